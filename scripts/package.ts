@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { build, type Manifest, readManifest, root } from './build.ts';
+
+interface Ran {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * A stranger's environment: nothing that `npm run` says of this project (its local prefix would send an install here),
+ * and this very Node first, since the machine's own may be older than the package supports.
+ */
+function strangersEnvironment(): NodeJS.ProcessEnv {
+  const ofThisProject = /^(npm_package_|npm_lifecycle_|npm_command$|npm_config_local_prefix$|INIT_CWD$)/i;
+  const kept = Object.entries(process.env).filter(([name]) => !ofThisProject.test(name));
+  return { ...Object.fromEntries(kept), PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}` };
+}
+
+function run(command: string, args: string[], cwd: string): Ran {
+  const ran = spawnSync(command, args, { cwd, env: strangersEnvironment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  if (ran.error) throw new Error(`${command} ${args.join(' ')}: ${ran.error.message}`);
+  return ran;
+}
+
+/** Runs a command that must end with 0, and gives what it printed. */
+function must(command: string, args: string[], cwd: string): string {
+  const { status, stdout, stderr } = run(command, args, cwd);
+  if (status === 0) return stdout.trim();
+  console.error(`${stdout}${stderr}`.trim());
+  throw new Error(`${command} ${args.join(' ')} exited with ${status}; its output is above`);
+}
+
+async function lintPackage(tarball: string): Promise<void> {
+  const bytes = new Uint8Array(readFileSync(tarball));
+  const { messages, pkg } = await publint({ strict: true, pack: { tarball: bytes.buffer } });
+  if (messages.length > 0) throw new Error(messages.map((message) => formatMessage(message, pkg, { color: false })).join('; '));
+}
+
+function checkTypeResolution(tarball: string): void {
+  must(process.execPath, [join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js'), tarball, '--profile', 'esm-only'], root);
+}
+
+/** An empty project with the tarball in it. `--offline` holds because the package has no dependencies. */
+function install(tarball: string, folder: string): void {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  must('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', tarball], folder);
+}
+
+const evaluate = (code: string, folder: string): string => must(process.execPath, ['--input-type=module', '--eval', code], folder);
+
+const LIBRARY_USE = `
+import { createGuard } from 'unrut';
+const guard = createGuard();
+const signals: number[] = [];
+for (let i = 1; i <= 3; i++) {
+  const call = { id: 'call-' + i, tool: 'fetch', args: { url: 'a' } };
+  const result = 'the same page text again, long enough';
+  signals.push(guard.observe({ type: 'call-finished', session: 'smoke', at: i * 5000, call, result }).signals.length);
+}
+export const raised: string = signals.map((count) => (count > 0 ? 'signal' : 'quiet')).join(' ');
+`;
+
+/** The same lines are checked by the compiler against the published types, then run. */
+function useLibrary(folder: string): void {
+  writeFileSync(join(folder, 'library.ts'), LIBRARY_USE);
+  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2024', '--types', ''];
+  must(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...flags, 'library.ts'], folder);
+  const raised = evaluate(`console.log((await import('./library.ts')).raised)`, folder);
+  if (raised !== 'quiet quiet signal') throw new Error(`three equal calls: expected quiet quiet signal, got ${raised}`);
+}
+
+function importEverySubpath(folder: string, manifest: Manifest): void {
+  for (const subpath of Object.keys(manifest.exports)) {
+    if (subpath.endsWith('.json')) continue;
+    const specifier = manifest.name + subpath.slice(1);
+    evaluate(`await import(${JSON.stringify(specifier)})`, folder);
+  }
+}
+
+function askVersion(folder: string, manifest: Manifest): void {
+  const printed = must('npx', ['unrut', '--version'], folder);
+  if (printed !== manifest.version) throw new Error(`npx unrut --version: expected ${manifest.version}, got ${printed}`);
+}
+
+/** 0: nothing loops; 1: something does. Any other code means that a bundled example could not be replayed. */
+function replayExamples(folder: string): void {
+  const examples = join('node_modules/unrut/examples');
+  const files = readdirSync(join(folder, examples)).filter((name) => name.endsWith('.jsonl'));
+  if (files.length === 0) throw new Error('the package holds no examples/*.jsonl');
+  for (const file of files) {
+    const { status, stdout, stderr } = run('npx', ['unrut', 'replay', join(examples, file)], folder);
+    if (status !== 0 && status !== 1) throw new Error(`npx unrut replay ${file}: expected exit 0 or 1, got ${status}: ${stderr.trim()}`);
+    if (stdout.trim() === '') throw new Error(`npx unrut replay ${file}: printed nothing`);
+  }
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'unrut-package-'));
+const manifest = readManifest();
+const project = join(scratch, 'project');
+const tarball = join(scratch, `${manifest.name}-${manifest.version}.tgz`);
+
+const steps: [what: string, act: () => void | Promise<void>][] = [
+  ['build', build],
+  ['npm pack', () => void must('npm', ['pack', '--ignore-scripts', '--pack-destination', scratch], root)],
+  ['publint', () => lintPackage(tarball)],
+  ['are the types wrong', () => checkTypeResolution(tarball)],
+  ['install in an empty folder', () => install(tarball, project)],
+  ['a guard signals the third equal call', () => useLibrary(project)],
+  ['every subpath can be imported', () => importEverySubpath(project, manifest)],
+  ['npx unrut --version', () => askVersion(project, manifest)],
+  ['npx unrut replay of every bundled example', () => replayExamples(project)],
+];
+
+try {
+  for (const [what, act] of steps) {
+    try {
+      await act();
+      console.log(`ok: ${what}`);
+    } catch (error) {
+      console.error(`Packaging failed at "${what}": ${error instanceof Error ? error.message : String(error)}`);
+      process.exitCode = 1;
+      break;
+    }
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}

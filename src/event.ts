@@ -1,0 +1,234 @@
+/**
+ * The vocabulary of everything below: one thing that happened to an agent.
+ *
+ * Names of types and fields are shared with adapters, importers, ledgers and outside tools: they may grow, never change.
+ */
+
+/** Plain JSON: what state, evidence and ledger entries are made of. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** What every event carries. */
+export interface EventBase {
+  /** Whose state this belongs to. For task and iteration events: the run. */
+  session: string;
+  /** When it happened, in epoch milliseconds. The core has no clock of its own. */
+  at: number;
+  /** A nested run with a context of its own inside the session. */
+  agent?: string;
+  /** The session that a nested run reports to, when it is not `session`. */
+  parent?: string;
+  /** Who speaks in a shared thread. Speakers share one state. */
+  speaker?: string;
+  /** Identifies the event, so that a replay counts once. */
+  id?: string;
+  cost?: { tokens?: number; usd?: number };
+}
+
+export interface Call {
+  id: string;
+  tool: string;
+  args: unknown;
+}
+
+/** Who refused a call, when it did not run. */
+export type RefusedBy = 'unrut' | 'host' | 'user' | 'schema' | 'unknown-tool';
+
+/** What a tool says about itself: the hints of MCP, and our own two declarations from a tool's `_meta`. */
+export interface Annotations {
+  readOnlyHint?: boolean;
+  destructiveHint?: boolean;
+  idempotentHint?: boolean;
+  openWorldHint?: boolean;
+  /** Dotted paths of the arguments that identify a call; the others are ignored. */
+  'unrut/identity'?: string[];
+  /** Calling it again to see whether something has changed is its purpose. */
+  'unrut/poll'?: boolean;
+}
+
+/** Before a tool call runs. The verdict may deliver a block or substitute that is already due. */
+export interface CallProposed extends EventBase {
+  type: 'call-proposed';
+  call: Call;
+  /** Calls of one response share a batch. Without it, calls with an equal `at` do. */
+  batch?: string;
+  annotations?: Annotations;
+}
+
+/** After a tool call ran, or was refused. */
+export interface CallFinished extends EventBase {
+  type: 'call-finished';
+  call: Call;
+  /** What the model sees of the answer. Missing means unknown. */
+  result?: unknown;
+  /** The host says that it failed: the message, or `true` when the message is the result. */
+  error?: unknown;
+  exitCode?: number;
+  refusedBy?: RefusedBy;
+  /** What a write left behind, where the host can tell. */
+  after?: { target: string; digest: string };
+  durationMs?: number;
+  batch?: string;
+  annotations?: Annotations;
+}
+
+/** A streamed delta, or a whole message (`done`). */
+export interface TextAdded extends EventBase {
+  type: 'text-added';
+  text: string;
+  channel: 'answer' | 'thinking';
+  /** The message ends here. A call or a user's message ends it too. */
+  done?: boolean;
+}
+
+export interface IterationStarted extends EventBase {
+  type: 'iteration-started';
+  iteration: number;
+}
+
+/** One iteration of an outer loop has ended with this output. */
+export interface OutputFinished extends EventBase {
+  type: 'output-finished';
+  iteration?: number;
+  output: string;
+  failed?: boolean;
+  exitCode?: number;
+}
+
+export interface Screen {
+  url?: string;
+  /** Perceptual hash of the picture, or a digest of the accessibility tree. */
+  frame?: string;
+  focused?: unknown;
+  viewport?: { width: number; height: number };
+  /** Somebody's words for what the screen shows. */
+  description?: string;
+}
+
+export interface ActionBase extends EventBase {
+  /** What was done to the screen: `type` and its parameters. */
+  action: { type: string; [parameter: string]: unknown };
+  target?: { role?: string; name?: string };
+  /** The screen before (proposed) or after (finished) the action. */
+  screen?: Screen;
+  planStep?: string | number;
+}
+
+export interface ActionProposed extends ActionBase {
+  type: 'action-proposed';
+}
+
+export interface ActionFinished extends ActionBase {
+  type: 'action-finished';
+  /** What the runner saw happen; missing means unknown. */
+  effect?: unknown;
+}
+
+export interface TaskAttempted extends EventBase {
+  type: 'task-attempted';
+  task: string;
+  status: string;
+  blockers: string[];
+  work: string[];
+  attemptSession: string;
+  complexity?: number | string;
+}
+
+/** A tick found nothing to do. */
+export interface Idle extends EventBase {
+  type: 'idle';
+  reason: string;
+}
+
+/** An adapter reports what it really did with a plan. */
+export interface PlanPerformed extends EventBase {
+  type: 'plan-performed';
+  /** The plan's id. */
+  plan: string;
+  rung: Rung;
+  failed?: boolean;
+}
+
+/** A real person, not a harness reminder. */
+export interface UserSpoke extends EventBase {
+  type: 'user-spoke';
+  text?: string;
+}
+
+/** The history was summarised. */
+export interface ContextCompacted extends EventBase {
+  type: 'context-compacted';
+}
+
+export interface SessionEnded extends EventBase {
+  type: 'session-ended';
+  outcome?: string;
+}
+
+export type AgentEvent =
+  | CallProposed
+  | CallFinished
+  | TextAdded
+  | IterationStarted
+  | OutputFinished
+  | ActionProposed
+  | ActionFinished
+  | TaskAttempted
+  | Idle
+  | PlanPerformed
+  | UserSpoke
+  | ContextCompacted
+  | SessionEnded;
+
+export type EventType = AgentEvent['type'];
+
+/** How much force a recovery uses, least first. */
+export const RUNGS = ['note', 'hint', 'substitute', 'block', 'redirect', 'escalate', 'stop'] as const;
+export type Rung = (typeof RUNGS)[number];
+
+/** What a host can do: the rungs, and rewriting the history that the model sees. */
+export type Capability = Rung | 'rewrite-history';
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isCall = (value: unknown): boolean => {
+  const call = value as Partial<Call> | null;
+  return typeof call === 'object' && call !== null && isText(call.id) && isText(call.tool);
+};
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+
+/** The fields without which an event of this type means nothing. */
+const REQUIRED: Record<EventType, Record<string, (value: unknown) => boolean>> = {
+  'call-proposed': { call: isCall },
+  'call-finished': { call: isCall },
+  'text-added': { text: isText, channel: (v) => v === 'answer' || v === 'thinking' },
+  'iteration-started': { iteration: Number.isFinite },
+  'output-finished': { output: isText },
+  'action-proposed': { action: (v) => isText((v as { type?: unknown } | null)?.type) },
+  'action-finished': { action: (v) => isText((v as { type?: unknown } | null)?.type) },
+  'task-attempted': { task: isText, status: isText, blockers: isTexts, work: isTexts, attemptSession: isText },
+  idle: { reason: isText },
+  'plan-performed': { plan: isText, rung: (v) => RUNGS.includes(v as Rung) },
+  'user-spoke': {},
+  'context-compacted': {},
+  'session-ended': {},
+};
+
+export const EVENT_TYPES = Object.keys(REQUIRED) as EventType[];
+
+/** Says in one line why `value` is no event, or nothing when it is one. */
+export function whyNotAnEvent(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return `expected an event object, got ${value === null ? 'null' : typeof value}`;
+  const event = value as Partial<EventBase> & { type?: unknown };
+  if (!isText(event.type) || !Object.hasOwn(REQUIRED, event.type)) {
+    return `expected a type of ${EVENT_TYPES.join(', ')}; got ${String(event.type).slice(0, 40)}`;
+  }
+  if (!isText(event.session)) return `${event.type}: expected a session of type string, got ${typeof event.session}`;
+  if (typeof event.at !== 'number' || !Number.isFinite(event.at)) return `${event.type}: expected at in epoch milliseconds, got ${typeof event.at}`;
+  for (const field of ['agent', 'parent', 'id', 'batch'] as const) {
+    const given = (value as Record<string, unknown>)[field];
+    if (given !== undefined && !isText(given)) return `${event.type}: expected ${field} of type string, got ${typeof given}`;
+  }
+  for (const [field, holds] of Object.entries(REQUIRED[event.type as EventType])) {
+    if (!holds((value as Record<string, unknown>)[field])) return `${event.type}: the field ${field} is missing or of the wrong kind`;
+  }
+  return undefined;
+}

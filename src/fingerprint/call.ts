@@ -1,0 +1,53 @@
+/** What a call does to its target. */
+export type Verb = 'read' | 'write' | 'verify' | 'execute' | 'wait' | 'navigate' | 'nothing' | 'unknown';
+
+/** What makes one call the same as another. */
+export interface CallPrint {
+  id: string;
+  /** The tool; for shells the program and subcommand (`npm test`). */
+  tool: string;
+  /** Equal keys are the same call. */
+  key: string;
+  /** As `key`, with the numbers in the arguments masked: a drifting price keeps it. */
+  shape: string;
+  /** Sorted hashes of the words in the arguments, at most 32. */
+  words: number[];
+  verb: Verb;
+  /** What it touches, with its kind: `file:src/a.ts`, `widget:X`. */
+  target: string | null;
+  /** Where the target lives, when the tool names a space. */
+  space: string | null;
+  /** Its answer depends on more than its target: tests, builds, listings, searches, `git status`. */
+  wide: boolean;
+  /** What it can change: nothing, its target, or anything. */
+  effect: 'none' | 'target' | 'any';
+  /** Hashes of the lines that a write replaces and leaves, or its line range; null when it names none. */
+  region: Region | null;
+  /** Declared a poll, or waits inside. */
+  poll: boolean;
+  /** Tool and target for a reader, redacted and short. */
+  label: string;
+  /** How notes speak of writes to this kind of target. */
+  editWords: EditWords;
+}
+
+export interface Region {
+  /** First and last line, 1-based. */
+  lines?: [number, number];
+  /** Hash of the text replaced, and of what it became. */
+  before?: string;
+  after?: string;
+  /** Hashes of the non-trivial lines on both sides, at most 24. */
+  hashes: number[];
+}
+
+/** `3rd consecutive <act> <object> without <look> — <remedy>.` */
+export interface EditWords {
+  /** patch | edit */
+  act: string;
+  /** on this widget | of src/a.ts */
+  object: string;
+  /** a fresh readWidget | reading it */
+  look: string;
+  remedy: string;
+}

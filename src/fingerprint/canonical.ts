@@ -1,0 +1,100 @@
+import { hash64 } from './hash.ts';
+
+/** Argument names whose values change on every call without changing what the call does (compared without case, `_` and `-`). */
+const VOLATILE = new Set(
+  `requestid xrequestid clientrequestid correlationid traceid spanid traceparent tracestate timestamp ts nonce idempotencykey
+   requesttime senttime sentat toolcallid tooluseid callid invocationid`.split(/\s+/),
+);
+
+/** Arguments in which a model says why it calls. */
+const INTENT = new Set(['intent', 'explanation', 'rationale', 'reasoning', 'thought', 'toolsummary', 'justification']);
+
+/** Longer texts stand in the canonical form by their hash. */
+const LONGEST_TEXT = 4096;
+const DEEPEST = 64;
+const MOST_NODES = 10_000;
+
+export const foldKey = (key: string): string => key.replace(/[_-]/g, '').toLowerCase();
+
+export interface CanonicalOptions {
+  /** Further argument names to leave out. */
+  freeText?: readonly string[];
+  /** Dotted paths that alone identify the call. */
+  identity?: readonly string[] | null;
+}
+
+/**
+ * Arguments as text that is equal exactly when the calls are: sorted keys (RFC 8785 order), no volatile or free-text arguments,
+ * missing and undefined alike. Total and bounded: cycles, depth and size end in a marker.
+ */
+export function canonical(args: unknown, options: CanonicalOptions = {}): string {
+  const writer = new Writer(options.freeText ?? []);
+  if (options.identity) {
+    return options.identity.map((path) => `${JSON.stringify(path)}:${writer.value(at(args, path), 0)}`).join(',');
+  }
+  return writer.value(args, 0);
+}
+
+/** The value at a dotted path; undefined where it leads nowhere. */
+export function at(value: unknown, path: string): unknown {
+  let here = value;
+  for (const name of path.split('.')) {
+    if (typeof here !== 'object' || here === null) return undefined;
+    here = (here as Record<string, unknown>)[name];
+  }
+  return here;
+}
+
+class Writer {
+  private nodes = 0;
+  private readonly freeText: readonly string[];
+
+  constructor(freeText: readonly string[]) {
+    this.freeText = freeText;
+  }
+
+  value(value: unknown, depth: number): string {
+    this.nodes++;
+    if (this.nodes > MOST_NODES || depth > DEEPEST) return '"…"';
+    switch (typeof value) {
+      case 'string':
+        return value.length > LONGEST_TEXT ? `"#${value.length}.${hash64(value)}"` : JSON.stringify(value);
+      case 'number':
+        return Number.isFinite(value) ? JSON.stringify(value) : `"${value}"`;
+      case 'boolean':
+        return value ? 'true' : 'false';
+      case 'bigint':
+        return `"${value}n"`;
+      case 'object':
+        if (value === null) return 'null';
+        return Array.isArray(value) ? this.array(value, depth) : this.object(value as Record<string, unknown>, depth);
+      default:
+        return 'null';
+    }
+  }
+
+  private array(values: unknown[], depth: number): string {
+    let text = '[';
+    for (let i = 0; i < values.length && this.nodes <= MOST_NODES; i++) text += `${i ? ',' : ''}${this.value(values[i], depth + 1)}`;
+    return `${text}]${this.nodes > MOST_NODES ? values.length : ''}`;
+  }
+
+  private object(record: Record<string, unknown>, depth: number): string {
+    const names = Object.keys(record);
+    const kept = names.filter((name) => record[name] !== undefined && !this.ignored(name, depth));
+    // Where nothing else is left, what would be noise is all there is to tell calls apart.
+    const used = kept.length > 0 || depth > 0 ? kept : names.filter((name) => record[name] !== undefined);
+    used.sort();
+    let text = '{';
+    for (let i = 0; i < used.length && this.nodes <= MOST_NODES; i++) {
+      const name = used[i]!;
+      text += `${i ? ',' : ''}${JSON.stringify(name)}:${this.value(record[name], depth + 1)}`;
+    }
+    return `${text}}${this.nodes > MOST_NODES ? names.length : ''}`;
+  }
+
+  private ignored(name: string, depth: number): boolean {
+    const folded = foldKey(name);
+    return VOLATILE.has(folded) || (depth === 0 && (INTENT.has(folded) || this.freeText.includes(name)));
+  }
+}

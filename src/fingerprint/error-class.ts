@@ -1,0 +1,93 @@
+import { hash64 } from './hash.ts';
+import type { ErrorPrint } from './result.ts';
+
+/** Only the opening and the end of a text are looked at: an error announces itself. */
+const OPENING = 400;
+const TAIL = 400;
+
+/** A result whose first words say so is an error, even when the host does not flag it. */
+const SAYS_SO =
+  /^\W*(?:<tool_use_error>|traceback \(most recent|(?:\w+ ){0,2}?\w*(?:error|exception)\b ?[:(!-]|error (?:while|when|in|occurred|executing|running|updating|reading|writing|calling|\d)|fatal\b|panic:|uncaught|exit(?:ed with)? code:? [1-9]|command failed|http(?:\/[\d.]+)? ?(?:error |status )?[45]\d\d\b|(?:status|code):? ?[45]\d\d\b|[45]\d\d [a-z]|failed\b|failure\b|fail\b|invalid\b|cannot\b|can't\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|denied\b|not found\b|not allowed\b|no such\b|unknown (?:tool|command|option)|forbidden\b|unauthori[sz]ed\b|refused\b|rejected\b|declined\b|timed out\b|timeout\b)|^[^\n]{0,80}\b(?:not found|does not exist|doesn't exist|no such file|is invalid|was (?:refused|rejected|declined|denied)|(?:has |have )?(?:refused|rejected|declined) (?:your|the|this)|command not found|permission denied|[1-9]\d* (?:tests? )?fail(?:ed|ing)|sibling (?:tool )?call (?:failed|errored))\b/i;
+
+/** What a file's own text may hold; for reads of files only the tool's own voice counts. */
+const TOOL_SAYS_SO =
+  /^\W*(?:<tool_use_error>|error\b ?:|enoent|eacces|eisdir|file (?:not found|does not exist)|no such file|permission denied|cannot (?:read|open)|could not (?:read|open))|^[^\n]{0,120}(?:no such file or directory|file does not exist|file not found)/i;
+
+const TRANSIENT =
+  /\b(?:429|50[234])\b|rate.?limit|too many requests|overloaded|econnreset|connection reset|temporarily unavailable|service unavailable|throttl/i;
+
+const UNKNOWN_TOOL = /no such tool|unknown tool|tool ["'`]?[\w./-]+["'`]? (?:is )?(?:not (?:found|available|exist)|does not exist|doesn't exist|unknown)|unknown function|no tool named/i;
+const INVALID_ARGUMENTS =
+  /inputvalidationerror|invalid (?:arguments?|parameters?|params|input|tool input)|missing (?:\d+ )?required|unexpected (?:keyword )?argument|schema validation|does not match (?:the )?schema|required (?:property|parameter|argument)|unrecognized (?:key|argument)/i;
+
+/** JSON answers that refuse: `{"accepted": false}`, `{"status": "error"}`, `{"error": …}`. */
+const REFUSES = /^\s*\{[^{}]{0,200}?"?(?:ok|success|accepted|approved|valid|allowed)"?\s*:\s*false\b|^\s*\{[^{}]{0,200}?"?status"?\s*:\s*"(?:error|failed|failure|rejected|refused|declined|denied)"|^\s*\{\s*"?errors?"?\s*:\s*(?!null|false|\[\s*\]|\{\s*\}|""|0)/i;
+const REFUSES_LINES = /^(?:ok|success|accepted|approved|valid|allowed): false$|^status: (?:error|failed|failure|rejected|refused|declined|denied)$|^errors?: \S/im;
+
+export interface ErrorQuestion {
+  tool: string;
+  text: string;
+  /** The host says so: flagged, a non-zero exit code, refused. */
+  flagged: boolean;
+  refusedBy: string | undefined;
+  /** The tool reads a file: its text is content. */
+  content: boolean;
+  /** The result came as an object, so `text` is `name: value` lines. */
+  fields: boolean;
+  seed: number;
+}
+
+/** The kind of error a result is, or null when it is none. */
+export function errorClass(question: ErrorQuestion): ErrorPrint | null {
+  const { tool, text, flagged, refusedBy, content, fields, seed } = question;
+  const opening = text.slice(0, OPENING);
+  if (!flagged && !(content ? TOOL_SAYS_SO : SAYS_SO).test(opening) && (content || !(fields ? REFUSES_LINES : REFUSES).test(opening))) return null;
+  const line = tellingLine(text);
+  const kind = maskedKind(line);
+  return {
+    class: hash64(`${tool}|${kind}`, seed),
+    label: line.trim().slice(0, 120),
+    transient: TRANSIENT.test(opening) || (text.length > OPENING && TRANSIENT.test(text.slice(-TAIL))),
+    refusal:
+      refusedBy === 'unknown-tool' || UNKNOWN_TOOL.test(opening)
+        ? 'unknown-tool'
+        : refusedBy === 'schema' || INVALID_ARGUMENTS.test(opening)
+          ? 'invalid-arguments'
+          : null,
+  };
+}
+
+const NAMES_ERROR = /\b\w*(?:error|exception)\b|fatal|panic|cannot|can't|could not|unable|failed|denied|refused|invalid|not found|no such|expected/i;
+
+/** The one line that says what went wrong: the last of a traceback, else the first that names an error. */
+function tellingLine(text: string): string {
+  if (/^\W*traceback/i.test(text)) {
+    const tail = text.slice(-1000).trimEnd();
+    return tail.slice(tail.lastIndexOf('\n') + 1);
+  }
+  let first = '';
+  for (const line of text.slice(0, 2000).split('\n')) {
+    if (line.trim() === '') continue;
+    if (/^\W*exit code \d+\W*$/i.test(line)) continue;
+    if (NAMES_ERROR.test(line)) return line;
+    first ||= line;
+  }
+  return first;
+}
+
+/** The line with paths, numbers and quoted values masked; the line itself when that leaves next to nothing. */
+function maskedKind(line: string): string {
+  const short = line.slice(0, 300);
+  const masked = short
+    .replace(/\x1b\[[0-9;]*m/g, '')
+    .replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”/g, '"')
+    .replace(/(?:[a-z]+:\/\/)?[\w.~@-]*[/\\][\w./\\~@:?=&%+-]*/gi, '/')
+    .replace(/\b[\w-]+\.\w{1,5}\b/g, '/')
+    .replace(/\b(?=\w*\d)[\w.-]+/g, '#')
+    .replace(/[#$€£]+/g, '#')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
+    .slice(0, 160);
+  return (masked.match(/[a-z]/g)?.length ?? 0) >= 4 ? masked : short.trim().toLowerCase();
+}

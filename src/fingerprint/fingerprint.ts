@@ -1,0 +1,49 @@
+import type { EventType } from '../event.ts';
+import type { CallPrint } from './call.ts';
+import type { OutputPrint } from './output.ts';
+import type { ResultPrint } from './result.ts';
+import type { TextPrint } from './text.ts';
+
+/** Why a step neither counts nor clears. */
+export type Neutral =
+  | 'wait'
+  /** Asking again whether something has changed. */
+  | 'poll'
+  | 'transient-error'
+  /** An equal call, or a further failure of one kind, in a parallel batch already counted. */
+  | 'batch'
+  /** Our own block. */
+  | 'own'
+  /** The first look at a target again after the context was compacted. */
+  | 'reread';
+
+/** What a step brought. */
+export type Progress =
+  /** A write that applied, and was not made before. */
+  | 'write'
+  /** At least a fifth of the result was never seen. */
+  | 'novel'
+  /** Fewer failures than the last time. */
+  | 'falling'
+  /** A target never looked at. */
+  | 'first-look'
+  /** Another screen. */
+  | 'screen';
+
+/** What one event looks like to the detectors: sameness is decided here, and only here. */
+export interface Fingerprint {
+  type: EventType;
+  /** 0-based index of the session's steps; an event that is no step carries the next one's. */
+  step: number;
+  at: number;
+  /** Milliseconds of silence before it, never negative. */
+  gap: number;
+  /** The parallel batch it belongs to. */
+  batch: string;
+  neutral: Neutral | null;
+  progress: Progress | null;
+  call?: CallPrint;
+  result?: ResultPrint;
+  text?: TextPrint;
+  output?: OutputPrint;
+}

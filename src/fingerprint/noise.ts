@@ -1,0 +1,166 @@
+import { BYTES, DIGIT, PRIME, START, WORD, wordHash } from './bytes.ts';
+
+/**
+ * Listed noise: shapes and names in a result that change without meaning anything. What is not listed may still be learned
+ * (learned-noise.ts). A quantity with direction is never noise.
+ */
+
+/** How a token counts. */
+export const LITERAL = 0;
+/** Masked: it never makes a difference. */
+export const MASKED = 1;
+/** A value without direction: it makes a difference until it is learned to be noise. */
+export const VALUE = 2;
+/** A quantity with direction: any change of it is a change. */
+export const QUANTITY = 3;
+
+const VOLATILE = 1;
+const UNIT = 2;
+const COUNTED = 4;
+
+/** The kinds of a known word by its hash: a first look by 16 bits, then the exact one. */
+const KNOWN = new Map<number, number>();
+const MAYBE = new Uint8Array(1 << 16);
+const slot = (h: number): number => (h ^ (h >>> 16)) & 0xffff;
+
+function know(kind: number, text: string): void {
+  for (const word of text.trim().split(/\s+/)) {
+    for (const spelling of new Set([word, word.replaceAll('_', ''), word.replaceAll('_', '-')])) {
+      const h = wordHash(spelling);
+      KNOWN.set(h, (KNOWN.get(h) ?? 0) | kind);
+      MAYBE[slot(h)] = 1;
+    }
+  }
+}
+const kindOf = (h: number): number => (MAYBE[slot(h)] === 0 ? 0 : (KNOWN.get(h) ?? 0));
+
+// The value after one of these is masked.
+know(
+  VOLATILE,
+  `request_id x_request_id correlation_id trace_id span_id traceparent timestamp ts nonce idempotency_key etag pid pgid ppid port
+   duration elapsed took latency duration_ms elapsed_ms chunk_id created_at updated_at modified_at generated_at server_time uptime
+   seed session_id tool_call_id call_id message_id time`,
+);
+// A number before one of these is a duration or an age.
+know(UNIT, 'ms s sec secs second seconds m min mins minute minutes h hr hrs hour hours us ns millisecond milliseconds microseconds ago');
+// A number beside one of these has a direction: it says how far something has come.
+know(
+  COUNTED,
+  `percent pct progress done of total remaining left failed failing failure failures fail passed passing pass error errors warning
+   warnings bytes byte kb mb gb kib mib gib size count completed complete processed pending queued skipped step page lines rows files
+   tests items score loss accuracy coverage found matches changed added removed insertions deletions commits hits results balance
+   price amount temperature level version attempt attempts retries state status exit code line column position offset index round
+   iteration epoch batch records entries replicas ready available x y`,
+);
+
+const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
+const isHex = (byte: number): boolean => isDigit(byte) || (byte >= 97 && byte <= 102) || (byte >= 65 && byte <= 70);
+const DASH = 45;
+const COLON = 58;
+const SLASH = 47;
+const DOT = 46;
+
+/** The token at [start, end) holds a digit: how does it count? `before` is the hash of the word before it on its line. */
+export function classify(bytes: Uint8Array, start: number, end: number, lineEnd: number, before: number): number {
+  const beside = kindOf(before);
+  if (beside & VOLATILE) return MASKED;
+  for (let i = start; i < end; i++) if (!(BYTES[bytes[i]!]! & DIGIT)) return otherToken(bytes, start, end, lineEnd, beside);
+  return plainNumber(bytes, start, end, lineEnd, beside);
+}
+
+function plainNumber(bytes: Uint8Array, start: number, end: number, lineEnd: number, beside: number): number {
+  if (isEpoch(bytes, start, end - start)) return MASKED;
+  if (beside & COUNTED || bytes[end] === 37) return QUANTITY;
+  const after = kindAfter(bytes, end, lineEnd);
+  return after & UNIT ? MASKED : after & COUNTED ? QUANTITY : VALUE;
+}
+
+function otherToken(bytes: Uint8Array, start: number, end: number, lineEnd: number, beside: number): number {
+  let digits = 0;
+  let letters = 0;
+  let dashes = 0;
+  let colons = 0;
+  let slashes = 0;
+  let dots = 0;
+  let turns = 0;
+  let hex = true;
+  let previous = 0;
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i]!;
+    const kind = BYTES[byte]! & (WORD | DIGIT);
+    if (kind & DIGIT) digits++;
+    else if (kind) {
+      letters++;
+      if (!isHex(byte)) hex = false;
+    } else if (byte === DASH) dashes++;
+    else if (byte === COLON) colons++;
+    else if (byte === SLASH) slashes++;
+    else if (byte === DOT) dots++;
+    if (kind && previous && kind !== previous) turns++;
+    previous = kind;
+  }
+  const length = end - start;
+  if (isIsoTime(bytes, start, length)) return MASKED;
+  if (letters === 0) {
+    if (colons > 0) return dots + slashes + dashes === 0 || colons === 2 ? MASKED : LITERAL;
+    if (slashes === 1 && dashes + dots === 0) return QUANTITY;
+    return slashes + dashes > 0 || dots > 1 ? LITERAL : plainNumber(bytes, start, end, lineEnd, beside);
+  }
+  if (hex && length === 36 && dashes === 4) return MASKED;
+  if (bytes[start] === 48 && (bytes[start + 1]! | 32) === 120) return MASKED;
+  if (isDuration(bytes, start, end)) return MASKED;
+  if (isTemporary(bytes, start, end)) return MASKED;
+  if (colons === 1 && startsWith(bytes, start, end, 'localhost:')) return MASKED;
+  return slashes + dots === 0 && length >= 6 && turns >= 2 && dashes + colons <= 4 ? VALUE : LITERAL;
+}
+
+/** 10 or 13 digits between 2017 and 2033. */
+function isEpoch(bytes: Uint8Array, start: number, length: number): boolean {
+  if (length !== 10 && length !== 13) return false;
+  return bytes[start] === 49 && bytes[start + 1]! >= 53 && bytes[start + 1]! <= 57;
+}
+
+/** 2026-11-16T… (a bare date is content). */
+function isIsoTime(bytes: Uint8Array, start: number, length: number): boolean {
+  if (length < 16 || bytes[start + 4] !== DASH || bytes[start + 7] !== DASH) return false;
+  const separator = bytes[start + 10];
+  return isDigit(bytes[start]!) && isDigit(bytes[start + 3]!) && (separator === 84 || separator === 116);
+}
+
+/** 12ms, 1.5s, 3m12s. Bytes and the like are no durations. */
+function isDuration(bytes: Uint8Array, start: number, end: number): boolean {
+  if (!isDigit(bytes[start]!)) return false;
+  let i = start;
+  while (i < end) {
+    while (i < end && (isDigit(bytes[i]!) || bytes[i] === 46)) i++;
+    let h = START;
+    const unit = i;
+    while (i < end && !isDigit(bytes[i]!)) h = Math.imul(h ^ (BYTES[bytes[i++]!]! & 255), PRIME);
+    if (i === unit || !(kindOf(h) & UNIT)) return false;
+  }
+  return true;
+}
+
+/** A path under a folder for temporary files. */
+function isTemporary(bytes: Uint8Array, start: number, end: number): boolean {
+  if (start === 0 || bytes[start - 1] !== SLASH) return false;
+  return startsWith(bytes, start, end, 'tmp/') || startsWith(bytes, start, end, 'var/folders/') || startsWith(bytes, start, end, 'private/var/folders/');
+}
+
+function startsWith(bytes: Uint8Array, start: number, end: number, text: string): boolean {
+  if (end - start < text.length) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+/** The kind of the word that follows on the line, past at most two other characters. A plural right after a number counts things. */
+function kindAfter(bytes: Uint8Array, from: number, lineEnd: number): number {
+  let i = from;
+  while (i < lineEnd && i < from + 2 && !(BYTES[bytes[i]!]! & WORD)) i++;
+  const start = i;
+  let h = START;
+  while (i < lineEnd && i < start + 20 && BYTES[bytes[i]!]! & WORD) h = Math.imul(h ^ (BYTES[bytes[i++]!]! & 255), PRIME);
+  if (i === start) return 0;
+  const plural = bytes[from] === 32 && i - start >= 4 && bytes[i - 1] === 115;
+  return kindOf(h) | (plural ? COUNTED : 0);
+}

@@ -1,0 +1,148 @@
+import type { CallFinished } from '../event.ts';
+import { push, type Recent, recall, remember } from '../recent.ts';
+import { redact } from '../redact.ts';
+import type { CallPrint } from './call.ts';
+import { errorClass } from './error-class.ts';
+import { failuresIn } from './failures.ts';
+import { hash64 } from './hash.ts';
+import type { Seen } from './novelty.ts';
+import type { ResultPrint } from './result.ts';
+import { isAcknowledgement, isEmptyResult, isPending, resultText } from './result-text.ts';
+import { type Scan, scanText } from './scan.ts';
+
+/** Under this share of new content the result of an equal call is the same result. */
+export const SAME_BELOW = 0.05;
+/** A value that changed in this many results of a call while nothing else did is noise. */
+const LEARNED_AFTER = 4;
+/** More values changing together are content, not a clock. */
+const MOST_NOISY_VALUES = 2;
+const MOST_CALLS = 48;
+const MOST_LEARNED = 32;
+
+/** What is kept of each recent call, to tell whether its next result is the same. */
+interface Known {
+  digest: string;
+  shape: string;
+  values: number[] | null;
+  quantities: number;
+  /** Which values have changed, as bits. */
+  noisy: number;
+  /** In a row: same result; same but for noisy values. */
+  run: number;
+  alike: number;
+}
+
+export interface ResultState {
+  calls: Recent<Known>;
+  /** Tool and shape of results whose changing values were learned to be noise. */
+  learned: string[];
+}
+
+export const startResults = (): ResultState => ({ calls: [], learned: [] });
+
+/** Programs whose exit code 1 is an answer, not an error. */
+const ANSWERS_BY_EXIT_CODE = /^(?:grep|rg|egrep|fgrep|ag|diff|cmp|test|git diff|git grep|pgrep|which|\[)$/;
+
+/** What a finished call brought, compared with what it brought before. */
+export function readResult(state: ResultState, seen: Seen, event: CallFinished, call: CallPrint, seed: number): ResultPrint {
+  const flagged = isFlagged(event, call.tool);
+  const known = event.result !== undefined || (event.error !== undefined && event.error !== null && typeof event.error !== 'boolean');
+  const text = textOf(event);
+  const scan = scanText(text, seed);
+  const error =
+    event.refusedBy === 'user'
+      ? null
+      : errorClass({
+          tool: call.tool,
+          text,
+          flagged,
+          refusedBy: event.refusedBy,
+          content: call.verb === 'read' && call.target?.startsWith('file:') === true,
+          fields: typeof event.result === 'object',
+          seed,
+        });
+  const print: ResultPrint = {
+    known,
+    digest: known ? scan.digest : 'none',
+    run: 1,
+    novelty: seen.novelty(scan),
+    empty: known && !error && (call.verb === 'nothing' || isEmptyResult(event.result, text)),
+    acknowledgement: isAcknowledgement(text),
+    error: error && { ...error, label: redact(error.label) },
+    pending: known && !error && isPending(text),
+    failures: failuresIn(text),
+  };
+  compare(state, call, print, scan, seed);
+  return print;
+}
+
+/** Sets the digest and the run of `print` by what this call brought before, and remembers it. */
+function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: Scan, seed: number): void {
+  const { shape, quantities } = scan;
+  const now: Known = { digest: print.digest, shape, values: scan.words > 0 ? scan.values : null, quantities, noisy: 0, run: 1, alike: 1 };
+  const before = recall(state.calls, call.key);
+  if (before) {
+    if (before.digest === print.digest || isBarelyNew(before, print, quantities)) {
+      now.run = before.run + 1;
+      now.alike = before.alike + 1;
+      now.noisy = before.noisy;
+      now.digest = before.digest;
+    } else if (differsByNoise(before, now)) {
+      now.alike = before.alike + 1;
+      if (isLearned(state, hash64(`${call.tool} ${shape}`, seed), now.alike)) {
+        now.run = now.alike;
+        now.digest = before.digest;
+        print.novelty = 0;
+      }
+    }
+  }
+  print.run = now.run;
+  print.digest = now.digest;
+  remember(state.calls, call.key, now, MOST_CALLS);
+}
+
+/** Next to nothing in it is new, and no quantity has moved. */
+const isBarelyNew = (before: Known, print: ResultPrint, quantities: number): boolean =>
+  print.known && before.digest !== 'none' && print.novelty < SAME_BELOW && before.quantities === quantities;
+
+/** Only one or two values without direction have changed since; marks which. */
+function differsByNoise(before: Known, now: Known): boolean {
+  if (before.shape !== now.shape || !now.values || before.values?.length !== now.values.length) return false;
+  now.noisy = before.noisy;
+  for (let i = 0; i < now.values.length; i++) if (now.values[i] !== before.values[i]) now.noisy |= 1 << i;
+  return bits(now.noisy) <= MOST_NOISY_VALUES;
+}
+
+function isLearned(state: ResultState, name: string, alike: number): boolean {
+  if (state.learned.includes(name)) return true;
+  if (alike < LEARNED_AFTER) return false;
+  push(state.learned, name, MOST_LEARNED);
+  return true;
+}
+
+function bits(mask: number): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+function isFlagged(event: CallFinished, tool: string): boolean {
+  if (event.refusedBy === 'user') return false;
+  if (event.refusedBy !== undefined) return true;
+  if (event.error !== undefined && event.error !== null && event.error !== false && event.error !== '') return true;
+  if (typeof event.result === 'object' && (event.result as { isError?: unknown } | null)?.isError === true) return true;
+  return event.exitCode !== undefined && event.exitCode !== 0 && !(event.exitCode === 1 && ANSWERS_BY_EXIT_CODE.test(tool));
+}
+
+/** Error message and result, whichever there are, as the model reads them. */
+function textOf(event: CallFinished): string {
+  const error = event.error;
+  const message = error === undefined || error === null || typeof error === 'boolean' ? '' : messageOf(error);
+  const result = event.result === undefined ? '' : resultText(event.result);
+  return message && result && message !== result ? `${message}\n${result}` : message || result;
+}
+
+function messageOf(error: unknown): string {
+  const message = (error as { message?: unknown }).message;
+  return typeof message === 'string' ? message : resultText(error);
+}

@@ -1,0 +1,202 @@
+import type { ActionFinished, AgentEvent, CallFinished, CallProposed } from '../event.ts';
+import { push, type Recent, recall, remember } from '../recent.ts';
+import type { ToolDeclaration } from '../tools/profile.ts';
+import type { CallPrint } from './call.ts';
+import type { Fingerprint, Neutral, Progress } from './fingerprint.ts';
+import { hash32 } from './hash.ts';
+import { Seen } from './novelty.ts';
+import { readOutput } from './output.ts';
+import { readAction, readCall } from './read-call.ts';
+import { type ResultState, readResult, startResults } from './read-result.ts';
+import type { ResultPrint } from './result.ts';
+import { endMessage, readText, startText, type TextState } from './text.ts';
+
+/** From this share of new content on, a result is progress. */
+const NOVEL_FROM = 0.2;
+/** An error of a known kind that is shorter than this brings nothing but its own arguments back. */
+const SHORT_ERROR = 400;
+const MOST_PENDING = 16;
+const MOST_TARGETS = 128;
+const MOST_TOOLS = 24;
+
+export interface ReaderConfig {
+  /** Keys the fingerprints. */
+  seed: number;
+  /** What the user declared about tools, by name. */
+  tools: Readonly<Record<string, ToolDeclaration>>;
+}
+
+/** What the reader remembers of a session, to tell what is the same and what is new. */
+export interface ReaderState {
+  steps: number;
+  lastAt: number | null;
+  results: ResultState;
+  seen: Seen;
+  text: TextState;
+  /** Calls proposed and not finished: when, in which batch. */
+  pending: Recent<{ batch: string; gap: number }>;
+  batch: { id: string; keys: string[]; failures: string[] };
+  /** The last call was a wait. */
+  waited: boolean;
+  /** Hashes of the targets that were looked at. */
+  looked: number[];
+  /** Since the context was compacted: what was looked at again. */
+  reread: number[] | null;
+  /** The last failure count of each tool, and the last kinds of error. */
+  failures: Recent<number>;
+  errors: string[];
+}
+
+export const startReader = (): ReaderState => ({
+  steps: 0,
+  lastAt: null,
+  results: startResults(),
+  seen: new Seen(),
+  text: startText(),
+  pending: [],
+  batch: { id: '', keys: [], failures: [] },
+  waited: false,
+  looked: [],
+  reread: null,
+  failures: [],
+  errors: [],
+});
+
+/** The state as it comes back from JSON. */
+export const restoreReader = (json: ReaderState): ReaderState => ({ ...json, seen: Seen.from(json.seen) });
+
+const STEPS = new Set<string>(['call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
+
+/** Turns an event into what the detectors see, and remembers what is needed to compare the next one with it. */
+export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderConfig): Fingerprint {
+  const seen: Fingerprint = {
+    type: event.type,
+    step: state.steps,
+    at: event.at,
+    gap: state.lastAt === null ? 0 : Math.max(0, event.at - state.lastAt),
+    batch: '',
+    neutral: null,
+    progress: null,
+  };
+  switch (event.type) {
+    case 'call-proposed':
+      proposed(state, event, seen, config);
+      break;
+    case 'call-finished':
+      finished(state, event, seen, config);
+      break;
+    case 'action-proposed':
+      seen.call = readAction(event, event.id ?? '', config.seed);
+      break;
+    case 'action-finished':
+      acted(state, event, seen, config);
+      break;
+    case 'text-added':
+      seen.text = readText(state.text, event, config.seed);
+      break;
+    case 'output-finished':
+      seen.output = readOutput(event.output);
+      break;
+    case 'context-compacted':
+      state.reread = [];
+      break;
+  }
+  if (event.type !== 'text-added') {
+    const ended = endMessage(state.text);
+    if (ended) seen.text = ended;
+  }
+  if (STEPS.has(event.type) || (event.type === 'text-added' && event.done)) {
+    state.steps++;
+    state.lastAt = event.at;
+  } else if (state.lastAt === null) state.lastAt = event.at;
+  return seen;
+}
+
+function proposed(state: ReaderState, event: CallProposed, seen: Fingerprint, config: ReaderConfig): void {
+  seen.call = readCall(event.call, event.annotations, config.tools[event.call.tool], config.seed);
+  seen.batch = event.batch ?? `@${event.at}`;
+  remember(state.pending, event.call.id, { batch: seen.batch, gap: seen.gap }, MOST_PENDING);
+}
+
+function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, config: ReaderConfig): void {
+  const call = readCall(event.call, event.annotations, config.tools[event.call.tool], config.seed);
+  const waiting = recall(state.pending, event.call.id);
+  if (waiting) state.pending.pop();
+  seen.gap = waiting ? waiting.gap : Math.max(0, seen.gap - Math.max(0, event.durationMs ?? 0));
+  seen.batch = event.batch ?? waiting?.batch ?? `@${event.at}`;
+  seen.call = call;
+  if (event.refusedBy === 'unrut') {
+    seen.neutral = 'own';
+    return;
+  }
+  const repeated = state.results.calls.some(([key]) => key === call.key);
+  seen.result = readResult(state.results, state.seen, event, call, config.seed);
+  seen.neutral = neutrality(state, seen, call, seen.result);
+  seen.progress = progress(state, event, call, seen.result, repeated);
+  state.waited = call.verb === 'wait';
+}
+
+function neutrality(state: ReaderState, seen: Fingerprint, call: CallPrint, result: ResultPrint): Neutral | null {
+  if (call.verb === 'wait') return 'wait';
+  if (result.error?.transient) return 'transient-error';
+  if (state.batch.id !== seen.batch) state.batch = { id: seen.batch, keys: [], failures: [] };
+  const { keys, failures } = state.batch;
+  const again = keys.includes(call.key) || (result.error !== null && failures.includes(result.error.class));
+  push(keys, call.key, 32);
+  if (result.error) push(failures, result.error.class, 32);
+  if (again) return 'batch';
+  if (isReread(state, call)) return 'reread';
+  return isPoll(state, call, result) ? 'poll' : null;
+}
+
+/** Looked at before the context was compacted, and not yet since. */
+function isReread(state: ReaderState, call: CallPrint): boolean {
+  if (state.reread === null || call.verb !== 'read') return false;
+  const target = hash32(call.target ?? call.key);
+  if (state.reread.includes(target)) return false;
+  push(state.reread, target, MOST_TARGETS);
+  return state.looked.includes(target) || state.results.calls.some(([key]) => key === call.key);
+}
+
+/** Declared, or waiting inside or before it, or a look whose answer is that something is still going on. */
+function isPoll(state: ReaderState, call: CallPrint, result: ResultPrint): boolean {
+  if (result.error) return false;
+  if (call.poll || state.waited) return call.verb !== 'write';
+  return result.pending && (call.verb === 'read' || call.verb === 'unknown') && !call.target?.startsWith('file:');
+}
+
+function progress(state: ReaderState, event: CallFinished, call: CallPrint, result: ResultPrint, repeated: boolean): Progress | null {
+  const { error, failures } = result;
+  const lastFailures = recall(state.failures, call.tool);
+  if (failures !== null) remember(state.failures, call.tool, failures, MOST_TOOLS);
+  const target = hash32(event.after ? `${event.after.target} ${event.after.digest}` : (call.target ?? call.key));
+  const firstLook = !state.looked.includes(target);
+  if (!error && firstLook && (call.verb === 'read' || event.after)) push(state.looked, target, MOST_TARGETS);
+  const knownError = error !== null && state.errors.includes(error.class);
+  if (error && !knownError) push(state.errors, error.class, MOST_TOOLS);
+
+  if (failures !== null && lastFailures !== undefined && failures < lastFailures) return 'falling';
+  if (!error && call.verb === 'write' && (event.after ? firstLook : !repeated)) return 'write';
+  if (!error && call.verb === 'read' && firstLook && call.target !== null && !result.empty) return 'first-look';
+  if (knownError && isShort(event)) return null;
+  return result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.run === 1 && !(call.verb === 'write' && repeated) ? 'novel' : null;
+}
+
+const isShort = (event: CallFinished): boolean => {
+  const text = typeof event.error === 'string' ? event.error : event.result;
+  return typeof text !== 'string' || text.length < SHORT_ERROR;
+};
+
+/** A screen action is a call whose result is the screen that it left, or what the runner saw happen. */
+function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, config: ReaderConfig): void {
+  const call = readAction(event, event.id ?? '', config.seed);
+  const { url, frame } = event.screen ?? {};
+  const shown = frame === undefined ? undefined : `${url ?? ''} ${frame}`;
+  const result = event.effect ?? shown;
+  seen.call = call;
+  seen.batch = `@${event.at}`;
+  const asCall: CallFinished = { type: 'call-finished', session: '', at: event.at, call: { id: call.id, tool: call.tool, args: null }, result };
+  seen.result = readResult(state.results, state.seen, asCall, call, config.seed);
+  seen.neutral = call.verb === 'wait' ? 'wait' : null;
+  seen.progress = result !== undefined && seen.result.novelty >= NOVEL_FROM ? 'screen' : null;
+}

@@ -1,0 +1,83 @@
+const DEEPEST = 40;
+const MOST_NODES = 20_000;
+/** A result that is larger is cut: its head and tail are looked at. */
+const MOST_TEXT = 1 << 20;
+
+/** What the model sees of a result, as lines: text as it is, content blocks joined, other JSON as `name: value` lines. */
+export function resultText(result: unknown): string {
+  if (typeof result === 'string') return result;
+  const joined = contentBlocks(result);
+  if (joined !== undefined) return joined;
+  const lines: string[] = [];
+  flatten(result, '', 0, lines, { nodes: 0, length: 0 });
+  return lines.join('\n');
+}
+
+/** `[{type:'text',text}]` or `{content:[…]}` of MCP and the model APIs. */
+function contentBlocks(result: unknown): string | undefined {
+  const content = Array.isArray(result) ? result : (result as { content?: unknown } | null | undefined)?.content;
+  if (typeof content === 'string' && !Array.isArray(result)) return content;
+  if (!Array.isArray(content) || content.length === 0) return undefined;
+  const texts: string[] = [];
+  for (const block of content) {
+    const { type, text } = (block ?? {}) as { type?: unknown; text?: unknown };
+    if (type !== 'text' || typeof text !== 'string') return undefined;
+    texts.push(text);
+  }
+  return texts.join('\n');
+}
+
+function flatten(value: unknown, name: string, depth: number, lines: string[], spent: { nodes: number; length: number }): void {
+  if (++spent.nodes > MOST_NODES || spent.length > MOST_TEXT || depth > DEEPEST) return;
+  if (Array.isArray(value)) {
+    for (const item of value) flatten(item, name, depth + 1, lines, spent);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const key of Object.keys(value).sort()) flatten((value as Record<string, unknown>)[key], key, depth + 1, lines, spent);
+  } else if (value !== undefined && typeof value !== 'function') {
+    const text = String(value);
+    spent.length += text.length;
+    lines.push(name ? `${name}: ${text}` : text);
+  }
+}
+
+const NO_RESULTS =
+  /^\W*(?:no|zero|0) (?:\w+ ){0,3}?(?:results?|matches|matching|items?|records?|rows?|entries|files?|documents?|data|output|hits|content)\b.{0,60}$|^\W*(?:nothing|none)(?: \w+)? ?(?:found|matched|returned)?\W*$|^\W*(?:empty|null|none|undefined|\(no output\)|\(no content\)|\(empty\))\W*$/i;
+
+/** Says nothing: no text, empty lists, "no results". */
+export function isEmptyResult(result: unknown, text: string): boolean {
+  if (text.length > 300) return false;
+  const trimmed = text.trim();
+  if (trimmed === '') return true;
+  const value = typeof result === 'string' ? parsed(trimmed) : result;
+  if (typeof value === 'object' && value !== null) return allListsEmpty(value);
+  return NO_RESULTS.test(trimmed);
+}
+
+function parsed(text: string): unknown {
+  if (text[0] !== '{' && text[0] !== '[') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** At least one list (or the whole value) is empty, no list holds anything, and what is left is scalar. */
+function allListsEmpty(value: object): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  const fields = Object.values(value);
+  if (fields.length === 0) return true;
+  const lists = fields.filter((field) => typeof field === 'object' && field !== null);
+  return lists.length > 0 && lists.every((list) => (Array.isArray(list) ? list.length === 0 : allListsEmpty(list)));
+}
+
+const ACKNOWLEDGEMENT = /^\W*(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|created|updated|deleted|saved|sent|written|true|added|removed|moved|completed?)\b.{0,40}$/i;
+
+/** A bare "ok": it says that it was done, and nothing else. */
+export const isAcknowledgement = (text: string): boolean => text.length <= 60 && ACKNOWLEDGEMENT.test(text);
+
+const PENDING =
+  /\b(?:pending|queued|running|in[ _-]?progress|waiting|initiali[sz]ing|processing|provisioning|starting|creating|containercreating|not (?:yet )?ready|building|scheduled|in queue|still (?:\w+ing))\b/i;
+
+/** Names a state of waiting, in a short answer. */
+export const isPending = (text: string): boolean => text.length <= 2000 && PENDING.test(text);

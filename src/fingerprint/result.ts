@@ -1,0 +1,30 @@
+/** What a result brought. */
+export interface ResultPrint {
+  /** False when the host gave no result: it equals another missing one, at half strength. */
+  known: boolean;
+  /** Equal digests are the same result, noise aside. */
+  digest: string;
+  /** How many times in a row this call has now brought this same result, this one included. */
+  run: number;
+  /** 0..1: the share that was never seen in this session. */
+  novelty: number;
+  /** Says nothing: empty, no results. */
+  empty: boolean;
+  /** A bare acknowledgement: ok, done, created. */
+  acknowledgement: boolean;
+  error: ErrorPrint | null;
+  /** Names a state of waiting: pending, queued, running. */
+  pending: boolean;
+  /** How many failures it reports, where it says. */
+  failures: number | null;
+}
+
+export interface ErrorPrint {
+  /** Tool and kind of error, with paths, numbers and quoted values masked. */
+  class: string;
+  /** The kind in a few words, for a reader. */
+  label: string;
+  transient: boolean;
+  /** The call itself was at fault, before any tool ran. */
+  refusal: 'unknown-tool' | 'invalid-arguments' | null;
+}

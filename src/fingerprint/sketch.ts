@@ -1,0 +1,62 @@
+/** Small samples of big sets: keep only the smallest hashes. Two samples made alike say how much their sets overlap. */
+
+/** Adds `hash` to the sorted `values` when it is new and among the `size` smallest. */
+export function keepSmallest(values: number[], hash: number, size: number): void {
+  const length = values.length;
+  if (length === size && hash >= values[length - 1]!) return;
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle]! < hash) low = middle + 1;
+    else high = middle;
+  }
+  if (values[low] === hash) return;
+  if (length === size) values.pop();
+  values.splice(low, 0, hash);
+}
+
+/** Collects the smallest hashes of a set of any size. Past the first few, almost every `add` is a single comparison. */
+export class Sketch {
+  /** How many hashes it keeps. */
+  readonly size: number;
+  /** The smallest hashes so far, sorted, each once. Plain JSON: a sketch goes on from them. */
+  readonly values: number[];
+
+  constructor(size: number, values: number[] = []) {
+    this.size = size;
+    this.values = values;
+  }
+
+  add(hash: number): void {
+    keepSmallest(this.values, hash, this.size);
+  }
+
+  /** Takes in another sketch of at least this size, as if its whole set had been added. */
+  merge(values: readonly number[]): void {
+    for (const hash of values) keepSmallest(this.values, hash, this.size);
+  }
+}
+
+/**
+ * The share that two sets have in common (Jaccard), estimated from their sketches; 0 when either is empty.
+ * With `size`, the room in each sketch, the answer is exact when neither is full.
+ */
+export function overlap(a: readonly number[], b: readonly number[], size = 0): number {
+  if (a.length === 0 || b.length === 0) return 0;
+  // Only the smallest of the union are known to both; beyond them a full sketch is blind.
+  const known = a.length < size && b.length < size ? a.length + b.length : Math.max(a.length, b.length);
+  let shared = 0;
+  let seen = 0;
+  let i = 0;
+  let j = 0;
+  while (seen < known && (i < a.length || j < b.length)) {
+    const left = i < a.length ? a[i]! : Number.POSITIVE_INFINITY;
+    const right = j < b.length ? b[j]! : Number.POSITIVE_INFINITY;
+    if (left === right) shared++;
+    if (left <= right) i++;
+    if (right <= left) j++;
+    seen++;
+  }
+  return shared / seen;
+}

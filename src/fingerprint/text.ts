@@ -1,0 +1,66 @@
+import type { TextAdded } from '../event.ts';
+import { type ChannelState, endOfMessage, scan, startChannel } from './text-print.ts';
+
+export type Channel = TextAdded['channel'];
+
+/** What is known of the text that one event added. */
+export interface TextPrint {
+  channel: Channel;
+  /** One code per character: a hash of the four characters that end there, lowest bit set for a letter. Periodic where the text is. */
+  grams: string;
+  /** Paragraphs that this event completed. */
+  paragraphs: Paragraph[];
+  /** The whole message, on the event that completes it. */
+  message: Paragraph | null;
+}
+
+/** What is compared of a paragraph, or of a whole message. */
+export interface Paragraph {
+  /** How many words it has. An ideograph is a word. */
+  words: number;
+  /** Equal keys are the same words in the same order; case, layout and punctuation aside. */
+  key: number;
+  /** As `key`, with whatever the sentence is about masked: numbers, paths, identifiers. */
+  shape: number;
+  /** The smallest hashes of its word trigrams, sorted, at most 24; numbers masked. */
+  trigrams: number[];
+  /** The smallest hashes of its words, sorted, at most 32; the commonest words left out. */
+  vocabulary: number[];
+  /** Hashes of the concrete things it names: paths, identifiers, numbers, quoted texts; at most 16. */
+  references: number[];
+}
+
+/** What reading carries from one delta to the next: numbers, never text. Under 3 KB of JSON. */
+export interface TextState {
+  answer: ChannelState;
+  thinking: ChannelState;
+}
+
+/** The state before the first text of a session. */
+export function startText(): TextState {
+  return { answer: startChannel(), thinking: startChannel() };
+}
+
+/** Reads one delta; changes `state` in place. However a text is cut into deltas, the prints add up to the same. */
+export function readText(state: TextState, event: TextAdded, seed: number): TextPrint {
+  const { channel } = event;
+  const paragraphs: Paragraph[] = [];
+  const grams = scan(state[channel], event.text, seed, paragraphs);
+  const message = event.done ? endOfMessage(state[channel], seed, paragraphs) : null;
+  return { channel, grams, paragraphs, message };
+}
+
+/**
+ * Ends what is still open when a call or a user's message ends it without `done`: on one channel or, without `channel`, on both.
+ * Paragraphs of both then come in one print, and `message` is the answer's where there is one. Null when nothing was open.
+ */
+export function endMessage(state: TextState, channel?: Channel, seed = 0): TextPrint | null {
+  if (channel === undefined) {
+    const thinking = endMessage(state, 'thinking', seed);
+    const answer = endMessage(state, 'answer', seed);
+    return answer && thinking ? { ...answer, paragraphs: [...thinking.paragraphs, ...answer.paragraphs] } : (answer ?? thinking);
+  }
+  const paragraphs: Paragraph[] = [];
+  const message = endOfMessage(state[channel], seed, paragraphs);
+  return message && { channel, grams: '', paragraphs, message };
+}

@@ -1,0 +1,54 @@
+import { finish } from './hash.ts';
+
+/** More characters of the arguments are not looked at for their words. */
+const LONGEST = 2048;
+const MOST = 32;
+
+/** 1 letter or digit, 2 joins two of them into one word (a path, a URL, a dotted name), 0 separates. */
+const KIND = new Uint8Array(128);
+for (let c = 0; c < 128; c++) {
+  const char = String.fromCharCode(c);
+  if (/[a-z0-9_]/i.test(char)) KIND[c] = 1;
+  else if ('/.-:@~'.includes(char)) KIND[c] = 2;
+}
+const kind = (c: number): number => (c < 128 ? KIND[c]! : 1);
+
+/** Hashes of the words in a text, lower-cased, sorted, the smallest 32. A path or URL is one word. */
+export function wordHashes(text: string, seed: number): number[] {
+  const length = Math.min(text.length, LONGEST);
+  const found = new Set<number>();
+  let i = 0;
+  while (i < length) {
+    if (kind(text.charCodeAt(i)) !== 1) {
+      i++;
+      continue;
+    }
+    let h = 0x811c9dc5 ^ seed;
+    for (; i < length; i++) {
+      let c = text.charCodeAt(i);
+      const k = kind(c);
+      if (k === 0 || (k === 2 && (i + 1 >= length || kind(text.charCodeAt(i + 1)) === 0))) break;
+      if (c >= 65 && c <= 90) c += 32;
+      h = Math.imul(h ^ c, 0x01000193);
+    }
+    found.add(finish(h));
+  }
+  return [...found].sort((a, b) => a - b).slice(0, MOST);
+}
+
+/** Share of equal members: 0 disjoint, 1 equal. Both sorted. */
+export function jaccard(a: readonly number[], b: readonly number[]): number {
+  if (a.length === 0 && b.length === 0) return 1;
+  let i = 0;
+  let j = 0;
+  let shared = 0;
+  while (i < a.length && j < b.length) {
+    if (a[i] === b[j]) {
+      shared++;
+      i++;
+      j++;
+    } else if (a[i]! < b[j]!) i++;
+    else j++;
+  }
+  return shared / (a.length + b.length - shared);
+}

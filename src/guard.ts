@@ -1,0 +1,200 @@
+import type { Detector } from './detectors/detector.ts';
+import { UnrutError } from './errors.ts';
+import { type AgentEvent, type Capability, type Json, whyNotAnEvent } from './event.ts';
+import type { Fingerprint } from './fingerprint/fingerprint.ts';
+import { hash32 } from './fingerprint/hash.ts';
+import { readEvent } from './fingerprint/reader.ts';
+import { follow, type Outcome, performed, watch } from './outcome/outcome.ts';
+import { decide, type PolicyConfig, type Sighting, userSpoke } from './policy/decide.ts';
+import type { Plan } from './policy/plan.ts';
+import { type Preset, recommended } from './presets.ts';
+import { push } from './recent.ts';
+import { restartDetectors, restoreSession, type Session, startSession } from './session.ts';
+import type { Fault, Signal } from './signal.ts';
+import type { ToolDeclaration } from './tools/profile.ts';
+
+export interface GuardOptions {
+  /** What the host can do. Default: note, hint, block, escalate, stop. */
+  can?: readonly Capability[];
+  /** Detectors, recoveries and how they are used. Default: `recommended`. */
+  preset?: Preset;
+  /** Options of detectors, by detector name. */
+  options?: Readonly<Record<string, object>>;
+  /** What tools are, where the guard cannot know: polls, identities, verbs. By tool name. */
+  tools?: Readonly<Record<string, ToolDeclaration>>;
+  /** Plan, climb and record, but never act: `plan` is always null, `shadow` holds what would have been done. */
+  shadow?: boolean;
+  /** Somebody can be asked. Default: true. */
+  attended?: boolean;
+  /** Irreversible recoveries that may be used, by name. */
+  allow?: readonly string[];
+  /** Keys the fingerprints, so that they cannot be compared between installations. */
+  key?: string;
+  /** Shares of success by failure class, tool family and recovery; evidence for ranking. */
+  learned?: Readonly<Record<string, number>>;
+  /** Go on exactly where a snapshot was taken. */
+  from?: Snapshot;
+  /** Sessions kept at once, the least recently used out first. Default: 1,000. */
+  sessions?: number;
+}
+
+/** What the guard thinks of one event. */
+export interface Verdict {
+  signals: Signal[];
+  /** What to do now; null in shadow mode. */
+  plan: Plan | null;
+  /** What would be done, in shadow mode. */
+  shadow: Plan | null;
+  /** What became of earlier plans. */
+  outcomes: Outcome[];
+  faults: Fault[];
+  /** The step that this event belongs to. */
+  step: number;
+}
+
+/** Plain JSON of the guard's sessions. */
+export interface Snapshot {
+  version: 1;
+  sessions: { [name: string]: Json };
+}
+
+export interface Guard {
+  /** The one entry. Synchronous, never throws. */
+  observe(event: AgentEvent): Verdict;
+  /** Everything known, or everything of one session and its nested agents. */
+  snapshot(session?: string): Snapshot;
+  /** Whether anything is known of a session. */
+  knows(session: string): boolean;
+  /** Takes in the sessions of a snapshot, in place of what is known of them. */
+  restore(snapshot: Snapshot): void;
+  /** Drops all that is known of a session. */
+  forget(session: string): void;
+}
+
+const CAN: readonly Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];
+const MOST_IDS = 128;
+const MOST_FROM_CHILDREN = 4;
+/** A net stays silent this many steps after another detector spoke. */
+const YIELDS_FOR = 3;
+const AGENT = '\u0000';
+
+/** A guard for any number of sessions: shows events to detectors, and turns what they see into at most one plan per event. */
+export function createGuard(options: GuardOptions = {}): Guard {
+  const preset = options.preset ?? recommended;
+  const detectors = withOptions(preset.detectors, options.options ?? {});
+  const config: PolicyConfig = {
+    recoveries: preset.recoveries,
+    detectors: new Map(detectors.map((detector) => [detector.name, detector])),
+    can: new Set(options.can ?? CAN),
+    skip: new Set(preset.skip),
+    allow: new Set(options.allow),
+    attended: options.attended ?? true,
+  };
+  const shadow = options.shadow ?? preset.shadow;
+  const reader = { seed: hash32(options.key ?? ''), tools: options.tools ?? {} };
+  const most = options.sessions ?? 1000;
+  const sessions = new Map<string, Session>();
+
+  function sessionOf(name: string): Session {
+    const session = sessions.get(name) ?? startSession(detectors);
+    sessions.delete(name);
+    sessions.set(name, session);
+    if (sessions.size > most) sessions.delete(sessions.keys().next().value!);
+    return session;
+  }
+
+  function look(session: Session, seen: Fingerprint, faults: Fault[]): Sighting[] {
+    const sightings: Sighting[] = [];
+    for (const detector of detectors) {
+      if (!detector.watches.includes(seen.type)) continue;
+      if (seen.neutral && !detector.alsoNeutral?.includes(seen.neutral)) continue;
+      try {
+        const evidence = detector.step(session.detectors[detector.name], seen, detector.options);
+        if (evidence) sightings.push({ detector, evidence });
+      } catch (error) {
+        faults.push({ where: detector.name, message: messageOf(error) });
+        session.detectors[detector.name] = detector.start();
+      }
+    }
+    const firm = sightings.filter(({ detector }) => !detector.yields);
+    if (firm.length > 0) session.spoke = seen.step;
+    const yielding = session.spoke !== null && seen.step - session.spoke <= YIELDS_FOR;
+    return yielding ? firm : sightings;
+  }
+
+  function think(event: AgentEvent, verdict: Verdict): void {
+    const name = event.agent === undefined ? event.session : `${event.session}${AGENT}${event.agent}`;
+    const session = sessionOf(name);
+    verdict.step = session.reader.steps;
+    if (event.id !== undefined) {
+      const id = hash32(`${event.type} ${event.id}`);
+      if (session.ids.includes(id)) return;
+      push(session.ids, id, MOST_IDS);
+    }
+    const seen = readEvent(session.reader, event, reader);
+    if (event.type === 'user-spoke' || (event.type === 'call-finished' && event.refusedBy === 'user')) {
+      restartDetectors(session, detectors);
+      userSpoke(session.policy);
+    }
+    if (event.type === 'plan-performed') performed(session.outcomes, event.plan, event.rung);
+    const { signals, plan } = decide(session.policy, look(session, seen, verdict.faults), seen, config);
+    verdict.outcomes = follow(session.outcomes, seen, signals, session.reader.steps > seen.step, event.type === 'session-ended');
+    if (plan) watch(session.outcomes, plan, signals.find((signal) => signal.streak === plan.streak), seen);
+    verdict.signals = event.agent === undefined ? signals : signals.map((signal) => ({ ...signal, agent: event.agent! }));
+    if (event.agent === undefined && session.fromChildren.length > 0) {
+      verdict.signals = [...signals, ...session.fromChildren];
+      session.fromChildren = [];
+    } else if (event.agent !== undefined && signals.length > 0) {
+      const { fromChildren } = sessionOf(event.parent ?? event.session);
+      for (const signal of verdict.signals) push(fromChildren, signal, MOST_FROM_CHILDREN);
+    }
+    if (shadow) verdict.shadow = plan;
+    else verdict.plan = plan;
+  }
+
+  const guard: Guard = {
+    observe(event) {
+      const verdict: Verdict = { signals: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0 };
+      try {
+        const wrong = whyNotAnEvent(event);
+        if (wrong) verdict.faults.push({ where: 'event', message: wrong });
+        else think(event, verdict);
+      } catch (error) {
+        verdict.faults.push({ where: 'guard', message: messageOf(error) });
+      }
+      return verdict;
+    },
+    snapshot(session) {
+      const saved: Snapshot = { version: 1, sessions: {} };
+      for (const [name, state] of sessions) {
+        if (session !== undefined && name !== session && !name.startsWith(`${session}${AGENT}`)) continue;
+        saved.sessions[name] = JSON.parse(JSON.stringify(state)) as Json;
+      }
+      return saved;
+    },
+    knows: (session) => sessions.has(session),
+    restore(snapshot) {
+      if (snapshot?.version !== 1 || typeof snapshot.sessions !== 'object') {
+        throw new UnrutError('bad-snapshot', `Cannot restore: expected a snapshot of version 1, got version ${String(snapshot?.version)}. Start without it.`);
+      }
+      for (const [name, state] of Object.entries(snapshot.sessions)) sessions.set(name, restoreSession(state, detectors));
+    },
+    forget(session) {
+      for (const name of [...sessions.keys()]) if (name === session || name.startsWith(`${session}${AGENT}`)) sessions.delete(name);
+    },
+  };
+  if (options.from) guard.restore(options.from);
+  return guard;
+}
+
+function withOptions(detectors: readonly Detector[], given: Readonly<Record<string, object>>): Detector[] {
+  for (const name of Object.keys(given)) {
+    const detector = detectors.find((each) => each.name === name);
+    if (!detector) throw new UnrutError('unknown-name', `Options for ${name}: there is no such detector in this preset. Known: ${detectors.map((each) => each.name).join(', ')}.`);
+    const wrong = Object.keys(given[name]!).find((option) => !Object.hasOwn(detector.options, option));
+    if (wrong) throw new UnrutError('bad-option', `${name} has no option ${wrong}. Known: ${Object.keys(detector.options).join(', ') || 'none'}.`);
+  }
+  return detectors.map((detector) => ({ ...detector, options: { ...detector.options, ...given[detector.name] } }));
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300);

@@ -1,0 +1,33 @@
+import type { Rung } from '../event.ts';
+import { type Recent, recall, remember } from '../recent.ts';
+
+/** Notes and hints cost nothing; these rungs interfere. */
+const FORCEFUL: ReadonlySet<Rung> = new Set(['substitute', 'block', 'redirect']);
+/** A second refusal may be bad luck, a third of the same thing is a policy that does not work. */
+const PER_TARGET = 2;
+const PER_SESSION = 5;
+const MOST_TARGETS = 24;
+
+export interface Budget {
+  session: number;
+  targets: Recent<number>;
+}
+
+export const startBudget = (): Budget => ({ session: 0, targets: [] });
+
+export const budgetLeft = (budget: Budget): number => PER_SESSION - budget.session;
+
+const nameOf = (recovery: string, target: string): string => `${recovery} ${target}`;
+
+export function affords(budget: Budget, rung: Rung, recovery: string, target: string): boolean {
+  if (!FORCEFUL.has(rung)) return true;
+  return budget.session < PER_SESSION && (recall(budget.targets, nameOf(recovery, target)) ?? 0) < PER_TARGET;
+}
+
+/** Forceful plans use up the budget for good: a user's message does not refill it. */
+export function spend(budget: Budget, rung: Rung, recovery: string, target: string): void {
+  if (!FORCEFUL.has(rung)) return;
+  budget.session++;
+  const name = nameOf(recovery, target);
+  remember(budget.targets, name, (recall(budget.targets, name) ?? 0) + 1, MOST_TARGETS);
+}

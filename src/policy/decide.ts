@@ -1,0 +1,142 @@
+import type { Detector } from '../detectors/detector.ts';
+import { RUNGS, type Rung } from '../event.ts';
+import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import type { Action, Recovery, Situation } from '../recoveries/recovery.ts';
+import type { Evidence, Signal } from '../signal.ts';
+import { affords, type Budget, budgetLeft, spend, startBudget } from './budget.ts';
+import { type LadderConfig, reach, recoveryFor } from './ladder.ts';
+import type { Plan } from './plan.ts';
+import { climb, endAll, fade, findStreak, openStreak, raise, type Streak } from './streak.ts';
+
+export interface PolicyState {
+  streaks: Streak[];
+  budget: Budget;
+  /** Numbers streaks and plans. */
+  next: number;
+}
+
+export const startPolicy = (): PolicyState => ({ streaks: [], budget: startBudget(), next: 1 });
+
+export interface PolicyConfig extends LadderConfig {
+  attended: boolean;
+  detectors: ReadonlyMap<string, Detector>;
+}
+
+/** What a detector saw at this event. */
+export interface Sighting {
+  detector: Detector;
+  evidence: Evidence;
+}
+
+export interface Decision {
+  signals: Signal[];
+  plan: Plan | null;
+}
+
+/** A plan that could be made now. */
+interface Option {
+  signal: Signal;
+  streak: Streak;
+  detector: Detector;
+  recovery: Recovery;
+  situation: Situation;
+  action: Action;
+  height: number;
+}
+
+/** Places what was seen on the ladder, and makes at most one plan: the least force that has not been tried on this streak. */
+export function decide(state: PolicyState, sightings: readonly Sighting[], seen: Fingerprint, config: PolicyConfig): Decision {
+  if (seen.type === 'call-proposed' || seen.type === 'action-proposed') return { signals: [], plan: deliverDue(state, seen, config) };
+  if (sightings.length === 0) {
+    if (seen.progress) fade(state.streaks, seen.step);
+    return { signals: [], plan: null };
+  }
+  const placed = sightings.map(({ detector, evidence }) => {
+    const streak = findStreak(state.streaks, evidence) ?? openStreak(state.streaks, `s${state.next++}`, detector.name, evidence);
+    const { first, highest } = reach(detector, evidence, seen.gap);
+    raise(streak, detector.name, evidence, seen.step, highest === 0);
+    return { streak, detector, first, signal: toSignal(detector, evidence, streak, seen.step) };
+  });
+  let best: Option | null = null;
+  for (const { streak, detector, signal } of placed) {
+    const option = nextOption(state, signal, streak, detector, seen, config, null);
+    if (option && (!best || option.height > best.height)) best = option;
+  }
+  const plan = best && makePlan(state, best);
+  for (const { signal, streak, detector, first } of placed) {
+    signal.rung = RUNGS[detector.everyTime || streak.rung < 0 ? first : streak.rung]!;
+  }
+  return { signals: placed.map(({ signal }) => signal), plan };
+}
+
+/** The next rung of this streak that the host, the detector and the budget allow, with something to do on it. */
+function nextOption(
+  state: PolicyState,
+  signal: Signal,
+  streak: Streak,
+  detector: Detector,
+  seen: Fingerprint,
+  config: PolicyConfig,
+  proposed: string | null,
+): Option | null {
+  const { first, highest } = reach(detector, signal.evidence, seen.gap);
+  // Within one step (a long message, a call already refused) only twice the evidence is fresh evidence.
+  if (!detector.everyTime && streak.rose >= seen.step && signal.count < 2 * streak.countAtRise) return null;
+  const situation: Situation = { signal, moves: detector.moves, tried: streak.tried, attended: config.attended, proposed };
+  for (let height = detector.everyTime ? first : Math.max(first, streak.rung + 1); height <= highest; height++) {
+    const rung = RUNGS[height]!;
+    const recovery = recoveryFor(config, rung, detector.name, signal.variant);
+    if (!recovery || !affords(state.budget, rung, recovery.name, streak.target ?? streak.id)) continue;
+    const action = recovery.plan(situation, recovery.options);
+    if (action) return { signal, streak, detector, recovery, situation, action, height };
+  }
+  return null;
+}
+
+/** A refusal or substitute is made when the call is proposed again, if it is the next rung of a streak that is still going on. */
+function deliverDue(state: PolicyState, seen: Fingerprint, config: PolicyConfig): Plan | null {
+  const key = seen.call?.key;
+  if (key === undefined) return null;
+  for (const streak of state.streaks) {
+    if (streak.ended || streak.rung < 0 || !streak.keys.includes(key)) continue;
+    const detector = config.detectors.get(streak.last.detector);
+    if (!detector) continue;
+    const signal = toSignal(detector, streak.last.evidence, streak, seen.step);
+    const option = nextOption(state, signal, streak, detector, seen, config, seen.call!.label);
+    if (option && isPreventive(RUNGS[option.height]!)) return makePlan(state, option);
+  }
+  return null;
+}
+
+const isPreventive = (rung: Rung): boolean => rung === 'block' || rung === 'substitute';
+
+function toSignal(detector: Detector, evidence: Evidence, streak: Streak, step: number): Signal {
+  const { variant, since, count, strength } = evidence;
+  const rung = RUNGS[Math.max(0, streak.rung)]!;
+  const text = detector.explain(evidence);
+  return { detector: detector.name, variant, step, since, count, strength, rung, streak: streak.id, evidence, text };
+}
+
+function makePlan(state: PolicyState, option: Option): Plan {
+  const { signal, streak, detector, recovery, situation, action, height } = option;
+  const rung = RUNGS[height]!;
+  if (!detector.everyTime) {
+    spend(state.budget, rung, recovery.name, streak.target ?? streak.id);
+    climb(streak, height, { recovery: recovery.name, rung, step: signal.step }, signal.count);
+  }
+  return {
+    id: `p${state.next++}`,
+    recovery: recovery.name,
+    rung,
+    reason: `${signal.detector}/${signal.variant}`,
+    toModel: recovery.toModel(situation),
+    toHuman: recovery.toHuman(situation),
+    ...(Object.keys(action).length > 0 ? { action } : {}),
+    ...(signal.evidence.target === undefined ? {} : { target: signal.evidence.target }),
+    budgetLeft: budgetLeft(state.budget),
+    streak: streak.id,
+  };
+}
+
+/** A real person spoke: streaks end, what they reached and what was spent stay. */
+export const userSpoke = (state: PolicyState): void => endAll(state.streaks);

@@ -1,0 +1,52 @@
+import { type Capability, RUNGS, type Rung } from '../event.ts';
+import type { Detector } from '../detectors/detector.ts';
+import type { Recovery } from '../recoveries/recovery.ts';
+import type { Evidence } from '../signal.ts';
+
+/** What the ladder depends on, fixed when the guard is made. */
+export interface LadderConfig {
+  recoveries: readonly Recovery[];
+  /** What the host can do. */
+  can: ReadonlySet<Capability>;
+  /** Rungs that this preset leaves out, so that the ones above come a step earlier. */
+  skip: ReadonlySet<Rung>;
+  /** Irreversible recoveries allowed by name. */
+  allow: ReadonlySet<string>;
+}
+
+/** Calls this far apart may be waiting on purpose: say something, but do not interfere. */
+const SPACED = 15_000;
+
+const heightOf = (rung: Rung): number => RUNGS.indexOf(rung);
+
+/** The indices of the rungs that evidence of this detector may use, given how long the agent was silent before. */
+export function reach(detector: Detector, evidence: Evidence, gap: number): { first: number; highest: number } {
+  const caps = [heightOf(detector.rungs.highest)];
+  if (evidence.cap !== undefined) caps.push(heightOf(evidence.cap));
+  if (detector.status === 'trial' || gap >= SPACED) caps.push(heightOf('note'));
+  const highest = Math.min(...caps);
+  return { first: Math.min(heightOf(detector.rungs.first), highest), highest };
+}
+
+/** The recovery of a rung that answers a signal: the one that names its variant, else its detector, else any. */
+export function recoveryFor(config: LadderConfig, rung: Rung, detector: string, variant: string): Recovery | undefined {
+  if (!config.can.has(rung) || config.skip.has(rung)) return undefined;
+  let best: Recovery | undefined;
+  let bestFit = 0;
+  for (const recovery of config.recoveries) {
+    if (recovery.rung !== rung || !recovery.needs.every((need) => config.can.has(need))) continue;
+    if (recovery.safety === 'irreversible' && !config.allow.has(recovery.name)) continue;
+    const fit = fitOf(recovery.answers, detector, variant);
+    if (fit > bestFit) {
+      best = recovery;
+      bestFit = fit;
+    }
+  }
+  return best;
+}
+
+function fitOf(answers: readonly string[], detector: string, variant: string): number {
+  if (answers.includes(`${detector}/${variant}`)) return 3;
+  if (answers.includes(detector)) return 2;
+  return answers.includes('*') ? 1 : 0;
+}

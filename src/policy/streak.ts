@@ -1,0 +1,103 @@
+import type { Tried } from '../recoveries/recovery.ts';
+import type { Evidence } from '../signal.ts';
+
+/** One run of repetition, known by what repeats and not by who saw it. Its rung outlives it: when it returns, the next one is higher. */
+export interface Streak {
+  id: string;
+  keys: string[];
+  target: string | null;
+  /** Index into RUNGS of its last plan; -1 before the first. */
+  rung: number;
+  /** The step at which it was last raised; and at which its rung rose, with the count it had. */
+  raised: number;
+  rose: number;
+  countAtRise: number;
+  /** Steps with progress since it was last raised. */
+  progress: number;
+  ended: boolean;
+  /** All its evidence was capped at a note: nothing of it is kept when it ends. */
+  light: boolean;
+  /** The last signal, for a plan that is delivered when the call is proposed again. */
+  last: { detector: string; evidence: Evidence };
+  tried: Tried[];
+}
+
+const MOST_STREAKS = 16;
+const MOST_KEYS = 12;
+const MOST_TRIED = 6;
+/** Fewer steps with progress may be a lucky detour. */
+const ENDS_AFTER = 3;
+
+/** The streak that shares a repeated fingerprint or the target with the evidence; the one that has climbed highest, if several. */
+export function findStreak(streaks: readonly Streak[], evidence: Evidence): Streak | undefined {
+  let found: Streak | undefined;
+  for (const streak of streaks) {
+    const shared =
+      evidence.keys.some((key) => streak.keys.includes(key)) || (evidence.target !== undefined && evidence.target === streak.target);
+    if (shared && (!found || streak.rung > found.rung)) found = streak;
+  }
+  return found;
+}
+
+export function openStreak(streaks: Streak[], id: string, detector: string, evidence: Evidence): Streak {
+  const streak: Streak = {
+    id,
+    keys: [],
+    target: null,
+    rung: -1,
+    raised: -1,
+    rose: -1,
+    countAtRise: 0,
+    progress: 0,
+    ended: false,
+    light: true,
+    last: { detector, evidence },
+    tried: [],
+  };
+  streaks.push(streak);
+  if (streaks.length > MOST_STREAKS) streaks.shift();
+  return streak;
+}
+
+/** Fresh evidence for a streak. */
+export function raise(streak: Streak, detector: string, evidence: Evidence, step: number, light: boolean): void {
+  for (const key of evidence.keys) {
+    if (streak.keys.includes(key)) continue;
+    streak.keys.push(key);
+    if (streak.keys.length > MOST_KEYS) streak.keys.shift();
+  }
+  streak.target ??= evidence.target ?? null;
+  streak.raised = step;
+  streak.progress = 0;
+  streak.ended = false;
+  if (!light) streak.light = false;
+  streak.last = { detector, evidence };
+}
+
+/** A plan was made: the streak stands on its rung now. */
+export function climb(streak: Streak, rung: number, tried: Tried, count: number): void {
+  streak.rung = Math.max(streak.rung, rung);
+  streak.rose = tried.step;
+  streak.countAtRise = count;
+  streak.tried.push(tried);
+  if (streak.tried.length > MOST_TRIED) streak.tried.shift();
+}
+
+/** After a step with progress that raised nothing: streaks not raised for long enough end. Those that never weighed more than a note go. */
+export function fade(streaks: Streak[], step: number): void {
+  for (let i = streaks.length - 1; i >= 0; i--) {
+    const streak = streaks[i]!;
+    if (streak.ended || streak.raised >= step) continue;
+    streak.progress++;
+    if (streak.light) streaks.splice(i, 1);
+    else if (streak.progress >= ENDS_AFTER) streak.ended = true;
+  }
+}
+
+/** A real person spoke: whatever was going on is over. */
+export function endAll(streaks: Streak[]): void {
+  for (let i = streaks.length - 1; i >= 0; i--) {
+    if (streaks[i]!.light) streaks.splice(i, 1);
+    else streaks[i]!.ended = true;
+  }
+}

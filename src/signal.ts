@@ -1,0 +1,46 @@
+import type { Json, Rung } from './event.ts';
+
+/** What a detector returns: the pattern it sees, in facts. Text is made of it by `explain`. */
+export interface Evidence {
+  variant: string;
+  /** How often it has repeated by now. */
+  count: number;
+  /** The step at which the repetition began. */
+  since: number;
+  /** The fingerprints that repeat. They, not the detector, identify the streak. */
+  keys: string[];
+  /** Identity of the thing the repetition is about, where there is one. */
+  target?: string;
+  /** 0..1: how sure, given what is known of the results. */
+  strength: number;
+  /** The highest rung that this evidence alone can justify. */
+  cap?: Rung;
+  /** What `explain` and the recoveries may quote. Already redacted. */
+  facts: { [name: string]: Json };
+}
+
+/** A detector's evidence, worded and placed on the ladder. */
+export interface Signal {
+  detector: string;
+  variant: string;
+  /** The step at which it was raised. */
+  step: number;
+  since: number;
+  count: number;
+  strength: number;
+  /** The rung of the plan that this step gets, else the streak's current one. */
+  rung: Rung;
+  /** Which run of repetition this belongs to. */
+  streak: string;
+  evidence: Evidence;
+  text: string;
+  /** The nested agent that it is about, when that is not the reader. */
+  agent?: string;
+}
+
+/** Something inside the guard went wrong; the agent never notices. */
+export interface Fault {
+  /** Where: `event`, `fingerprint`, `policy`, or a detector's or recovery's name. */
+  where: string;
+  message: string;
+}

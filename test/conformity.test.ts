@@ -1,0 +1,118 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  answerComplaints,
+  type DetectorPiece,
+  documentationComplaints,
+  documentedDetectors,
+  statusComplaints,
+  traceComplaints,
+} from './structure/detector-rules.ts';
+import {
+  DETECTOR,
+  type Folder,
+  folderComplaints,
+  type Kind,
+  optionComplaints,
+  type Piece,
+  piecesIn,
+  RECOVERY,
+  registryComplaints,
+} from './structure/folders.ts';
+import { foldersIn, projectFiles, projectSources, root } from './structure/tree.ts';
+import { leakComplaints, lengthComplaints, narrowedTests, subpathComplaints } from './structure/tree-rules.ts';
+
+const read = (path: string): string => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
+
+const load = async (path: string): Promise<Record<string, unknown>> =>
+  existsSync(join(root, path)) ? ((await import(join(root, path))) as Record<string, unknown>) : {};
+
+const loadFolder = async (parent: string, name: string, kind: Kind): Promise<Folder> => {
+  const path = `${parent}/${name}`;
+  return { name, files: readdirSync(join(root, path)), exported: await load(`${path}/${kind.file}`), readme: read(`${path}/README.md`) };
+};
+
+const loadFolders = (parent: string, kind: Kind): Promise<Folder[]> =>
+  Promise.all(foldersIn(parent).map((name) => loadFolder(parent, name, kind)));
+
+/** Presets are found by their shape: a list of detectors, alone or under names. */
+const presetsIn = (value: unknown, path = 'presets'): Record<string, Piece[]> => {
+  if (Array.isArray(value)) return { [path]: value.filter((item) => typeof item?.step === 'function') };
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.assign({}, ...Object.entries(value).map(([key, inner]) => presetsIn(inner, `${path}.${key}`)));
+};
+
+const detectorFolders = await loadFolders('src/detectors', DETECTOR);
+const recoveryFolders = await loadFolders('src/recoveries', RECOVERY);
+const detectors = ((await load('src/detectors/index.ts')).detectors ?? []) as DetectorPiece[];
+const recoveries = ((await load('src/recoveries/index.ts')).recoveries ?? []) as (Piece & { answers: string[] })[];
+const presets = presetsIn({ ...(await load('src/presets.ts')) });
+const documented = documentedDetectors(read('README.md'));
+const sources = projectSources();
+
+const piecesByFolder = (folders: Folder[], kind: Kind): Map<string, Piece> =>
+  new Map(folders.flatMap((folder) => piecesIn(folder, kind).map(([, piece]) => [folder.name, piece] as const)));
+
+const expectNone = (complaints: string[]): void => expect(complaints, complaints.join('\n')).toEqual([]);
+
+describe.each(detectorFolders)('the detector $name', (folder) => {
+  const found = piecesIn<DetectorPiece>(folder, DETECTOR).map(([, piece]) => piece);
+
+  it('has the files, the export and the headings of a detector', () => expectNone(folderComplaints(folder, DETECTOR)));
+
+  it('documents its options with their defaults', () => expectNone(optionComplaints(folder, found[0]?.options)));
+
+  it('has firing traces and quiet twins', () => expectNone(traceComplaints(folder)));
+
+  it('keeps to what its status allows', () => expectNone(found.flatMap((detector) => statusComplaints(detector, presets))));
+});
+
+describe.each(recoveryFolders)('the recovery $name', (folder) => {
+  const found = piecesIn<(typeof recoveries)[number]>(folder, RECOVERY).map(([, piece]) => piece);
+
+  it('has the files, the export and the headings of a recovery', () => expectNone(folderComplaints(folder, RECOVERY)));
+
+  it('documents its options with their defaults', () => expectNone(optionComplaints(folder, found[0]?.options)));
+
+  it('answers detectors that exist', () => {
+    const names = detectors.map((detector) => detector.name);
+    expectNone(found.flatMap((recovery) => answerComplaints(recovery, names)));
+  });
+});
+
+describe('the project', () => {
+  it('has every detector in its registry', () => {
+    expect(detectors).not.toHaveLength(0);
+    expectNone(registryComplaints(detectors, piecesByFolder(detectorFolders, DETECTOR), documented));
+  });
+
+  it('has every recovery in its registry', () => {
+    expect(recoveries).not.toHaveLength(0);
+    expectNone(registryComplaints(recoveries, piecesByFolder(recoveryFolders, RECOVERY)));
+  });
+
+  it('has presets', () => expect(Object.values(presets).flat()).not.toHaveLength(0));
+
+  it('lists in its README what it detects', () => {
+    expectNone(
+      documentationComplaints(
+        documented,
+        detectors.map((detector) => detector.name),
+      ),
+    );
+  });
+
+  it('has a source for every subpath that it publishes', () => expectNone(subpathComplaints(JSON.parse(read('package.json')), sources)));
+
+  it('keeps its source files short', () => expectNone(lengthComplaints(sources)));
+
+  it('names no path of a machine and no registry', () => {
+    expectNone(projectFiles().flatMap((path) => leakComplaints(path, read(path))));
+  });
+
+  it('leaves no test out', () => {
+    const tests = projectFiles().filter((path) => path.endsWith('.test.ts'));
+    expectNone(tests.flatMap((path) => narrowedTests(path, read(path))));
+  });
+});
