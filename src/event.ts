@@ -33,6 +33,10 @@ export interface Call {
 /** Who refused a call, when it did not run. */
 export type RefusedBy = 'unrut' | 'host' | 'user' | 'schema' | 'unknown-tool';
 
+/** Refused because of what was called, not because of what it would do: the tool's name, or its arguments. */
+export const refusedFor = (refusedBy: RefusedBy | undefined): 'tool' | 'arguments' | null =>
+  refusedBy === 'unknown-tool' ? 'tool' : refusedBy === 'schema' ? 'arguments' : null;
+
 /** What a tool says about itself: the hints of MCP, and our own two declarations from a tool's `_meta`. */
 export interface Annotations {
   readOnlyHint?: boolean;

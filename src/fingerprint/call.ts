@@ -29,6 +29,14 @@ export interface CallPrint {
   label: string;
   /** How notes speak of writes to this kind of target. */
   editWords: EditWords;
+  /** Changes its target(s) in place: counts for edit streaks. Moving, removing or rendering a thing does not. */
+  patch: boolean;
+  /** A fresh look at its target(s); with `wide`, at everything of its kind: a test run, `git diff`, a screenshot. */
+  look: boolean;
+  /** Which edit streaks it ends without looking: those of its target(s), or all of its `space` (for files the space is null). */
+  clears: 'target' | 'space' | 'none';
+  /** Each thing that it touches, when it names several; `target` is null then. */
+  targets?: string[];
 }
 
 export interface Region {

@@ -1,3 +1,4 @@
+import { type RefusedBy, refusedFor } from '../event.ts';
 import { hash64 } from './hash.ts';
 import type { ErrorPrint } from './result.ts';
 
@@ -29,7 +30,7 @@ export interface ErrorQuestion {
   text: string;
   /** The host says so: flagged, a non-zero exit code, refused. */
   flagged: boolean;
-  refusedBy: string | undefined;
+  refusedBy: RefusedBy | undefined;
   /** The tool reads a file: its text is content. */
   content: boolean;
   /** The result came as an object, so `text` is `name: value` lines. */
@@ -48,12 +49,7 @@ export function errorClass(question: ErrorQuestion): ErrorPrint | null {
     class: hash64(`${tool}|${kind}`, seed),
     label: line.trim().slice(0, 120),
     transient: TRANSIENT.test(opening) || (text.length > OPENING && TRANSIENT.test(text.slice(-TAIL))),
-    refusal:
-      refusedBy === 'unknown-tool' || UNKNOWN_TOOL.test(opening)
-        ? 'unknown-tool'
-        : refusedBy === 'schema' || INVALID_ARGUMENTS.test(opening)
-          ? 'invalid-arguments'
-          : null,
+    refusal: refusedFor(refusedBy) ?? (UNKNOWN_TOOL.test(opening) ? 'tool' : INVALID_ARGUMENTS.test(opening) ? 'arguments' : null),
   };
 }
 

@@ -46,4 +46,6 @@ export interface Fingerprint {
   result?: ResultPrint;
   text?: TextPrint;
   output?: OutputPrint;
+  /** Digest of what a write left behind, where the host tells. */
+  after?: string;
 }

@@ -125,6 +125,7 @@ function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, co
   seen.gap = waiting ? waiting.gap : Math.max(0, seen.gap - Math.max(0, event.durationMs ?? 0));
   seen.batch = event.batch ?? waiting?.batch ?? `@${event.at}`;
   seen.call = call;
+  if (event.after) seen.after = event.after.digest;
   if (event.refusedBy === 'unrut') {
     seen.neutral = 'own';
     return;

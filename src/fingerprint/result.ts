@@ -8,6 +8,8 @@ export interface ResultPrint {
   run: number;
   /** 0..1: the share that was never seen in this session. */
   novelty: number;
+  /** Characters of text. */
+  size: number;
   /** Says nothing: empty, no results. */
   empty: boolean;
   /** A bare acknowledgement: ok, done, created. */
@@ -26,5 +28,5 @@ export interface ErrorPrint {
   label: string;
   transient: boolean;
   /** The call itself was at fault, before any tool ran. */
-  refusal: 'unknown-tool' | 'invalid-arguments' | null;
+  refusal: 'tool' | 'arguments' | null;
 }

@@ -22,7 +22,7 @@ export interface Act {
   region: Region | null;
   /**
    * Its part in the line: `silent` (echo, cd) and `limiter` (head) do not change what is run, a `source` (cat) only feeds the next, a `light` write
-   * (mkdir -p) does not make work of what follows.
+   * (mkdir -p, a formatter) does not make a write of the check that follows.
    */
   role: '' | 'silent' | 'limiter' | 'source' | 'light';
 }

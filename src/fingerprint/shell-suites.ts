@@ -1,5 +1,6 @@
 import type { Verb } from './call.ts';
-import { type Act, act, addFiles, has, type Invocation, operands, options, type Rule } from './shell-act.ts';
+import { type Act, act, has, type Invocation, operands, options, type Rule } from './shell-act.ts';
+import { scriptVerb } from './shell-scripts.ts';
 
 /** Programs whose first words say what they do: `git status`, `npm run build`. */
 
@@ -86,7 +87,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
     'write',
     '-f --file -p --project-name --context -H --env-file --profile',
   ),
-  gh: suite({ read: 'search browse status', poll: 'run_watch pr_checks_--watch', write: 'api' }, 'write', '-R --repo', 2),
+  gh: suite({ read: 'search browse status', poll: 'run_watch' }, 'write', '-R --repo', 2),
   glab: suite({ read: 'search' }, 'write', '-R --repo', 2),
   aws: suite({ read: 's3_ls' }, 'write', '--profile --region --output --query', 2),
   gcloud: suite({}, 'write', '--project --zone --region --format', 2),
@@ -113,12 +114,100 @@ const SUITES: Readonly<Record<string, Suite>> = {
   docusaurus: suite({ verify: 'build' }, 'execute'),
   biome: suite({ verify: 'check lint ci', write: 'format migrate init' }, 'execute'),
   ruff: suite({ verify: 'check', write: 'format clean', read: 'rule config version' }, 'verify'),
-  golangci-lint: undefined as never,
-  pre_commit: undefined as never,
+  'pre-commit': suite({ verify: 'run', write: 'install autoupdate' }, 'execute'),
 };
 
-export { SUITES as _SUITES, type Suite as _Suite };
-export type { Act as _Act };
-void [addFiles, has, operands, act];
-export type _Rule = Rule;
-export type _Invocation = Invocation;
+const ALIASES: Readonly<Record<string, string>> = {
+  pip3: 'pip',
+  gmake: 'make',
+  podman: 'docker',
+  'docker-compose': 'docker',
+  k: 'kubectl',
+  oc: 'kubectl',
+  tofu: 'terraform',
+  'apt-get': 'apt',
+  yum: 'apt',
+  dnf: 'apt',
+  apk: 'apt',
+  'apt-cache': 'journalctl',
+  mamba: 'conda',
+  micromamba: 'conda',
+  'go-task': 'task',
+};
+
+/** In command lines whose subcommands are not listed, these words only look: `vercel logs`, `aws ec2 describe-instances`. */
+const LOOKING = /^(?:list|ls|show|get|describe|status|logs?|view|info|search|find|diff|checks|inspect|whoami|history|help|version|query|head)(?:-|$)/;
+
+/** What a program with subcommands does. */
+export const suiteRule: Rule = (run) => {
+  const known = ALIASES[run.name] ?? run.name;
+  const table = SUITES[known]!;
+  const found = operands(run, table.valued);
+  const compose = run.name === 'docker-compose' ? 'compose ' : '';
+  const first = run.words[found[0] ?? -1] ?? '';
+  const second = run.words[found[1] ?? -1] ?? '';
+  const kinds = table.kinds;
+  let kind = (second !== '' && kinds.get(`${compose}${first} ${second}`)) || kinds.get(compose + first) || flagKind(run, kinds);
+  if (compose !== '') kind = kinds.get(`${compose}${first}`) ?? 'write';
+  let named = table.depth === 2 && second !== '' ? `${first} ${second}` : first;
+  if (kind === undefined) {
+    if (first === '') kind = table.otherwise === 'script' ? emptyKind(run.name) : 'read';
+    else if (table.depth === 2 || table.otherwise === 'write') kind = LOOKING.test(table.depth === 2 ? second : first) ? 'read' : table.otherwise;
+    else kind = table.otherwise;
+  }
+  if (kind === 'script') {
+    // `npm run build`, `pnpm build`, `make all`
+    const script = kinds.get(first) === 'script' ? second : first;
+    named = script === first ? first : `${first} ${script}`;
+    kind = script === '' ? 'read' : known === 'make' || known === 'rake' ? targetVerb(script) : scriptVerb(script);
+  }
+  if (first === 'compose' && second !== '') named = `compose ${second}`;
+  const tool = named === '' ? run.name : `${run.name} ${named}`;
+  return finish(run, tool, kind, first);
+};
+
+function finish(run: Invocation, tool: string, kind: Kind, first: string): Act {
+  if (run.name === 'gh' && first === 'api') return act(tool, sendsData(run) ? 'write' : 'read');
+  if (kind === 'look' || kind === 'poll') {
+    const reading = act(tool, 'read');
+    reading.look = kind === 'look';
+    reading.sleeps = kind === 'poll';
+    return reading;
+  }
+  const verb = kind === 'script' ? 'execute' : kind;
+  const done = act(tool, verb);
+  if (verb === 'verify' && has(run, '--fix', '--write', '--apply', '--unsafe')) return act(tool, 'write');
+  if (verb === 'write' && has(run, '--check', '--dry-run', '--diff', '-check', '--list-different')) return act(tool, 'verify');
+  if (verb === 'write' && FORMATS.test(tool)) done.role = 'light';
+  if (verb === 'read') done.sleeps = has(run, '-w', '--watch', '-f', '--follow') && (run.name === 'kubectl' || has(run, '--watch', '--follow'));
+  return done;
+}
+
+const FORMATS = /[ :](?:fmt|format)(?::|$)/;
+
+/** `gh api` and friends send something: another method than GET, or fields. */
+const sendsData = (run: Invocation): boolean => {
+  const method = run.words.findIndex((word) => word === '-X' || word === '--method');
+  if (method > 0) return run.words[method + 1]?.toUpperCase() !== 'GET';
+  return has(run, '-f', '-F', '--field', '--raw-field', '--input') || run.words.some((word) => word.startsWith('--method='));
+};
+
+/** `just --list`, `make -n`: an option in the place of a subcommand. */
+function flagKind(run: Invocation, kinds: ReadonlyMap<string, Kind>): Kind | undefined {
+  const word = run.words[run.at + 1];
+  return word?.startsWith('-') ? kinds.get(word) : undefined;
+}
+
+/** Without a subcommand `make` builds, `yarn` and `bun install` install. */
+const emptyKind = (name: string): Kind => (name === 'yarn' ? 'write' : 'verify');
+
+/** Most targets of a makefile build something. */
+const targetVerb = (target: string): Verb => {
+  const verb = scriptVerb(target);
+  return verb === 'execute' && !/^(?:run|start|serve|dev|up|down|watch)/.test(target) ? 'verify' : verb;
+};
+
+export const SUITE_NAMES: readonly string[] = [...Object.keys(SUITES), ...Object.keys(ALIASES)];
+
+/** The verb of a program that no table knows, from its first word. */
+export const looksOnly = (word: string): boolean => LOOKING.test(word);

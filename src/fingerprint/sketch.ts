@@ -4,16 +4,12 @@
 export function keepSmallest(values: number[], hash: number, size: number): void {
   const length = values.length;
   if (length === size && hash >= values[length - 1]!) return;
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle]! < hash) low = middle + 1;
-    else high = middle;
-  }
-  if (values[low] === hash) return;
-  if (length === size) values.pop();
-  values.splice(low, 0, hash);
+  // From the end: a loop that runs straight is quicker than a bisection of so few.
+  let at = length;
+  while (at > 0 && values[at - 1]! > hash) at--;
+  if (at > 0 && values[at - 1] === hash) return;
+  for (let i = length < size ? length : size - 1; i > at; i--) values[i] = values[i - 1]!;
+  values[at] = hash;
 }
 
 /** Collects the smallest hashes of a set of any size. Past the first few, almost every `add` is a single comparison. */

@@ -2,6 +2,7 @@ import { APOSTROPHE, classify, DIGIT, IDEOGRAPH, LOWER, lowerCase, NAMER, OTHER,
 import { finish } from './hash.ts';
 import { keepSmallest } from './sketch.ts';
 import type { Paragraph } from './text.ts';
+import { type GramState, startGrams } from './text-grams.ts';
 
 interface Sketches {
   trigrams: number[];
@@ -11,22 +12,22 @@ interface Sketches {
 
 /** What reading carries over on one channel: counts and hashes, and of the text itself only the last three characters. */
 export interface ChannelState {
-  /** The last three characters, runs of white space as one. */
-  last: [number, number, number];
-  /** Characters of the open paragraph. */
-  length: number;
+  grams: GramState;
+  /** The last character. */
+  last: number;
+  flags: number;
   /** The open token: its length, its hash, the same with digits masked, and both as they were before a joiner. */
   tokenLength: number;
   token: number;
   masked: number;
   core: number;
   coreMasked: number;
-  flags: number;
-  /** The open quotation: its closing character or 0, its length and hash. */
+  /** The open quotation: its closing character or 0, its words and their hash. */
   quote: number;
-  quoteLength: number;
+  quotedWords: number;
   quoted: number;
-  /** The open paragraph: its words, the last two of them, key and shape. */
+  /** The open paragraph: its characters, its words, the last two of them, key and shape. */
+  length: number;
   words: number;
   previous: [number, number];
   key: number;
@@ -41,6 +42,9 @@ const REFERENCES = 16;
 
 const BLANK = 32;
 const LINE_END = 10;
+const DASH = 45;
+const DOT = 46;
+const ZERO = 48;
 
 // Flags: two of the line, the others of the open token.
 const LINE_ENDED = 1;
@@ -53,11 +57,13 @@ const NAME = 32;
 const JOINED = 64;
 const JOINED_NAME = 128;
 const OF_LINE = LINE_ENDED | LINE_HAS_TOKEN;
+/** With any of these, or at its beginning, a token needs a closer look. */
+const SPECIAL = LINE_ENDED | DIGITS | JOINED;
 
 /** A text without blank lines is cut at the first line end after so many characters. */
 const LONG_PARAGRAPH = 400;
-/** A longer quotation is a passage, not a thing that is named. */
-const LONG_QUOTATION = 80;
+/** A quotation of more words is a passage, not a thing that is named. */
+const LONG_QUOTATION = 12;
 /** Shorter ones are abbreviations (`e.g`), not names. */
 const SHORT_NAME = 4;
 
@@ -85,24 +91,25 @@ const chain = (hash: number, value: number): number => {
   return mixed ^ (mixed >>> 15);
 };
 /** Six digits of JSON, and still enough to tell a few hundred words apart. */
-const narrow = (hash: number): number => finish(hash) % 1_000_000;
+const narrow = (hash: number): number => (finish(hash) >>> 2) % 1_000_000;
 
 const noSketches = (): Sketches => ({ trigrams: [], vocabulary: [], references: [] });
 
-/** The state at the beginning of a message: as if after a space. */
+/** The state at the beginning of a message. */
 export function startChannel(): ChannelState {
   return {
-    last: [BLANK, BLANK, BLANK],
-    length: 0,
+    grams: startGrams(),
+    last: BLANK,
+    flags: 0,
     tokenLength: 0,
     token: 0,
     masked: 0,
     core: 0,
     coreMasked: 0,
-    flags: 0,
     quote: 0,
-    quoteLength: 0,
+    quotedWords: 0,
     quoted: 0,
+    length: 0,
     words: 0,
     previous: [0, 0],
     key: 0,
@@ -112,114 +119,116 @@ export function startChannel(): ChannelState {
   };
 }
 
-const codes = new Uint16Array(4096);
-
-/** Reads on, each character once. Completed paragraphs are added to `completed`; the grams are returned. */
-export function scan(state: ChannelState, text: string, seed: number, completed: Paragraph[]): string {
-  const salt = finish(seed) | 0;
-  let [last1, last2, last3] = state.last;
-  let grams = '';
-  let filled = 0;
+/** Reads on, each character once, and adds the paragraphs that end to `completed`. */
+export function readWords(state: ChannelState, text: string, seed: number, completed: Paragraph[]): void {
+  const stops = stopWords(seed);
+  let last = state.last;
+  let counted = 0;
   for (let i = 0; i < text.length; i++) {
     let code = text.charCodeAt(i);
-    const kind = classify(code);
+    let kind = classify(code);
+    if (kind === LOWER && state.tokenLength > 0 && (state.flags & SPECIAL) === 0) {
+      // The commonest case by far: a word goes on.
+      const start = i;
+      let token = state.token;
+      do {
+        token = mix(token, code);
+        last = code;
+        code = text.charCodeAt(++i);
+        kind = i < text.length ? classify(code) : OTHER;
+      } while (kind === LOWER);
+      state.token = token;
+      state.tokenLength += i - start;
+      if (i === text.length) break;
+    }
     if (kind === SPACE) {
-      if (state.tokenLength > 0) endToken(state, seed);
-      if (code === LINE_END) endLine(state, completed);
-      if (last1 === BLANK) continue;
-      code = BLANK;
+      if (state.tokenLength > 0) endToken(state, stops);
+      if (code === LINE_END) {
+        state.length += i - counted;
+        counted = i;
+        endLine(state, completed);
+      }
     } else {
       state.flags &= ~LINE_ENDED;
       if (kind === IDEOGRAPH) {
-        if (state.tokenLength > 0) endToken(state, seed);
-        addIdeograph(state, code, last1, seed);
-      } else if (kind >= DIGIT) addToToken(state, code, kind, last1, seed);
-      else if (kind === OTHER || kind === QUOTE || (kind === APOSTROPHE && (state.tokenLength === 0 || state.quote === code))) {
-        if (state.tokenLength > 0) endToken(state, seed);
-      } else if (state.tokenLength > 0) joinToken(state, code, kind, last1, seed);
+        if (state.tokenLength > 0) endToken(state, stops);
+        addIdeograph(state, code, last, seed);
+      } else if (kind >= DIGIT) addToToken(state, code, kind, last, seed);
+      else if (kind === OTHER) {
+        if (state.tokenLength > 0) endToken(state, stops);
+      } else if (kind === QUOTE || (kind === APOSTROPHE && (state.tokenLength === 0 || state.quote === code))) {
+        if (state.tokenLength > 0) endToken(state, stops);
+        quote(state, code, seed);
+      } else if (state.tokenLength > 0) join(state, code, kind, last, stops);
     }
-    if (state.quote !== 0 || kind === QUOTE || kind === APOSTROPHE) readQuotation(state, code, kind, seed);
-    state.length++;
-    let gram =
-      Math.imul(code, 0x2c1b3c6d) + Math.imul(last1, 0x297a2d39) + Math.imul(last2, 0x165667b1) + Math.imul(last3, 0x27d4eb2f) + salt | 0;
-    gram = Math.imul(gram ^ (gram >>> 15), 0x7feb352d);
-    codes[filled++] = 0x100 + (((gram >>> 18) << 1) | (kind >= LOWER ? 1 : 0));
-    if (filled === codes.length) {
-      grams += String.fromCharCode.apply(null, codes as unknown as number[]);
-      filled = 0;
-    }
-    last3 = last2;
-    last2 = last1;
-    last1 = code;
+    last = code;
   }
-  state.last = [last1, last2, last3];
-  return grams + String.fromCharCode.apply(null, codes.subarray(0, filled) as unknown as number[]);
+  state.length += text.length - counted;
+  state.last = last;
 }
 
 /** Ends what is open. Null when the message had no word. */
-export function endOfMessage(state: ChannelState, seed: number, completed: Paragraph[]): Paragraph | null {
-  if (state.tokenLength > 0) endToken(state, seed);
+export function endWords(state: ChannelState, seed: number, completed: Paragraph[]): Paragraph | null {
+  if (state.tokenLength > 0) endToken(state, stopWords(seed));
   endParagraph(state, completed);
   const { message } = state;
   Object.assign(state, startChannel());
   return message.words > 0 ? message : null;
 }
 
-function addToToken(state: ChannelState, code: number, kind: number, last1: number, seed: number): void {
+function addToToken(state: ChannelState, code: number, kind: number, last: number, seed: number): void {
+  let { flags } = state;
   if (state.tokenLength === 0) {
-    state.token = state.masked = tokenStart(seed);
-    state.flags = (state.flags & OF_LINE) | (last1 === 47 ? NAME : 0);
-  } else if (kind === UPPER && classify(last1) === LOWER) state.flags |= NAME;
-  if (state.flags & JOINED) {
-    if (state.flags & JOINED_NAME) state.flags |= NAME;
-    state.flags &= ~(JOINED | JOINED_NAME | AFTER_DIGIT);
-  }
+    state.token = tokenStart(seed);
+    flags = (flags & OF_LINE) | (last === 47 ? NAME : 0);
+  } else if (kind === UPPER && classify(last) === LOWER) flags |= NAME;
+  if (flags & JOINED_NAME) flags |= NAME;
+  if (flags & JOINED) flags &= ~(JOINED | JOINED_NAME | AFTER_DIGIT);
   const folded = kind === UPPER ? lowerCase(code) : code;
+  if (kind === DIGIT) {
+    if (!(flags & DIGITS)) state.masked = state.token;
+    if (!(flags & AFTER_DIGIT)) state.masked = mix(state.masked, ZERO);
+    flags |= DIGITS | AFTER_DIGIT;
+  } else {
+    if (flags & DIGITS) state.masked = mix(state.masked, folded);
+    flags = (flags & ~AFTER_DIGIT) | LETTERS;
+  }
   state.token = mix(state.token, folded);
   state.tokenLength++;
-  if (kind === DIGIT) {
-    if (!(state.flags & AFTER_DIGIT)) state.masked = mix(state.masked, 48);
-    state.flags |= DIGITS | AFTER_DIGIT;
-  } else {
-    state.masked = mix(state.masked, folded);
-    state.flags = (state.flags & ~AFTER_DIGIT) | LETTERS;
-  }
+  state.flags = flags;
 }
 
-function joinToken(state: ChannelState, code: number, kind: number, last1: number, seed: number): void {
-  if (state.flags & JOINED) {
-    // `...` and `--` part what they stand between; `://` and `::` do not.
-    if (code === last1 && (code === 46 || code === 45)) {
-      endToken(state, seed);
-      return;
-    }
-  } else {
+function join(state: ChannelState, code: number, kind: number, last: number, stops: Set<number>): void {
+  if (!(state.flags & JOINED)) {
     state.core = state.token;
     state.coreMasked = state.masked;
+  } else if (code === last && (code === DOT || code === DASH)) {
+    // `...` and `--` part what they stand between; `://` and `::` do not.
+    endToken(state, stops);
+    return;
   }
   state.flags |= kind === NAMER ? JOINED | JOINED_NAME : JOINED;
+  if (state.flags & DIGITS) state.masked = mix(state.masked, code);
   state.token = mix(state.token, code);
-  state.masked = mix(state.masked, code);
   state.tokenLength++;
 }
 
-function endToken(state: ChannelState, seed: number): void {
-  const { flags } = state;
+function endToken(state: ChannelState, stops: Set<number>): void {
+  const { flags, paragraph } = state;
   const token = flags & JOINED ? state.core : state.token;
-  const masked = flags & JOINED ? state.coreMasked : state.masked;
-  // A number that opens a line is the ordinal of a list, and says nothing.
+  const masked = !(flags & DIGITS) ? token : flags & JOINED ? state.coreMasked : state.masked;
+  // A bare number that opens a line is the ordinal of a list, and says nothing.
   const names = flags & NAME ? state.tokenLength >= SHORT_NAME : (flags & DIGITS) !== 0 && (flags & (LINE_HAS_TOKEN | LETTERS)) !== 0;
-  if (names) keepSmallest(state.paragraph.references, narrow(token), REFERENCES);
-  if (flags & LETTERS && !(state.tokenLength < 9 && stopWords(seed).has(masked)))
-    keepSmallest(state.paragraph.vocabulary, narrow(masked), VOCABULARY);
+  if (names) keepSmallest(paragraph.references, narrow(token), REFERENCES);
+  if (flags & LETTERS && !stops.has(masked)) keepSmallest(paragraph.vocabulary, narrow(masked), VOCABULARY);
   addWord(state, token, masked, names || !(flags & LETTERS) ? 0 : masked);
   state.tokenLength = 0;
   state.flags = LINE_HAS_TOKEN;
 }
 
-function addIdeograph(state: ChannelState, code: number, last1: number, seed: number): void {
+function addIdeograph(state: ChannelState, code: number, last: number, seed: number): void {
   // Pairs of ideographs are nearer to words than single ones.
-  const word = mix(mix(tokenStart(seed), classify(last1) === IDEOGRAPH ? last1 : 0), code);
+  const word = mix(mix(tokenStart(seed), classify(last) === IDEOGRAPH ? last : 0), code);
   keepSmallest(state.paragraph.vocabulary, narrow(word), VOCABULARY);
   addWord(state, word, word, word);
   state.flags |= LINE_HAS_TOKEN;
@@ -230,24 +239,23 @@ function addWord(state: ChannelState, word: number, masked: number, shape: numbe
   state.words++;
   state.key = chain(state.key, word);
   state.shape = chain(state.shape, shape);
-  if (state.words >= 3) keepSmallest(state.paragraph.trigrams, narrow(chain(chain(previous[1], previous[0]), masked)), TRIGRAMS);
+  if (state.words >= 3) keepSmallest(state.paragraph.trigrams, (chain(chain(previous[1], previous[0]), masked) >>> 2) % 1_000_000, TRIGRAMS);
   previous[1] = previous[0];
   previous[0] = masked;
+  if (state.quote !== 0) {
+    state.quoted = chain(state.quoted, word);
+    if (++state.quotedWords > LONG_QUOTATION) state.quote = 0;
+  }
 }
 
-function readQuotation(state: ChannelState, code: number, kind: number, seed: number): void {
+function quote(state: ChannelState, code: number, seed: number): void {
   if (state.quote === 0) {
-    if (kind === QUOTE || (code === 39 && state.tokenLength === 0)) {
-      state.quote = code === 0x201c ? 0x201d : code;
-      state.quoteLength = 0;
-      state.quoted = tokenStart(seed);
-    }
+    state.quote = code === 0x201c ? 0x201d : code;
+    state.quotedWords = 0;
+    state.quoted = tokenStart(seed);
   } else if (code === state.quote) {
-    if (state.quoteLength > 0) keepSmallest(state.paragraph.references, narrow(~state.quoted), REFERENCES);
+    if (state.quotedWords > 0) keepSmallest(state.paragraph.references, narrow(state.quoted), REFERENCES);
     state.quote = 0;
-  } else {
-    state.quoted = mix(state.quoted, code);
-    if (++state.quoteLength > LONG_QUOTATION) state.quote = 0;
   }
 }
 
@@ -260,8 +268,8 @@ function endLine(state: ChannelState, completed: Paragraph[]): void {
 function endParagraph(state: ChannelState, completed: Paragraph[]): void {
   const { words, key, shape, paragraph, message } = state;
   state.length = 0;
-  state.quote = 0;
-  if (words > 0) completed.push({ words, key: key >>> 0, shape: shape >>> 0, ...paragraph });
+  if (words === 0) return;
+  completed.push({ words, key: key >>> 0, shape: shape >>> 0, ...paragraph });
   message.words += words;
   message.key = chain(message.key, key) >>> 0;
   message.shape = chain(message.shape, shape) >>> 0;

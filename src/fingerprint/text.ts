@@ -1,5 +1,6 @@
 import type { TextAdded } from '../event.ts';
-import { type ChannelState, endOfMessage, scan, startChannel } from './text-print.ts';
+import { readGrams } from './text-grams.ts';
+import { type ChannelState, endWords, readWords, startChannel } from './text-print.ts';
 
 export type Channel = TextAdded['channel'];
 
@@ -43,10 +44,11 @@ export function startText(): TextState {
 
 /** Reads one delta; changes `state` in place. However a text is cut into deltas, the prints add up to the same. */
 export function readText(state: TextState, event: TextAdded, seed: number): TextPrint {
-  const { channel } = event;
+  const { channel, text } = event;
   const paragraphs: Paragraph[] = [];
-  const grams = scan(state[channel], event.text, seed, paragraphs);
-  const message = event.done ? endOfMessage(state[channel], seed, paragraphs) : null;
+  const grams = readGrams(state[channel].grams, text, seed);
+  readWords(state[channel], text, seed, paragraphs);
+  const message = event.done ? endWords(state[channel], seed, paragraphs) : null;
   return { channel, grams, paragraphs, message };
 }
 
@@ -61,6 +63,6 @@ export function endMessage(state: TextState, channel?: Channel, seed = 0): TextP
     return answer && thinking ? { ...answer, paragraphs: [...thinking.paragraphs, ...answer.paragraphs] } : (answer ?? thinking);
   }
   const paragraphs: Paragraph[] = [];
-  const message = endOfMessage(state[channel], seed, paragraphs);
+  const message = endWords(state[channel], seed, paragraphs);
   return message && { channel, grams: '', paragraphs, message };
 }

@@ -60,7 +60,7 @@ export function decide(state: PolicyState, sightings: readonly Sighting[], seen:
   let best: Option | null = null;
   for (const { streak, detector, signal } of placed) {
     const option = nextOption(state, signal, streak, detector, seen, config, null);
-    if (option && (!best || option.height > best.height)) best = option;
+    if (option && (!best || option.height > best.height || (option.height === best.height && detector.everyTime))) best = option;
   }
   const plan = best && makePlan(state, best);
   for (const { signal, streak, detector, first } of placed) {

@@ -56,13 +56,10 @@ const call = fc
 
 const other = fc
   .oneof(
-    fc.record<Fields>({
-      type: fc.constant('text-added'),
-      text: fc.constantFrom(...TEXTS),
-      channel: fc.constantFrom('answer', 'thinking'),
-      done: fc.boolean(),
-    }),
-    fc.record<Fields>({ type: fc.constant('output-finished'), output: fc.constantFrom(...OUTPUTS) }),
+    fc
+      .record({ text: fc.constantFrom(...TEXTS), channel: fc.constantFrom('answer', 'thinking'), done: fc.boolean() })
+      .map((text): Fields => ({ type: 'text-added', ...text })),
+    fc.constantFrom(...OUTPUTS).map((output): Fields => ({ type: 'output-finished', output })),
     fc.constantFrom<Fields[]>(
       { type: 'user-spoke', text: 'Go on.' },
       { type: 'context-compacted' },

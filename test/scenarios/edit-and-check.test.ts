@@ -8,18 +8,18 @@ type Edit = (index: number, file: string) => CallStep;
 const EDITS: Record<string, Edit> = {
   'Claude Code Edit': (i, file) => ({
     tool: 'Edit',
-    args: { file_path: `/repo/${file}`, old_string: source(i + 50, 2), new_string: source(i + 90, 3) },
+    args: { file_path: `/repo/${file}`, old_string: source(i + 50, 2), new_string: source(i + 2_050, 3) },
     result: `The file /repo/${file} has been updated successfully.`,
   }),
   'an unknown edit_file': (i, file) => ({
     tool: 'edit_file',
-    args: { path: file, start_line: i * 20 + 1, end_line: i * 20 + 4, content: source(i + 90, 4) },
+    args: { path: file, start_line: i * 20 + 1, end_line: i * 20 + 4, content: source(i + 2_050, 4) },
     result: `Applied 1 edit to ${file}`,
   }),
   'a text editor tool': (i, file) => ({
     tool: 'str_replace_based_edit_tool',
-    args: { command: 'str_replace', path: `/repo/${file}`, old_str: source(i + 50, 1), new_str: source(i + 90, 2) },
-    result: `The file /repo/${file} has been edited. Here's the result of running \`cat -n\` on a snippet:\n${numbered(source(i + 90, 5))}`,
+    args: { command: 'str_replace', path: `/repo/${file}`, old_str: source(i + 50, 1), new_str: source(i + 2_050, 2) },
+    result: `The file /repo/${file} has been edited. Here's the result of running \`cat -n\` on a snippet:\n${numbered(source(i + 2_050, 5))}`,
   }),
 };
 

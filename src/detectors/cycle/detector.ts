@@ -1,0 +1,64 @@
+import { push } from '../../recent.ts';
+import { defineDetector } from '../detector.ts';
+
+interface State {
+  /** Call and result of each step, its key, its label and its step. */
+  trail: { token: string; key: string; label: string; step: number }[];
+}
+
+interface Options {
+  laps: number;
+  longest: number;
+}
+
+const KEPT = 40;
+
+export const cycle = defineDetector<State, Options>({
+  name: 'cycle',
+  status: 'stable',
+  watches: ['call-finished', 'action-finished'],
+  rungs: { first: 'note', highest: 'stop' },
+  options: { laps: 3, longest: 8 },
+  start: () => ({ trail: [] }),
+
+  step({ trail }, seen, { laps, longest }) {
+    const { call, result } = seen;
+    if (!call || !result) return null;
+    push(trail, { token: `${call.key} ${result.digest}`, key: call.key, label: call.label.slice(0, 40), step: seen.step }, KEPT);
+    for (let period = 2; period <= longest; period++) {
+      if (trail.length < laps * period) return null;
+      const length = periodic(trail, period);
+      if (length < laps * period) continue;
+      const lap = trail.slice(-period);
+      const keys = [...new Set(lap.map((step) => step.key))];
+      if (keys.length === 1 && new Set(lap.map((step) => step.token)).size === 1) return null;
+      return {
+        variant: keys.length === 1 ? 'one-call' : 'several-calls',
+        count: Math.floor(length / period),
+        since: trail[trail.length - length]!.step,
+        keys,
+        strength: 0.9,
+        facts: { period, calls: [...new Set(lap.map((step) => step.label))].slice(0, 4), first: trail[trail.length - length]!.step },
+      };
+    }
+    return null;
+  },
+
+  explain({ count, facts }) {
+    const calls = (facts.calls as string[]).map((call) => `\`${call}\``).join(', ');
+    return `the same ${facts.period} steps (${calls}) were made ${count} times over since step ${facts.first}, with the same results each time`;
+  },
+
+  moves: [
+    'leave the round: decide what its results already tell you, and act on that',
+    'change the one step whose result you do not like, instead of repeating all of them',
+    'say what is known and what is missing',
+  ],
+});
+
+/** How many of the last steps repeat with this period. */
+function periodic(trail: State['trail'], period: number): number {
+  let i = trail.length - 1;
+  while (i - period >= 0 && trail[i]!.token === trail[i - period]!.token) i--;
+  return trail.length - 1 - i + period;
+}

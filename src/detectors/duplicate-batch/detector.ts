@@ -1,0 +1,60 @@
+import { push } from '../../recent.ts';
+import { defineDetector } from '../detector.ts';
+
+interface State {
+  batch: string;
+  /** Keys of this batch, and those of them that came twice. */
+  keys: string[];
+  twice: string[];
+  /** Those that came twice in the batch before. */
+  before: string[];
+  count: number;
+  since: number;
+}
+
+export const duplicateBatch = defineDetector<State, { batches: number }>({
+  name: 'duplicate-batch',
+  status: 'stable',
+  watches: ['call-finished'],
+  alsoNeutral: ['batch'],
+  rungs: { first: 'note', highest: 'stop' },
+  options: { batches: 2 },
+  start: () => ({ batch: '', keys: [], twice: [], before: [], count: 0, since: 0 }),
+
+  step(state, seen, { batches }) {
+    const { call } = seen;
+    if (!call) return null;
+    if (state.batch !== seen.batch) {
+      if (state.twice.length === 0) state.count = 0;
+      Object.assign(state, { batch: seen.batch, keys: [], before: state.twice, twice: [] });
+    }
+    const duplicate = state.keys.includes(call.key);
+    push(state.keys, call.key, 24);
+    if (!duplicate) return null;
+    const first = !state.twice.includes(call.key);
+    if (first) {
+      const again = state.before.includes(call.key);
+      if (state.twice.length === 0) {
+        state.count = again ? state.count + 1 : 1;
+        if (!again) state.since = seen.step;
+      }
+      push(state.twice, call.key, 12);
+    }
+    if (state.count < batches) return null;
+    return {
+      variant: 'same-call',
+      count: state.count,
+      since: state.since,
+      keys: [call.key],
+      ...(call.target === null ? {} : { target: call.target }),
+      strength: 0.8,
+      facts: { call: call.label },
+    };
+  },
+
+  explain({ count, facts }) {
+    return `\`${facts.call}\` was made several times at once in each of the last ${count} responses`;
+  },
+
+  moves: ['make each call once: its result is the same for all of them', 'wait for the results before calling again'],
+});

@@ -1,0 +1,106 @@
+import { push, type Recent, recall, remember } from '../../recent.ts';
+import { defineDetector } from '../detector.ts';
+import { isFile, overlap, type Place, placeOf } from '../edits.ts';
+
+/** Writes to one place of a file. */
+interface Spot {
+  place: Place;
+  since: number;
+  /** Writes since the last look. */
+  unread: number;
+  /** Written since the last check. */
+  fresh: boolean;
+  /** Times that the same check failed in the same way after a write here. */
+  failing: number;
+}
+
+interface State {
+  files: Recent<Spot[]>;
+  /** The last failing check: call and kind of failure. */
+  check: string;
+}
+
+const MOST_FILES = 6;
+const MOST_SPOTS = 6;
+
+export const editRegion = defineDetector<State, { threshold: number }>({
+  name: 'edit-region',
+  status: 'stable',
+  watches: ['call-finished'],
+  rungs: { first: 'note', highest: 'stop' },
+  options: { threshold: 3 },
+  start: () => ({ files: [], check: '' }),
+
+  step(state, seen, { threshold }) {
+    const { call, result } = seen;
+    if (!call || !result) return null;
+    if (call.verb === 'verify') {
+      const failure = result.error ? `${call.key} ${result.error.class} ${result.failures ?? ''}` : '';
+      const same = failure !== '' && (failure === state.check || state.check === '') && seen.progress !== 'falling';
+      const moved = failure !== state.check && state.check !== '';
+      state.check = failure;
+      return checked(state, same, moved, threshold, call.key, call.label);
+    }
+    if (result.error) return null;
+    if (call.look && call.target !== null) for (const spot of recall(state.files, call.target) ?? []) spot.unread = 0;
+    if (!call.patch || call.target === null || !isFile(call.target)) return null;
+    const spots = recall(state.files, call.target) ?? [];
+    const place = placeOf(call.region);
+    let spot = spots.find((each) => overlap(each.place, place));
+    if (!spot) {
+      spot = { place, since: seen.step, unread: 0, fresh: false, failing: 0 };
+      push(spots, spot, MOST_SPOTS);
+    }
+    spot.place = place;
+    spot.unread++;
+    spot.fresh = true;
+    remember(state.files, call.target, spots, MOST_FILES);
+    if (spot.unread < threshold) return null;
+    return {
+      variant: 'unread',
+      count: spot.unread,
+      since: spot.since,
+      keys: [`region:${call.target}`],
+      target: call.target,
+      strength: 0.5,
+      cap: 'note',
+      facts: { file: call.target.slice(5) },
+    };
+  },
+
+  explain({ count, variant, facts }) {
+    return variant === 'unread'
+      ? `the same place in ${facts.file} was written ${count} times without reading it`
+      : `${facts.file} was changed in the same place ${count} times, and \`${facts.check}\` failed in the same way after each`;
+  },
+
+  moves: [
+    'read the failing check itself and the lines around this place',
+    'print the actual value before changing the code again',
+    'go back to the last better state and try elsewhere',
+  ],
+});
+
+/** A check ran: every place is looked at; those just written are blamed when it failed as before. */
+function checked(state: State, same: boolean, moved: boolean, threshold: number, key: string, label: string) {
+  let worst: { file: string; spot: Spot } | null = null;
+  for (const [file, spots] of state.files) {
+    for (const spot of spots) {
+      spot.unread = 0;
+      if (moved || !same) spot.failing = 0;
+      if (spot.fresh && (same || moved)) spot.failing++;
+      spot.fresh = false;
+      if (same && spot.failing >= threshold && spot.failing > (worst?.spot.failing ?? 0)) worst = { file, spot };
+    }
+  }
+  if (!worst) return null;
+  return {
+    variant: 'same-failure',
+    count: worst.spot.failing,
+    since: worst.spot.since,
+    keys: [`region:${worst.file}`, key],
+    target: worst.file,
+    strength: 0.7,
+    facts: { file: worst.file.slice(5), check: label },
+  };
+}

@@ -1,0 +1,86 @@
+import type { CallPrint } from '../../fingerprint/call.ts';
+import { push, type Recent, recall, remember } from '../../recent.ts';
+import { defineDetector } from '../detector.ts';
+import { isFile, ordinal, overlap, type Place, placeOf, targetsOf } from '../edits.ts';
+
+interface Entry {
+  count: number;
+  since: number;
+  /** For files: where the writes since the last look were. */
+  places: Place[];
+}
+
+type State = { streaks: Recent<Entry> };
+
+const MOST_TARGETS = 24;
+const MOST_PLACES = 6;
+const SEPARATOR = '\n';
+
+export const editStreak = defineDetector<State, { threshold: number }>({
+  name: 'edit-streak',
+  status: 'stable',
+  watches: ['call-finished'],
+  alsoNeutral: ['batch', 'reread', 'poll'],
+  rungs: { first: 'note', highest: 'note' },
+  everyTime: true,
+  options: { threshold: 3 },
+  start: () => ({ streaks: [] }),
+
+  step(state, seen, { threshold }) {
+    const { call, result } = seen;
+    // A write that throws neither counts nor resets; nor does a look that fails.
+    if (!call || !result || result.error) {
+      if (call?.verb === 'verify') lookAtAllFiles(state);
+      return null;
+    }
+    if (!call.patch) {
+      reset(state, call);
+      return null;
+    }
+    const { target, space } = call;
+    // A widget lives in a space: without both it is not known which one was written.
+    if (target === null || (space === null && !isFile(target))) return null;
+    const name = nameOf(space, target);
+    const entry = recall(state.streaks, name) ?? { count: 0, since: seen.step, places: [] };
+    if (isFile(target)) {
+      const place = placeOf(call.region);
+      entry.count = entry.places.filter((each) => overlap(each, place)).length + 1;
+      push(entry.places, place, MOST_PLACES);
+      // More places than are kept: at least this many.
+      if (entry.count === MOST_PLACES + 1) entry.count = Math.max(entry.count, MOST_PLACES + 1);
+    } else entry.count++;
+    if (entry.count === 1) entry.since = seen.step;
+    remember(state.streaks, name, entry, MOST_TARGETS);
+    if (entry.count < threshold) return null;
+    return {
+      variant: isFile(target) ? 'file' : 'widget',
+      count: entry.count,
+      since: entry.since,
+      keys: [`edits:${name}`],
+      target,
+      strength: 0.5,
+      facts: { ...call.editWords, ordinal: ordinal(entry.count) },
+    };
+  },
+
+  explain: ({ facts }) => `${facts.ordinal} consecutive ${facts.act} ${facts.object} without ${facts.look}`,
+
+  moves: ['look at the present state before changing it again', 'report the present state'],
+});
+
+const nameOf = (space: string | null, target: string): string => `${space ?? ''}${SEPARATOR}${target}`;
+
+function reset(state: State, call: CallPrint): void {
+  if (call.look && call.wide) lookAtAllFiles(state);
+  if (call.clears === 'space') {
+    state.streaks = state.streaks.filter(([name]) => !name.startsWith(`${call.space ?? ''}${SEPARATOR}`));
+  } else if (call.look || call.clears === 'target') {
+    const touched = new Set(targetsOf(call).map((target) => nameOf(call.space, target)));
+    if (touched.size > 0) state.streaks = state.streaks.filter(([name]) => !touched.has(name));
+  }
+}
+
+/** A test run, a build, `git diff`: whatever it says, the files were looked at. */
+function lookAtAllFiles(state: State): void {
+  state.streaks = state.streaks.filter(([name]) => !isFile(name.slice(name.indexOf(SEPARATOR) + 1)));
+}

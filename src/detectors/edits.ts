@@ -1,0 +1,36 @@
+import type { CallPrint, Region } from '../fingerprint/call.ts';
+
+/** Where a write was, small enough to keep. */
+export interface Place {
+  lines: [number, number] | null;
+  hashes: number[];
+  /** Writes the whole thing. */
+  whole: boolean;
+}
+
+const MOST_HASHES = 8;
+
+export const placeOf = (region: Region | null): Place => ({
+  lines: region?.lines ?? null,
+  hashes: region?.hashes.slice(0, MOST_HASHES) ?? [],
+  whole: region === null || (region.hashes.length === 0 && region.lines === undefined),
+});
+
+/** Whether two writes were to the same place: common lines of text, or overlapping line numbers; a whole file is every place. */
+export function overlap(a: Place, b: Place): boolean {
+  if (a.whole || b.whole) return a.whole && b.whole;
+  if (a.hashes.length > 0 && b.hashes.length > 0) return a.hashes.some((hash) => b.hashes.includes(hash));
+  return a.lines !== null && b.lines !== null && a.lines[0] <= b.lines[1] && b.lines[0] <= a.lines[1];
+}
+
+export const isFile = (target: string): boolean => target.startsWith('file:');
+
+/** Everything a call touches. */
+export const targetsOf = (call: CallPrint): string[] => call.targets ?? (call.target === null ? [] : [call.target]);
+
+/** `3rd`, `11th`, `21st`. */
+export function ordinal(n: number): string {
+  const tens = n % 100;
+  const suffix = tens >= 11 && tens <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
+  return `${n}${suffix}`;
+}

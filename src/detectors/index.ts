@@ -1,0 +1,45 @@
+import { chanting } from './chanting/detector.ts';
+import { cycle } from './cycle/detector.ts';
+import type { Detector } from './detector.ts';
+import { duplicateBatch } from './duplicate-batch/detector.ts';
+import { editRegion } from './edit-region/detector.ts';
+import { editRevert } from './edit-revert/detector.ts';
+import { editStreak } from './edit-streak/detector.ts';
+import { invalidArguments } from './invalid-arguments/detector.ts';
+import { monologue } from './monologue/detector.ts';
+import { nearRepeat } from './near-repeat/detector.ts';
+import { noNewInformation } from './no-new-information/detector.ts';
+import { outputSignature } from './output-signature/detector.ts';
+import { repeatedCall } from './repeated-call/detector.ts';
+import { repeatedError } from './repeated-error/detector.ts';
+import { repeatedThought } from './repeated-thought/detector.ts';
+import { sameAnswer } from './same-answer/detector.ts';
+import { similarOutput } from './similar-output/detector.ts';
+import { stalePoll } from './stale-poll/detector.ts';
+import { stalling } from './stalling/detector.ts';
+import { stuck } from './stuck/detector.ts';
+import { unknownTool } from './unknown-tool/detector.ts';
+
+/** Every detector, by name. */
+export const detectors: readonly Detector[] = [
+  chanting,
+  cycle,
+  duplicateBatch,
+  editRegion,
+  editRevert,
+  editStreak,
+  invalidArguments,
+  monologue,
+  nearRepeat,
+  noNewInformation,
+  outputSignature,
+  repeatedCall,
+  repeatedError,
+  repeatedThought,
+  sameAnswer,
+  similarOutput,
+  stalePoll,
+  stalling,
+  stuck,
+  unknownTool,
+];

@@ -1,0 +1,52 @@
+import { push } from '../../recent.ts';
+import { defineDetector } from '../detector.ts';
+
+interface State {
+  /** Novelty of each of the last steps, in hundredths. */
+  window: number[];
+  keys: string[];
+  since: number;
+}
+
+interface Options {
+  window: number;
+  floor: number;
+}
+
+export const noNewInformation = defineDetector<State, Options>({
+  name: 'no-new-information',
+  status: 'trial',
+  watches: ['call-finished', 'action-finished'],
+  rungs: { first: 'note', highest: 'note' },
+  yields: true,
+  options: { window: 16, floor: 0.8 },
+  start: () => ({ window: [], keys: [], since: 0 }),
+
+  step(state, seen, { window, floor }) {
+    const { call, result } = seen;
+    if (!call || !result?.known) return null;
+    if (seen.progress === 'write' || seen.progress === 'falling' || seen.progress === 'first-look') {
+      Object.assign(state, { window: [], keys: [], since: seen.step + 1 });
+      return null;
+    }
+    push(state.window, Math.round(result.novelty * 100), window);
+    if (!state.keys.includes(call.key)) push(state.keys, call.key, 8);
+    if (state.window.length < window) return null;
+    const total = state.window.reduce((sum, each) => sum + each, 0) / 100;
+    if (total >= floor) return null;
+    return {
+      variant: 'window',
+      count: window,
+      since: seen.step - window + 1,
+      keys: state.keys.slice(-4),
+      strength: 0.4,
+      facts: { novelty: total },
+    };
+  },
+
+  explain({ count, facts }) {
+    return `the last ${count} calls together brought less than one new answer (${facts.novelty})`;
+  },
+
+  moves: ['say what is known by now, and what exactly is still missing', 'look where nothing has been looked at yet'],
+});

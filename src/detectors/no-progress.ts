@@ -1,0 +1,112 @@
+import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { push } from '../recent.ts';
+import type { Evidence } from '../signal.ts';
+import { type Detector, defineDetector } from './detector.ts';
+
+interface State {
+  /** Steps in a row that brought nothing. */
+  count: number;
+  since: number;
+  /** Steps that may be the laps of a round not yet made three times: they count when it breaks. */
+  held: number;
+  /** Call and result of the last steps; how far they repeat with each period. */
+  trail: string[];
+  runs: number[];
+  /** Error class of each of the last calls, '' for none. */
+  errors: string[];
+  batch: string;
+  keys: string[];
+  label: string;
+}
+
+interface Options {
+  calls: number;
+}
+
+export interface NoProgress {
+  name: string;
+  calls: number;
+  /** Also speaks when most of the last calls failed. */
+  errors: boolean;
+  moves: readonly string[];
+}
+
+const LONGEST_ROUND = 8;
+const LAPS = 3;
+const RECENT_CALLS = 5;
+const FAILING = 3;
+
+/** A net under the specific detectors: calls that bring nothing, whatever they look like. */
+export function noProgressDetector({ name, calls, errors, moves }: NoProgress): Detector {
+  return defineDetector<State, Options>({
+    name,
+    status: 'stable',
+    watches: ['call-finished', 'action-finished'],
+    rungs: { first: 'hint', highest: 'stop' },
+    yields: true,
+    options: { calls },
+    start: () => ({ count: 0, since: 0, held: 0, trail: [], runs: [], errors: [], batch: '', keys: [], label: '' }),
+
+    step(state, seen, options) {
+      const { call, result } = seen;
+      if (!call || !result) return null;
+      const round = inUnfinishedRound(state, `${call.key} ${result.digest}`);
+      if (seen.progress) {
+        Object.assign(state, { count: 0, held: 0, errors: [], keys: [], since: seen.step + 1 });
+        return null;
+      }
+      if (seen.batch === state.batch) return null;
+      state.batch = seen.batch;
+      if (round) state.held++;
+      else {
+        state.count += state.held + 1;
+        state.held = 0;
+      }
+      push(state.errors, result.error?.class ?? '', RECENT_CALLS);
+      if (!state.keys.includes(call.key)) push(state.keys, call.key, 8);
+      state.label = call.label;
+      if (state.count >= options.calls) return evidence(state, 'no-progress', seen);
+      return errors && failing(state.errors) ? evidence(state, 'failing', seen) : null;
+    },
+
+    explain({ count, variant, facts }) {
+      return variant === 'failing'
+        ? `most of the last ${RECENT_CALLS} calls failed (the last: \`${facts.call}\`)`
+        : `${count} calls in a row brought nothing new and changed nothing (the last: \`${facts.call}\`)`;
+    },
+
+    moves,
+  });
+}
+
+function evidence(state: State, variant: string, seen: Fingerprint): Evidence {
+  return {
+    variant,
+    count: variant === 'failing' ? FAILING : state.count,
+    since: state.since,
+    keys: [...state.keys],
+    strength: 0.5,
+    facts: { call: state.label, since: state.since, step: seen.step },
+  };
+}
+
+/** Three of the last five failed, two of them in one way. */
+function failing(errors: readonly string[]): boolean {
+  const failed = errors.filter((each) => each !== '');
+  return failed.length >= FAILING && new Set(failed).size < failed.length;
+}
+
+/** Whether this step equals the one a period ago, in a round that has not been made three times. */
+function inUnfinishedRound(state: State, token: string): boolean {
+  const { trail, runs } = state;
+  let round = false;
+  for (let period = 2; period <= LONGEST_ROUND; period++) {
+    const matches = trail.length >= period && trail[trail.length - period] === token;
+    runs[period] = matches ? (runs[period] ?? 0) + 1 : 0;
+    if (matches && runs[period]! < (LAPS - 1) * period) round = true;
+  }
+  runs[0] = 0;
+  runs[1] = 0;
+  push(trail, token, LONGEST_ROUND);
+  return round;
+}

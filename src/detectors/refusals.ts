@@ -1,0 +1,59 @@
+import type { ErrorPrint } from '../fingerprint/result.ts';
+import { type Recent, recall, remember } from '../recent.ts';
+import { type Detector, defineDetector } from './detector.ts';
+
+interface Entry {
+  count: number;
+  since: number;
+  class: string;
+}
+
+export interface RefusalOptions {
+  name: string;
+  refusal: NonNullable<ErrorPrint['refusal']>;
+  /** Counted for each tool by itself, and only while the reason stays the same. */
+  perTool: boolean;
+  what(count: number, tool: string): string;
+  moves: readonly string[];
+}
+
+const MOST_TOOLS = 8;
+
+/** A detector of calls that are refused before any tool runs, whatever their names or arguments. */
+export function refusalDetector({ name, refusal, perTool, what, moves }: RefusalOptions): Detector {
+  return defineDetector<{ tools: Recent<Entry> }, { threshold: number }>({
+    name,
+    status: 'stable',
+    watches: ['call-finished'],
+    rungs: { first: 'note', highest: 'stop' },
+    options: { threshold: 3 },
+    start: () => ({ tools: [] }),
+
+    step(state, seen, { threshold }) {
+      const { call, result } = seen;
+      if (!call || !result) return null;
+      const group = perTool ? call.tool : '';
+      if (result.error?.refusal !== refusal) {
+        if (!result.error && (perTool || seen.progress)) state.tools = state.tools.filter(([tool]) => tool !== group);
+        return null;
+      }
+      const before = recall(state.tools, group);
+      const same = before !== undefined && (!perTool || before.class === result.error.class);
+      const entry = same ? before : { count: 0, since: seen.step, class: result.error.class };
+      entry.count++;
+      remember(state.tools, group, entry, MOST_TOOLS);
+      if (entry.count < threshold) return null;
+      return {
+        variant: 'refused',
+        count: entry.count,
+        since: entry.since,
+        keys: [`refused:${name}:${group}`, `error:${result.error.class}`, call.key],
+        strength: 0.9,
+        facts: { tool: call.tool },
+      };
+    },
+
+    explain: ({ count, facts }) => what(count, String(facts.tool)),
+    moves,
+  });
+}

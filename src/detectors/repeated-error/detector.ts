@@ -1,0 +1,88 @@
+import { type Recent, recall, remember } from '../../recent.ts';
+import { defineDetector } from '../detector.ts';
+
+interface Entry {
+  class: string;
+  count: number;
+  since: number;
+  /** The call that failed last. */
+  key: string;
+  keys: string[];
+  /** Writes that went through since the first of these errors. */
+  edits: number;
+  transient: number;
+}
+
+interface Options {
+  threshold: number;
+  thresholdAfterEdits: number;
+}
+
+const MOST_TOOLS = 16;
+
+export const repeatedError = defineDetector<{ tools: Recent<Entry> }, Options>({
+  name: 'repeated-error',
+  status: 'stable',
+  watches: ['call-finished'],
+  alsoNeutral: ['transient-error'],
+  rungs: { first: 'note', highest: 'stop' },
+  options: { threshold: 3, thresholdAfterEdits: 4 },
+  start: () => ({ tools: [] }),
+
+  step({ tools }, seen, { threshold, thresholdAfterEdits }) {
+    const { call, result } = seen;
+    if (!call || !result) return null;
+    if (!result.error) {
+      const index = tools.findIndex(([tool]) => tool === call.tool);
+      if (index >= 0) tools.splice(index, 1);
+      if (seen.progress === 'write') for (const [, entry] of tools) entry.edits++;
+      return null;
+    }
+    const { error } = result;
+    const before = recall(tools, call.tool);
+    const entry = before ?? { class: '', count: 0, since: seen.step, key: '', keys: [], edits: 0, transient: 0 };
+    remember(tools, call.tool, entry, MOST_TOOLS);
+    if (error.transient) {
+      entry.transient++;
+      if (entry.transient < threshold) return null;
+      return {
+        variant: 'transient',
+        count: entry.transient,
+        since: entry.since,
+        keys: [`transient:${call.tool}`],
+        strength: 0.6,
+        cap: 'note',
+        facts: { tool: call.tool, error: error.label },
+      };
+    }
+    // The same call failing in another way, fewer failures, or a long message that is mostly new: the answer says something.
+    const told = (entry.key === call.key && result.run === 1) || seen.progress === 'falling' || seen.progress === 'novel';
+    if (entry.class !== error.class || told) Object.assign(entry, { class: error.class, count: 1, since: seen.step, keys: [], edits: 0 });
+    else entry.count++;
+    entry.key = call.key;
+    if (!entry.keys.includes(call.key)) entry.keys = [...entry.keys, call.key].slice(-6);
+    const edited = entry.edits >= entry.count - 1;
+    if (entry.count < (edited ? thresholdAfterEdits : threshold)) return null;
+    return {
+      variant: edited ? 'after-edits' : 'persistent',
+      count: entry.count,
+      since: entry.since,
+      keys: [`error:${error.class}`, ...entry.keys],
+      ...(call.target === null ? {} : { target: call.target }),
+      strength: edited ? 0.7 : 0.8,
+      facts: { tool: call.tool, error: error.label, first: entry.since },
+    };
+  },
+
+  explain({ count, variant, facts }) {
+    if (variant === 'transient') return `\`${facts.tool}\` was turned away ${count} times by a passing condition (${facts.error})`;
+    const despite = variant === 'after-edits' ? ', each time after another edit' : '';
+    return `\`${facts.tool}\` failed ${count} times in a row in the same way${despite} (${facts.error})`;
+  },
+
+  moves: [
+    'read the error as a fact about the environment and find out what it depends on',
+    'try a different tool or route to the same goal',
+    'if something is missing that you cannot provide, say so',
+  ],
+});

@@ -1,0 +1,75 @@
+import { push, type Recent, recall, remember } from '../../recent.ts';
+import { defineDetector } from '../detector.ts';
+
+interface Entry {
+  answer: string;
+  /** Distinct calls that got it. */
+  keys: string[];
+  count: number;
+  since: number;
+  batch: string;
+}
+
+interface Options {
+  threshold: number;
+  shortestPage: number;
+}
+
+const MOST_TOOLS = 16;
+const ASKS = new Set(['read', 'navigate', 'unknown', 'nothing']);
+
+export const sameAnswer = defineDetector<{ tools: Recent<Entry> }, Options>({
+  name: 'same-answer',
+  status: 'stable',
+  watches: ['call-finished'],
+  rungs: { first: 'note', highest: 'stop' },
+  options: { threshold: 4, shortestPage: 200 },
+  start: () => ({ tools: [] }),
+
+  step({ tools }, seen, { threshold, shortestPage }) {
+    const { call, result } = seen;
+    if (!call || !result?.known || result.error || !ASKS.has(call.verb)) return null;
+    if (!result.empty) {
+      // Different files may well hold the same; and a short confirmation is no page.
+      const page = !call.target?.startsWith('file:') && (call.verb === 'read' || result.size >= shortestPage);
+      if (!page || result.acknowledgement) {
+        const at = tools.findIndex(([name]) => name === call.tool);
+        if (at >= 0) tools.splice(at, 1);
+        return null;
+      }
+    }
+    const group = call.verb === 'nothing' ? 'nothing' : call.tool;
+    const answer = result.empty ? 'empty' : result.digest;
+    let entry = recall(tools, group);
+    if (!entry || entry.answer !== answer) {
+      entry = { answer, keys: [call.key], count: 1, since: seen.step, batch: seen.batch };
+      remember(tools, group, entry, MOST_TOOLS);
+      return null;
+    }
+    const again = entry.keys.includes(call.key) && call.verb !== 'nothing';
+    if (!entry.keys.includes(call.key)) push(entry.keys, call.key, 8);
+    if (!again && entry.batch !== seen.batch) entry.count++;
+    entry.batch = seen.batch;
+    if (entry.count < threshold || entry.keys.length < 2) return null;
+    return {
+      variant: call.verb === 'nothing' ? 'no-op' : result.empty ? 'empty' : 'page',
+      count: entry.count,
+      since: entry.since,
+      keys: [`answer:${group}`, ...entry.keys],
+      strength: 0.7,
+      facts: { tool: call.tool, first: entry.since },
+    };
+  },
+
+  explain({ count, variant, facts }) {
+    if (variant === 'no-op') return `${count} commands in a row did nothing (the last: \`${facts.tool}\`)`;
+    const got = variant === 'empty' ? 'found nothing' : 'got the very same answer';
+    return `${count} differently worded calls of \`${facts.tool}\` ${got} since step ${facts.first}`;
+  },
+
+  moves: [
+    'take the answer as settled: what is looked for is not there, or not under these words',
+    'check the premise: list what does exist, or read the place where it should be',
+    'ask, or go on without it and say so',
+  ],
+});

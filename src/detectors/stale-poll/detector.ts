@@ -1,0 +1,57 @@
+import { type Recent, recall, remember } from '../../recent.ts';
+import { defineDetector } from '../detector.ts';
+
+interface Entry {
+  count: number;
+  since: number;
+  at: number;
+}
+
+interface Options {
+  threshold: number;
+  minutes: number;
+}
+
+const MOST_POLLS = 16;
+/** Two looks far apart are no polling. */
+const FEWEST = 3;
+
+export const stalePoll = defineDetector<{ polls: Recent<Entry> }, Options>({
+  name: 'stale-poll',
+  status: 'stable',
+  watches: ['call-finished'],
+  alsoNeutral: ['poll'],
+  rungs: { first: 'note', highest: 'note' },
+  options: { threshold: 10, minutes: 10 },
+  start: () => ({ polls: [] }),
+
+  step({ polls }, seen, { threshold, minutes }) {
+    const { call, result } = seen;
+    if (!call || !result || seen.neutral !== 'poll') return null;
+    const before = recall(polls, call.key);
+    const same = before !== undefined && result.run > 1;
+    const entry = same ? before : { count: 0, since: seen.step, at: seen.at };
+    entry.count++;
+    remember(polls, call.key, entry, MOST_POLLS);
+    const waited = Math.max(0, seen.at - entry.at) / 60_000;
+    if (entry.count < FEWEST || (entry.count < threshold && waited < minutes)) return null;
+    return {
+      variant: entry.count >= threshold ? 'often' : 'long',
+      count: entry.count,
+      since: entry.since,
+      keys: [call.key],
+      strength: 0.5,
+      facts: { call: call.label, minutes: Math.round(waited) },
+    };
+  },
+
+  explain({ count, facts }) {
+    return `\`${facts.call}\` was asked ${count} times in ${facts.minutes} minutes and the state has not changed`;
+  },
+
+  moves: [
+    'wait longer before asking again, twice as long each time',
+    'check in another way whether it is still alive: its logs, its events, what it waits for',
+    'do something else meanwhile, or report that it is not moving',
+  ],
+});

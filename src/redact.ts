@@ -1,0 +1,230 @@
+import { isRandom, knownTokenAt } from './secret-shape.ts';
+import { valueAfter } from './secret-value.ts';
+
+/** What stands where a secret was. */
+export const SECRET = '<secret>';
+
+/** Longer texts are cut to their head and tail first. */
+const LIMIT = 65_536;
+/** What is left of a longer text: little enough that the masks cannot make it long again, as no mask trebles what it covers. */
+const KEPT = 20_000;
+
+/** Masks what nobody may read in a label, a note or a log: keys, tokens, passwords, cookies, credentials. Pure, linear and idempotent. */
+export function redact(text: string): string {
+  let masked = cut(text);
+  if (!isSuspicious(masked)) return masked;
+  // Masking one thing can uncover another beside it: two rounds are the rule, eight were never needed.
+  for (let round = 0; round < 8; round++) {
+    const next = cut(maskOnce(masked));
+    if (next === masked) break;
+    masked = next;
+  }
+  return masked;
+}
+
+/** Stands for a value that a user typed. */
+export const maskValue = (value: string): string => `<value:${value.length} chars>`;
+
+const cut = (text: string): string => (text.length <= LIMIT ? text : `${text.slice(0, KEPT / 2)}\n…\n${text.slice(-KEPT / 2)}`);
+
+const WORD = 1;
+const JOINT = 2;
+const TELLING = 4;
+const LETTER_HINTS = 'kKpPuUzZcCbB@';
+/** What each ASCII character can be: part of a word, a joint of longer tokens, a hint of something that `hinted` knows. */
+const KIND = new Uint8Array(128);
+for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789') KIND[c.charCodeAt(0)] = WORD | TELLING;
+for (const c of 'abcdefghijklmnopqrstuvwxyz_-') KIND[c.charCodeAt(0)] = WORD;
+for (const c of '+/') KIND[c.charCodeAt(0)] = JOINT;
+const HINT = 8;
+for (const c of LETTER_HINTS) KIND[c.charCodeAt(0)]! |= HINT;
+
+/** The shortest known token, and the shortest random run. */
+const SHORTEST_TOKEN = 15;
+const SHORTEST_RUN = 24;
+
+/** One cheap look at every character: most labels end here. */
+function isSuspicious(text: string): boolean {
+  let word = 0;
+  let run = 0;
+  let kinds = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const kind = code < 128 ? KIND[code]! : 0;
+    if (kind === WORD) {
+      word++;
+      run++;
+    } else if (kind === 0) {
+      if (run >= SHORTEST_TOKEN && (kinds & TELLING) !== 0 && (word >= SHORTEST_TOKEN || run >= SHORTEST_RUN)) return true;
+      word = run = kinds = 0;
+    } else {
+      kinds |= kind;
+      run++;
+      if ((kind & WORD) !== 0) word++;
+      else if (word >= SHORTEST_TOKEN && (kinds & TELLING) !== 0) return true;
+      else word = 0;
+      if ((kind & HINT) !== 0 && hinted(text, i, code)) return true;
+    }
+  }
+  return (kinds & TELLING) !== 0 && (word >= SHORTEST_TOKEN || run >= SHORTEST_RUN);
+}
+
+const at = (text: string, i: number): number => text.charCodeAt(i) | 32;
+
+/** Looks around a letter that is rarer than the words it occurs in: key, token, cookie, pass, pwd, secret, auth, bearer, basic, credential. */
+function hinted(text: string, i: number, code: number): boolean {
+  switch (code | 32) {
+    case 107: // k: key, token, cookie
+      return (at(text, i + 1) === 101 && at(text, i + 2) === 121) || (at(text, i - 1) === 111 && at(text, i + 1) !== 32);
+    case 112: // p: pass, pwd
+      return (at(text, i + 1) === 97 && at(text, i + 2) === 115) || (at(text, i + 1) === 119 && at(text, i + 2) === 100);
+    case 117: // u: auth, and the flags -u and --user
+      return (at(text, i - 1) === 97 && at(text, i + 1) === 116) || text.charCodeAt(i - 1) === 45;
+    case 122: // z: authorization
+      return at(text, i - 1) === 105 && at(text, i + 1) === 97;
+    case 99: // c: secret, passcode, credential
+      return (at(text, i - 1) === 101 && at(text, i - 2) === 115) || (at(text, i + 1) === 114 && at(text, i + 2) === 101);
+    case 98: // b: bearer, basic, -----BEGIN
+      return (
+        (at(text, i + 1) === 101 && (at(text, i + 2) === 97 || at(text, i + 2) === 103)) ||
+        (at(text, i + 1) === 97 && at(text, i + 2) === 115)
+      );
+    default: // @
+      return text.slice(Math.max(0, i - 515), i).includes('://');
+  }
+}
+
+/** One pass from left to right; every character is looked at a bounded number of times. */
+function maskOnce(text: string): string {
+  let out = '';
+  let copied = 0;
+  const mask = (start: number, end: number): void => {
+    out += text.slice(copied, start) + SECRET;
+    copied = end;
+  };
+  let i = 0;
+  let end = 0;
+  while (i < text.length) {
+    const code = text.charCodeAt(i);
+    const kind = code < 128 ? KIND[code]! : 0;
+    if ((kind & (WORD | JOINT)) === 0) {
+      if (code === 60 && text.startsWith(SECRET, i)) i += SECRET.length;
+      else if (code === 58 && text.startsWith('://', i)) {
+        const host = credentialsEnd(text, i + 3);
+        if (host > 0) mask(i + 3, host);
+        i = host > 0 ? host : i + 3;
+      } else i++;
+      continue;
+    }
+    if (end <= i) end = runEnd(text, i);
+    const pem = end - i >= 10 && text.charCodeAt(end) === 32 && text.startsWith('-----BEGIN', end - 10);
+    const run = text.slice(i, pem ? end - 10 : end);
+    const token = tokenIn(text, i, run);
+    if (token !== null) {
+      if (isRandom(text.slice(i, token[0]))) mask(i, token[0]);
+      mask(token[0], token[1]);
+      i = token[1];
+    } else if (isRandom(run) && !isDigest(text, i, run)) {
+      mask(i, i + run.length);
+      i += run.length;
+    } else if (pem) {
+      const stop = pemEnd(text, end);
+      mask(end - 10, stop);
+      i = stop;
+    } else {
+      const value = valueAfter(text, wordStart(text, i, end), end) ?? schemeValue(text, i, end);
+      if (value !== null) mask(value[0], value[1]);
+      i = value === null ? end : value[1];
+    }
+  }
+  return copied === 0 ? text : out + text.slice(copied);
+}
+
+function runEnd(text: string, start: number): number {
+  let i = start;
+  for (; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 128 || (KIND[code]! & (WORD | JOINT)) === 0) break;
+  }
+  return i;
+}
+
+/** The last word of a run: what a separator after it would belong to. */
+function wordStart(text: string, start: number, end: number): number {
+  let i = end;
+  while (i > start && (KIND[text.charCodeAt(i - 1)]! & WORD) !== 0) i--;
+  return i;
+}
+
+/** The word with a known token in it, or a JSON web token with the parts that follow its dots. */
+function tokenIn(text: string, start: number, run: string): [number, number] | null {
+  if (run.length < 8) return null;
+  const known = run.length < SHORTEST_TOKEN ? -1 : knownTokenAt(run);
+  const web = run.indexOf('eyJ');
+  const found = known === -1 ? (web === -1 || run.length - web < 8 ? -1 : web) : known;
+  if (found === -1) return null;
+  let end = start + found;
+  while (end < start + run.length && (KIND[text.charCodeAt(end)]! & WORD) !== 0) end++;
+  if (known === -1) {
+    if (text.charCodeAt(end) !== 46) return null;
+    for (let part = 0; part < 4 && text.charCodeAt(end) === 46; part++) {
+      const next = runEnd(text, end + 1);
+      if (next === end + 1) break;
+      end = next;
+    }
+  }
+  return [wordStart(text, start, start + found), end];
+}
+
+/** `sha256:` and its like say that the digits after them are no secret. */
+const isDigest = (text: string, start: number, run: string): boolean =>
+  run.length >= 32 &&
+  /^[0-9a-f]+$/.test(run) &&
+  /(?:sha(?:1|256|384|512)|md5|digest)[:=]$/i.test(text.slice(Math.max(0, start - 8), start));
+
+/** Where `name:password` ends in an address, or 0. */
+function credentialsEnd(text: string, start: number): number {
+  let end = 0;
+  for (let i = start; i < Math.min(text.length, start + 512); i++) {
+    const code = text.charCodeAt(i);
+    if (code <= 32 || code === 47 || code === 63 || code === 35 || code === 34 || code === 39 || code === 60 || code === 62) break;
+    if (code === 64) end = i;
+  }
+  if (end <= start) return 0;
+  const user = text.slice(start, end);
+  const colon = user.indexOf(':');
+  return (colon >= 0 && colon < user.length - 1) || (user.length >= 8 && /\d/.test(user)) ? end : 0;
+}
+
+/** Behind the block's last dashes; without them, behind all that could be its contents. */
+function pemEnd(text: string, start: number): number {
+  let i = start;
+  for (; i < text.length; i++) {
+    if (!/[\w\s+/=\\:,-]/.test(text[i]!)) break;
+    if (text.startsWith('-----END ', i)) {
+      const close = text.slice(i + 9, i + 80).indexOf('-----');
+      return close === -1 ? i + 9 : i + 14 + close;
+    }
+  }
+  return i;
+}
+
+const SCHEME_WORDS =
+  /^(?:tokens?|auth|authentication|authorization|scheme|header|headers|format|prefix|is|of|and|or|the|was|to|in|for|with)$/i;
+
+/** What follows `Bearer` or `Basic`, unless it reads like prose. */
+function schemeValue(text: string, start: number, end: number): [number, number] | null {
+  const length = end - start;
+  if ((length !== 6 && length !== 5) || text.charCodeAt(end) !== 32) return null;
+  const scheme = text.slice(start, end).toLowerCase();
+  if (scheme !== 'bearer' && scheme !== 'basic') return null;
+  let from = end;
+  while (text.charCodeAt(from) === 32) from++;
+  let to = from;
+  while (to < text.length && /[\w.~+/=-]/.test(text[to]!)) to++;
+  const value = text.slice(from, to).replace(/\.+$/, '');
+  if (value === '' || SCHEME_WORDS.test(value)) return null;
+  // `Basic` is also an English word: only what cannot be another one is a credential.
+  if (scheme === 'basic' && !/\d|=|.[A-Z]/.test(value) && /[aeiou]/i.test(value)) return null;
+  return [from, from + value.length];
+}

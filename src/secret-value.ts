@@ -1,0 +1,173 @@
+/** Finds the value that belongs to a telling name: `password=…`, `"apiKey": "…"`, `--token …`, `Cookie: …`. */
+
+/** From where to where a value stands in a text. */
+export type Span = readonly [start: number, end: number];
+
+const NAME =
+  /(?:apikey|apisecret|password|passwords|passwd|passphrase|passcode|pwd|secret|token|authorization|cookies?|privatekey|secretkey|accesskey|accesskeyid|signingkey|encryptionkey|masterkey|authkey|credentials?)$/;
+const HEADER = /(?:authorization|cookie)$/;
+const KEY_BEFORE = /\b(?:api|secret|private|access|auth|encryption|signing)[ \t]+$/i;
+/** Words that stand where a value could, in code, schemas and prose. */
+const NO_VALUE =
+  /^(?:true|false|null|undefined|none|nil|string|number|boolean|any|unknown|str|int|bool|object|required|optional|missing|invalid|expired|empty|yes|no|not|is|to|or|and|for|in|as|with|was|must|the|from|flag|option|argument|value|when|if|redacted|\*+)$/i;
+/** References to a value that is kept elsewhere. */
+const REFERENCE = /^(?:\$[{(A-Za-z_]|process\.env\b|import\.meta\b|os\.environ|<value:\d)/;
+
+/** Whether a name, written in any case and with any separators, is that of a secret. */
+export function isSecretName(name: string): boolean {
+  if (name.length < 3 || name.length > 64) return false;
+  return NAME.test(compact(name)) || /^_auth$|[A-Z0-9]_PASS$/.test(name);
+}
+
+const compact = (name: string): string => name.replaceAll('-', '').replaceAll('_', '').toLowerCase();
+
+/**
+ * The value that follows the name standing at `start` to `nameEnd`, without its quotes; null when the name is no secret's or has no value.
+ * Looks ahead no further than the value reaches.
+ */
+export function valueAfter(text: string, start: number, nameEnd: number): Span | null {
+  if (!mayBeFollowed(text, nameEnd)) return null;
+  const name = text.slice(start, nameEnd);
+  const flag = name.startsWith('-');
+  if (flag && (name === '-u' || name === '--user' || name === '--proxy-user')) return userAndPassword(text, nameEnd);
+  const telling = isSecretName(name) || (/^key$/i.test(name) && KEY_BEFORE.test(text.slice(Math.max(0, start - 16), start)));
+  if (!telling || /unexpected\s$/i.test(text.slice(Math.max(0, start - 11), start))) return null;
+
+  let at = skipQuote(text, nameEnd);
+  const quoted = at > nameEnd;
+  const before = at;
+  at = skipBlanks(text, at);
+  const separator = text[at];
+  if (separator === '>' && !quoted && text[start - 1] === '<' && at === nameEnd) return untilTag(text, at + 1);
+  let colon = false;
+  if (separator === ':' && text[at + 1] !== ':' && !text.startsWith('://', at)) {
+    colon = text[at + 1] !== '=';
+    at += colon ? 1 : 2;
+  } else if (separator === '=' && text[at + 1] === '>' && quoted) at += 2;
+  else if (separator === '=' && text[at + 1] !== '=' && text[at + 1] !== '>') at += 1;
+  else if (separator === ',' && quoted && flag) at += 1;
+  else if (separator === ',' && quoted) {
+    const named = /^,\s{0,8}\\{0,3}["']value\\{0,3}["']\s{0,8}:/i.exec(text.slice(at, at + 40));
+    if (named === null) return null;
+    at += named[0].length;
+  } else if (!(flag && !quoted && at > before)) return null;
+  at = skipBlanks(text, at);
+
+  const short = compact(name);
+  if (text[at] === '[') return listed(text, at + 1);
+  const opened = skipQuote(text, at);
+  if (REFERENCE.test(text.slice(opened, opened + 24))) return null;
+  if (opened > at) return unlessEmpty(opened, closing(text, at, opened));
+  if (colon && HEADER.test(short)) return unlessEmpty(at, untilLineEnd(text, at));
+  if (isPlain(text.slice(at, untilBlank(text, at, 48)), short, flag)) return null;
+  const end = colon && beginsLine(text, start) ? trimmed(text, at, untilLineEnd(text, at)) : untilBlank(text, at, text.length);
+  return unlessEmpty(at, end);
+}
+
+const isBlank = (code: number): boolean => code === 32 || code === 9;
+const isLineEnd = (code: number): boolean => code === 10 || code === 13;
+const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 96;
+
+/** What can come between a name and its value, so that most words cost one look. */
+function mayBeFollowed(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 58 || code === 61 || code === 62 || code === 92 || isBlank(code) || isQuote(code);
+}
+
+function skipBlanks(text: string, start: number): number {
+  let at = start;
+  while (at < start + 16 && isBlank(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Behind a quote and the backslashes that escape it; `start` when there is none. */
+function skipQuote(text: string, start: number): number {
+  let at = start;
+  while (at < start + 3 && text.charCodeAt(at) === 92) at++;
+  return isQuote(text.charCodeAt(at)) ? at + 1 : start;
+}
+
+/** Where the quote that stands between `at` and `opened` is closed: by its like, escaped as often; at the latest where the line ends. */
+function closing(text: string, at: number, opened: number): number {
+  const quote = text.charCodeAt(opened - 1);
+  const depth = opened - 1 - at;
+  let slashes = 0;
+  for (let i = opened; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (isLineEnd(code)) return i;
+    if (code === 92) slashes++;
+    else {
+      if (code === quote && slashes <= depth) return i - slashes;
+      slashes = 0;
+    }
+  }
+  return text.length;
+}
+
+/** A header's value: to the end of the line, or of the quotes around the header. */
+function untilLineEnd(text: string, start: number): number {
+  for (let i = start; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (isLineEnd(code) || isQuote(code) || (code === 92 && /[nr"'`]/.test(text[i + 1] ?? ''))) return i;
+  }
+  return text.length;
+}
+
+function untilBlank(text: string, start: number, most: number): number {
+  const limit = Math.min(text.length, start + most);
+  let i = start;
+  for (; i < limit; i++) {
+    const code = text.charCodeAt(i);
+    if (code <= 32 || isQuote(code) || code === 38 || code === 59 || code === 41 || code === 93 || code === 125) break;
+    if (code === 92 && /[nrt"'`]/.test(text[i + 1] ?? '')) break;
+    if (code === 44 && !/[^\s"'`]/.test(text[i + 1] ?? ' ')) break;
+  }
+  return i;
+}
+
+function untilTag(text: string, start: number): Span | null {
+  let i = start;
+  while (i < text.length && text.charCodeAt(i) !== 60 && !isLineEnd(text.charCodeAt(i))) i++;
+  return i > start ? [start, i] : null;
+}
+
+function trimmed(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start + 1 && (isBlank(text.charCodeAt(at - 1)) || text.charCodeAt(at - 1) === 44)) at--;
+  return at;
+}
+
+/** The inside of a list that begins with a quote. */
+function listed(text: string, start: number): Span | null {
+  const first = skipBlanks(text, start);
+  if (skipQuote(text, first) === first) return null;
+  let i = first;
+  while (i < text.length && text.charCodeAt(i) !== 93 && !isLineEnd(text.charCodeAt(i))) i++;
+  return [first, i];
+}
+
+/** `-u name:password`; numbers are a user and group of the system. */
+function userAndPassword(text: string, end: number): Span | null {
+  if (!isBlank(text.charCodeAt(end)) && text[end] !== '=') return null;
+  const at = skipBlanks(text, text[end] === '=' ? end + 1 : end);
+  const opened = skipQuote(text, at);
+  const stop = opened > at ? closing(text, at, opened) : untilBlank(text, at, 512);
+  const value = text.slice(opened, stop);
+  return /^[^\s:]+:(?!\d+$)\S+$/.test(value) && !value.includes('://') ? [opened, stop] : null;
+}
+
+const unlessEmpty = (start: number, end: number): Span | null => (start < end ? [start, end] : null);
+
+/** Whether the beginning of an unquoted value shows that it is none. */
+function isPlain(value: string, name: string, flag: boolean): boolean {
+  if (value === '' || NO_VALUE.test(value) || /^[[{(<]|^[\w.]+\(/.test(value)) return true;
+  return (name.endsWith('pwd') && /^[/~.]/.test(value)) || (flag && value.startsWith('-'));
+}
+
+function beginsLine(text: string, start: number): boolean {
+  for (let i = start - 1; i >= start - 40; i--) {
+    if (i < 0 || isLineEnd(text.charCodeAt(i))) return true;
+    if (!isBlank(text.charCodeAt(i)) && text.charCodeAt(i) !== 45) return false;
+  }
+  return false;
+}
