@@ -50,6 +50,8 @@ export interface Verdict {
   faults: Fault[];
   /** The step that this event belongs to. */
   step: number;
+  /** What the event looked like to the detectors; null when it was not looked at. */
+  seen: Fingerprint | null;
 }
 
 /** Plain JSON of the guard's sessions. */
@@ -132,6 +134,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
       push(session.ids, id, MOST_IDS);
     }
     const seen = readEvent(session.reader, event, reader);
+    verdict.seen = seen;
     if (event.type === 'user-spoke' || (event.type === 'call-finished' && event.refusedBy === 'user')) {
       restartDetectors(session, detectors);
       userSpoke(session.policy);
@@ -154,7 +157,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
 
   const guard: Guard = {
     observe(event) {
-      const verdict: Verdict = { signals: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0 };
+      const verdict: Verdict = { signals: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
       try {
         const wrong = whyNotAnEvent(event);
         if (wrong) verdict.faults.push({ where: 'event', message: wrong });

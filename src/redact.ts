@@ -39,34 +39,34 @@ for (const c of '+/') KIND[c.charCodeAt(0)] = JOINT;
 const HINT = 8;
 for (const c of LETTER_HINTS) KIND[c.charCodeAt(0)]! |= HINT;
 
+/** One bit for every small letter that hints at nothing. */
+const PLAIN_LETTERS = KIND.slice(97, 123).reduce((bits, kind, letter) => (kind === WORD ? bits | (1 << letter) : bits), 0);
+
 /** The shortest known token, and the shortest random run. */
 const SHORTEST_TOKEN = 15;
 const SHORTEST_RUN = 24;
 
 /** One cheap look at every character: most labels end here. */
 function isSuspicious(text: string): boolean {
-  let word = 0;
   let run = 0;
-  let kinds = 0;
+  let word = 0;
+  let telling = false;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
+    // Three in four characters end here: bit arithmetic is faster than the table.
+    if (code >= 97 && code <= 122 && (PLAIN_LETTERS >>> (code - 97)) & 1) continue;
     const kind = code < 128 ? KIND[code]! : 0;
-    if (kind === WORD) {
-      word++;
-      run++;
-    } else if (kind === 0) {
-      if (run >= SHORTEST_TOKEN && (kinds & TELLING) !== 0 && (word >= SHORTEST_TOKEN || run >= SHORTEST_RUN)) return true;
-      word = run = kinds = 0;
-    } else {
-      kinds |= kind;
-      run++;
-      if ((kind & WORD) !== 0) word++;
-      else if (word >= SHORTEST_TOKEN && (kinds & TELLING) !== 0) return true;
-      else word = 0;
-      if ((kind & HINT) !== 0 && hinted(text, i, code)) return true;
-    }
+    if (kind === WORD) continue;
+    if ((kind & HINT) !== 0 && hinted(text, i, code)) return true;
+    if ((kind & TELLING) !== 0) telling = true;
+    if ((kind & WORD) !== 0) continue;
+    if (telling && (i - word >= SHORTEST_TOKEN || i - run >= SHORTEST_RUN)) return true;
+    word = i + 1;
+    if (kind === JOINT) continue;
+    run = i + 1;
+    telling = false;
   }
-  return (kinds & TELLING) !== 0 && (word >= SHORTEST_TOKEN || run >= SHORTEST_RUN);
+  return telling && (text.length - word >= SHORTEST_TOKEN || text.length - run >= SHORTEST_RUN);
 }
 
 const at = (text: string, i: number): number => text.charCodeAt(i) | 32;

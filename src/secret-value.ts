@@ -160,7 +160,9 @@ const unlessEmpty = (start: number, end: number): Span | null => (start < end ? 
 
 /** Whether the beginning of an unquoted value shows that it is none. */
 function isPlain(value: string, name: string, flag: boolean): boolean {
-  if (value === '' || NO_VALUE.test(value) || /^[[{(<]|^[\w.]+\(/.test(value)) return true;
+  if (value === '' || NO_VALUE.test(value) || /^[[{(<]/.test(value)) return true;
+  // A call in code: names of functions rarely hold digits, secrets do.
+  if (!flag && /^[A-Za-z_.]+\(/.test(value)) return true;
   return (name.endsWith('pwd') && /^[/~.]/.test(value)) || (flag && value.startsWith('-'));
 }
 

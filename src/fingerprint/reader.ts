@@ -102,7 +102,7 @@ export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderC
       break;
   }
   if (event.type !== 'text-added') {
-    const ended = endMessage(state.text);
+    const ended = endMessage(state.text, undefined, config.seed);
     if (ended) seen.text = ended;
   }
   if (STEPS.has(event.type) || (event.type === 'text-added' && event.done)) {

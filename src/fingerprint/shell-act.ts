@@ -1,5 +1,5 @@
 import type { Region, Verb } from './call.ts';
-import { DYNAMIC, GLOB } from './shell-parse.ts';
+import { DYNAMIC, GLOB } from './shell-word.ts';
 
 /** What one program of a command line does. */
 export interface Act {
@@ -38,6 +38,8 @@ export interface Invocation {
   /** Its input comes from the program before it. */
   piped: boolean;
   body: string | null;
+  /** How many programs like `xargs` carry it. */
+  carried: number;
 }
 
 export type Rule = (run: Invocation) => Act;

@@ -8,7 +8,17 @@ const HARMLESS = new Set(
    PYTHONDONTWRITEBYTECODE DEBIAN_FRONTEND NODE_NO_WARNINGS NPM_CONFIG_COLOR GIT_TERMINAL_PROMPT DO_NOT_TRACK NEXT_TELEMETRY_DISABLED ASTRO_TELEMETRY_DISABLED
    TURBO_TELEMETRY_DISABLED NO_UPDATE_NOTIFIER HUSKY`.split(/\s+/),
 );
-const TALK = new Set(['--color', '--no-color', '--colour', '--no-pager', '--color=never', '--color=always', '--color=auto', '--colors', '--no-progress']);
+const TALK = new Set([
+  '--color',
+  '--no-color',
+  '--colour',
+  '--no-pager',
+  '--color=never',
+  '--color=always',
+  '--color=auto',
+  '--colors',
+  '--no-progress',
+]);
 
 const SAFE = new Uint8Array(128);
 for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./~^$*?[]{}!#-') SAFE[c.charCodeAt(0)] = 1;

@@ -1,22 +1,24 @@
 import { hash32 } from './hash.ts';
 import { editRegion } from './region.ts';
-import { type Act, act, addFiles, has, hasLetter, type Invocation, operands, options, type Rule, readFiles, writeFiles } from './shell-act.ts';
+import { type Act, act, addFiles, has, hasLetter, operands, options, type Rule, readFiles, writeFiles } from './shell-act.ts';
+import { DYNAMIC } from './shell-word.ts';
 
 /** Programs that read and write the files named on their line. */
 
-const reader =
-  (valued = ''): Rule =>
-  (run) =>
-    readFiles(run, operands(run, options(valued)));
+const reader = (text = ''): Rule => {
+  const valued = options(text);
+  return (run) => readFiles(run, operands(run, valued));
+};
 
 /** Writes whose file stays the same thing under the same name. */
-const patcher =
-  (valued = ''): Rule =>
-  (run) => {
-    const writing = writeFiles(run, operands(run, options(valued)));
+const patcher = (text = ''): Rule => {
+  const valued = options(text);
+  return (run) => {
+    const writing = writeFiles(run, operands(run, valued));
     writing.patch = true;
     return writing;
   };
+};
 
 const CAT: Rule = (run) => {
   const reading = readFiles(run, operands(run));
@@ -102,21 +104,33 @@ const json: Rule = (run) => {
 
 const perl: Rule = (run) => {
   if (has(run, '-c')) return act('perl', 'verify');
-  const inline = run.words.some((word) => /^-[a-zA-Z0-9]*[eE]$/.test(word));
+  let inline = false;
+  let inPlace = false;
+  const found: number[] = [];
+  for (let i = run.at + 1; i < run.words.length; i++) {
+    const word = run.words[i]!;
+    if (!word.startsWith('-')) found.push(i);
+    else {
+      inPlace ||= /^-[a-zA-Z0-9]*i/.test(word);
+      if (/^-[a-zA-Z0-9]*[eE]$/.test(word)) {
+        inline = true;
+        i++;
+      }
+    }
+  }
   if (!inline) return act('perl', 'execute');
-  const found = operands(run, options('-e -E -pe -ne -pie -0pe -i.bak'));
-  if (!run.words.some((word) => /^-[a-zA-Z0-9]*i/.test(word))) return readFiles(run, found);
-  const files = found.filter((index) => index === found.at(-1) || !/[\s/].*[/;]/.test(run.words[index]!));
-  const writing = writeFiles(run, files);
+  if (!inPlace) return readFiles(run, found);
+  const writing = writeFiles(run, found);
   writing.patch = true;
   writing.region = { hashes: [hash32(run.words.slice(run.at).join(' '))] };
   return writing;
 };
 
+const SORT_OPTIONS = options('-k -t -S -T --key --field-separator');
 const sort: Rule = (run) => {
   const output = run.words.indexOf('-o', run.at);
   if (output > 0 && output + 1 < run.words.length) return writeFiles(run, [output + 1]);
-  return readFiles(run, operands(run, options('-k -t -S -T --key --field-separator')));
+  return readFiles(run, operands(run, SORT_OPTIONS));
 };
 
 /** Filters whose operands are no files. */
@@ -137,8 +151,9 @@ const remove: Rule = (run) => {
   return removing;
 };
 
+const PLACE_OPTIONS = options('-t -m -o -g -S --target-directory');
 const place: Rule = (run) => {
-  const found = operands(run, options('-t -m -o -g -S --target-directory'));
+  const found = operands(run, PLACE_OPTIONS);
   const writing = writeFiles(run, found.slice(-1));
   writing.clears = 'target';
   if (run.name === 'mv' || hasLetter(run, 'r') || hasLetter(run, 'R') || hasLetter(run, 'a')) {
@@ -148,19 +163,27 @@ const place: Rule = (run) => {
   return writing;
 };
 
+const MAKE_OPTIONS = options('-m');
 const make: Rule = (run) => {
-  const writing = writeFiles(run, operands(run, options('-m -p')));
+  const writing = writeFiles(run, operands(run, MAKE_OPTIONS));
   if (run.name === 'mkdir') writing.role = 'light';
   return writing;
 };
 
 const attributes: Rule = (run) => writeFiles(run, operands(run), 1);
 
+/** `exit $?` says how the program before it ended, and nothing else. */
+function tellsStatus(word: string): boolean {
+  if (word.includes('`')) return false;
+  for (let i = word.indexOf('$'); i >= 0; i = word.indexOf('$', i + 1)) if (word[i + 1] !== '?') return false;
+  return true;
+}
+
 const echo: Rule = (run) => {
   const written = act(run.name, 'nothing');
   for (let i = run.at + 1; i < run.words.length; i++) {
     // What it prints is a value: of a variable, or of commands that are read for themselves.
-    if ((run.marks[i]! & 2) !== 0 && !/^[^$`]*\$[?!#]*[^$`]*$/.test(run.words[i]!)) {
+    if ((run.marks[i]! & DYNAMIC) !== 0 && !tellsStatus(run.words[i]!)) {
       written.verb = 'read';
       return written;
     }
@@ -199,7 +222,7 @@ export const appended = (text: string): Act['region'] => editRegion(null, text);
 export const FILE_PROGRAMS: readonly (readonly [names: string, rule: Rule])[] = [
   ['cat bat batcat type gc get-content', CAT],
   ['head tail', limiter],
-  ['less more', (run) => ({ ...reader()(run), role: run.piped ? 'limiter' : '' })],
+  ['less more', limiter],
   ['select-object out-string out-host', (run) => ({ ...filter(run), role: 'limiter' })],
   ['wc nl od xxd hexdump file stat md5sum sha1sum sha256sum shasum cksum tac rev strings readlink realpath base64 fold iconv', reader()],
   ['diff cmp comm join paste colordiff delta', reader()],
@@ -214,13 +237,16 @@ export const FILE_PROGRAMS: readonly (readonly [names: string, rule: Rule])[] = 
   ['jq yq gojq jaq', json],
   ['perl', perl],
   ['tr fmt expand numfmt seq basename dirname expr bc tput test [ [[ where-object foreach-object sort-object measure-object', filter],
-  ['pwd whoami id date uname hostname which where whereis locale uptime ps pgrep top free lsof netstat ss arch nproc groups history', machine],
+  [
+    'pwd whoami id date uname hostname which where whereis locale uptime ps pgrep top free lsof netstat ss arch nproc groups history',
+    machine,
+  ],
   ['printenv getent man tldr help ping dig nslookup host ffprobe mount sw_vers vm_stat dmesg last who w tty stty', machine],
   ['command hash get-command get-process get-item get-date get-location', machine],
   ['echo printf write-output write-host', echo],
   ['true : false exit return break continue shift set umask ulimit trap shopt local declare readonly unset clear wait-debugger', silent],
   ['cd pushd popd chdir set-location', silent],
-  ['export source . alias unalias', (run) => act(run.name, 'nothing')],
+  ['export source . alias unalias read', (run) => act(run.name, 'nothing')],
   ['rm rmdir unlink shred remove-item trash', remove],
   ['mv cp ln install copy-item move-item rename-item', place],
   ['mkdir touch truncate new-item', make],

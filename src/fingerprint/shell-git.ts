@@ -8,7 +8,22 @@ const READS = new Set(
    cherry notes bisect check-attr fsck verify-commit`.split(/\s+/),
 );
 /** Put files back to another state: whatever was edited blind before is another text now. */
-const RESTORES = new Set(['checkout', 'switch', 'restore', 'reset', 'stash', 'clean', 'revert', 'merge', 'rebase', 'pull', 'cherry-pick', 'am']);
+const RESTORES = new Set([
+  'checkout',
+  'switch',
+  'restore',
+  'reset',
+  'stash',
+  'clean',
+  'revert',
+  'merge',
+  'rebase',
+  'pull',
+  'cherry-pick',
+  'am',
+]);
+
+const SOURCE = options('-s --source');
 
 /** Index of the subcommand, past the options of git itself. */
 export function gitSubcommand(run: Pick<Invocation, 'words' | 'at'>): number {
@@ -40,13 +55,16 @@ function onlyReads(name: string, run: Invocation): boolean {
   switch (name) {
     case 'branch':
       if (has(run, '-d', '-D', '-m', '-M', '-f', '-u', '--delete', '--move', '--force', '--unset-upstream')) return false;
-      return found.length === 0 || has(run, '--list', '-l', '-a', '-r', '-v', '-vv', '--contains', '--merged', '--no-merged', '--points-at');
+      return (
+        found.length === 0 || has(run, '--list', '-l', '-a', '-r', '-v', '-vv', '--contains', '--merged', '--no-merged', '--points-at')
+      );
     case 'tag':
       return (found.length === 0 && !has(run, '-d')) || has(run, '-l', '--list', '--contains', '--points-at', '-n', '--sort');
     case 'remote':
       return first === undefined || first === 'show' || first === 'get-url';
     case 'config':
-      if (first === 'get' || first === 'list' || has(run, '--list', '-l') || run.words.some((word) => word.startsWith('--get'))) return true;
+      if (first === 'get' || first === 'list' || has(run, '--list', '-l') || run.words.some((word) => word.startsWith('--get')))
+        return true;
       return found.length === 1 && !has(run, '--unset', '--unset-all', '-e', '--edit');
     case 'stash':
       return first === 'list' || first === 'show';
@@ -70,7 +88,7 @@ function changes(name: string, run: Invocation): Act {
   const writing = act(run.name, 'write');
   if (name === 'restore' || (name === 'checkout' && has(run, '--'))) {
     const dashes = run.words.indexOf('--', run.at);
-    const from = dashes < 0 ? operands(run, options('-s --source')) : operands({ ...run, at: dashes });
+    const from = dashes < 0 ? operands(run, SOURCE) : operands({ ...run, at: dashes });
     addFiles(writing, run, from);
     if (writing.files.length === 1 && !writing.many && writing.files[0] !== '.') {
       writing.effect = 'target';

@@ -13,13 +13,16 @@ import { sqlVerb } from './sql-verb.ts';
 /** Reads a whole command line; handed in, because a line may hold a line: `bash -c`, `ssh host '…'`. */
 export type ReadLine = (line: string) => Act;
 
-const CHECKERS = `pytest py.test unittest doctest nose nose2 tox nox mypy pyright basedpyright pyre flake8 pylint pydocstyle bandit py_compile compileall
+const CHECKERS =
+  `pytest py.test unittest doctest nose nose2 tox nox mypy pyright basedpyright pyre flake8 pylint pydocstyle bandit py_compile compileall
   vulture tsc vue-tsc tsgo eslint oxlint stylelint standard xo tslint jest vitest mocha ava tap jasmine karma nyc c8 webpack rollup rolldown esbuild swc parcel
   tsup tsdown publint attw knip depcheck tsd cmake ninja meson gcc g++ cc c++ clang clang++ javac rustc kotlinc scalac ghc nvcc mvn mvnw gradle gradlew ant sbt
   lein xcodebuild msbuild rspec minitest rubocop brakeman standardrb phpunit phpstan psalm pest phpcs shellcheck hadolint yamllint jsonlint xmllint
   markdownlint markdownlint-cli2 markdownlint-cli actionlint golangci-lint staticcheck govulncheck revive gosec gotestsum ctest valgrind clang-tidy cppcheck tflint
   tfsec checkov ansible-lint vale commitlint codespell cspell ktlint detekt checkstyle swiftlint elm-test buf sqlfluff coverage modernize fieldalignment
-  nilaway semgrep trivy lychee bats busted luacheck mkdocs sphinx-build hugo jekyll latexmk pdflatex typst ty pytype deadcode errcheck`.split(/\s+/);
+  nilaway semgrep trivy lychee bats busted luacheck mkdocs sphinx-build hugo jekyll latexmk pdflatex typst ty pytype deadcode errcheck`.split(
+    /\s+/,
+  );
 
 /** Formatters that rewrite files unless told to check, and those that only print unless told to write. */
 const REWRITERS = 'black isort rustfmt yapf autoflake pyupgrade docformatter ktfmt lint-staged'.split(' ');
@@ -54,9 +57,12 @@ const curl: Rule = (run) => {
   return fetched(run, sends || saves ? 'write' : 'read', operands(run, CURL_OPTIONS));
 };
 
+const WGET_OPTIONS = options('-O -o -P -T -t --header --post-data');
 const wget: Rule = (run) => {
-  const prints = run.words.some((word, i) => /^-[a-zA-Z]*O-$/.test(word) || (/^-[a-zA-Z]*O$/.test(word) && run.words[i + 1] === '-')) || has(run, '--spider');
-  return fetched(run, prints ? 'read' : 'write', operands(run, options('-O -o -P -T -t --header --post-data')));
+  const prints =
+    run.words.some((word, i) => /^-[a-zA-Z]*O-$/.test(word) || (/^-[a-zA-Z]*O$/.test(word) && run.words[i + 1] === '-')) ||
+    has(run, '--spider');
+  return fetched(run, prints ? 'read' : 'write', operands(run, WGET_OPTIONS));
 };
 
 const httpie: Rule = (run) => {
@@ -106,7 +112,9 @@ const unknown: Rule = (run) => {
   const named = first !== undefined && /^[a-z][a-z0-9:_-]*$/.test(first) && (run.marks[run.at + 1]! & 7) === 0;
   if (run.words[run.at]!.includes('/') || /\.(?:sh|py|js|ts|mjs|rb|pl|bash|ps1|bat)$/.test(run.name)) {
     const running = scriptRule(run);
-    return running.verb === 'verify' ? running : act(named ? `${run.name} ${first}` : run.name, looksOnly(first ?? '') ? 'read' : 'execute');
+    return running.verb === 'verify'
+      ? running
+      : act(named ? `${run.name} ${first}` : run.name, looksOnly(first ?? '') ? 'read' : 'execute');
   }
   return act(named ? `${run.name} ${first}` : run.name, named && looksOnly(first) ? 'read' : 'execute');
 };
@@ -135,8 +143,7 @@ add(['json.tool'], (run) => act(run.name, 'read'));
 /** What one program does. */
 export function classify(run: Invocation, readLine: ReadLine): Act {
   const { name } = run;
-  const carried = CARRIERS.get(name);
-  const inner = carried?.(run, readLine);
+  const inner = run.carried < MOST_CARRIED ? CARRIERS.get(name)?.(run, readLine) : null;
   if (inner) return inner;
   const rule = RULES.get(name) ?? unknown;
   const done = rule(run);
@@ -152,12 +159,14 @@ export function classify(run: Invocation, readLine: ReadLine): Act {
   return done;
 }
 
+const MOST_CARRIED = 4;
+
 type Carrier = (run: Invocation, readLine: ReadLine) => Act | null;
 
 /** The program from this word on; what it does to files elsewhere is not known here. */
 function carried(run: Invocation, at: number, readLine: ReadLine, away: boolean): Act | null {
   if (at >= run.words.length) return null;
-  const inner = classify(unwrap(run.words, run.marks, at, false, null), readLine);
+  const inner = classify({ ...unwrap(run.words, run.marks, at, false, null), carried: run.carried + 1 }, readLine);
   return away ? elsewhere(inner) : inner;
 }
 
@@ -174,7 +183,8 @@ function elsewhere(inner: Act): Act {
 }
 
 /** Index of the nth operand. */
-const operandAt = (run: Invocation, nth: number, valued: ReadonlySet<string> = NO_OPTIONS): number => operands(run, valued)[nth] ?? run.words.length;
+const operandAt = (run: Invocation, nth: number, valued: ReadonlySet<string> = NO_OPTIONS): number =>
+  operands(run, valued)[nth] ?? run.words.length;
 
 const shellLine: Carrier = (run, readLine) => {
   for (let i = run.at + 1; i < run.words.length; i++) {
@@ -186,7 +196,11 @@ const shellLine: Carrier = (run, readLine) => {
 };
 
 const SSH_OPTIONS = options('-i -p -l -o -F -J -L -R -D -b -c -E -m -S -W');
-const DOCKER_OPTIONS = options('-u --user -w --workdir -e --env --env-file -f --file -p --project-name -n --namespace -c --container --index');
+const DOCKER_OPTIONS = options(
+  '-u --user -w --workdir -e --env --env-file -f --file -p --project-name -n --namespace -c --container --index',
+);
+const JOBS = options('-j --jobs');
+const INTERVAL = options('-n --interval');
 const XARGS_OPTIONS = options('-n -P -I -L -d -s -a -E --max-args --max-procs --replace --delimiter');
 
 const inContainer: Carrier = (run, readLine) => {
@@ -223,11 +237,11 @@ const CARRIERS: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
     },
   ],
   ['xargs', (run, readLine) => carried(run, operandAt(run, 0, XARGS_OPTIONS), readLine, true) ?? act('xargs', 'read')],
-  ['parallel', (run, readLine) => carried(run, operandAt(run, 0, options('-j --jobs')), readLine, true)],
+  ['parallel', (run, readLine) => carried(run, operandAt(run, 0, JOBS), readLine, true)],
   [
     'watch',
     (run, readLine) => {
-      const at = operandAt(run, 0, options('-n --interval'));
+      const at = operandAt(run, 0, INTERVAL);
       const inner = at < run.words.length ? readLine(run.words.slice(at).join(' ')) : act('watch', 'read');
       inner.sleeps = true;
       return inner;
@@ -237,7 +251,7 @@ const CARRIERS: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
     'find',
     (run, readLine) => {
       if (has(run, '-delete')) return act('find', 'write');
-      const exec = run.words.findIndex((word) => word === '-exec' || word === '-execdir' || word === '-ok');
+      const exec = run.words.findIndex((word, i) => i > run.at && (word === '-exec' || word === '-execdir' || word === '-ok'));
       const inner = exec > 0 ? carried(run, exec + 1, readLine, true) : null;
       if (inner && inner.verb !== 'read') return inner;
       const listing = act('find', 'read');

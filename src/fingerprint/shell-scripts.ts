@@ -4,8 +4,12 @@ import { act, has, type Invocation, type Rule } from './shell-act.ts';
 /** Scripts: what they do is told by their names, or by their text where it stands on the line. */
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-const CHECKS = words('test tests spec specs e2e unit integration lint check checks build typecheck types tsc compile ci verify validate coverage bench benchmark');
-const CHANGES = words('fmt format fix generate gen codegen install migrate migration seed deploy publish release clean reset setup bootstrap upgrade update');
+const CHECKS = words(
+  'test tests spec specs e2e unit integration lint check checks build typecheck types tsc compile ci verify validate coverage bench benchmark',
+);
+const CHANGES = words(
+  'fmt format fix generate gen codegen install migrate migration seed deploy publish release clean reset setup bootstrap upgrade update',
+);
 
 /** What a script of this name does: `test:unit` verifies, `lint:fix` writes, `dev` runs. */
 export function scriptVerb(name: string): Verb {
@@ -21,12 +25,17 @@ export function scriptVerb(name: string): Verb {
   return verb;
 }
 
-/** What a program in a file does: only those named for it verify. */
-const fileVerb = (path: string): Verb => (scriptVerb(path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')) === 'verify' ? 'verify' : 'execute');
+/** What a program in a file does: only those named for it verify. A program without an ending is named for itself (`app-test`). */
+function fileVerb(path: string): Verb {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  if (dot <= 0) return /^(?:run[-_])?(?:tests?|check|lint|build|verify)(?:[-_]|$)/.test(name) ? 'verify' : 'execute';
+  return scriptVerb(name.slice(0, dot)) === 'verify' ? 'verify' : 'execute';
+}
 
 /** In a text of Python, JavaScript, Ruby or PHP: it changes files, starts programs or calls out. */
 const CHANGING =
-  /\bopen\([^)\n]*['"](?:[rb+]*[wax])|\.?write|append_?file|createWriteStream|unlink|rmSync|rmdir|rmtree|\bremove\(|rename|mkdir|makedirs|system\(|popen|subprocess|\bexec|spawn|shutil|copyFile|cpSync|requests\.|fetch\(|urlopen|axios|\.save\(|\.dump\(|to_csv|\.commit\(|\bINSERT\b|\bUPDATE\b|\bDELETE\b|\bDROP\b|\bCREATE\b|put_contents|\bmain\(|sleep\(/i;
+  /\bopen\([^)\n]{0,200}['"](?:[rb+]*[wax])|\.?write|append_?file|createWriteStream|unlink|rmSync|rmdir|rmtree|\bremove\(|rename|mkdir|makedirs|system\(|popen|subprocess|\bexec|spawn|shutil|copyFile|cpSync|requests\.|fetch\(|urlopen|axios|\.save\(|\.dump\(|to_csv|\.commit\(|\bINSERT\b|\bUPDATE\b|\bDELETE\b|\bDROP\b|\bCREATE\b|put_contents|\bmain\(|sleep\(/i;
 const LONGEST_CODE = 16_384;
 
 const codeVerb = (code: string): Verb => (CHANGING.test(code.slice(0, LONGEST_CODE)) ? 'execute' : 'read');
@@ -68,4 +77,5 @@ const machineRead = (run: Invocation) => {
   return reading;
 };
 
-export const INTERPRETERS = 'python python2 python3 py node ruby php bun-run tsx ts-node lua osascript Rscript julia groovy irb pwsh powershell'.split(' ');
+export const INTERPRETERS =
+  'python python2 python3 py node ruby php bun-run tsx ts-node lua osascript Rscript julia groovy irb pwsh powershell'.split(' ');

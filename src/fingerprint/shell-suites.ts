@@ -1,6 +1,6 @@
 import type { Verb } from './call.ts';
 import { type Act, act, has, type Invocation, operands, options, type Rule } from './shell-act.ts';
-import { scriptVerb } from './shell-scripts.ts';
+import { interpreter, scriptVerb } from './shell-scripts.ts';
 
 /** Programs whose first words say what they do: `git status`, `npm run build`. */
 
@@ -24,25 +24,36 @@ function suite(table: Partial<Record<Kind, string>>, otherwise: Kind, valued = '
 
 const PACKAGES =
   'install i ci add remove rm uninstall un update up upgrade link unlink publish version init create dedupe prune rebuild pack set import patch login logout deprecate unpublish cache';
-const PACKAGE_READS = 'ls list ll la view info show outdated search root bin prefix why explain audit whoami ping doctor fund help config licenses';
+const PACKAGE_READS =
+  'ls list ll la view info show outdated search root bin prefix why explain audit whoami ping doctor fund help config licenses';
 const PACKAGE_OPTIONS = '--prefix --filter -F -C --dir -w --workspace --cwd --registry';
 
 /** Two words are joined by `_`. */
 const SUITES: Readonly<Record<string, Suite>> = {
-  npm: suite({ verify: 'test t tst it', script: 'run run-script', read: PACKAGE_READS, write: `${PACKAGES} audit_fix config_set` }, 'execute', PACKAGE_OPTIONS),
+  npm: suite(
+    { verify: 'test t tst it', script: 'run run-script', read: PACKAGE_READS, write: `${PACKAGES} audit_fix config_set` },
+    'execute',
+    PACKAGE_OPTIONS,
+  ),
   pnpm: suite({ verify: 'test t', script: 'run', read: PACKAGE_READS, write: PACKAGES }, 'script', PACKAGE_OPTIONS),
   yarn: suite({ verify: 'test', script: 'run', read: PACKAGE_READS, write: PACKAGES }, 'script', PACKAGE_OPTIONS),
   bun: suite({ verify: 'test build', script: 'run', read: 'pm', write: PACKAGES }, 'script', PACKAGE_OPTIONS),
-  deno: suite({ verify: 'test check lint bench compile', script: 'task run', read: 'info doc types', write: 'fmt install add remove' }, 'execute'),
+  deno: suite(
+    { verify: 'test check lint bench compile', script: 'task run', read: 'info doc types', write: 'fmt install add remove' },
+    'execute',
+  ),
   mise: suite({ script: 'run r', read: 'ls list current where which tasks env doctor', write: 'install use trust' }, 'execute', '-C'),
   just: suite({ read: '--list -l --summary' }, 'script', '-f --justfile -d'),
   task: suite({ read: '--list -l' }, 'script', '-t -d'),
-  make: suite({}, 'script', '-C -f -j -I -o -W'),
+  make: suite({ read: 'help -n' }, 'script', '-C -f -j -I -o -W'),
   turbo: suite({ script: 'run' }, 'script', '--filter'),
   nx: suite({ verify: 'test lint build affected run-many', script: 'run', read: 'show graph list report' }, 'script'),
   lerna: suite({ script: 'run', read: 'ls list changed diff' }, 'write'),
   rake: suite({ read: '-T' }, 'script'),
-  composer: suite({ verify: 'test validate', script: 'run run-script', read: 'show info outdated why', write: 'install update require remove' }, 'script'),
+  composer: suite(
+    { verify: 'test validate', script: 'run run-script', read: 'show info outdated why', write: 'install update require remove' },
+    'script',
+  ),
   cargo: suite(
     {
       verify: 'test t build b check c clippy bench doc nextest miri hack deny audit machete udeps',
@@ -52,11 +63,18 @@ const SUITES: Readonly<Record<string, Suite>> = {
     'execute',
   ),
   go: suite(
-    { verify: 'test build vet', read: 'list env version doc help mod_graph mod_why mod_verify', write: 'mod get install generate fmt work clean fix' },
+    {
+      verify: 'test build vet',
+      read: 'list env version doc help mod_graph mod_why mod_verify',
+      write: 'mod get install generate fmt work clean fix',
+    },
     'execute',
     '-C',
   ),
-  mix: suite({ verify: 'test compile credo dialyzer', read: 'deps help phx.routes', write: 'format deps.get deps.update ecto.migrate ecto.create' }, 'execute'),
+  mix: suite(
+    { verify: 'test compile credo dialyzer', read: 'deps help phx.routes', write: 'format deps.get deps.update ecto.migrate ecto.create' },
+    'execute',
+  ),
   dotnet: suite({ verify: 'test build msbuild', read: 'list --info', write: 'restore add remove new format clean publish' }, 'execute'),
   swift: suite({ verify: 'test build', write: 'package' }, 'execute'),
   zig: suite({ verify: 'build test', write: 'fmt init' }, 'execute'),
@@ -67,8 +85,16 @@ const SUITES: Readonly<Record<string, Suite>> = {
   stack: suite({ verify: 'build test' }, 'execute'),
   cabal: suite({ verify: 'build test check', write: 'install update' }, 'execute'),
   bazel: suite({ verify: 'build test', read: 'query cquery info' }, 'execute'),
-  terraform: suite({ verify: 'plan validate', read: 'show output state_list state_show providers version graph', write: 'fmt' }, 'write', '-chdir'),
-  helm: suite({ verify: 'lint', read: 'list ls status get history show search template version' }, 'write', '-n --namespace --kube-context'),
+  terraform: suite(
+    { verify: 'plan validate', read: 'show output state_list state_show providers version graph', write: 'fmt' },
+    'write',
+    '-chdir',
+  ),
+  helm: suite(
+    { verify: 'lint', read: 'list ls status get history show search template version' },
+    'write',
+    '-n --namespace --kube-context',
+  ),
   kubectl: suite(
     {
       read: 'get describe logs log top explain api-resources api-versions cluster-info version diff events auth rollout_history config_view config_get-contexts config_current-context',
@@ -92,8 +118,17 @@ const SUITES: Readonly<Record<string, Suite>> = {
   aws: suite({ read: 's3_ls' }, 'write', '--profile --region --output --query', 2),
   gcloud: suite({}, 'write', '--project --zone --region --format', 2),
   az: suite({}, 'write', '-o --output --query', 2),
-  pip: suite({ read: 'list show freeze check index search config debug inspect help', write: 'install uninstall download wheel' }, 'execute'),
-  uv: suite({ read: 'pip_list pip_show pip_freeze pip_check tree version', write: 'pip sync add remove lock venv init tool python cache build publish' }, 'execute'),
+  pip: suite(
+    { read: 'list show freeze check index search config debug inspect help', write: 'install uninstall download wheel' },
+    'execute',
+  ),
+  uv: suite(
+    {
+      read: 'pip_list pip_show pip_freeze pip_check tree version',
+      write: 'pip sync add remove lock venv init tool python cache build publish',
+    },
+    'execute',
+  ),
   poetry: suite({ verify: 'check build', read: 'show env version', write: 'install add remove update lock init publish' }, 'execute'),
   conda: suite({ read: 'list info search env_list config', write: 'install create remove update activate env' }, 'execute'),
   gem: suite({ read: 'list search info which', write: 'install uninstall update' }, 'execute'),
@@ -136,7 +171,8 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** In command lines whose subcommands are not listed, these words only look: `vercel logs`, `aws ec2 describe-instances`. */
-const LOOKING = /^(?:list|ls|show|get|describe|status|logs?|view|info|search|find|diff|checks|inspect|whoami|history|help|version|query|head)(?:-|$)/;
+const LOOKING =
+  /^(?:list|ls|show|get|describe|status|logs?|view|info|search|find|diff|checks|inspect|whoami|history|help|version|query|head)(?:-|$)/;
 
 /** What a program with subcommands does. */
 export const suiteRule: Rule = (run) => {
@@ -147,12 +183,15 @@ export const suiteRule: Rule = (run) => {
   const first = run.words[found[0] ?? -1] ?? '';
   const second = run.words[found[1] ?? -1] ?? '';
   const kinds = table.kinds;
+  // `bun file.ts`, `deno run file.ts`, `bun -e '…'`
+  if ((known === 'bun' && (first === '' || has(run, '-e', '--eval'))) || SOURCE_FILE.test(first)) return interpreter(run);
   let kind = (second !== '' && kinds.get(`${compose}${first} ${second}`)) || kinds.get(compose + first) || flagKind(run, kinds);
   if (compose !== '') kind = kinds.get(`${compose}${first}`) ?? 'write';
   let named = table.depth === 2 && second !== '' ? `${first} ${second}` : first;
   if (kind === undefined) {
     if (first === '') kind = table.otherwise === 'script' ? emptyKind(run.name) : 'read';
-    else if (table.depth === 2 || table.otherwise === 'write') kind = LOOKING.test(table.depth === 2 ? second : first) ? 'read' : table.otherwise;
+    else if (table.depth === 2 || table.otherwise === 'write')
+      kind = LOOKING.test(table.depth === 2 ? second : first) ? 'read' : table.otherwise;
     else kind = table.otherwise;
   }
   if (kind === 'script') {
@@ -167,7 +206,7 @@ export const suiteRule: Rule = (run) => {
 };
 
 function finish(run: Invocation, tool: string, kind: Kind, first: string): Act {
-  if (run.name === 'gh' && first === 'api') return act(tool, sendsData(run) ? 'write' : 'read');
+  if (run.name === 'gh' && first === 'api') return act('gh api', sendsData(run) ? 'write' : 'read');
   if (kind === 'look' || kind === 'poll') {
     const reading = act(tool, 'read');
     reading.look = kind === 'look';
@@ -179,10 +218,12 @@ function finish(run: Invocation, tool: string, kind: Kind, first: string): Act {
   if (verb === 'verify' && has(run, '--fix', '--write', '--apply', '--unsafe')) return act(tool, 'write');
   if (verb === 'write' && has(run, '--check', '--dry-run', '--diff', '-check', '--list-different')) return act(tool, 'verify');
   if (verb === 'write' && FORMATS.test(tool)) done.role = 'light';
-  if (verb === 'read') done.sleeps = has(run, '-w', '--watch', '-f', '--follow') && (run.name === 'kubectl' || has(run, '--watch', '--follow'));
+  if (verb === 'read')
+    done.sleeps = has(run, '-w', '--watch', '-f', '--follow') && (run.name === 'kubectl' || has(run, '--watch', '--follow'));
   return done;
 }
 
+const SOURCE_FILE = /\.[cm]?[jt]sx?$/;
 const FORMATS = /[ :](?:fmt|format)(?::|$)/;
 
 /** `gh api` and friends send something: another method than GET, or fields. */

@@ -59,19 +59,36 @@ const RUNNERS: ReadonlyMap<string, Readonly<Record<string, Wrapper>>> = new Map<
 /** Folders whose programs are known by their name alone. */
 const STANDARD = /^(?:\/(?:usr\/)?(?:local\/)?s?bin\/|\/opt\/homebrew\/bin\/|(?:.*\/)?(?:node_modules\/\.bin|\.?venv\/bin)\/)/;
 
+/** Few programs are started often. */
+const NAMES = new Map<string, string>();
+const MOST_NAMES = 512;
+
+/** What else stands in the place of a program is a piece of some other language. */
+const PROGRAM = /^[\w.:+[\]-]{1,40}$/;
+
 /** The program as it is spoken of: no folder, no version, no `.exe`, lower case. */
 export function programName(word: string): string {
+  const known = NAMES.get(word);
+  if (known !== undefined) return known;
+  const name = spoken(word);
+  if (NAMES.size >= MOST_NAMES) NAMES.clear();
+  NAMES.set(word, name);
+  return name;
+}
+
+function spoken(word: string): string {
   let name = word;
   const slash = Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'));
   if (slash >= 0 && slash < name.length - 1) name = name.slice(slash + 1);
   const version = name.indexOf('@', 1);
   if (version > 0) name = name.slice(0, version);
   if (name.endsWith('.exe') || name.endsWith('.cmd')) name = name.slice(0, -4);
-  return name.toLowerCase();
+  return PROGRAM.test(name) ? name.toLowerCase() : 'sh';
 }
 
 /** The program as it is compared: a different file is a different program, except in the folders where programs live. */
-export const programText = (word: string): string => (word.includes('/') && STANDARD.test(word) ? word.slice(word.lastIndexOf('/') + 1) : word);
+export const programText = (word: string): string =>
+  word.includes('/') && STANDARD.test(word) ? word.slice(word.lastIndexOf('/') + 1) : word;
 
 export interface Unwrapped extends Invocation {
   /** Wrappers that belong to what is run. */
@@ -80,7 +97,8 @@ export interface Unwrapped extends Invocation {
 
 /** The program that a command really runs, when the one at `start` only starts another. */
 export function unwrap(words: readonly string[], marks: readonly number[], start: number, piped: boolean, body: string | null): Unwrapped {
-  let at = start;
+  // PowerShell: `$lines = Get-Content a.txt`
+  let at = words[start]!.startsWith('$') && words[start + 1] === '=' && start + 2 < words.length ? start + 2 : start;
   let kept = '';
   let name = programName(words[at]!);
   for (let turns = 0; turns < 8; turns++) {
@@ -90,7 +108,7 @@ export function unwrap(words: readonly string[], marks: readonly number[], start
     at = next;
     name = programName(words[at]!);
   }
-  return { words, marks, at, name, piped, body, kept };
+  return { words, marks, at, name, piped, body, carried: 0, kept };
 }
 
 /** Index of the program that the wrapper at `at` starts, or -1. */

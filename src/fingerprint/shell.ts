@@ -59,12 +59,11 @@ export function readShell(command: string): ShellPrint {
 function toPrint({ total, canonical, directory }: Line): ShellPrint {
   const { files, url, many } = total;
   const single = files.length === 1 && !many;
-  return {
+  const print: ShellPrint = {
     canonical,
     tool: total.tool,
     verb: total.verb,
     target: single ? `file:${files[0]}` : files.length === 0 && url !== null ? `url:${url}` : null,
-    ...(files.length > 1 ? { targets: files.slice(0, MOST_TARGETS).map((path) => `file:${path}`) } : {}),
     wide: total.wide,
     effect: total.effect,
     sleeps: total.sleeps,
@@ -74,6 +73,8 @@ function toPrint({ total, canonical, directory }: Line): ShellPrint {
     clears: total.clears,
     directory,
   };
+  if (files.length > 1) print.targets = files.slice(0, MOST_TARGETS).map((path) => `file:${path}`);
+  return print;
 }
 
 interface Part {

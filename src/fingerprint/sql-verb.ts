@@ -1,6 +1,8 @@
 const READS = new Set(['select', 'show', 'explain', 'describe', 'desc', 'with', 'pragma', 'values', 'use']);
 const WRITES = new Set(
-  'insert update delete create drop alter replace truncate merge upsert grant revoke begin commit rollback vacuum reindex copy set call'.split(' '),
+  'insert update delete create drop alter replace truncate merge upsert grant revoke begin commit rollback vacuum reindex copy set call'.split(
+    ' ',
+  ),
 );
 
 /** What a database statement does; null when the text is none. */

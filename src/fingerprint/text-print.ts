@@ -239,7 +239,8 @@ function addWord(state: ChannelState, word: number, masked: number, shape: numbe
   state.words++;
   state.key = chain(state.key, word);
   state.shape = chain(state.shape, shape);
-  if (state.words >= 3) keepSmallest(state.paragraph.trigrams, (chain(chain(previous[1], previous[0]), masked) >>> 2) % 1_000_000, TRIGRAMS);
+  if (state.words >= 3)
+    keepSmallest(state.paragraph.trigrams, (chain(chain(previous[1], previous[0]), masked) >>> 2) % 1_000_000, TRIGRAMS);
   previous[1] = previous[0];
   previous[0] = masked;
   if (state.quote !== 0) {

@@ -52,7 +52,7 @@ export const repeatedError = defineDetector<{ tools: Recent<Entry> }, Options>({
         keys: [`transient:${call.tool}`],
         strength: 0.6,
         cap: 'note',
-        facts: { tool: call.tool, error: error.label },
+        facts: { tool: call.tool, error: error.label, first: entry.since },
       };
     }
     // The same call failing in another way, fewer failures, or a long message that is mostly new: the answer says something.

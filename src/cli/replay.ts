@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { UnrutError } from '../errors.ts';
+import type { AgentEvent } from '../event.ts';
+import { createGuard } from '../guard.ts';
+import { observe, type Preset, recommended, strict } from '../presets.ts';
+import { colours, noColours, stepText } from '../report/step-text.ts';
+import { EXIT, usageError } from './exit.ts';
+
+const HELP = `unrut replay [options] <file.jsonl>
+
+Plays a recorded run (one event a line, - for standard input) through the guard, and shows each step: what it brought, what was
+seen, what would be done. The agent of a replay ignores all of it.
+
+Options
+  --preset NAME   recommended (default), strict or observe
+  --json          one verdict a line instead of text
+  --exit-zero     end with 0 also when something loops
+  --help
+
+Exit codes: 0 nothing loops, 1 something loops, 2 a line could not be read, 64 wrong usage.`;
+
+const PRESETS: Record<string, Preset> = { recommended, strict, observe };
+
+/** `unrut replay`. Returns the exit code. */
+export function replay(args: readonly string[]): number {
+  const { values, positionals } = readArguments(args);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw usageError(`replay takes one file, got ${positionals.length}. See unrut replay --help.`);
+  const preset = PRESETS[values.preset];
+  if (!preset) throw usageError(`--preset takes ${Object.keys(PRESETS).join(', ')}; got ${values.preset}.`);
+
+  const guard = createGuard({ preset });
+  const paint = process.stdout.isTTY && !process.env.NO_COLOR ? colours : noColours;
+  const sum = { steps: 0, looping: 0, plans: 0 };
+  let broken = 0;
+  for (const [i, line] of read(file).split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const event = parse(line);
+    const verdict = event === undefined ? null : guard.observe(event as AgentEvent);
+    const fault = verdict ? verdict.faults.find(({ where }) => where === 'event')?.message : 'expected a JSON object';
+    if (!verdict || fault) {
+      broken++;
+      console.error(`[unrut] ${file}:${i + 1}: ${fault}. The line was left out.`);
+      continue;
+    }
+    if (verdict.seen?.result ?? verdict.seen?.output ?? verdict.seen?.text?.message) sum.steps++;
+    if (verdict.signals.length > 0) sum.looping++;
+    if (verdict.plan ?? verdict.shadow) sum.plans++;
+    if (values.json) console.log(JSON.stringify(verdict));
+    else for (const shown of stepText(verdict, paint)) console.log(shown);
+  }
+  if (!values.json) {
+    console.log(`\n${sum.steps} steps, ${sum.looping} of them in a loop; ${sum.plans} interventions ${preset.shadow ? 'recorded' : 'planned'}.`);
+  }
+  if (broken > 0) return EXIT.unreadable;
+  return sum.looping > 0 && !values['exit-zero'] ? EXIT.loops : EXIT.ok;
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        preset: { type: 'string', default: 'recommended' },
+        json: { type: 'boolean', default: false },
+        'exit-zero': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    throw usageError(`${(error as Error).message.split('\n', 1)[0]} See unrut replay --help.`);
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UnrutError('unreadable', `Cannot read ${file}: ${code ?? message}. Expected a file with one event a line.`);
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,182 @@
+import { finish, pair } from '../../fingerprint/hash.ts';
+import type { Channel } from '../../fingerprint/text.ts';
+import type { Evidence } from '../../signal.ts';
+import { defineDetector } from '../detector.ts';
+import { type Manner, mannerOf } from './manner.ts';
+
+export interface Options {
+  /** Repeats of a unit shorter than `longUnit`. */
+  repeats: number;
+  /** Characters that they must fill. */
+  characters: number;
+  /** From this length on, `longRepeats` are enough. */
+  longUnit: number;
+  longRepeats: number;
+  /** Characters that a unit must fill when it does not read like sentences: a single word, a row of data, mark-up. */
+  bareCharacters: number;
+}
+
+/** Text that is repeating right now. */
+interface Run {
+  period: number;
+  /** Characters for which it has held. */
+  length: number;
+  /** How the unit reads; null until that matters. */
+  manner: Manner | null;
+  key: string;
+  /** The repeats of which the last signal told. */
+  told: number;
+}
+
+/** The text of one channel since the last call or message. */
+interface Stretch {
+  tail: string;
+  /** Characters so far; the tail is the end of them. */
+  total: number;
+  /** The step at which it began. */
+  since: number;
+  run: Run | null;
+}
+
+type State = Record<Channel, Stretch>;
+
+/** Checks come at these offsets of the stretch, whatever the size of a delta: short units often, long ones less so. */
+const CHECK_EVERY = 64;
+const LONG_CHECK_EVERY = 256;
+/** Codes that must recur for a period to be a candidate; each already stands for four characters. */
+const NEEDLE = 24;
+/** A unit may contain its own ending once or twice more; then the nearest recurrence is not the period. */
+const CANDIDATES = 4;
+const TAIL = 4096;
+/** Two of the longest unit fit into the tail. */
+const LONGEST_UNIT = 2000;
+/** Cutting the tail now and then costs less than cutting it every time. */
+const SLACK = 128;
+
+const startStretch = (): Stretch => ({ tail: '', total: 0, since: 0, run: null });
+
+export const chanting = defineDetector<State, Options>({
+  name: 'chanting',
+  status: 'stable',
+  watches: ['text-added', 'call-proposed', 'call-finished', 'action-proposed', 'action-finished', 'user-spoke'],
+  alsoNeutral: ['wait', 'poll', 'transient-error', 'batch', 'own', 'reread'],
+  rungs: { first: 'note', highest: 'stop' },
+  options: { repeats: 6, characters: 300, longUnit: 200, longRepeats: 3, bareCharacters: 1500 },
+  start: () => ({ answer: startStretch(), thinking: startStretch() }),
+
+  step(state, seen, options) {
+    if (seen.type !== 'text-added' || !seen.text) {
+      if (state.answer.total > 0) state.answer = startStretch();
+      if (state.thinking.total > 0) state.thinking = startStretch();
+      return null;
+    }
+    const { channel, grams, message } = seen.text;
+    const stretch = state[channel];
+    if (stretch.total === 0) stretch.since = seen.step;
+    const text = stretch.tail + grams;
+    const start = stretch.total - stretch.tail.length;
+    const total = stretch.total + grams.length;
+    let evidence: Evidence | null = null;
+    for (let at = stretch.total - (stretch.total % CHECK_EVERY) + CHECK_EVERY; at <= total; at += CHECK_EVERY) {
+      evidence = check(stretch, text, at - start, CHECK_EVERY, at % LONG_CHECK_EVERY === 0, channel, options) ?? evidence;
+    }
+    if (message) {
+      if (total % CHECK_EVERY > 0) evidence = check(stretch, text, total - start, total % CHECK_EVERY, true, channel, options) ?? evidence;
+      state[channel] = startStretch();
+      return evidence;
+    }
+    stretch.total = total;
+    stretch.tail = text.length > TAIL + SLACK ? text.slice(-TAIL) : text;
+    const other = state[channel === 'answer' ? 'thinking' : 'answer'];
+    const excess = stretch.tail.length + other.tail.length - TAIL - SLACK;
+    if (excess > 0) other.tail = other.tail.slice(excess);
+    return evidence;
+  },
+
+  explain({ facts }) {
+    return `The ${facts.channel === 'answer' ? 'answer' : 'reasoning'} repeats one passage of ${facts.unit} characters without a break: ${facts.repeats} times, ${facts.characters} characters so far.`;
+  },
+
+  moves: [
+    'End the sentence here, and say in one line what is still to be done.',
+    'Take the next concrete action instead of announcing it.',
+    'If nothing is left to do, finish the message.',
+  ],
+});
+
+/** Looks at the `end` codes of `text`, of which `added` are new since the last check. */
+function check(
+  stretch: Stretch,
+  text: string,
+  end: number,
+  added: number,
+  far: boolean,
+  channel: Channel,
+  options: Options,
+): Evidence | null {
+  const run = goOn(stretch.run, text, end, added) ?? find(text, end, far ? LONGEST_UNIT : options.longUnit);
+  stretch.run = run;
+  if (!run) return null;
+  const { period, length } = run;
+  const count = Math.floor(length / period);
+  const long = period >= options.longUnit;
+  if (count <= run.told || (long ? count < options.longRepeats : count < options.repeats || length < options.characters)) return null;
+  if (run.manner === null) {
+    const unit = text.slice(end - period, end);
+    run.manner = mannerOf(unit);
+    run.key = keyOf(unit);
+  }
+  if (run.manner === 'signs' || (run.manner === 'bare' && length < options.bareCharacters)) return null;
+  run.told = count;
+  return {
+    variant: long ? 'long-unit' : 'short-unit',
+    count,
+    since: stretch.since,
+    keys: [run.key],
+    strength: 0.95,
+    facts: { channel, unit: period, repeats: count, characters: length },
+  };
+}
+
+/** The run that held at the last check, if it still does. */
+function goOn(run: Run | null, text: string, end: number, added: number): Run | null {
+  if (!run || end - added < run.period) return null;
+  for (let i = end - added; i < end; i++) if (text.charCodeAt(i) !== text.charCodeAt(i - run.period)) return null;
+  run.length += added;
+  return run;
+}
+
+/** A run of at least two units that ends at `end`. */
+function find(text: string, end: number, longest: number): Run | null {
+  const from = Math.max(0, end - NEEDLE - longest);
+  if (end - NEEDLE - from < 1) return null;
+  const needle = text.slice(end - NEEDLE, end);
+  const before = text.slice(from, end - 1);
+  // Most text does not recur, and forwards that is found out three times faster.
+  if (before.indexOf(needle) < 0) return null;
+  let at = before.length;
+  for (let tried = 0; tried < CANDIDATES; tried++) {
+    at = before.lastIndexOf(needle, at - 1);
+    if (at < 0) return null;
+    const period = end - NEEDLE - from - at;
+    const length = lengthOf(text, end, period);
+    if (length >= 2 * period) return { period, length, manner: null, key: '', told: 0 };
+    if (at === 0) return null;
+  }
+  return null;
+}
+
+/** For how many codes before `end` the text has this period. */
+function lengthOf(text: string, end: number, period: number): number {
+  const first = Math.max(0, end - TAIL) + period;
+  let i = end - NEEDLE;
+  while (i > first && text.charCodeAt(i - 1) === text.charCodeAt(i - 1 - period)) i--;
+  return end - i + period;
+}
+
+/** The same for every rotation of the unit: one does not know where it begins. */
+function keyOf(unit: string): string {
+  let sum = 0;
+  for (let i = 0; i < unit.length; i++) sum = (sum + finish(unit.charCodeAt(i))) | 0;
+  return pair(sum, unit.length);
+}

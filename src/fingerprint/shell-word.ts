@@ -1,0 +1,187 @@
+/** The words of a shell command line: quotes, escapes, variables, substitutions. */
+
+/** The word was quoted, in part at least: it is no keyword. */
+export const QUOTED = 1;
+/** The word holds a variable or a substitution: its text is not its value. */
+export const DYNAMIC = 2;
+/** The word holds a pattern that may stand for many files. */
+export const GLOB = 4;
+
+const MOST_DEPTH = 12;
+
+/** Codes of the characters that mean something to a shell. */
+export const TAB = 9;
+export const NEWLINE = 10;
+export const RETURN = 13;
+export const SPACE = 32;
+export const DOUBLE_QUOTE = 34;
+export const HASH = 35;
+export const DOLLAR = 36;
+export const AMPERSAND = 38;
+export const QUOTE = 39;
+export const OPEN = 40;
+export const CLOSE = 41;
+export const STAR = 42;
+export const MINUS = 45;
+export const SEMICOLON = 59;
+export const LESS = 60;
+export const EQUALS = 61;
+export const GREATER = 62;
+export const QUESTION = 63;
+export const BRACKET = 91;
+export const BACKSLASH = 92;
+export const BACKTICK = 96;
+export const BRACE = 123;
+export const PIPE = 124;
+export const BRACE_END = 125;
+
+/** Characters that mean nothing but themselves inside a word. */
+const PLAIN = new Uint8Array(128);
+for (const c of '!#%+,-./0123456789:=@ABCDEFGHIJKLMNOPQRSTUVWXYZ]^_abcdefghijklmnopqrstuvwxyz}~') PLAIN[c.charCodeAt(0)] = 1;
+
+export const isNameCode = (c: number): boolean => (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || c === 95 || (c >= 48 && c <= 57);
+
+/** Walks over the words of a line; what stands inside `$(...)` is read by `list`. */
+export abstract class WordScanner {
+  readonly text: string;
+  position = 0;
+  protected limit: number;
+  protected mark = 0;
+
+  constructor(text: string, limit: number) {
+    this.text = text;
+    this.limit = limit;
+  }
+
+  /** Reads commands up to the end, or up to the character that closes a substitution. */
+  abstract list(until: number, depth: number): void;
+
+  /** One word, its quotes taken off; `mark` says what it was made of. */
+  protected word(until: number, depth: number): string {
+    const text = this.text;
+    let out = '';
+    let from = this.position;
+    this.mark = 0;
+    let mark = 0;
+    while (this.position < this.limit) {
+      const c = text.charCodeAt(this.position);
+      if (PLAIN[c] === 1 || c > 127) this.position++;
+      else if (c === SPACE || c === TAB || c === NEWLINE || c === SEMICOLON || c === AMPERSAND || c === PIPE || c === CLOSE) break;
+      else if (c === QUOTE) {
+        out += text.slice(from, this.position);
+        const found = text.indexOf("'", this.position + 1);
+        const end = found < 0 || found > this.limit ? this.limit : found;
+        out += text.slice(this.position + 1, end);
+        from = this.position = Math.min(end + 1, this.limit);
+        mark |= QUOTED;
+      } else if (c === DOUBLE_QUOTE) {
+        out += text.slice(from, this.position);
+        this.mark = 0;
+        out += this.doubleQuoted(until, depth);
+        mark |= QUOTED | this.mark;
+        from = this.position;
+      } else if (c === BACKSLASH) {
+        const next = text.charCodeAt(this.position + 1);
+        // Nobody escapes a letter: this is a Windows path.
+        if (isNameCode(next)) this.position += 2;
+        else {
+          out += text.slice(from, this.position);
+          this.position += 2;
+          from = next === NEWLINE ? this.position : this.position - 1;
+          mark |= QUOTED;
+        }
+      } else if (c === DOLLAR) {
+        if (this.dollar(until, depth)) mark |= DYNAMIC;
+      } else if (c === BACKTICK) {
+        if (until === BACKTICK || depth >= MOST_DEPTH) break;
+        this.position++;
+        this.list(BACKTICK, depth + 1);
+        mark |= DYNAMIC;
+      } else if (c === LESS || c === GREATER) {
+        if (this.position !== from || out !== '' || text.charCodeAt(this.position + 1) !== OPEN || depth >= MOST_DEPTH) break;
+        this.position += 2;
+        this.list(CLOSE, depth + 1);
+        mark |= DYNAMIC;
+      } else if (c === OPEN) {
+        if (text.charCodeAt(this.position - 1) !== EQUALS) break;
+        this.position = this.past(')');
+        mark |= DYNAMIC;
+      } else {
+        if (c === STAR || c === QUESTION || c === BRACKET) mark |= GLOB;
+        else if (c === BRACE && text.charCodeAt(this.position + 1) !== BRACE_END && this.position > from) mark |= GLOB;
+        this.position++;
+      }
+    }
+    if (this.position > this.limit) this.position = this.limit;
+    // A character that ends every word must still be passed, or the list would never end.
+    if (this.position === from && out === '' && mark === 0) this.position++;
+    this.mark = mark;
+    return from === this.position ? out : out + text.slice(from, this.position);
+  }
+
+  private doubleQuoted(until: number, depth: number): string {
+    const text = this.text;
+    let out = '';
+    let from = ++this.position;
+    let mark = 0;
+    while (this.position < this.limit) {
+      const c = text.charCodeAt(this.position);
+      if (c === DOUBLE_QUOTE) {
+        out += text.slice(from, this.position);
+        this.position++;
+        this.mark = mark;
+        return out;
+      }
+      if (c === BACKSLASH) {
+        const next = text.charCodeAt(this.position + 1);
+        if (next === DOUBLE_QUOTE || next === BACKSLASH || next === DOLLAR || next === BACKTICK) {
+          out += text.slice(from, this.position);
+          from = this.position + 1;
+        }
+        this.position += 2;
+      } else if (c === DOLLAR) {
+        if (this.dollar(until, depth)) mark |= DYNAMIC;
+      } else if (c === BACKTICK && until !== BACKTICK && depth < MOST_DEPTH) {
+        this.position++;
+        this.list(BACKTICK, depth + 1);
+        mark |= DYNAMIC;
+      } else this.position++;
+    }
+    this.position = this.limit;
+    this.mark = mark;
+    return out + text.slice(from, this.limit);
+  }
+
+  /** Passes what a dollar sign begins. True when the text is not the value. */
+  private dollar(until: number, depth: number): boolean {
+    const text = this.text;
+    const next = text.charCodeAt(this.position + 1);
+    if (next === OPEN && depth < MOST_DEPTH) {
+      if (text.charCodeAt(this.position + 2) === OPEN) {
+        this.position++;
+        this.arithmetic();
+      } else {
+        this.position += 2;
+        this.list(CLOSE, depth + 1);
+      }
+      return true;
+    }
+    if (next === BRACE) {
+      this.position = this.past('}');
+      return true;
+    }
+    this.position++;
+    if (next === QUOTE || next === DOUBLE_QUOTE || (next === BACKTICK && until === BACKTICK)) return false;
+    return isNameCode(next) || next === QUESTION || next === HASH || next === STAR || next === 64 || next === 33 || next === DOLLAR;
+  }
+
+  protected arithmetic(): void {
+    const end = this.text.indexOf('))', this.position);
+    this.position = end < 0 || end + 2 > this.limit ? this.limit : end + 2;
+  }
+
+  private past(closing: string): number {
+    const end = this.text.indexOf(closing, this.position);
+    return end < 0 || end + 1 > this.limit ? this.limit : end + 1;
+  }
+}

@@ -1,0 +1,76 @@
+import type { AgentEvent, Json } from '../event.ts';
+import { createGuard, type GuardOptions, type Snapshot, type Verdict } from '../guard.ts';
+import { redact } from '../redact.ts';
+import type { Ledger, LedgerEntry } from './ledger.ts';
+
+/** A guard whose sessions outlive the process: state and record are in a ledger. */
+export interface RecordedGuard {
+  /** As `guard.observe`, one event at a time for each session. A ledger that fails is a fault in the verdict, never an exception. */
+  observe(event: AgentEvent): Promise<Verdict>;
+}
+
+/** Loads a session's state when it is first met, and after each event saves it with what was seen and done. */
+export function recordTo(ledger: Ledger, options: GuardOptions = {}): RecordedGuard {
+  const guard = createGuard(options);
+  const turns = new Map<string, Promise<unknown>>();
+
+  async function observe(event: AgentEvent): Promise<Verdict> {
+    const faults: Verdict['faults'] = [];
+    const attempt = async (what: () => Promise<void>): Promise<void> => {
+      try {
+        await what();
+      } catch (error) {
+        faults.push({ where: 'ledger', message: error instanceof Error ? error.message : String(error) });
+      }
+    };
+    const session = String(event?.session);
+    if (!guard.knows(session)) {
+      await attempt(async () => {
+        const saved = await ledger.loadState(session);
+        if (saved !== null) guard.restore(saved as unknown as Snapshot);
+      });
+    }
+    const verdict = guard.observe(event);
+    await attempt(async () => {
+      await ledger.append(entriesOf(event, verdict));
+      await ledger.saveState(session, guard.snapshot(session) as unknown as Json);
+    });
+    return faults.length > 0 ? { ...verdict, faults: [...verdict.faults, ...faults] } : verdict;
+  }
+
+  return {
+    observe(event) {
+      const session = String(event?.session);
+      const turn = (turns.get(session) ?? Promise.resolve()).then(() => observe(event));
+      turns.set(session, turn);
+      void turn.finally(() => {
+        if (turns.get(session) === turn) turns.delete(session);
+      });
+      return turn;
+    },
+  };
+}
+
+/** What is worth keeping of an event and its verdict: no arguments, no results, no text of the agent's. */
+export function entriesOf(event: AgentEvent, verdict: Verdict): LedgerEntry[] {
+  if (verdict.faults.some((fault) => fault.where === 'event')) return [];
+  const { session, at, agent } = event;
+  const name = event.id ?? `${event.type}:${'call' in event ? event.call.id : ''}:${at}`;
+  const entry = (kind: LedgerEntry['kind'], suffix: string, data: object): LedgerEntry => ({
+    id: `${session}/${agent ?? ''}/${name}/${suffix}`,
+    session,
+    ...(agent === undefined ? {} : { agent }),
+    at,
+    kind,
+    step: verdict.step,
+    data: JSON.parse(JSON.stringify(data)) as { [field: string]: Json },
+  });
+  const plan = verdict.plan ?? verdict.shadow;
+  return [
+    entry('event', 'event', { type: event.type, ...('call' in event ? { tool: redact(event.call.tool) } : {}), ...(event.cost ? { cost: event.cost } : {}) }),
+    ...verdict.signals.map((signal, i) => entry('signal', `signal${i}`, signal)),
+    ...(plan ? [entry('plan', plan.id, { ...plan, shadow: verdict.plan === null })] : []),
+    ...verdict.outcomes.map((outcome) => entry('outcome', `${outcome.plan}:${outcome.outcome}`, outcome)),
+    ...verdict.faults.map((fault, i) => entry('fault', `fault${i}`, fault)),
+  ];
+}

@@ -1,0 +1,91 @@
+import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import type { Verdict } from '../guard.ts';
+
+/** How text is marked; the identity where there are no colours. */
+export interface Paint {
+  dim(text: string): string;
+  bold(text: string): string;
+  red(text: string): string;
+  yellow(text: string): string;
+  green(text: string): string;
+}
+
+const code =
+  (open: number, close: number) =>
+  (text: string): string =>
+    `\u001b[${open}m${text}\u001b[${close}m`;
+
+export const colours: Paint = { dim: code(2, 22), bold: code(1, 22), red: code(31, 39), yellow: code(33, 39), green: code(32, 39) };
+
+const plain = (text: string): string => text;
+export const noColours: Paint = { dim: plain, bold: plain, red: plain, yellow: plain, green: plain };
+
+const NEUTRAL: Record<NonNullable<Fingerprint['neutral']>, string> = {
+  wait: 'a wait',
+  poll: 'asking whether something has changed',
+  'transient-error': 'a passing error',
+  batch: 'one of a parallel batch',
+  own: 'refused by Unrut',
+  reread: 'looked at again after the context was compacted',
+};
+
+const PROGRESS: Record<NonNullable<Fingerprint['progress']>, string> = {
+  write: 'a write that applied',
+  novel: 'new',
+  falling: 'fewer failures than before',
+  'first-look': 'a first look',
+  screen: 'another screen',
+};
+
+/** What one event looked like, what was seen in it and what would be done, as lines. Null for an event that shows nothing. */
+export function stepText(verdict: Verdict, paint: Paint): string[] {
+  const { seen, signals, outcomes, faults } = verdict;
+  const plan = verdict.plan ?? verdict.shadow;
+  const lines: string[] = [];
+  const number = paint.dim(String(verdict.step).padStart(4));
+  const said = seen && whatHappened(seen);
+  if (said) lines.push(`${number}  ${said.what}  ${paint.dim(said.brought)}`);
+  for (const signal of signals) {
+    lines.push(`      ${paint.yellow(`▲ ${signal.detector}`)} (${signal.variant}, ${signal.count}×, ${signal.rung})  ${signal.text}`);
+  }
+  if (plan) {
+    const when = seen?.type === 'call-proposed' ? ' before it runs' : '';
+    lines.push(`      ${paint.red(`→ ${plan.rung}${when}`)} by ${plan.recovery}: ${plan.toModel}`);
+  }
+  for (const { recovery, outcome } of outcomes) {
+    lines.push(`      ${(outcome === 'recovered' ? paint.green : paint.dim)(`✓ ${recovery}: ${outcome}`)}`);
+  }
+  for (const { where, message } of faults) lines.push(`      ${paint.red(`! ${where}`)}: ${message}`);
+  return lines;
+}
+
+function whatHappened(seen: Fingerprint): { what: string; brought: string } | null {
+  switch (seen.type) {
+    case 'call-finished':
+    case 'action-finished':
+      return { what: seen.call?.label ?? '', brought: whatItBrought(seen) };
+    case 'text-added':
+      return seen.text?.message ? { what: `says ${seen.text.message.words} words`, brought: '' } : null;
+    case 'output-finished':
+      return { what: 'output', brought: seen.output?.signature ?? '' };
+    case 'user-spoke':
+      return { what: 'the user speaks', brought: '' };
+    case 'context-compacted':
+      return { what: 'the context is compacted', brought: '' };
+    default:
+      return null;
+  }
+}
+
+function whatItBrought({ result, neutral, progress }: Fingerprint): string {
+  if (neutral) return NEUTRAL[neutral];
+  if (!result) return '';
+  if (!result.known) return 'no result known';
+  const parts: string[] = [];
+  if (result.error) parts.push(`failed: ${result.error.label.slice(0, 60)}`);
+  if (result.run > 1) parts.push(`the same as the last ${result.run === 2 ? 'time' : `${result.run - 1} times`}`);
+  else if (result.empty) parts.push('nothing found');
+  else parts.push(progress === 'novel' ? `${Math.round(result.novelty * 100)} % new` : progress ? PROGRESS[progress] : 'nothing new');
+  if (result.failures !== null) parts.push(`${result.failures} failing`);
+  return parts.join(', ');
+}

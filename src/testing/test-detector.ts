@@ -1,0 +1,62 @@
+import type { Detector } from '../detectors/detector.ts';
+import { createGuard, type Guard } from '../guard.ts';
+import { recommended } from '../presets.ts';
+import { type Case, check } from './case.ts';
+import { momentsOf, type Trace, tracesIn } from './trace.ts';
+
+/** A detector's README as tests: every trace is run with this detector alone, through the guard, and again with a restart after every event. */
+export function testDetector(detector: Detector, readme: string): Case[] {
+  const traces = tracesIn(readme);
+  return [
+    { name: `${detector.name}: its README has firing and quiet traces, each quiet one the twin of a firing one`, run: () => checkTwins(traces) },
+    ...traces.map((trace) => ({
+      name: `${detector.name} ${trace.fires ? 'fires' : 'stays quiet'}: ${trace.name}`,
+      run: () => {
+        follow(detector, trace, (guard) => guard);
+        follow(detector, trace, (guard, restart) => restart(guard));
+      },
+    })),
+    { name: `${detector.name}: its state before the first step is plain JSON`, run: () => checkState(detector) },
+  ];
+}
+
+function checkTwins(traces: readonly Trace[]): void {
+  check(traces.some((trace) => trace.fires), 'expected at least one trace under Fires');
+  check(traces.some((trace) => !trace.fires), 'expected at least one trace under Stays quiet');
+  for (const trace of traces) {
+    const marked = trace.lines.some((line) => / ! [\w-]+\s*$/.test(line));
+    check(marked === trace.fires, `${trace.name}: ${trace.fires ? 'a firing trace marks where it fires' : 'a quiet trace marks nothing'}`);
+    if (trace.fires) continue;
+    const twin = traces.find((each) => each.fires && each.name === trace.twin);
+    check(twin, `${trace.name}: expected \`twin of <a firing trace>\`, got ${trace.twin}`);
+    check(opening(twin.lines[0]!) === opening(trace.lines[0]!), `${trace.name}: must begin as its twin ${twin.name} does`);
+  }
+}
+
+/** The first line without its repeat and its mark. */
+const opening = (line: string): string => line.replace(/\s+! [\w-]+\s*$/, '').replace(/\s+x\d+$/, '');
+
+function follow(detector: Detector, trace: Trace, between: (guard: Guard, restart: (guard: Guard) => Guard) => Guard): void {
+  const preset = { ...recommended, detectors: [detector] };
+  const restart = (guard: Guard): Guard => createGuard({ preset, from: JSON.parse(JSON.stringify(guard.snapshot())) });
+  let guard = createGuard({ preset });
+  for (const [i, { line, events, expected }] of momentsOf(trace.lines).entries()) {
+    const variants: string[] = [];
+    for (const event of events) {
+      const { signals, faults } = guard.observe(event);
+      check(faults.length === 0, `${trace.name}, event ${i + 1} (${line}): ${faults[0]?.where}: ${faults[0]?.message}`);
+      variants.push(...signals.map((signal) => signal.variant));
+      guard = between(guard, restart);
+    }
+    check(
+      expected === null ? variants.length === 0 : variants.includes(expected),
+      `${trace.name}, event ${i + 1} (${line}): expected ${expected ?? 'nothing'}, got ${variants.join(', ') || 'nothing'}`,
+    );
+  }
+}
+
+function checkState(detector: Detector): void {
+  const state = detector.start();
+  check(JSON.stringify(JSON.parse(JSON.stringify(state))) === JSON.stringify(state), 'start() must give plain JSON');
+  check(detector.start() !== state || typeof state !== 'object', 'start() must give a new state each time');
+}
