@@ -14,7 +14,8 @@ export function failuresIn(text: string): number | null {
   return mentions(head) ? counted(head) : null;
 }
 
-const mentions = (text: string): boolean => text.includes('fail') || text.includes('rror') || text.includes('Fail') || text.includes('FAIL') || text.includes('RROR');
+const mentions = (text: string): boolean =>
+  text.includes('fail') || text.includes('rror') || text.includes('Fail') || text.includes('FAIL') || text.includes('RROR');
 
 /** What one line says, summed over its failures and its errors. */
 interface Count {
@@ -32,8 +33,8 @@ function counted(text: string): number | null {
   let cargo = -1;
   let marks = 0;
   WORD.lastIndex = 0;
-  for (let match = WORD.exec(text); match !== null; match = WORD.exec(text)) {
-    const at = match.index;
+  while (WORD.test(text)) {
+    const at = WORD.lastIndex - ((text.charCodeAt(WORD.lastIndex - 1) | 32) === 108 ? 4 : 5);
     if (isMark(text, at)) marks++;
     const amount = amountAt(text, at);
     if (amount < 0) continue;
@@ -54,18 +55,42 @@ function counted(text: string): number | null {
 }
 
 /** Lines that stand for one failure each: `--- FAIL: TestX` of Go, `error TS2322:` of TypeScript. */
-const isMark = (text: string, at: number): boolean => text.startsWith('--- FAIL', at - 4) || /^error TS\d/.test(text.slice(at, at + 9));
+const isMark = (text: string, at: number): boolean =>
+  text.startsWith('--- FAIL', at - 4) || (text.startsWith('error TS', at) && hasDigit(text, at + 8, at + 9));
+
+const AFTER = /^(?:fail(?:ed|ures?|ing|s)?|errors?)(?:[ \t]*[=:][ \t]*|[ \t]+(?=\d+[ \t]*$))(\d{1,7})(?![\d.:%]|[ \t]*(?:ms|s)\b)/im;
+const WHOLE = /^(?:fail(?:ed|ures?|ing|s)?|errors?)(?![\w-])/i;
+/** `3 `, `3 tests `, `3 of 12 tests `, `2 previous `, `1 test is still `: what leads up to the word. */
+const BEFORE =
+  /(?:^|[^\w.:#/-]|\u001b\[[\d;]*m)(\d{1,7}|no) (?:of \d+ )?(?:(?:unit|integration|type|lint|previous|other|more|syntax|compilation|build|fatal) )?(?:(?:tests?|checks?|specs?|examples?|files?|cases?|assertions?|scenarios?|jobs?) )?(?:(?:are|is|have|has|still|now) ){0,2}$/i;
+/** What was failing before, and other numbers that are no count. */
+const PAST = /(?:fixed|fixes|fix|resolved|corrected|repaired|solved|after|was|from|step|exit|code|line)[ \t]+(?:the |all |those )?$/i;
 
 /** The number that belongs to the word at `at`, or -1. */
 function amountAt(text: string, at: number): number {
-  const after = /^(?:fail(?:ed|ures?|ing|s)?|errors?)(?:[ \t]*[=:][ \t]*|[ \t]+(?=\d+[ \t]*$))(\d{1,7})(?![\d.:%]|[ \t]*(?:ms|s)\b)/im.exec(text.slice(at, at + 32));
-  if (after) return Number(after[1]);
-  const word = /^(?:fail(?:ed|ures?|ing|s)?|errors?)(?![\w-])/i.exec(text.slice(at, at + 9));
-  if (!word) return -1;
-  const before =
-    /(?:^|[^\w.:#/-]|\u001b\[[\d;]*m)(\d{1,7}|no) (?:(?:unit |integration |failing |type |lint |previous |other |more |syntax |compilation |build |fatal )?(?:tests?|checks?|specs?|examples?|files?|cases?|assertions?|scenarios?|jobs?)? ?(?:are |is |have |has |still |now )*|of \d+ (?:tests? )?)(?:type |lint |previous |syntax |compilation |build |fatal )?$/i.exec(
-      text.slice(Math.max(0, at - 48), at),
-    );
-  if (!before || /(?:fixed|fixes|fix|resolved|corrected|repaired|solved|after|was|from|step|exit|code|line)[ \t]+(?:the |all |those )?$/i.test(text.slice(Math.max(0, at - 60), at - before[0].length + 1))) return -1;
+  if (hasDigit(text, at + 4, at + 24)) {
+    const after = AFTER.exec(text.slice(at, at + 32));
+    if (after) return Number(after[1]);
+  }
+  if (text.charCodeAt(at - 1) !== 32) return -1;
+  if (!hasDigit(text, at - 40, at) && !isNone(text, at)) return -1;
+  const lead = text.slice(Math.max(0, at - 48), at);
+  const before = WHOLE.test(text.slice(at, at + 9)) ? BEFORE.exec(lead) : null;
+  if (before === null || PAST.test(lead.slice(0, before.index + 1))) return -1;
   return before[1]!.toLowerCase() === 'no' ? 0 : Number(before[1]);
+}
+
+/** Whether `no `, with at most one word between, leads up to `at`. */
+function isNone(text: string, at: number): boolean {
+  const last = text.charCodeAt(at - 2) | 32;
+  return (last === 111 || last === 116 || last === 115 || last === 101) && /\bno (?:\w+ )?$/i.test(text.slice(Math.max(0, at - 12), at));
+}
+
+/** Most mentions have no number near them: this is the cheap way to know. */
+function hasDigit(text: string, from: number, to: number): boolean {
+  for (let i = Math.max(0, from); i < to; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 48 && code <= 57) return true;
+  }
+  return false;
 }

@@ -2,6 +2,7 @@
 
 import {
   AMPERSAND,
+  BACKSLASH,
   BACKTICK,
   CLOSE,
   DYNAMIC,
@@ -85,6 +86,7 @@ class Scanner extends WordScanner {
       const c = text.charCodeAt(this.position);
       const inTest = isOpenTest(command);
       if (c === SPACE || c === TAB || c === RETURN) this.position++;
+      else if (c === BACKSLASH && text.charCodeAt(this.position + 1) === NEWLINE) this.position += 2;
       else if (c === NEWLINE) {
         command = this.close(command, ';');
         this.position++;

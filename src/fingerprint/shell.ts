@@ -201,39 +201,40 @@ const isFormatter = ({ act: done }: Part): boolean => done.role === 'light' && d
 /** The last part that is neither an echo nor a fallback; of a pipeline, the first that does more than feed the next. */
 function mainOf(parts: readonly Part[]): Part | null {
   let main: Part | null = null;
-  let rank = -1;
-  let head: Part | null = null;
-  let headRank = -1;
-  let fallback = false;
-  const settle = (): void => {
-    if (head === null) return;
-    const settled = fallback ? headRank - 10 : headRank;
-    if (main === null || settled >= Math.min(rank, 2)) {
+  let rank = -9;
+  for (let i = 0; i < parts.length; ) {
+    let fallback = false;
+    let head: Part | null = null;
+    let own = -1;
+    for (let first = true; i < parts.length; i++) {
+      const part = parts[i]!;
+      if (part.command.depth > 0) continue;
+      if (first) fallback = part.command.joint === '||';
+      else if (part.command.joint !== '|') break;
+      first = false;
+      const weight = importance(part);
+      if (weight > own || (weight === own && part.run?.name === 'xargs')) {
+        head = part;
+        own = weight;
+      }
+    }
+    // A part that is fed counts like one that stands alone: only echoes and fallbacks give way to what came before.
+    const settled = Math.min(own, FEEDS) - (fallback ? 4 : 0);
+    if (head !== null && settled >= Math.min(rank, FEEDS)) {
       main = head;
       rank = settled;
     }
-  };
-  for (const part of parts) {
-    if (part.command.depth > 0) continue;
-    const own = importance(part);
-    if (part.command.joint !== '|') {
-      settle();
-      fallback = part.command.joint === '||';
-      head = part;
-      headRank = own;
-    } else if (own > headRank || (own === headRank && part.run?.name === 'xargs')) {
-      head = part;
-      headRank = own;
-    }
   }
-  settle();
   return main ?? parts[0] ?? null;
 }
 
+const FEEDS = 2;
+
+/** 0 an echo or a limiter, 1 a wait, 2 feeds the next, 3 does something. */
 function importance({ act: done }: Part): number {
-  if (done.role === 'limiter' || done.verb === 'nothing') return 0;
-  if (done.role === 'silent') return 0;
-  return done.role === 'source' ? 1 : 2;
+  if (done.verb === 'wait') return 1;
+  if (done.role === 'limiter' || done.role === 'silent' || done.verb === 'nothing') return 0;
+  return done.role === 'source' ? FEEDS : 3;
 }
 
 function canonicalOf(parts: readonly Part[]): string {

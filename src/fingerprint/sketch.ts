@@ -12,6 +12,14 @@ export function keepSmallest(values: number[], hash: number, size: number): void
   values[at] = hash;
 }
 
+/** Adds the sorted `others`, a sketch of at least `size`, as if the whole set behind it had been added. */
+export function mergeSmallest(values: number[], others: readonly number[], size: number): void {
+  for (const hash of others) {
+    if (values.length === size && hash >= values[size - 1]!) return;
+    keepSmallest(values, hash, size);
+  }
+}
+
 /** Collects the smallest hashes of a set of any size. Past the first few, almost every `add` is a single comparison. */
 export class Sketch {
   /** How many hashes it keeps. */
@@ -28,9 +36,9 @@ export class Sketch {
     keepSmallest(this.values, hash, this.size);
   }
 
-  /** Takes in another sketch of at least this size, as if its whole set had been added. */
+  /** Takes in the values of another sketch of at least this size, as if its whole set had been added. */
   merge(values: readonly number[]): void {
-    for (const hash of values) keepSmallest(this.values, hash, this.size);
+    mergeSmallest(this.values, values, this.size);
   }
 }
 

@@ -5,46 +5,39 @@ import { finish } from './hash.ts';
 export interface GramState {
   /** The last three characters, runs of white space as one. */
   window: number;
-  /** Whether the last one was white space. */
-  blank: boolean;
+  /** What the last one was: a letter 1, white space 2. */
+  last: number;
 }
 
-/** The state at the beginning of a message: as if after a space. */
-export const startGrams = (): GramState => ({ window: 0, blank: true });
-
 const BLANK = 32;
-const FOLDED = new Uint8Array(128).map((_, code) => (classify(code) === SPACE ? BLANK : code));
-const LETTER = new Uint8Array(128).map((_, code) => (classify(code) >= LOWER ? 1 : 0));
+const IS_LETTER = 1;
+const IS_BLANK = 2;
+const traitOf = (kind: number): number => (kind >= LOWER ? IS_LETTER : kind === SPACE ? IS_BLANK : 0);
+const TRAITS = new Uint8Array(128).map((_, code) => traitOf(classify(code)));
 const codes = new Uint16Array(4096);
 
+/** The state at the beginning of a message: as if after a space. */
+export const startGrams = (): GramState => ({ window: BLANK, last: IS_BLANK });
+
 /**
- * One code per character, in 0x0100..0x80FF: a keyed 14-bit hash of the four characters that end there, and a bit for a letter.
- * A run of white space is one character, so that wrapping lines anew changes nothing.
+ * One code per character, in 0x0100..0x80FF: a keyed hash of the four characters that end there, with its lowest bit set for a
+ * letter, else the next one set for white space. A run of white space is one character, so that wrapping lines anew changes nothing.
  */
 export function readGrams(state: GramState, text: string, seed: number): string {
   const salt = finish(seed) | 0;
-  let { window, blank } = state;
+  let { window, last } = state;
   let grams = '';
   let filled = 0;
   for (let i = 0; i < text.length; i++) {
     let code = text.charCodeAt(i);
-    let letter = 0;
-    if (code < 128) {
-      code = FOLDED[code]!;
-      letter = LETTER[code]!;
-    } else {
-      const kind = classify(code);
-      if (kind === SPACE) code = BLANK;
-      else if (kind >= LOWER) letter = 1;
-    }
-    if (code === BLANK) {
-      if (blank) continue;
-      blank = true;
-    } else blank = false;
+    const trait = code < 128 ? TRAITS[code]! : traitOf(classify(code));
+    if ((trait & last) === IS_BLANK) continue;
+    last = trait;
+    if (trait === IS_BLANK) code = BLANK;
     window = (window << 8) ^ code;
     const mixed = Math.imul(window ^ salt, 0x2c1b3c6d);
-    const hash = Math.imul(mixed ^ (mixed >>> 15), 0x7feb352d) >>> 18;
-    codes[filled++] = 0x100 + ((hash << 1) | letter);
+    const hash = Math.imul(mixed ^ (mixed >>> 15), 0x7feb352d) >>> 17;
+    codes[filled++] = 0x100 + ((hash & (0x7ffc | ((trait & IS_LETTER) << 1))) | trait);
     if (filled === codes.length) {
       grams += String.fromCharCode.apply(null, codes as unknown as number[]);
       filled = 0;
@@ -52,6 +45,6 @@ export function readGrams(state: GramState, text: string, seed: number): string 
   }
   // The next code shifts the oldest of the four out: three are enough to go on.
   state.window = window & 0xffffff;
-  state.blank = blank;
+  state.last = last;
   return grams + String.fromCharCode.apply(null, codes.subarray(0, filled) as unknown as number[]);
 }

@@ -1,6 +1,6 @@
 import { APOSTROPHE, classify, DIGIT, IDEOGRAPH, LOWER, lowerCase, NAMER, OTHER, QUOTE, SPACE, UPPER } from './character.ts';
 import { finish } from './hash.ts';
-import { keepSmallest } from './sketch.ts';
+import { keepSmallest, mergeSmallest } from './sketch.ts';
 import type { Paragraph } from './text.ts';
 import { type GramState, startGrams } from './text-grams.ts';
 
@@ -45,6 +45,8 @@ const LINE_END = 10;
 const DASH = 45;
 const DOT = 46;
 const ZERO = 48;
+/** Stands in a shape for what is masked. */
+const MASK = 1;
 
 // Flags: two of the line, the others of the open token.
 const LINE_ENDED = 1;
@@ -169,6 +171,7 @@ export function readWords(state: ChannelState, text: string, seed: number, compl
 
 /** Ends what is open. Null when the message had no word. */
 export function endWords(state: ChannelState, seed: number, completed: Paragraph[]): Paragraph | null {
+  if (state.length === 0 && state.message.words === 0) return null;
   if (state.tokenLength > 0) endToken(state, stopWords(seed));
   endParagraph(state, completed);
   const { message } = state;
@@ -221,7 +224,7 @@ function endToken(state: ChannelState, stops: Set<number>): void {
   const names = flags & NAME ? state.tokenLength >= SHORT_NAME : (flags & DIGITS) !== 0 && (flags & (LINE_HAS_TOKEN | LETTERS)) !== 0;
   if (names) keepSmallest(paragraph.references, narrow(token), REFERENCES);
   if (flags & LETTERS && !stops.has(masked)) keepSmallest(paragraph.vocabulary, narrow(masked), VOCABULARY);
-  addWord(state, token, masked, names || !(flags & LETTERS) ? 0 : masked);
+  addWord(state, token, masked, names || !(flags & LETTERS) ? MASK : masked);
   state.tokenLength = 0;
   state.flags = LINE_HAS_TOKEN;
 }
@@ -274,9 +277,9 @@ function endParagraph(state: ChannelState, completed: Paragraph[]): void {
   message.words += words;
   message.key = chain(message.key, key) >>> 0;
   message.shape = chain(message.shape, shape) >>> 0;
-  for (const hash of paragraph.trigrams) keepSmallest(message.trigrams, hash, TRIGRAMS);
-  for (const hash of paragraph.vocabulary) keepSmallest(message.vocabulary, hash, VOCABULARY);
-  for (const hash of paragraph.references) keepSmallest(message.references, hash, REFERENCES);
+  mergeSmallest(message.trigrams, paragraph.trigrams, TRIGRAMS);
+  mergeSmallest(message.vocabulary, paragraph.vocabulary, VOCABULARY);
+  mergeSmallest(message.references, paragraph.references, REFERENCES);
   state.words = state.key = state.shape = 0;
   state.previous = [0, 0];
   state.paragraph = noSketches();

@@ -7,7 +7,10 @@ export type Channel = TextAdded['channel'];
 /** What is known of the text that one event added. */
 export interface TextPrint {
   channel: Channel;
-  /** One code per character: a hash of the four characters that end there, lowest bit set for a letter. Periodic where the text is. */
+  /**
+   * One code per character, runs of white space as one: a hash of the four characters that end there. Periodic where the text is.
+   * The lowest bit is set for a letter; where it is not, the next one is set for white space.
+   */
   grams: string;
   /** Paragraphs that this event completed. */
   paragraphs: Paragraph[];

@@ -2,7 +2,6 @@ import { finish, pair } from '../../fingerprint/hash.ts';
 import type { Channel } from '../../fingerprint/text.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
-import { type Manner, mannerOf } from './manner.ts';
 
 export interface Options {
   /** Repeats of a unit shorter than `longUnit`. */
@@ -12,9 +11,12 @@ export interface Options {
   /** From this length on, `longRepeats` are enough. */
   longUnit: number;
   longRepeats: number;
-  /** Characters that a unit must fill when it does not read like sentences: a single word, a row of data, mark-up. */
+  /** Characters that a unit must fill when it does not read like sentences: a row of data, mark-up, `null,null`. */
   bareCharacters: number;
 }
+
+/** How a unit reads: like sentences, with letters but not like sentences, or as mere signs. */
+type Manner = 'words' | 'bare' | 'signs';
 
 /** Text that is repeating right now. */
 interface Run {
@@ -179,4 +181,34 @@ function keyOf(unit: string): string {
   let sum = 0;
   for (let i = 0; i < unit.length; i++) sum = (sum + finish(unit.charCodeAt(i))) | 0;
   return pair(sum, unit.length);
+}
+
+/** Of prose about 0.8 are letters, of code 0.6 to 0.7, of rows of data and mark-up (`<td></td>`) under 0.5. */
+const LETTERS_OF_WORDS = 0.5;
+/** Rulers, dotted leaders, digits and borders have next to none. */
+const LETTERS_OF_SIGNS = 0.25;
+/** So many different letters are a sentence also where there is no space between words. */
+const LETTERS_OF_SENTENCE = 12;
+
+/** Judges by the two lowest bits of a gram, which tell letters and white space. */
+function mannerOf(unit: string): Manner {
+  const different = new Set<number>();
+  let letters = 0;
+  let spaces = 0;
+  let words = 0;
+  let inside = (unit.charCodeAt(unit.length - 1) & 1) === 1;
+  for (let i = 0; i < unit.length; i++) {
+    const code = unit.charCodeAt(i);
+    const letter = (code & 1) === 1;
+    if (letter) {
+      letters++;
+      different.add(code);
+      if (!inside) words++;
+    } else if (code & 2) spaces++;
+    inside = letter;
+  }
+  const share = letters / unit.length;
+  if (different.size < 2 || share < LETTERS_OF_SIGNS) return 'signs';
+  const oneWord = different.size >= 3 && spaces > 0 && letters + spaces === unit.length;
+  return share >= LETTERS_OF_WORDS && (words >= 2 || oneWord || different.size >= LETTERS_OF_SENTENCE) ? 'words' : 'bare';
 }

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { type ErrorQuestion, errorClass } from './error-class.ts';
+
+const question = (text: string, changes: Partial<ErrorQuestion> = {}): ErrorQuestion => ({
+  tool: 'run',
+  text,
+  flagged: false,
+  refusedBy: undefined,
+  content: false,
+  fields: false,
+  seed: 1,
+  ...changes,
+});
+
+describe('an opening that says so is an error', () => {
+  test.each([
+    'Traceback (most recent call last):\n  File "a.py", line 1\nKeyError: x',
+    'Error: no such table: users',
+    'TypeError: Cannot read properties of undefined',
+    'Exit code 2\nmake: *** no rule',
+    'HTTP 429 Too Many Requests',
+    'HTTP/1.1 503 Service Unavailable',
+    '404 Not Found',
+    'bash: foo: command not found',
+    'The seller declined your offer of 87.00 for the chair.',
+    'Your offer was rejected: it is below the reserve price.',
+    '{"accepted":false,"reason":"too low"}',
+    'FAIL src/a.test.ts',
+    '3 tests failed: login, logout',
+    '<tool_use_error>No such tool available: X</tool_use_error>',
+  ])('%s', (text) => {
+    expect(errorClass(question(text))).not.toBeNull();
+  });
+});
+
+describe('no error', () => {
+  test.each([
+    'No results found.',
+    'No errors found. Updated auth.ts at 10:00',
+    '0 tests failed',
+    'All 12 tests passed',
+    'Error handling in Rust: a guide\nhttps://example.org/errors',
+    'The page explains what to do when a request is refused by the server for lack of rights, and more',
+    '{"accepted":true,"error":null}',
+  ])('%s', (text) => {
+    expect(errorClass(question(text))).toBeNull();
+  });
+
+  test("an error inside a file's contents", () => {
+    expect(errorClass(question('Traceback (most recent call last):\n in the log', { content: true }))).toBeNull();
+  });
+});
+
+test.each([
+  ["ENOENT: no such file or directory, open '/a/b.txt'", "ENOENT: no such file or directory, open '/c/d/e.json'"],
+  ['Error: record 17 is locked by user 4', 'Error: record 99 is locked by user 12'],
+  ['Error at src/a.ts:45: unexpected token', 'Error at src/b.ts:9: unexpected token'],
+])('paths, numbers and quoted values do not make another class: %s', (a, b) => {
+  expect(errorClass(question(a, { flagged: true }))?.class).toBe(errorClass(question(b, { flagged: true }))?.class);
+});
+
+test('another kind, or another tool, is another class', () => {
+  const a = errorClass(question('Error: permission denied', { flagged: true }))!.class;
+  expect(errorClass(question('Error: disk full', { flagged: true }))!.class).not.toBe(a);
+  expect(errorClass(question('Error: permission denied', { flagged: true, tool: 'other' }))!.class).not.toBe(a);
+});
+
+test('a message that is all quoted is not masked to nothing', () => {
+  const a = errorClass(question('"alpha broke"', { flagged: true }))!.class;
+  expect(errorClass(question('"beta broke"', { flagged: true }))!.class).not.toBe(a);
+});
+
+test.each(['429 Too Many Requests', 'rate limit exceeded', 'Overloaded', 'read ECONNRESET', 'HTTP 503'])('%s is transient', (text) => {
+  expect(errorClass(question(text, { flagged: true }))?.transient).toBe(true);
+});
+
+test('calls refused for their name or arguments are told apart', () => {
+  expect(errorClass(question('Error: No such tool available: foo'))?.refusal).toBe('tool');
+  expect(errorClass(question('<tool_use_error>InputValidationError: x'))?.refusal).toBe('arguments');
+  expect(errorClass(question('whatever', { flagged: true, refusedBy: 'schema' }))?.refusal).toBe('arguments');
+  expect(errorClass(question('Error: disk full'))?.refusal).toBeNull();
+});

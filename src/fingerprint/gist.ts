@@ -1,0 +1,30 @@
+/** Short, stable forms of what an output says: what signatures are made of. */
+import { hash32 } from './hash.ts';
+
+const NOISE =
+  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b0x[0-9a-f]+\b|\b(?=[a-f]*\d)[0-9a-f]{8,}\b|\b\d+(?:[.,]\d+)?\s?(?:ms|s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?|µs|us|ns)\b|\b\d+(?:[:.]\d+)+\b|\b\d{4,}\b|\b(?:line|lines|column|col|pid|port|process|attempt|retry|try|iteration|run)[ #:]+\d+(?:\s*[-–]\s*\d+)?|:\d+(?::\d+)?/gi;
+
+/** Masks what differs between two runs of the same: times, durations, ids, line and process numbers. Counts stay. */
+export const maskNoise = (text: string): string => text.replace(NOISE, ' ');
+
+/** Lower-case words joined by hyphens, at most `most` of them. */
+export function slug(text: string, most: number): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*/gu) ?? []).slice(0, most).join('-').slice(0, 64);
+}
+
+/** A short hash in letters only, so that it is never taken for a number. */
+export function tag(text: string): string {
+  let rest = hash32(text);
+  let letters = '';
+  for (let i = 0; i < 6; i++) {
+    letters += String.fromCharCode(97 + (rest % 26));
+    rest = Math.floor(rest / 26);
+  }
+  return letters;
+}
+
+/** The first few of a list, and a hash of the others. */
+export function listed(names: readonly string[], most: number): string {
+  const rest = names.slice(most);
+  return names.slice(0, most).join(',') + (rest.length > 0 ? `,+${rest.length}~${tag(rest.join('\n'))}` : '');
+}

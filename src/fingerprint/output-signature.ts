@@ -1,0 +1,75 @@
+import { redact } from '../redact.ts';
+import { failingTests } from './failing-tests.ts';
+import { failuresIn } from './failures.ts';
+import { listed, slug, tag } from './gist.ts';
+import { changeIn, searchIn } from './output-action.ts';
+import { errorsIn, keyOf } from './output-error.ts';
+import { plainOutput } from './plain-output.ts';
+import { scanText } from './scan.ts';
+
+/** What a signature is about. */
+export type SignatureClass = 'error' | 'tests' | 'files' | 'search' | 'text';
+
+const CLASSES: Record<string, SignatureClass> = { error: 'error', 'test-fail': 'tests', file: 'files', search: 'search' };
+const SIGNATURE = /^(?:error|test-fail|file|search|text):\S*$/;
+const LONGEST = 200;
+/** More than a sentence or two: what was done says too little of it, so the rest counts as well. */
+const LONG_OUTPUT = 160;
+const LONGEST_LINE = 400;
+
+/**
+ * The core action or error of an output, in at most 200 characters: equal signatures are the same outcome. In order: an error, failing
+ * tests, changed files, a search, else a digest of the whole with numbers and noise masked. Empty for an empty output.
+ */
+export function extractSignature(output: string): string {
+  if (output.length <= LONGEST && SIGNATURE.test(output)) return redact(output);
+  return signatureOf(redact(plainOutput(output)));
+}
+
+/** The signature of an output that is already plain and redacted. */
+export function signatureOf(text: string): string {
+  if (text.trim() === '') return '';
+  const signature = failureOf(text) ?? actionOf(text) ?? `text:${slug(text.replace(/[\d_]+/g, ' '), 5)}~${digest(text)}`;
+  return signature.length <= LONGEST ? signature : `${signature.slice(0, LONGEST - 8)}~${tag(signature)}`;
+}
+
+/** Which class a signature is of. */
+export const classOf = (signature: string): SignatureClass => CLASSES[signature.slice(0, signature.indexOf(':'))] ?? 'text';
+
+/**
+ * Whether an output (or its signature) is the same as each of the `threshold` - 1 before it, given by their signatures, the newest last.
+ */
+export function detectOutputLoop(current: string, previous: string[], threshold = 3): boolean {
+  const signature = extractSignature(current);
+  const recent = threshold > 1 ? previous.slice(1 - threshold) : [];
+  return signature !== '' && recent.length >= threshold - 1 && recent.every((earlier) => earlier === signature || earlier === current);
+}
+
+function failureOf(text: string): string | null {
+  const lines = text.split('\n').map((line) => (line.length > LONGEST_LINE ? line.slice(0, LONGEST_LINE) : line));
+  const tests = failingTests(lines);
+  const count = failuresIn(text) ?? tests.names.length;
+  const failing = count > 0 && (tests.names.length > 0 || /\bfail/i.test(text));
+  const errors = errorsIn(lines).filter((error) => !(failing && error.ofTest));
+  const names = tests.names.length > 0 ? `-${listed(tests.names, 3)}` : '';
+  const reason = tests.reason === '' ? '' : `~${tests.reason}`;
+  const told = failing ? `test-fail:${count}${names}${reason}` : '';
+  if (errors.length > 0) {
+    const [first, ...others] = errors.map(keyOf);
+    const more = others.length > 0 ? `+${others.length}~${tag(others.sort().join('\n'))}` : '';
+    const stated = !failing && count > 1 ? `+x${count}` : '';
+    return `error:${first}${more}${stated}${failing ? `+${told}` : ''}`;
+  }
+  if (failing) return names === '' && text.length > LONG_OUTPUT ? `${told}~${digest(text)}` : told;
+  return count > 0 ? `error:x${count}~${digest(text)}` : null;
+}
+
+function actionOf(text: string): string | null {
+  const rest = text.length > LONG_OUTPUT ? `~${digest(text)}` : '';
+  const change = changeIn(text);
+  if (change !== null) return `file:${change}${rest}`;
+  const search = searchIn(text);
+  return search === null ? null : `search:${search}${rest}`;
+}
+
+const digest = (text: string): string => tag(scanText(text, 0).shape);

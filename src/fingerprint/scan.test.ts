@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Seen } from './novelty.ts';
+import { scanText } from './scan.ts';
+
+const digest = (text: string): string => scanText(text, 1).digest;
+const shape = (text: string): string => scanText(text, 1).shape;
+
+describe('listed noise makes no difference', () => {
+  test.each([
+    ['a UUID', 'job 3f2a8e1c-1b2c-4d5e-8f90-aabbccddeeff is done', 'job 9f2a8e1c-1b2c-4d5e-8f90-aabbccddee01 is done'],
+    ['an ISO time', 'started 2026-11-16T00:28:42.123Z ok', 'started 2026-11-17T11:00:00Z ok'],
+    ['a clock time', '[10:04:59] listening', '[11:30:02] listening'],
+    ['an epoch time in milliseconds', 'at 1763252922123 ready', 'at 1763252955000 ready'],
+    ['a duration with its unit attached', 'built in 312ms', 'built in 1.5s'],
+    ['a duration in words', 'took 3 seconds in all', 'took 12 seconds in all'],
+    ['an age', 'updated 3 minutes ago', 'updated 9 minutes ago'],
+    ['a hex address', 'object at 0x7ffe12ab died', 'object at 0x55aa0010 died'],
+    ['a pid', 'started with pid 4711', 'started with pid 99'],
+    ['a port', 'listening on port 54321', 'listening on port 50001'],
+    ['a port of localhost', 'see http on localhost:54321 now', 'see http on localhost:50001 now'],
+    ['a temporary path', 'wrote /tmp/x1y2/out.txt', 'wrote /tmp/z9/out.txt'],
+    ['a request id by its name', '{"request_id":"8fj3k2","total":1}', '{"request_id":"zz91kq","total":1}'],
+    ['colour', '\u001b[31mError\u001b[39m in 12 files', 'Error in 12 files'],
+    ['colour without digits in the text', '\u001b[1;31mred\u001b[0m text', 'red text'],
+    ['a redrawn progress bar', 'a\r[=>  ] 10%\r[====] 100%', 'a\r[==> ] 50%\r[====] 100%'],
+    ['a rank', '1. The first result\n2. The second', '7. The first result\n8. The second'],
+    ['line numbers', '     1→import x\n     2→y', '    41→import x\n    42→y'],
+    ['white space', 'a  b\tc\n\n  d', 'a b c\nd'],
+  ])('%s', (_, a, b) => {
+    expect(digest(a)).toBe(digest(b));
+  });
+});
+
+describe('what says something makes a difference', () => {
+  test.each([
+    ['a percentage', 'progress 45% of it', 'progress 46% of it'],
+    ['n of m', '{"state":"running","done":3,"of":200}', '{"state":"running","done":4,"of":200}'],
+    ['a fraction', 'tests 3/10 run', 'tests 4/10 run'],
+    ['failures', '3 failed, 2 passed', '2 failed, 3 passed'],
+    ['bytes', 'read 4096 bytes', 'read 8192 bytes'],
+    ['things counted', 'loaded 4003 records', 'loaded 4006 records'],
+    ['a line number in a file', 'at src/a.ts:45 here', 'at src/a.ts:46 here'],
+    ['a date', 'flights on 2026-11-16', 'flights on 2026-11-17'],
+    ['a version', 'node v24.1.0', 'node v24.2.0'],
+    ['a state word', 'the job is running', 'the job is finished'],
+    ['a file name', 'wrote src/a1.ts', 'wrote src/a2.ts'],
+  ])('%s', (_, a, b) => {
+    expect(digest(a)).not.toBe(digest(b));
+    expect(shape(a)).not.toBe(shape(b));
+  });
+
+  test('a value without direction makes a difference, but not to the shape', () => {
+    expect(digest('{"status":"ok","n":4003}')).not.toBe(digest('{"status":"ok","n":4006}'));
+    expect(shape('{"status":"ok","n":4003}')).toBe(shape('{"status":"ok","n":4006}'));
+  });
+});
+
+test('any text gives the same digest twice, and another when a word is added', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+      expect(digest(text)).toBe(digest(text));
+      expect(digest(`${text}\nunheard of`)).not.toBe(digest(text));
+    }),
+  );
+});
+
+test('texts longer than a block are read whole: a change in the middle shows', () => {
+  const lines = Array.from({ length: 20_000 }, (_, i) => `line ${i} says something`);
+  const changed = [...lines];
+  changed[11_111] = 'this one was changed';
+  expect(digest(lines.join('\n'))).not.toBe(digest(changed.join('\n')));
+});
+
+describe('novelty', () => {
+  test('is 1 for what was never seen, 0 for what was, and the share in between', () => {
+    const seen = new Seen();
+    const page = ['alpha beta gamma', 'delta epsilon zeta', 'eta theta iota kappa', 'lambda mu nu xi'];
+    expect(seen.novelty(scanText(page.join('\n'), 1))).toBe(1);
+    expect(seen.novelty(scanText(page.join('\n'), 1))).toBe(0);
+    expect(seen.novelty(scanText([...page, 'omicron pi rho sigma'].join('\n'), 1))).toBeGreaterThan(0.15);
+    expect(seen.novelty(scanText('', 1))).toBe(0);
+  });
+
+  test('survives JSON', () => {
+    const seen = new Seen();
+    const texts = Array.from({ length: 300 }, (_, i) => `text number ${i} of many`);
+    for (const text of texts) seen.novelty(scanText(text, 1));
+    const restored = Seen.from(JSON.parse(JSON.stringify(seen)));
+    for (const text of texts) expect(restored.novelty(scanText(text, 1))).toBe(0);
+    expect(JSON.stringify(restored)).toBe(JSON.stringify(seen));
+  });
+
+  test('keeps fixed memory and few false memories however much it sees', () => {
+    const seen = new Seen();
+    let fresh = 0;
+    for (let i = 0; i < 20_000; i++) fresh += seen.novelty(scanText(`an entirely different line ${i}`, 1));
+    expect(fresh / 20_000).toBeGreaterThan(0.96);
+    expect(JSON.stringify(seen).length).toBeLessThan(23_000);
+  });
+});
