@@ -10,8 +10,15 @@ export const BOUNDARY = 16 << 8;
 /** The line has to be cleaned first: escape sequences, carriage returns, backspaces. */
 export const CONTROL = 32 << 8;
 
-/** For each byte: its kinds, and in the low eight bits the byte as it is hashed (case folded). One table, because one look-up is twice as fast as two. */
+/** For each byte: its kinds, and in the low eight bits the byte as it is hashed: case folded, white space as nothing. */
 export const BYTES: Uint16Array = new Uint16Array(256);
+/** What the hash is multiplied by: 1 for white space, which then leaves it as it is. Without a branch this is a third faster. */
+export const FACTORS: Int32Array = new Int32Array(256);
+
+export const START: number = 0x811c9dc5 | 0;
+export const PRIME = 0x01000193;
+/** PRIME · INVERSE = 1 modulo 2³²: a step of the hash can be taken back. */
+export const INVERSE = 0x359c449b;
 
 for (let byte = 0; byte < 256; byte++) {
   const char = String.fromCharCode(byte);
@@ -21,12 +28,11 @@ for (let byte = 0; byte < 256; byte++) {
   else if (byte === 0x1b || byte === 0x0d || byte === 0x08) kind = CONTROL | SPACE;
   else if (byte <= 32) kind = SPACE;
   else if ('-./:@\\~'.includes(char)) kind = JOINER;
-  if (',;|{}[]'.includes(char)) kind |= BOUNDARY;
-  BYTES[byte] = kind | (byte >= 65 && byte <= 90 ? byte + 32 : byte);
+  if (',;|{}[].!?'.includes(char)) kind |= BOUNDARY;
+  const space = (kind & SPACE) !== 0;
+  BYTES[byte] = kind | (space ? 0 : byte >= 65 && byte <= 90 ? byte + 32 : byte);
+  FACTORS[byte] = space ? 1 : PRIME;
 }
-
-export const START: number = 0x811c9dc5 | 0;
-export const PRIME = 0x01000193;
 
 /** The scanner's hash of a word, for the tables of words it knows. */
 export function wordHash(word: string): number {

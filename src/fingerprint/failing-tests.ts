@@ -1,5 +1,5 @@
 import { filesIn } from './file-names.ts';
-import { maskNoise, slug, tag } from './gist.ts';
+import { hyphenated, maskNoise, slug, tag } from './gist.ts';
 
 /** The tests that an output reports as failing. */
 export interface FailingTests {
@@ -61,8 +61,8 @@ function firstMatch(patterns: readonly RegExp[], line: string): string | null {
 function testName(text: string): string {
   const plain = text.replace(DURATION, '');
   const file = filesIn(plain)[0];
-  if (file?.start !== 0) return slug(plain, 12);
-  const rest = slug(plain.slice(file.end).replace(/^:\d+/, ''), 12);
+  if (file?.start !== 0) return hyphenated(plain, 12);
+  const rest = hyphenated(plain.slice(file.end).replace(/^:\d+/, ''), 12);
   return rest === '' ? file.name : `${file.name}:${rest}`;
 }
 

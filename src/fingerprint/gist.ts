@@ -7,9 +7,21 @@ const NOISE =
 /** Masks what differs between two runs of the same: times, durations, ids, line and process numbers. Counts stay. */
 export const maskNoise = (text: string): string => text.replace(NOISE, ' ');
 
-/** Lower-case words joined by hyphens, at most `most` of them. */
-export function slug(text: string, most: number): string {
-  return (text.toLowerCase().match(/[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*/gu) ?? []).slice(0, most).join('-').slice(0, 64);
+const ROUND = /\b(iteration|round|attempt|retry|try|run|lines?|column|pid)([ #:]+)\d+(?:\s*[-–]\s*\d+)?/gi;
+/** Things that are worked through one after the other: another number is another thing. */
+export const ORDINAL =
+  /\b(task|chapter|step|page|part|section|item|story|ticket|issue|milestone|phase|lesson|scene|case|question|exercise|level|stage|week|day|epic|pr)([ #-]+)(\d{1,6})\b/gi;
+
+/** Masks the numbers of rounds and places: which round this is says nothing of how far it came. Names of things keep theirs, as letters. */
+export const maskRounds = (text: string): string =>
+  text.replace(ROUND, '$1$2').replace(ORDINAL, (_, noun: string, between: string, number: string) => `${noun}${between}${tag(number)}`);
+
+/** Words joined by hyphens, at most `most` of them, in small letters. */
+export const slug = (text: string, most: number): string => hyphenated(text, most).toLowerCase();
+
+/** Words joined by hyphens as they are written: for names. */
+export function hyphenated(text: string, most: number): string {
+  return (text.match(/[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*/gu) ?? []).slice(0, most).join('-').slice(0, 64);
 }
 
 /** A short hash in letters only, so that it is never taken for a number. */

@@ -3,12 +3,14 @@ import { listed, maskNoise, slug } from './gist.ts';
 
 const STEMS =
   'modif|chang|updat|fix|edit|add|remov|delet|creat|refactor|renam|replac|mov|extract|implement|introduc|improv|patch|adjust|simplif|clean|rework|correct|convert|migrat|revert|appl|extend|restructur|optimi[sz]|document|handl|wrapp|inlin|split|merg';
-const VERB = new RegExp(`\\b(?:(?:${STEMS})(?:ed|d|ied|ing|ying)|wrote|rewrote|rewritten|writing|rewriting|split)\\b`, 'gi');
+/** Past forms; other forms only where they say how (`by adding …`). */
+const VERB = new RegExp(`\\b(?:(?:${STEMS})(?:ed|d|ied)|wrote|rewrote|rewritten|split|(?<=\\bby )(?:${STEMS})(?:y?ing))\\b`, 'gi');
 /** Before a verb, these say that it did not happen. */
 const NOT_DONE = /\b(?:not|never|without|would|should|could|will|must|need|needs|todo|to be|no)\b[^,;:]{0,20}$|n't\b[^,;:]{0,20}$/i;
 const STOP =
   /^(?:for|in|to|at|of|on|from|with|by|line|lines|so|that|when|which|because|and|into|using|via|as|before|after|where|if|while|is|was|has|have|been|but|now)$/;
 const ARTICLE = /^(?:the|a|an|this|these|those|some|its|their|my|our|file|files|new)$/;
+const PRONOUN = /^(?:I|i|we|you|it|they|he|she|I've|we've|also|then|successfully|just|-|–|—)$/i;
 const PURPOSE = /^\W*(?:file\W+)?(?:to|so that|by)\s+(\w[^,.;:()]{2,80})/i;
 const MOST_OBJECT = 4;
 
@@ -23,7 +25,7 @@ export function changeIn(text: string): string | null {
     for (const { name } of filesIn(sentence)) if (files.size < 20) files.add(name);
     for (const verb of verbs.slice(0, 8)) {
       const past = verb[0].toLowerCase().replace(/ying$/, 'ied').replace(/ing$/, 'ed');
-      const object = objectOf(sentence.slice(verb.index + verb[0].length));
+      const object = objectOf(sentence.slice(verb.index + verb[0].length)) || subjectOf(sentence.slice(0, verb.index));
       if (object === '') only.push(past);
       else if (done.length < 20) done.push(`${object}:${past}`);
     }
@@ -47,6 +49,16 @@ function objectOf(after: string): string {
     rest = rest.slice(next[0].length);
     if (STOP.test(word.toLowerCase()) || !/[\p{L}]/u.test(word)) break;
     if (!ARTICLE.test(word.toLowerCase())) words.push(slug(word, 2));
+  }
+  return words.join('-');
+}
+
+/** `Null check added`: the words before the verb, where none follow it. */
+function subjectOf(before: string): string {
+  const words: string[] = [];
+  for (const word of (/[^,;:.!?()]*$/.exec(before)![0].match(/\S+/g) ?? []).slice(-3)) {
+    if (STOP.test(word.toLowerCase()) || PRONOUN.test(word) || filesIn(word).length > 0) words.length = 0;
+    else if (!ARTICLE.test(word.toLowerCase()) && /^[\p{L}\p{N}_'-]+$/u.test(word)) words.push(slug(word, 2));
   }
   return words.join('-');
 }

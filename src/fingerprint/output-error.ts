@@ -73,9 +73,15 @@ const SPOKEN_OF =
 /** `TypeError: …` anywhere in a line, unless the words before it say that it is gone. */
 function named(line: string): Said | null {
   const match = NAMED.exec(line);
-  if (match === null || SPOKEN_OF.test(line.slice(Math.max(0, match.index - 60), match.index))) return null;
+  if (match === null || SPOKEN_OF.test(line.slice(Math.max(0, match.index - 60), match.index)) || isGone(match[2]!)) return null;
+  if ((line.slice(0, match.index).match(/\b[a-z]+\b/g) ?? []).length >= PROSE) return null;
   return { type: match[1]!.slice(match[1]!.lastIndexOf('.') + 1), message: match[2]! };
 }
+
+/** So many words before an error's name make the line a sentence about it, not a report of it. */
+const PROSE = 7;
+const isGone = (message: string): boolean =>
+  /\b(?:is|are|was|were|been|now|no longer)\s+(?:fixed|resolved|gone|solved|occurs?|happens?|thrown|handled)\b/i.test(message);
 
 /** A line that opens with `Error`, and is no talk of error handling. */
 function bare(line: string): Said | null {

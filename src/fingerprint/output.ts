@@ -1,9 +1,53 @@
+import { redact } from '../redact.ts';
+import { failuresIn } from './failures.ts';
+import { signatureOf } from './output-signature.ts';
+import { plainOutput } from './plain-output.ts';
+
 /** What is known of one iteration's output. */
 export interface OutputPrint {
-  /** The core action or error; equal signatures are the same outcome. */
+  /** The core action or error; equal signatures are the same outcome. Empty for an empty output. */
   signature: string;
   /** Redacted, head and tail of at most 4,096 characters, for comparing. */
   text: string;
   /** How many failures it reports, where it says. */
   failures: number | null;
+}
+
+const LONGEST = 4096;
+/** Of the text as JSON in UTF-8, so that five of them stay under 24 KB. */
+const MOST_BYTES = 4700;
+
+/** Reads an iteration's output: what it came to, and its text without colours and secrets. */
+export function readOutput(output: string): OutputPrint {
+  const text = redact(plainOutput(output));
+  return { signature: signatureOf(text), text: fitting(text.trim()), failures: failuresIn(text) };
+}
+
+/** Head and tail, as much as both limits allow. */
+function fitting(text: string): string {
+  let length = Math.min(text.length, LONGEST);
+  let short = headAndTail(text, length);
+  for (let bytes = jsonBytes(short); bytes > MOST_BYTES; bytes = jsonBytes(short)) {
+    length = Math.floor(Math.min(length * 0.95, (length * MOST_BYTES) / bytes));
+    short = headAndTail(text, length);
+  }
+  return short;
+}
+
+function headAndTail(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const head = Math.floor((length - 3) / 2);
+  return `${text.slice(0, head)}\n…\n${text.slice(head + 3 - length)}`;
+}
+
+/** At least as many bytes as the text takes as a JSON string. */
+function jsonBytes(text: string): number {
+  let bytes = 2;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 32 || code === 34 || code === 92) bytes += code === 10 || code === 9 || code >= 32 ? 2 : 6;
+    else if (code < 128) bytes++;
+    else bytes += code >= 0xd800 && code <= 0xdfff ? 6 : 3;
+  }
+  return bytes;
 }

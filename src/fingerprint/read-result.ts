@@ -80,7 +80,7 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
 /** Sets the digest and the run of `print` by what this call brought before, and remembers it. */
 function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: Scan, seed: number): void {
   const { shape, quantities } = scan;
-  const now: Known = { digest: print.digest, shape, values: scan.words > 0 ? scan.values : null, quantities, noisy: 0, run: 1, alike: 1 };
+  const now: Known = { digest: print.digest, shape, values: scan.worded ? scan.values : null, quantities, noisy: 0, run: 1, alike: 1 };
   const before = recall(state.calls, call.key);
   if (before) {
     if (before.digest === print.digest || isBarelyNew(before, print, quantities)) {

@@ -1,11 +1,13 @@
-import { BOUNDARY, BYTES, CONTROL, DIGIT, JOINER, PRIME, SPACE, START, WORD } from './bytes.ts';
+import { BOUNDARY, BYTES, CONTROL, DIGIT, FACTORS, INVERSE, JOINER, PRIME, START } from './bytes.ts';
 import { cleanLine } from './clean-line.ts';
 import { finish, pair } from './hash.ts';
 import { classify, LITERAL, MASKED, QUANTITY, VALUE } from './noise.ts';
+import { hashOf, isEnumerator, tokenEnd, tokenStart, wordBefore } from './token.ts';
 
 /** Longer lines are split, so that one new item in a long list is one new chunk. */
 const LONGEST_LINE = 160;
 const SHORTEST_CHUNK = 16;
+const NEWLINE = 10;
 /** From here on only every fourth, then every sixteenth … chunk is kept, chosen by its hash, so the same text keeps the same chunks. */
 const FULL = 1024;
 const MOST_CHUNKS = 8192;
@@ -23,8 +25,8 @@ export interface Scan {
   values: number[] | null;
   /** A hash of the quantities with direction. */
   quantities: number;
-  /** How many words stood beside the values. */
-  words: number;
+  /** Something stands beside the values. */
+  worded: boolean;
   /** Chunk hashes and their weights, up to `chunks`. Shared buffers, overwritten by the next scan. */
   chunks: number;
   hashes: Uint32Array;
@@ -42,7 +44,7 @@ class Scanner {
   private seen = 0;
   private values: number[] = [];
   private tooMany = false;
-  private words = 0;
+  private worded = false;
   private quantities = 0;
   private a = 0;
   private b = 0;
@@ -54,7 +56,7 @@ class Scanner {
     this.seen = 0;
     this.values = [];
     this.tooMany = false;
-    this.words = 0;
+    this.worded = false;
     this.quantities = 0;
     this.a = seed | 0;
     this.b = ~seed;
@@ -63,7 +65,7 @@ class Scanner {
     if (text.length <= MOST_TEXT) this.text(text);
     else {
       this.text(text.slice(0, MOST_TEXT / 2));
-      this.add(text.length, text.length, 1);
+      this.add(text.length, 0, 1);
       this.text(text.slice(-MOST_TEXT / 2));
     }
     return {
@@ -71,7 +73,7 @@ class Scanner {
       shape: pair(finish(this.c), finish(this.d)),
       values: this.tooMany ? null : this.values,
       quantities: this.quantities,
-      words: this.words,
+      worded: this.worded,
       chunks: this.chunks,
       hashes: this.hashes,
       weights: this.weights,
@@ -96,124 +98,88 @@ class Scanner {
   private block(length: number): void {
     const bytes = this.bytes;
     const table = BYTES;
-    bytes[length] = 10;
-    let start = 0;
-    let h = START;
-    let kinds = 0;
-    for (let i = 0; i <= length; i++) {
-      const byte = bytes[i]!;
-      if (byte > 32) {
+    const factors = FACTORS;
+    bytes[length] = NEWLINE;
+    for (let start = 0; start < length; ) {
+      const end = bytes.indexOf(NEWLINE, start);
+      let h = START;
+      let kinds = 0;
+      for (let i = start; i < end; i++) {
+        const byte = bytes[i]!;
         const entry = table[byte]!;
         kinds |= entry;
-        h = Math.imul(h ^ (entry & 255), PRIME);
-      } else if (byte === 10) {
-        if (i > start) {
-          if ((kinds & (DIGIT | CONTROL)) === 0 && i - start <= LONGEST_LINE) {
-            if (h !== START) {
-              this.words++;
-              this.add(h, h, i - start);
-            }
-          } else this.line(start, i, kinds);
-        }
-        start = i + 1;
-        h = START;
-        kinds = 0;
-      } else kinds |= table[byte]!;
+        h = Math.imul(h ^ (entry & 255), factors[byte]!);
+      }
+      if ((kinds & (DIGIT | CONTROL)) !== 0 || end - start > LONGEST_LINE) this.line(start, end, kinds);
+      else if (h !== START) this.add(h, 0, end - start);
+      start = end + 1;
     }
   }
 
-  /** A line with digits, control characters, or too long for one chunk: token by token. */
-  private line(start: number, lineEnd: number, kinds: number): void {
+  /** A line with digits, control characters, or too long for one chunk. Values are hashed apart, so that the rest is its shape. */
+  private line(lineStart: number, lineEnd: number, kinds: number): void {
     const bytes = this.bytes;
     const table = BYTES;
-    let end = lineEnd;
-    if (kinds & CONTROL) {
-      end = cleanLine(bytes, start, lineEnd);
-      let h = START;
-      let left = 0;
-      for (let i = start; i < end; i++) {
-        const entry = table[bytes[i]!]!;
-        left |= entry;
-        if (!(entry & SPACE)) h = Math.imul(h ^ (entry & 255), PRIME);
-      }
-      if (h === START) return;
-      if ((left & DIGIT) === 0 && end - start <= LONGEST_LINE) {
-        this.words++;
-        this.add(h, h, end - start);
-        return;
-      }
-    }
-    const split = end - start > LONGEST_LINE;
-    let literal = START;
-    let shape = START;
-    let before = 0;
-    let chunkStart = start;
-    let first = true;
-    let i = start;
-    while (i < end) {
+    const factors = FACTORS;
+    const end = kinds & CONTROL ? cleanLine(bytes, lineStart, lineEnd) : lineEnd;
+    const stops = end - lineStart > LONGEST_LINE ? DIGIT | BOUNDARY : DIGIT;
+    let h = START;
+    let values = 0;
+    let chunk = lineStart;
+    // Tokens begin after this.
+    let free = lineStart;
+    for (let i = lineStart; i < end; i++) {
       const byte = bytes[i]!;
-      const kind = table[byte]!;
-      if (kind & WORD) {
-        const tokenStart = i;
-        let h = START;
-        let flags = 0;
-        let url = false;
-        while (i < end) {
-          const here = bytes[i]!;
-          const k = table[here]!;
-          if (k & WORD) {
-            // The arrow after a line number (E2 86 92) is no letter.
-            if (here === 0xe2 && bytes[i + 1] === 0x86 && i > tokenStart) break;
-          } else if (!(k & JOINER) || !joins(bytes, i, tokenStart, end)) {
-            if (!(url && (k >> 8) === 0 && i + 1 < end && BYTES[bytes[i + 1]!]! & WORD)) break;
-          } else if (here === 58 && bytes[i + 1] === 47) url = true;
-          h = Math.imul(h ^ (k & 255), PRIME);
-          flags |= k;
-          i++;
+      const entry = table[byte]!;
+      if (!(entry & stops)) {
+        h = Math.imul(h ^ (entry & 255), factors[byte]!);
+      } else if (entry & DIGIT) {
+        const start = tokenStart(bytes, free, i);
+        const stop = tokenEnd(bytes, start, i, end);
+        const kind = isEnumerator(bytes, lineStart, start, stop, end)
+          ? MASKED
+          : classify(bytes, start, stop, end, wordBefore(bytes, lineStart, start));
+        if (kind === LITERAL || kind === QUANTITY) {
+          for (let k = i; k < stop; k++) h = Math.imul(h ^ (table[bytes[k]!]! & 255), PRIME);
+          if (kind === QUANTITY) this.quantities = Math.imul(this.quantities ^ h, PRIME);
+        } else {
+          // What was hashed of the token already is taken back.
+          for (let k = i - 1; k >= start; k--) h = Math.imul(h, INVERSE) ^ (table[bytes[k]!]! & 255);
+          if (kind === VALUE) {
+            const value = hashOf(bytes, start, stop);
+            h = Math.imul(h ^ 7, PRIME);
+            values = Math.imul(values ^ value, PRIME);
+            if (this.values.length < MOST_VALUES) this.values.push(value);
+            else this.tooMany = true;
+          }
         }
-        let kindOfToken = LITERAL;
-        if (flags & DIGIT) {
-          kindOfToken = first && isEnumerator(bytes, tokenStart, i, end) ? MASKED : classify(bytes, tokenStart, i, end, before);
-        }
-        if (kindOfToken === LITERAL || kindOfToken === QUANTITY) {
-          literal = Math.imul(literal ^ h, 0x5bd1e995) + 1;
-          shape = Math.imul(shape ^ h, 0x5bd1e995) + 1;
-          this.words++;
-          if (kindOfToken === QUANTITY) this.quantities = Math.imul(this.quantities ^ h, PRIME);
-        } else if (kindOfToken === VALUE) {
-          literal = Math.imul(literal ^ h, 0x5bd1e995) + 1;
-          shape = Math.imul(shape, 0x5bd1e995) + 7;
-          if (this.values.length < MOST_VALUES) this.values.push(h >>> 0);
-          else this.tooMany = true;
-        }
-        before = h;
-        first = false;
+        i = stop - 1;
+        free = stop;
       } else {
-        if (!(kind & SPACE) && byte !== bytes[i - 1]) {
-          literal = Math.imul(literal ^ byte, 0x01000193);
-          shape = Math.imul(shape ^ byte, 0x01000193);
-        }
-        i++;
-        if (split && i - chunkStart >= SHORTEST_CHUNK && (kind & BOUNDARY || (byte === 46 && bytes[i] === 32) || i - chunkStart >= 4 * LONGEST_LINE)) {
-          this.add(literal, shape, i - chunkStart);
-          literal = START;
-          shape = START;
-          chunkStart = i;
-        }
+        h = Math.imul(h ^ (entry & 255), PRIME);
+        const next = bytes[i + 1]!;
+        if (i - chunk < SHORTEST_CHUNK || (entry & JOINER && next !== 32)) continue;
+        this.add(h, values, i + 1 - chunk);
+        h = START;
+        values = 0;
+        chunk = i + 1;
+        free = chunk;
       }
     }
-    if (literal !== START) this.add(literal, shape, end - chunkStart);
+    if (chunk < end) this.add(h, values, end - chunk);
   }
 
-  private add(literal: number, shape: number, weight: number): void {
-    const h = finish(literal);
+  /** Ends a chunk: the hash of its shape, and of the values in it. */
+  private add(shape: number, values: number, weight: number): void {
+    const s = finish(shape);
+    const h = values === 0 ? s : finish(shape ^ Math.imul(values, 0x9e3779b1));
     this.a = Math.imul(this.a ^ h, 0x85ebca6b);
     this.a ^= this.a >>> 13;
     this.b = (Math.imul(this.b, 31) + h) | 0;
-    const s = literal === shape ? h : finish(shape);
     this.c = Math.imul(this.c ^ s, 0x85ebca6b);
     this.c ^= this.c >>> 13;
     this.d = (Math.imul(this.d, 31) + s) | 0;
+    if (values === 0 || weight > 24) this.worded = true;
     this.seen++;
     if (this.seen > FULL) {
       const sparse = this.seen > FULL * 16 ? 63 : this.seen > FULL * 4 ? 15 : 3;
@@ -224,35 +190,6 @@ class Scanner {
     this.weights[this.chunks] = weight;
     this.chunks++;
   }
-}
-
-/** Whether the joiner at `i` holds its token together: a colon only inside times, after paths and hosts, and in `://`. */
-function joins(bytes: Uint8Array, i: number, tokenStart: number, end: number): boolean {
-  if (i + 1 >= end || i === tokenStart) return false;
-  const next = bytes[i + 1]!;
-  if (bytes[i] === 58) {
-    if (next === 47) return bytes[i + 2] === 47;
-    if (!(BYTES[next]! & DIGIT)) return false;
-    if (BYTES[bytes[i - 1]!]! & DIGIT) return true;
-    for (let k = tokenStart; k < i; k++) if (bytes[k] === 46 || bytes[k] === 47) return true;
-    return startsWithLocalhost(bytes, tokenStart, i);
-  }
-  if (bytes[i] === 47 && next === 47) return true;
-  if (bytes[i - 1] === 47 && bytes[i] === 47) return true;
-  return (BYTES[next]! & WORD) !== 0;
-}
-
-const LOCALHOST = [108, 111, 99, 97, 108, 104, 111, 115, 116];
-function startsWithLocalhost(bytes: Uint8Array, start: number, end: number): boolean {
-  return end - start === LOCALHOST.length && LOCALHOST.every((byte, i) => bytes[start + i] === byte);
-}
-
-/** A number that opens a line and is followed by `.`, `)`, `:`, `|`, a tab or an arrow: a rank or a line number. */
-function isEnumerator(bytes: Uint8Array, start: number, end: number, lineEnd: number): boolean {
-  if (end - start > 6 || end >= lineEnd) return false;
-  for (let i = start; i < end; i++) if (!(BYTES[bytes[i]!]! & DIGIT)) return false;
-  const next = bytes[end];
-  return next === 46 || next === 41 || next === 58 || next === 124 || next === 9 || next === 0xe2;
 }
 
 const scanner = new Scanner();

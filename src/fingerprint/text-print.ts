@@ -221,7 +221,10 @@ function endToken(state: ChannelState, stops: Set<number>): void {
   const token = flags & JOINED ? state.core : state.token;
   const masked = !(flags & DIGITS) ? token : flags & JOINED ? state.coreMasked : state.masked;
   // A bare number that opens a line is the ordinal of a list, and says nothing.
-  const names = flags & NAME ? state.tokenLength >= SHORT_NAME : (flags & DIGITS) !== 0 && (flags & (LINE_HAS_TOKEN | LETTERS)) !== 0;
+  const names =
+    flags & NAME
+      ? state.tokenLength >= SHORT_NAME + (flags & JOINED ? 1 : 0)
+      : (flags & DIGITS) !== 0 && (flags & (LINE_HAS_TOKEN | LETTERS)) !== 0;
   if (names) keepSmallest(paragraph.references, narrow(token), REFERENCES);
   if (flags & LETTERS && !stops.has(masked)) keepSmallest(paragraph.vocabulary, narrow(masked), VOCABULARY);
   addWord(state, token, masked, names || !(flags & LETTERS) ? MASK : masked);

@@ -166,7 +166,7 @@ describe('paragraphs', () => {
     ['a blank line may hold white space', 'one two\r\n \t\r\nthree', [2, 1]],
     ['line ends alone do not', 'one\ntwo\nthree', [3]],
     ['a ruler is none', 'one\n\n-----\n\ntwo', [1, 1]],
-    ['a long one without blank lines ends at a line end', `${'word '.repeat(90)}\nnext line\nand more`, [90, 5]],
+    ['a long one without blank lines ends at a line end', `${'word '.repeat(90)}\nnext line\nand more`, [90, 4]],
     ['an empty text has none', ' \n\n ', []],
     ['an ideograph is a word', '检查文件', [4]],
   ])('%s', (_, whole, expected) => {

@@ -1,0 +1,26 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { measureEngine } from './engine.ts';
+import { measureGrowth, measureState } from './growth.ts';
+
+/** Prints ratios measured in this one run, and writes them to bench/out/speed.json. Seconds are never a pass mark. */
+console.log(`node ${process.version}, ${process.arch}\n`);
+const report = { engine: measureEngine(), growth: measureGrowth(), state: measureState() };
+
+console.log('Engine: call-proposed + call-finished, all detectors on, medians after warm-up');
+console.table(report.engine);
+console.log('Growth: cost of the last 1,000 events of a session, by its length');
+console.table(report.growth);
+console.log('State: one live session after 100,000 events');
+console.table([report.state]);
+
+const folder = new URL('../out/', import.meta.url);
+mkdirSync(folder, { recursive: true });
+writeFileSync(new URL('speed.json', folder), `${JSON.stringify(report, null, 2)}\n`);
+
+const bars = [
+  { bar: '10 KB result ≤ 10 × SHA-256 of it', value: report.engine.find((row) => row.result === '10 KB')!['× SHA-256'], limit: 10 },
+  { bar: 'last 10³ of 10⁵ events ≤ 1.2 × last 10³ of 10⁴', value: report.growth.at(-1)!['× 10⁴'], limit: 1.2 },
+  { bar: 'state ≤ 64 KB', value: report.state.kilobytes, limit: 64 },
+];
+for (const { bar, value, limit } of bars) console.log(`${value <= limit ? 'holds ' : 'BROKEN'}  ${bar}: ${value}`);
+if (bars.some(({ value, limit }) => value > limit)) process.exitCode = 1;

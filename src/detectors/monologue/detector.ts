@@ -1,0 +1,105 @@
+import { overlap } from '../../fingerprint/sketch.ts';
+import type { Paragraph } from '../../fingerprint/text.ts';
+import { defineDetector } from '../detector.ts';
+
+export interface Options {
+  /** How many alike messages in a row make a signal. */
+  messages: number;
+  /** Share of the words, the commonest aside, that alike messages have in common. */
+  vocabulary: number;
+  /** Or: the share of their word trigrams. */
+  trigrams: number;
+  /** Share of the things that a message names which may be new in it. */
+  fresh: number;
+  /** Shorter messages are alike only when they are equal. */
+  words: number;
+  /** Shorter than this (a banner, an opening fence), one message more is needed. */
+  fewWords: number;
+}
+
+/** What is kept of a message. */
+type Said = Omit<Paragraph, 'words'> & { step: number };
+
+interface State {
+  /** The last messages, at most two. */
+  said: Said[];
+  /** How many in a row are alike, the step at which they began, and the key of the first. */
+  count: number;
+  since: number;
+  first: number;
+}
+
+const TRIGRAMS = 24;
+const VOCABULARY = 32;
+/** With fewer words to compare, chance and stock phrases make the share. */
+const ENOUGH_WORDS = 8;
+
+const start = (): State => ({ said: [], count: 0, since: 0, first: 0 });
+
+export const monologue = defineDetector<State, Options>({
+  name: 'monologue',
+  status: 'stable',
+  watches: [
+    'text-added',
+    'call-proposed',
+    'call-finished',
+    'action-proposed',
+    'action-finished',
+    'iteration-started',
+    'output-finished',
+    'user-spoke',
+  ],
+  alsoNeutral: ['wait', 'poll', 'transient-error', 'batch', 'own', 'reread'],
+  rungs: { first: 'note', highest: 'stop' },
+  options: { messages: 3, vocabulary: 0.6, trigrams: 0.5, fresh: 0.34, words: 8, fewWords: 5 },
+  start,
+
+  step(state, seen, options) {
+    if (seen.call || seen.type === 'user-spoke') {
+      if (state.count > 0) Object.assign(state, start());
+      return null;
+    }
+    const message = seen.text?.channel === 'answer' ? seen.text.message : null;
+    if (!message) return null;
+    const { words, ...print } = message;
+    const close = state.said.map((said) => alike(message, said, options));
+    const last = state.said.at(-1);
+    if (!last || !close.at(-1)) Object.assign(state, { count: 1, since: seen.step, first: message.key });
+    else if (close.every(Boolean)) state.count++;
+    else Object.assign(state, { count: 2, since: last.step, first: last.key });
+    state.said = state.count === 1 ? [{ ...print, step: seen.step }] : [last!, { ...print, step: seen.step }];
+    if (state.count < options.messages + (words < options.fewWords ? 1 : 0)) return null;
+    const equal = state.said.every(({ key }) => key === message.key);
+    return {
+      variant: equal ? 'equal' : 'alike',
+      count: state.count,
+      since: state.since,
+      keys: [state.first.toString(36)],
+      strength: equal ? 0.95 : 0.8,
+      facts: { messages: state.count, words },
+    };
+  },
+
+  explain({ variant, count }) {
+    return `${count} messages in a row say ${variant === 'equal' ? 'the same' : 'much the same'}, with no action between them.`;
+  },
+
+  moves: [
+    'Call a tool now: the first step of what the message announces.',
+    'If something is missing that only the user can give, ask for it in one question.',
+    'If the work is done, say so once and end the turn.',
+  ],
+});
+
+function alike(message: Paragraph, said: Said, options: Options): boolean {
+  if (message.key === said.key) return true;
+  if (message.words < options.words) return false;
+  const fresh = message.references.filter((reference) => !said.references.includes(reference)).length;
+  // The same sentences about something else are a report that moves on.
+  if (fresh > message.references.length * (message.shape === said.shape ? 0 : options.fresh)) return false;
+  const vocabulary =
+    Math.min(message.vocabulary.length, said.vocabulary.length) < ENOUGH_WORDS
+      ? 0
+      : overlap(message.vocabulary, said.vocabulary, VOCABULARY);
+  return vocabulary >= options.vocabulary || overlap(message.trigrams, said.trigrams, TRIGRAMS) >= options.trigrams;
+}

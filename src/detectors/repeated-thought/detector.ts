@@ -1,0 +1,133 @@
+import { mergeSmallest, overlap } from '../../fingerprint/sketch.ts';
+import type { Channel, Paragraph } from '../../fingerprint/text.ts';
+import type { Evidence } from '../../signal.ts';
+import { defineDetector } from '../detector.ts';
+
+export interface Options {
+  /** How many alike paragraphs make a signal, the latest included. */
+  paragraphs: number;
+  /** Among how many of the last paragraphs they must be. */
+  window: number;
+  /** Share of word trigrams that two paragraphs must have in common to be alike. */
+  overlap: number;
+  /** Shorter paragraphs never count. */
+  words: number;
+}
+
+/** A paragraph of the last few. */
+interface Thought {
+  key: number;
+  shape: number;
+  trigrams: number[];
+  /** What it names, and what the short lines above it said. */
+  references: number[];
+  /** It named something that the paragraphs before it had not. */
+  fresh: boolean;
+  /** The first paragraph that it goes back to, the step of that one, and the how manieth of its kind this is. */
+  first: number;
+  since: number;
+  ordinal: number;
+}
+
+interface State {
+  thoughts: Thought[];
+  /** From short lines since the last paragraph. */
+  above: number[];
+}
+
+type Variant = 'exact' | 'templated' | 'overlap';
+
+const TRIGRAMS = 24;
+const REFERENCES = 24;
+const STRENGTH: Record<Variant, number> = { exact: 0.9, templated: 0.8, overlap: 0.7 };
+
+export const repeatedThought = defineDetector<State, Options>({
+  name: 'repeated-thought',
+  status: 'stable',
+  watches: [
+    'text-added',
+    'call-proposed',
+    'call-finished',
+    'action-proposed',
+    'action-finished',
+    'iteration-started',
+    'output-finished',
+    'user-spoke',
+  ],
+  alsoNeutral: ['wait', 'poll', 'transient-error', 'batch', 'own', 'reread'],
+  rungs: { first: 'note', highest: 'stop' },
+  options: { paragraphs: 4, window: 16, overlap: 0.8, words: 8 },
+  start: () => ({ thoughts: [], above: [] }),
+
+  step(state, seen, options) {
+    let evidence: Evidence | null = null;
+    // A call or an iteration may carry the paragraph that it ended; that one came before whatever it brought.
+    if (seen.text && seen.type !== 'user-spoke') {
+      for (const paragraph of seen.text.paragraphs) evidence = take(state, paragraph, seen.text.channel, seen.step, options) ?? evidence;
+    }
+    if (seen.type === 'user-spoke' || seen.progress !== null) {
+      state.thoughts = [];
+      state.above = [];
+    }
+    return evidence;
+  },
+
+  explain({ variant, count, facts }) {
+    const how = { exact: 'word for word', templated: 'in the same sentences', overlap: 'in nearly the same words' }[variant as Variant];
+    return `The same thought has come ${count} times ${how}, ${facts.alike} times in the last ${facts.among} paragraphs, and named nothing new.`;
+  },
+
+  moves: [
+    'Write down in one line what is already settled, and do not go through it again.',
+    'Test the doubt that keeps coming back with one concrete action.',
+    'Decide on the best option so far and go on with it.',
+  ],
+});
+
+function take(state: State, paragraph: Paragraph, channel: Channel, step: number, options: Options): Evidence | null {
+  if (paragraph.words < options.words) {
+    mergeSmallest(state.above, paragraph.references, REFERENCES);
+    // In an answer a short line is mostly a heading: a new heading over the same words is not the same.
+    if (channel === 'answer') mergeSmallest(state.above, paragraph.vocabulary, REFERENCES);
+    return null;
+  }
+  const { key, shape, trigrams } = paragraph;
+  const references = [...paragraph.references];
+  mergeSmallest(references, state.above, REFERENCES);
+  state.above = [];
+
+  const fresh = references.some((reference) => !state.thoughts.some((thought) => thought.references.includes(reference)));
+  let variant: Variant = 'exact';
+  let repeats = 1;
+  let original = 0;
+  let first = key;
+  let since = step;
+  let ordinal = 1;
+  for (const thought of state.thoughts) {
+    const likeness = alike(thought, paragraph, options);
+    if (!likeness) continue;
+    if (STRENGTH[likeness] < STRENGTH[variant]) variant = likeness;
+    if (thought.fresh) original = 1;
+    else repeats++;
+    if (ordinal === 1) ({ first, since } = thought);
+    ordinal = Math.max(ordinal, thought.ordinal + 1);
+  }
+  state.thoughts.push({ key, shape, trigrams, references, fresh, first, since, ordinal });
+  if (state.thoughts.length > options.window) state.thoughts.splice(0, state.thoughts.length - options.window);
+  const cluster = repeats + original;
+  if (fresh || cluster < options.paragraphs) return null;
+  return {
+    variant,
+    count: ordinal,
+    since,
+    keys: [first.toString(36)],
+    strength: STRENGTH[variant],
+    facts: { alike: cluster, among: state.thoughts.length, channel },
+  };
+}
+
+function alike(thought: Thought, { key, shape, trigrams }: Paragraph, options: Options): Variant | null {
+  if (thought.key === key) return 'exact';
+  if (thought.shape === shape) return 'templated';
+  return overlap(thought.trigrams, trigrams, TRIGRAMS) >= options.overlap ? 'overlap' : null;
+}

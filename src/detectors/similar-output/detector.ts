@@ -1,0 +1,85 @@
+import { movedOn } from '../../fingerprint/counts.ts';
+import { hash64 } from '../../fingerprint/hash.ts';
+import type { OutputPrint } from '../../fingerprint/output.ts';
+import { similarity } from '../../fingerprint/similarity.ts';
+import { push } from '../../recent.ts';
+import { defineDetector } from '../detector.ts';
+
+interface Kept {
+  text: string;
+  failures: number | null;
+  /** Names the streak that begins with this output. */
+  key: string;
+  step: number;
+}
+
+interface State {
+  outputs: Kept[];
+  /** The repetition that is going on. */
+  streak: { key: string; since: number; count: number } | null;
+}
+
+interface Options {
+  similarity: number;
+  matches: number;
+  window: number;
+}
+
+/** More texts than this would make the state too large. */
+const MOST = 5;
+
+export const similarOutput = defineDetector<State, Options>({
+  name: 'similar-output',
+  status: 'stable',
+  watches: ['output-finished'],
+  rungs: { first: 'note', highest: 'stop' },
+  options: { similarity: 0.9, matches: 2, window: 5 },
+  start: () => ({ outputs: [], streak: null }),
+
+  step(state, seen, options) {
+    const { output } = seen;
+    if (!output || output.text === '') return null;
+    const alike = state.outputs
+      .map((kept) => ({ kept, share: similarity(kept.text, output.text, options.similarity) }))
+      .filter(({ share }) => share >= options.similarity);
+    const last = alike.at(-1)?.kept;
+    const better = last !== undefined && isBetter(last, output);
+    if (better) state.outputs = [];
+    push(
+      state.outputs,
+      { text: output.text, failures: output.failures, key: `output:${hash64(output.signature)}`, step: seen.step },
+      Math.min(options.window, MOST),
+    );
+    if (better || alike.length < options.matches) {
+      state.streak = null;
+      return null;
+    }
+    const first = alike[0]!.kept;
+    const streak = state.streak ?? { key: first.key, since: first.step, count: alike.length };
+    streak.count++;
+    state.streak = streak;
+    const least = Math.min(...alike.map(({ share }) => share));
+    return {
+      variant: 'similar',
+      count: streak.count,
+      since: streak.since,
+      keys: [streak.key],
+      strength: Math.round(least * 85) / 100,
+      facts: { percent: Math.floor(least * 100), matches: alike.length, first: streak.since },
+    };
+  },
+
+  explain({ count, facts }) {
+    return `${count} iterations printed nearly the same (${facts.percent} % alike or more)`;
+  },
+
+  moves: [
+    'say what the last attempts had in common, and try something that is none of it',
+    'look at what is really there now instead of reporting it again',
+    'if the work is done, or cannot be done, say so and stop',
+  ],
+});
+
+/** Fewer failures, less left, more done: the texts may be alike, but the work goes on. */
+const isBetter = (before: Kept, now: OutputPrint): boolean =>
+  (before.failures !== null && now.failures !== null && now.failures < before.failures) || movedOn(before.text, now.text);

@@ -1,0 +1,81 @@
+import { BYTES, DIGIT, JOINER, PRIME, START, WORD } from './bytes.ts';
+
+/** Tokens that hold a digit: where they begin and end, and what stands before them. A path, date, version or URL is one token. */
+
+const COLON = 58;
+const SLASH = 47;
+const DOT = 46;
+const ARROW = 0xe2;
+/** How far back the name of a value is looked for. */
+const FARTHEST = 4;
+const LONGEST_WORD = 24;
+
+/** The first byte of the token around its first digit; nothing before `free` belongs to it. */
+export function tokenStart(bytes: Uint8Array, free: number, digit: number): number {
+  let start = digit;
+  while (start > free && BYTES[bytes[start - 1]!]! & (WORD | JOINER)) start--;
+  while (start < digit && !(BYTES[bytes[start]!]! & WORD)) start++;
+  for (let i = start; i < digit; i++) if (bytes[i] === COLON && !colonJoins(bytes, start, i, digit + 1)) start = i + 1;
+  return start;
+}
+
+/** The byte after the token. */
+export function tokenEnd(bytes: Uint8Array, start: number, digit: number, end: number): number {
+  let url = false;
+  let i = digit + 1;
+  for (let k = start; k + 2 < digit; k++) if (bytes[k] === COLON && bytes[k + 1] === SLASH && bytes[k + 2] === SLASH) url = true;
+  for (; i < end; i++) {
+    const byte = bytes[i]!;
+    const kind = BYTES[byte]!;
+    if (kind & WORD) {
+      // The arrow after a line number (E2 86 92) is no letter.
+      if (byte === ARROW && bytes[i + 1] === 0x86) break;
+      continue;
+    }
+    const next = i + 1 < end ? BYTES[bytes[i + 1]!]! : 0;
+    if (byte === COLON) {
+      if (!colonJoins(bytes, start, i, end)) break;
+    } else if (kind & JOINER) {
+      if (!(next & WORD) && !(byte === SLASH && bytes[i + 1] === SLASH)) break;
+    } else if (!url || byte <= 32 || byte === 34 || !(next & WORD)) break;
+  }
+  return i;
+}
+
+/** A colon holds a token together inside times, after paths and hosts, and in `://`. */
+function colonJoins(bytes: Uint8Array, start: number, colon: number, end: number): boolean {
+  const next = bytes[colon + 1]!;
+  if (colon + 1 >= end) return false;
+  if (next === SLASH) return bytes[colon + 2] === SLASH;
+  if (!(BYTES[next]! & DIGIT)) return false;
+  if (BYTES[bytes[colon - 1]!]! & DIGIT) return true;
+  for (let i = start; i < colon; i++) if (bytes[i] === DOT || bytes[i] === SLASH) return true;
+  return colon - start === 9 && hashOf(bytes, start, colon) === LOCALHOST;
+}
+
+export function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let h = START;
+  for (let i = start; i < end; i++) h = Math.imul(h ^ (BYTES[bytes[i]!]! & 255), PRIME);
+  return h;
+}
+
+const LOCALHOST = hashOf(new Uint8Array([...'localhost'].map((char) => char.charCodeAt(0))), 0, 9);
+
+/** The hash of the word before a token on its line, past a few other characters; 0 for none. */
+export function wordBefore(bytes: Uint8Array, lineStart: number, start: number): number {
+  let end = start;
+  while (end > lineStart && end > start - FARTHEST && !(BYTES[bytes[end - 1]!]! & WORD)) end--;
+  let from = end;
+  while (from > lineStart && from > end - LONGEST_WORD && (BYTES[bytes[from - 1]!]! & WORD || bytes[from - 1] === 45)) from--;
+  return from === end ? 0 : hashOf(bytes, from, end);
+}
+
+/** A number that opens a line and is followed by `.`, `)`, `:`, `|`, a tab or an arrow: a rank or a line number. */
+export function isEnumerator(bytes: Uint8Array, lineStart: number, start: number, end: number, lineEnd: number): boolean {
+  if (start - lineStart > 12 || end - start > 6 || end >= lineEnd) return false;
+  const next = bytes[end];
+  if (next !== DOT && next !== 41 && next !== COLON && next !== 124 && next !== 9 && next !== ARROW) return false;
+  for (let i = lineStart; i < start; i++) if (BYTES[bytes[i]!]! & WORD) return false;
+  for (let i = start; i < end; i++) if (!(BYTES[bytes[i]!]! & DIGIT)) return false;
+  return true;
+}

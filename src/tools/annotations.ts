@@ -1,0 +1,35 @@
+import type { Annotations } from '../event.ts';
+import type { ToolDeclaration, ToolPrint } from './profile.ts';
+import { settle } from './read-profile.ts';
+
+/** The hints of MCP say more than the words of a name, and less than a profile. */
+export function applyHints(print: ToolPrint, annotations: Annotations | undefined): void {
+  if (annotations === undefined || print.shell !== null) return;
+  const { readOnlyHint, destructiveHint } = annotations;
+  if (readOnlyHint === true) {
+    if (print.verb === 'write' || print.verb === 'execute' || print.verb === 'unknown') print.verb = 'read';
+    print.patch = false;
+    print.clears = 'none';
+    settle(print, print.wide || print.target === null, 'none');
+  } else if (readOnlyHint === false || destructiveHint === true) {
+    if (print.verb === 'unknown' || (print.verb === 'read' && destructiveHint === true)) {
+      print.verb = 'write';
+      print.look = false;
+      settle(print);
+    } else if (print.verb === 'read') print.effect = 'target';
+  }
+}
+
+/** What a tool declares of itself, then what the user declares of it. */
+export function applyDeclared(print: ToolPrint, annotations: Annotations | undefined, declared: ToolDeclaration | undefined): void {
+  const poll = declared?.poll ?? annotations?.['unrut/poll'];
+  if (typeof poll === 'boolean') print.poll = poll;
+  const identity = declared?.identity ?? annotations?.['unrut/identity'];
+  if (Array.isArray(identity) && identity.length > 0) print.identity = identity;
+  if (declared?.verb !== undefined && declared.verb !== print.verb) {
+    print.verb = declared.verb;
+    if (declared.verb !== 'write') print.patch = false;
+    print.look = declared.verb === 'verify' || (declared.verb === 'read' && print.target !== null);
+    settle(print);
+  }
+}

@@ -1,0 +1,106 @@
+import { filePath } from '../fingerprint/file-path.ts';
+import type { Arguments } from './profile.ts';
+
+/** Longer values are content, not names. */
+const LONGEST_NAME = 512;
+const LONGEST_JSON = 65_536;
+const LONGEST_LITERALS = 2048;
+/** Clicks this near to each other, in pixels, are on the same thing; small buttons are about as high. */
+const GRID = 16;
+
+const NONE: Arguments = Object.freeze({});
+
+/** Arguments as an object, and as text where they came as text: `'a12', 'value'`, `path="a.py"`, or JSON in a string. */
+export function readArguments(args: unknown): { named: Arguments; text: string | null } {
+  if (typeof args === 'string') {
+    if (args.startsWith('{') && args.length <= LONGEST_JSON) {
+      try {
+        const parsed: unknown = JSON.parse(args);
+        if (isRecord(parsed)) return { named: parsed, text: null };
+      } catch {
+        // Not JSON after all: text like any other.
+      }
+    }
+    return { named: literals(args), text: args };
+  }
+  return { named: isRecord(args) ? args : NONE, text: null };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `name="value"` and `name=5` in text. */
+function literals(text: string): Arguments {
+  if (!text.includes('=')) return NONE;
+  const found: Record<string, unknown> = {};
+  for (const match of text
+    .slice(0, LONGEST_LITERALS)
+    .matchAll(/\b([A-Za-z_]\w{0,40})\s*=\s*(?:"([^"\n]{0,300})"|'([^'\n]{0,300})'|(\d{1,12}))/g)) {
+    found[match[1]!] ??= match[2] ?? match[3] ?? Number(match[4]);
+  }
+  return found;
+}
+
+/** The first literal of `'a12', 'value'`. */
+export function firstLiteral(text: string): string | null {
+  const match = /^\s*(?:'([^'\n]{1,300})'|"([^"\n]{1,300})")/.exec(text);
+  return match ? (match[1] ?? match[2]!) : null;
+}
+
+/** The first of these arguments that is given. */
+export function given(args: Arguments, names: readonly string[] | undefined): unknown {
+  if (names === undefined) return undefined;
+  for (const name of names) {
+    const value = args[name];
+    if (value !== undefined && value !== null && value !== '') return value;
+  }
+  return undefined;
+}
+
+/** As `given`, when it is text. */
+export function givenText(args: Arguments, names: readonly string[] | undefined): string | null {
+  const value = given(args, names);
+  return typeof value === 'string' ? value : null;
+}
+
+/** As `given`, when it is a number. */
+export function givenNumber(args: Arguments, name: string | undefined): number | null {
+  const value = name === undefined ? undefined : args[name];
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+/** What an argument names, with its kind: `file:src/a.ts`. Null when it names nothing. */
+export function targetOf(kind: string, value: unknown): string | null {
+  if (typeof value === 'number' && Number.isFinite(value)) return `${kind}:${value}`;
+  if (typeof value === 'string') {
+    if (value === '' || value.length > LONGEST_NAME) return null;
+    return kind === 'file' ? `file:${filePath(value)}` : `${kind}:${value.trim()}`;
+  }
+  if (kind !== 'element' || typeof value !== 'object' || value === null) return null;
+  if (Array.isArray(value)) return pointOf(value[0], value[1]);
+  const { ref, x, y } = value as Record<string, unknown>;
+  return typeof ref === 'string' ? targetOf(kind, ref) : pointOf(x, y);
+}
+
+/** A place on the screen. */
+export function pointOf(x: unknown, y: unknown): string | null {
+  if (typeof x !== 'number' || typeof y !== 'number' || !Number.isFinite(x + y)) return null;
+  return `element:@${Math.round(x / GRID) * GRID},${Math.round(y / GRID) * GRID}`;
+}
+
+const SAFE_WORD = /^[\w@%+=:,./-]+$/;
+
+/** A shell command given as text, or as a list of words. */
+export function commandText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === 'string')) return null;
+  return value.map((word: string) => (SAFE_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
+}
+
+const FOLDERS = ['workdir', 'cwd', 'working_directory', 'workingDirectory', 'dir_path', 'directory', 'Cwd'];
+
+/** The command with the folder that it runs in before it, where another argument names that. */
+export function commandIn(args: Arguments, command: string): string {
+  const folder = givenText(args, FOLDERS);
+  return folder === null ? command : `cd ${commandText([folder])} && ${command}`;
+}

@@ -1,0 +1,42 @@
+import type { Region } from '../fingerprint/call.ts';
+import { editRegion, wholeFile } from '../fingerprint/region.ts';
+import { givenNumber, givenText } from './arguments.ts';
+import type { Arguments, EditArguments } from './profile.ts';
+
+const MOST_EDITS = 16;
+
+/** Where in its target a call edits, told by its arguments; null when they do not say. */
+export function regionOf(args: Arguments, edit: EditArguments): Region | null {
+  const lines = linesOf(args, edit.lines);
+  const before = givenText(args, edit.before);
+  const after = givenText(args, edit.after);
+  if (before !== null || after !== null) return editRegion(before, after, lines);
+  const list = edit.edits === undefined ? undefined : args[edit.edits];
+  if (Array.isArray(list)) return listRegion(list);
+  const content = givenText(args, edit.content);
+  if (content !== null) return wholeFile(content);
+  return lines === undefined ? null : { lines, hashes: [] };
+}
+
+const BEFORE = ['old_string', 'oldString', 'old_str', 'oldText', 'old_text', 'search', 'find'];
+const AFTER = ['new_string', 'newString', 'new_str', 'newText', 'new_text', 'replace', 'replacement', 'content', 'text'];
+
+function listRegion(list: readonly unknown[]): Region | null {
+  const befores: string[] = [];
+  const afters: string[] = [];
+  for (const item of list.slice(0, MOST_EDITS)) {
+    if (typeof item === 'string') afters.push(item);
+    if (typeof item !== 'object' || item === null) continue;
+    const before = givenText(item as Arguments, BEFORE);
+    const after = givenText(item as Arguments, AFTER);
+    if (before !== null) befores.push(before);
+    if (after !== null) afters.push(after);
+  }
+  return editRegion(befores.length > 0 ? befores.join('\n') : null, afters.length > 0 ? afters.join('\n') : null);
+}
+
+function linesOf(args: Arguments, names: readonly string[] | undefined): [number, number] | undefined {
+  const first = givenNumber(args, names?.[0]);
+  if (first === null) return undefined;
+  return [first, Math.max(first, givenNumber(args, names?.[1]) ?? first)];
+}

@@ -1,0 +1,37 @@
+import {
+  editsFile,
+  type Family,
+  fetchesPage,
+  keepsList,
+  listsFiles,
+  readsFile,
+  SHELL_TALK,
+  searchesFiles,
+  searchesWeb,
+  startsAgent,
+  talks,
+  writesFile,
+} from './profile.ts';
+
+/** Gemini CLI, and Qwen Code which has its tools. */
+export const geminiCli: Family = {
+  run_shell_command: { verb: 'execute', shell: ['command'], freeText: SHELL_TALK },
+  read_file: readsFile,
+  read_many_files: { verb: 'read', batch: ['paths', 'include'], wide: true, look: true },
+  write_file: writesFile,
+  replace: { ...editsFile, freeText: ['instruction', 'expected_replacements'] },
+  edit: { ...editsFile, freeText: ['instruction'] },
+  list_directory: listsFiles,
+  glob: listsFiles,
+  search_file_content: searchesFiles,
+  grep_search: searchesFiles,
+  web_fetch: { ...fetchesPage, wide: true },
+  google_web_search: searchesWeb,
+  save_memory: { verb: 'write', fixed: 'memory:all', effect: 'target' },
+  write_todos: keepsList,
+  activate_skill: { verb: 'read', target: ['name'], kind: 'skill', wide: false },
+  codebase_investigator: startsAgent,
+  ask_user: talks,
+  enter_plan_mode: talks,
+  exit_plan_mode: talks,
+};

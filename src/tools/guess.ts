@@ -1,0 +1,184 @@
+import { foldKey } from '../fingerprint/canonical.ts';
+import { sqlVerb } from '../fingerprint/sql-verb.ts';
+import { commandIn, commandText, firstLiteral, targetOf } from './arguments.ts';
+import { regionOf } from './edit-region.ts';
+import { type NameWords, readName, splitWords, verbOf } from './name-words.ts';
+import { type Arguments, type EditArguments, SHELL_TALK, type ToolPrint } from './profile.ts';
+import { blankPrint, settle, shellPrint } from './read-profile.ts';
+
+/** What a tool does of which nothing is known but its name and its arguments. */
+
+const MOST_ARGUMENTS = 24;
+
+/** Kinds of targets by the (folded) names of arguments; the kinds in order of how well they name one. */
+const KINDS = ['file', 'url', 'element', 'id'] as const;
+type Kind = (typeof KINDS)[number];
+const ARGUMENT_KINDS = new Map<string, Kind>();
+for (const [kind, names] of [
+  [
+    'file',
+    'path file filepath filename targetfile relativepath absolutepath relativefilepath absolutefilepath notebookpath sourcefile inputfile outputfile',
+  ],
+  ['file', 'documentpath directory dir folder dirpath folderpath'],
+  ['url', 'url uri href pageurl link website'],
+  ['element', 'ref uid selector elementid elementref bid xpath css locator'],
+  ['id', 'id uuid identifier key'],
+] as const) {
+  for (const name of names.split(' ')) ARGUMENT_KINDS.set(name, kind);
+}
+/** Ids that name the talk, not what it is about. */
+const TALKING = new Set(
+  'sessionid requestid traceid spanid correlationid conversationid threadid runid callid toolcallid clientid'.split(' '),
+);
+
+const COMMANDS = ['command', 'cmd', 'CommandLine', 'commandLine', 'command_line', 'commands'];
+const SUBCOMMANDS = ['action', 'operation', 'command', 'subcommand', 'sub_command', 'op', 'method', 'mode'];
+const STATEMENTS = ['sql', 'query', 'statement'];
+
+/** Arguments in which an edit says what it replaces and leaves, whatever the tool is called. */
+const EDIT: EditArguments = {
+  before: ['old_string', 'oldString', 'old_str', 'old_text', 'oldText', 'old', 'search', 'find', 'before', 'original'],
+  after: [
+    'new_string',
+    'newString',
+    'new_str',
+    'new_text',
+    'newText',
+    'new',
+    'replace',
+    'replacement',
+    'after',
+    'insert_text',
+    'text',
+    'code',
+    'code_edit',
+    'content',
+    'body',
+    'diff',
+    'patch',
+  ],
+  edits: 'edits',
+  lines: ['insert_line', 'end_line'],
+};
+const LINE_NAMES = ['start_line', 'startLine', 'insert_line', 'line', 'line_number', 'from_line'];
+const WHOLE: EditArguments = { content: ['content', 'contents', 'file_text', 'text', 'body', 'code', 'data'] };
+
+export function guess(tool: string, bare: string, args: Arguments, text: string | null): ToolPrint {
+  const name = nameOf(bare);
+  const command = shellCommand(name, args, text);
+  if (command !== null) return shellPrint(tool, commandIn(args, command), SHELL_TALK);
+
+  const print = blankPrint(tool);
+  print.verb = name.verb;
+  const sub = subcommandOf(args);
+  const subVerb = sub === null ? 'unknown' : verbOf(splitWords(sub));
+  if (subVerb !== 'unknown') {
+    print.verb = subVerb;
+    print.tool = `${tool} ${sub}`;
+  }
+  const statement = statementVerb(args, text, name);
+  if (statement !== null) print.verb = statement;
+
+  const words = subVerb === 'unknown' ? name : nameOf(sub!);
+  print.target = words.searches && print.verb === 'read' ? null : guessTarget(name, print.verb, args, text);
+  const onFile = print.target?.startsWith('file:') ?? false;
+  if (print.verb === 'write') {
+    if (words.removes) print.clears = 'target';
+    print.patch = onFile && !words.removes && !words.relocates;
+    if (print.patch) print.region = guessRegion(words, args);
+  }
+  print.look = print.verb === 'verify' || (print.verb === 'read' && onFile && !words.lists);
+  settle(print, print.verb === 'read' ? words.lists || print.target === null : undefined);
+  print.freeText =
+    print.verb === 'write' || args.title !== undefined || args.name !== undefined || args.subject !== undefined ? [] : DESCRIPTION;
+  return print;
+}
+
+/** Only where nothing is made or changed does a description say nothing but why. */
+const DESCRIPTION: readonly string[] = ['description'];
+
+const NAMES = new Map<string, NameWords>();
+const MOST_NAMES = 256;
+
+function nameOf(bare: string): NameWords {
+  let name = NAMES.get(bare);
+  if (name === undefined) {
+    name = readName(bare);
+    if (NAMES.size >= MOST_NAMES) NAMES.clear();
+    NAMES.set(bare, name);
+  }
+  return name;
+}
+
+function shellCommand(name: NameWords, args: Arguments, text: string | null): string | null {
+  if (name.shell === 'no') return null;
+  if (text !== null) return name.shell === 'yes' ? text : null;
+  for (const key of COMMANDS) {
+    const command = commandText(args[key]);
+    // A single word may be the sub-command of a tool that runs something else.
+    if (command !== null && (name.shell === 'yes' || args[key] !== undefined)) return command;
+  }
+  return name.shell === 'yes' ? commandText(args.script ?? args.input) : null;
+}
+
+function subcommandOf(args: Arguments): string | null {
+  for (const key of SUBCOMMANDS) {
+    const value = args[key];
+    if (typeof value === 'string' && /^[A-Za-z][\w-]{0,40}$/.test(value)) return value;
+  }
+  return null;
+}
+
+/** What a database statement among the arguments does, for tools that run such. */
+function statementVerb(args: Arguments, text: string | null, name: NameWords): Verb | null {
+  for (const key of STATEMENTS) {
+    const value = args[key];
+    if (typeof value === 'string' && /\s/.test(value)) {
+      const verb =
+        key === 'sql' || name.verb === 'execute' || name.words.includes('sql') || name.words.includes('query') ? sqlVerb(value) : null;
+      if (verb !== null) return verb;
+    }
+  }
+  return text !== null && (name.words.includes('sql') || name.words.includes('query')) ? sqlVerb(text) : null;
+}
+type Verb = ToolPrint['verb'];
+
+function guessTarget(name: NameWords, verb: Verb, args: Arguments, text: string | null): string | null {
+  const found: Partial<Record<Kind, string>> = {};
+  let ids = 0;
+  let id: string | null = null;
+  let count = 0;
+  for (const key of Object.keys(args)) {
+    if (++count > MOST_ARGUMENTS) break;
+    const folded = foldKey(key);
+    const kind = ARGUMENT_KINDS.get(folded);
+    if (kind !== undefined) found[kind] ??= targetOf(kind === 'url' && isFile(args[key]) ? 'file' : kind, args[key]) ?? undefined;
+    else if (folded.endsWith('id') && isIdName(key) && !TALKING.has(folded)) {
+      const value = targetOf('id', args[key]);
+      if (value === null) continue;
+      // `reservation_id` names what `update_reservation` is about, whatever other ids there are.
+      if (name.words.includes(splitWords(key)[0]!)) found.id ??= value;
+      id ??= value;
+      ids++;
+    }
+  }
+  for (const kind of KINDS) if (found[kind] !== undefined) return found[kind];
+  if (ids === 1) return id;
+  const literal = text === null ? null : firstLiteral(text);
+  if (literal === null) return null;
+  return targetOf(verb === 'navigate' || literal.includes('://') ? 'url' : 'element', literal);
+}
+
+const isFile = (value: unknown): boolean => typeof value === 'string' && value.startsWith('file://');
+/** `user_id` and `userId`, not `valid`. */
+const isIdName = (key: string): boolean => /(?:[_-]id|[a-z0-9]I[dD])$/.test(key);
+
+function guessRegion(name: NameWords, args: Arguments): ToolPrint['region'] {
+  const start = LINE_NAMES.find((key) => args[key] !== undefined);
+  const lines = start === undefined ? undefined : [start, start.includes('Line') ? 'endLine' : 'end_line'];
+  if (name.whole && start === undefined && args.old_string === undefined && args.old_str === undefined) {
+    const whole = regionOf(args, WHOLE);
+    if (whole !== null) return whole;
+  }
+  return regionOf(args, { ...EDIT, lines });
+}

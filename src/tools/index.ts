@@ -1,0 +1,118 @@
+import type { Annotations } from '../event.ts';
+import { foldKey } from '../fingerprint/canonical.ts';
+import { applyDeclared, applyHints } from './annotations.ts';
+import { readArguments, targetOf } from './arguments.ts';
+import { chromeDevtoolsMcp } from './chrome-devtools-mcp.ts';
+import { claudeCode } from './claude-code.ts';
+import { codex } from './codex.ts';
+import { computerUse } from './computer-use.ts';
+import { filesystemMcp } from './filesystem-mcp.ts';
+import { geminiCli } from './gemini-cli.ts';
+import { guess } from './guess.ts';
+import { openCode } from './opencode.ts';
+import { playwrightMcp } from './playwright-mcp.ts';
+import type { Arguments, Family, Profile, ToolDeclaration, ToolPrint } from './profile.ts';
+import { fits, readProfile, settle } from './read-profile.ts';
+import { widgets } from './widgets.ts';
+
+export type { Family, Profile, ToolDeclaration, ToolPrint } from './profile.ts';
+
+/** What the hosts build in, and what servers offer: a name with a server before it is looked for among these first. */
+const HOSTS = table(claudeCode, codex, geminiCli, openCode);
+const SERVERS = table(playwrightMcp, chromeDevtoolsMcp, filesystemMcp, widgets, computerUse);
+
+function table(...families: readonly Family[]): ReadonlyMap<string, readonly Profile[]> {
+  const found = new Map<string, Profile[]>();
+  for (const family of families) {
+    for (const [name, profile] of Object.entries(family)) {
+      const key = foldKey(name);
+      const list = found.get(key);
+      if (list) list.push(profile);
+      else found.set(key, [profile]);
+    }
+  }
+  return found;
+}
+
+interface Resolved {
+  /** The name without server and prefix. */
+  bare: string;
+  prefixed: boolean;
+  /** Profiles of that name, the likeliest first. */
+  profiles: readonly Profile[];
+}
+
+const NAMES = new Map<string, Resolved>();
+const MOST_NAMES = 512;
+
+/** What a call does, and to what. What the user declares beats what the tool declares, that beats what is known of it, and that beats a guess. */
+export function profileOf(tool: string, args: unknown, annotations?: Annotations, declared?: ToolDeclaration): ToolPrint {
+  const { named, text } = readArguments(args);
+  const resolved = resolve(tool);
+  const profile = choose(resolved, named, text);
+  let print: ToolPrint;
+  if (profile !== null) print = readProfile(tool, profile, named, text);
+  else {
+    print = guess(tool, resolved.bare, named, text);
+    applyHints(print, annotations);
+  }
+  if (declared?.target !== undefined) {
+    print.target = declaredTarget(print, named, declared.target);
+    settle(print);
+  }
+  applyDeclared(print, annotations, declared);
+  return print;
+}
+
+function choose({ prefixed, profiles }: Resolved, args: Arguments, text: string | null): Profile | null {
+  for (const profile of profiles) if (fits(profile, args, text)) return profile;
+  // Another server's tool of the same name that takes other arguments is another tool.
+  return prefixed ? null : (profiles[0] ?? null);
+}
+
+function declaredTarget(print: ToolPrint, args: Arguments, name: string): string | null {
+  const kind =
+    print.target?.slice(0, print.target.indexOf(':')) ?? (/path|file/i.test(name) ? 'file' : /url|uri/i.test(name) ? 'url' : 'id');
+  return targetOf(kind, args[name]);
+}
+
+function resolve(tool: string): Resolved {
+  const known = NAMES.get(tool);
+  if (known !== undefined) return known;
+  const found = search(tool);
+  if (NAMES.size >= MOST_NAMES) NAMES.clear();
+  NAMES.set(tool, found);
+  return found;
+}
+
+const NO_PROFILES: readonly Profile[] = [];
+
+function search(tool: string): Resolved {
+  const whole = foldKey(tool);
+  const own = [...(HOSTS.get(whole) ?? []), ...(SERVERS.get(whole) ?? [])];
+  if (own.length > 0) return { bare: tool, prefixed: false, profiles: own };
+  for (const bare of bareNames(tool)) {
+    const key = foldKey(bare);
+    const found = [...(SERVERS.get(key) ?? []), ...(HOSTS.get(key) ?? [])];
+    if (found.length > 0) return { bare, prefixed: true, profiles: found };
+  }
+  return { bare: bareNames(tool)[0] ?? tool, prefixed: true, profiles: NO_PROFILES };
+}
+
+const MOST_PARTS = 8;
+
+/** Names that a prefixed one may stand for: `mcp__server__tool`, `mcp_server_tool`, `server.tool`, `MCP:tool`. */
+function bareNames(tool: string): string[] {
+  if (tool.startsWith('mcp__')) {
+    const end = tool.indexOf('__', 5);
+    return end < 0 ? [tool.slice(5)] : [tool.slice(end + 2)];
+  }
+  const cut = Math.max(tool.lastIndexOf('.'), tool.lastIndexOf(':'), tool.lastIndexOf('/'));
+  if (cut >= 0 && cut < tool.length - 1) return [tool.slice(cut + 1)];
+  if (tool.startsWith('mcp_')) {
+    // Nothing tells where the server's name ends.
+    const parts = tool.split('_').slice(2, MOST_PARTS);
+    return parts.map((_, i) => parts.slice(i).join('_')).filter((name) => name !== '');
+  }
+  return [tool.replace(/^_+/, '')];
+}

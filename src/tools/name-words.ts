@@ -1,0 +1,122 @@
+import type { Verb } from '../fingerprint/call.ts';
+
+/** What a tool does, guessed from the words of its name. */
+
+const VERBS = new Map<string, Verb>();
+const add = (verb: Verb, words: string): void => {
+  for (const word of words.split(/\s+/)) VERBS.set(word, verb);
+};
+add(
+  'read',
+  `read get list search find fetch query show view look lookup describe inspect explain count stat preview screenshot snapshot capture extract
+   retrieve load browse calculate compute resolve scan grep glob ls cat head tail see peek summarize analyze analyse compare diff poll subscribe
+   download translate convert parse filter select enumerate identify detect discover`,
+);
+add(
+  'write',
+  `write edit editor insert create update delete remove patch replace append prepend save rename add put upsert modify change assign cancel submit upload
+   publish commit push apply install uninstall deploy mkdir touch reset enable disable approve reject archive restore rollback revert undo clear erase drop
+   truncate overwrite fix refactor format generate register unregister schedule grant revoke attach detach move`,
+);
+add(
+  'execute',
+  'run exec execute invoke trigger launch spawn eval evaluate python javascript ipython interpreter click tap type fill press hover drag',
+);
+add('execute', 'clicked typed pressed hovered filled dragged keypress dblclick doubleclick swipe');
+add('verify', 'test tests build lint compile verify validate typecheck assert');
+add('wait', 'wait sleep pause delay');
+add('navigate', 'navigate goto visit scroll scrolled redirect pageup pagedown reload refresh');
+add('nothing', 'noop');
+
+/** Nouns more often than verbs: they count where they stand first. */
+const FIRST = new Map<string, Verb>();
+for (const word of 'set book order post comment mark tag copy share merge call charge pay transfer send close stop start'.split(' '))
+  FIRST.set(word, 'write');
+FIRST.set('call', 'execute').set('start', 'execute');
+
+/** Say what comes out when no word says what is done. */
+const ANSWERS = new Set(
+  'status info information details logs history summary results result contents documentation docs help schema'.split(' '),
+);
+
+const SEARCHING = new Set('search find query grep glob lookup'.split(' '));
+const LISTING = new Set('list ls glob browse enumerate tree'.split(' '));
+const REMOVING = new Set('delete remove drop erase clear unlink archive'.split(' '));
+const RELOCATING = new Set('move rename copy mkdir upload download install deploy publish'.split(' '));
+const PAGES = new Set('url page tab browser link site website webpage'.split(' '));
+const CODE = new Set('code types type syntax style formatting lint build all files file project'.split(' '));
+const SHELLS = new Set('bash sh zsh shell terminal powershell pwsh cmd console'.split(' '));
+const STARTERS = new Set('exec execute run command'.split(' '));
+
+/** What the words of a name say. */
+export interface NameWords {
+  words: readonly string[];
+  verb: Verb;
+  /** Looks for something: its query is no target. */
+  searches: boolean;
+  lists: boolean;
+  removes: boolean;
+  /** Changes where or whether a thing is, not what it says. */
+  relocates: boolean;
+  /** Replaces the content as a whole. */
+  whole: boolean;
+  /** Its name says that it runs commands: certainly, or maybe. */
+  shell: 'yes' | 'maybe' | 'no';
+}
+
+const LONGEST = 80;
+
+/** `getUserName`, `get_user_name` and `get-user-name` are the same words. */
+export const splitWords = (name: string): string[] =>
+  name
+    .slice(0, LONGEST)
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+
+export function readName(name: string): NameWords {
+  const words = splitWords(name);
+  const any = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word));
+  return {
+    words,
+    verb: verbOf(words),
+    searches: any(SEARCHING),
+    lists: any(LISTING),
+    removes: any(REMOVING),
+    relocates: any(RELOCATING),
+    whole: words.includes('write') || words.includes('create') || words.includes('save') || words.includes('overwrite'),
+    shell: any(SHELLS) ? 'yes' : any(STARTERS) ? 'maybe' : 'no',
+  };
+}
+
+/** The first word that is a verb, except where another one says more. */
+export function verbOf(words: readonly string[]): Verb {
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    const next = words[i + 1];
+    if (word === 'open') return words.some((other) => PAGES.has(other)) ? 'navigate' : 'read';
+    if (word === 'go' && (next === 'back' || next === 'forward' || next === 'to')) return 'navigate';
+    if (word === 'page' && (next === 'up' || next === 'down')) return 'navigate';
+    if (word === 'no' && next === 'op') return 'nothing';
+    if (word === 'check') return next === undefined || CODE.has(next) ? 'verify' : 'read';
+    const verb = VERBS.get(word) ?? (i === 0 ? FIRST.get(word) : undefined);
+    if (verb === undefined) continue;
+    if (word === 'send' && words.includes('user')) return 'unknown';
+    if (verb === 'execute' && words.slice(i + 1).some((other) => VERBS.get(other) === 'verify' || other === 'check' || other === 'checks'))
+      return 'verify';
+    if (verb === 'read' && replaces(words, i)) return 'write';
+    return verb;
+  }
+  return words.some((word) => ANSWERS.has(word)) ? 'read' : 'unknown';
+}
+
+/** `find_and_replace`, `get_or_create`, `search_replace`. */
+function replaces(words: readonly string[], from: number): boolean {
+  for (let i = from + 1; i < words.length; i++) {
+    const joined = words[i - 1] === 'and' || words[i - 1] === 'or' || words[i] === 'replace';
+    if (joined && VERBS.get(words[i]!) === 'write') return true;
+  }
+  return false;
+}

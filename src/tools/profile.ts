@@ -1,0 +1,148 @@
+import type { EditWords, Region, Verb } from '../fingerprint/call.ts';
+
+/** What the user says of a tool. It beats everything that is guessed or known. */
+export interface ToolDeclaration {
+  /** Calling it again to see whether something has changed is its purpose. */
+  poll?: boolean;
+  /** Dotted paths of the arguments that alone identify a call. */
+  identity?: string[];
+  verb?: Verb;
+  /** Name of the argument that says what the call touches. */
+  target?: string;
+}
+
+/** What one call of a tool does, and to what. */
+export interface ToolPrint {
+  /** The tool, with its sub-command where one argument is that. */
+  tool: string;
+  verb: Verb;
+  target: string | null;
+  space: string | null;
+  wide: boolean;
+  effect: 'none' | 'target' | 'any';
+  region: Region | null;
+  poll: boolean;
+  /** The command, when it is a shell tool. */
+  shell: string | null;
+  /** Names of arguments that do not change what the call does. */
+  freeText: readonly string[];
+  identity: readonly string[] | null;
+  editWords: EditWords;
+  /** Changes its target(s) in place: counts for edit streaks. */
+  patch: boolean;
+  /** A fresh look at its target(s); with `wide`, at everything of its kind. */
+  look: boolean;
+  /** Which edit streaks it ends without looking: those of its target(s), or all of its space. */
+  clears: 'target' | 'space' | 'none';
+  /** Each target, when it names several. */
+  targets?: string[];
+}
+
+/** Where an edit says what it replaces and leaves: names of arguments, the first given counts. */
+export interface EditArguments {
+  before?: readonly string[];
+  after?: readonly string[];
+  /** The new content of the whole target. */
+  content?: readonly string[];
+  /** A list of edits, each with `before` and `after`. */
+  edits?: string;
+  /** First and last line; one name for a single line. */
+  lines?: readonly string[];
+  /** A patch in text form, which also names the files. */
+  patch?: readonly string[];
+}
+
+/** What is known of a tool before its arguments are seen. */
+export interface Profile {
+  verb: Verb;
+  /** Arguments that name the target, the first given counts. */
+  target?: readonly string[];
+  /** The kind that the target is of; `file` by default. */
+  kind?: string;
+  /** The target of every call. */
+  fixed?: string;
+  /** Arguments that name where the target lives. A target without its space is not counted. */
+  space?: readonly string[];
+  /** Arguments that hold several targets, as texts or as objects with one of the `target` arguments. */
+  batch?: readonly string[];
+  /** Depends on more than its target. By default: checks, programs, and looks without a target. */
+  wide?: boolean;
+  effect?: 'none' | 'target' | 'any';
+  poll?: boolean;
+  /** Arguments that hold a shell command. */
+  shell?: readonly string[];
+  freeText?: readonly string[];
+  edit?: EditArguments;
+  patch?: boolean;
+  look?: boolean;
+  clears?: 'target' | 'space' | 'none';
+  /** Arguments whose value names a sub-command, and what each of those does. */
+  by?: readonly string[];
+  subcommands?: Readonly<Record<string, Profile>>;
+  /** What the arguments change about the rest. */
+  when?: (args: Arguments) => Partial<Profile> | null;
+}
+
+/** The tools of one host or server, by name. Case, `_` and `-` do not matter. */
+export type Family = Readonly<Record<string, Profile>>;
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** Arguments of shell tools that say how long, how much or why. */
+export const SHELL_TALK: readonly string[] = [
+  'description',
+  'timeout',
+  'timeout_ms',
+  'timeoutMs',
+  'yield_time_ms',
+  'max_output_tokens',
+  'is_input',
+  'blocking',
+  'requires_approval',
+  'with_escalated_permissions',
+  'login',
+];
+
+/** Names under which tools take the path of a file. */
+export const FILE_ARGUMENTS: readonly string[] = [
+  'file_path',
+  'filePath',
+  'path',
+  'absolute_path',
+  'target_file',
+  'relative_path',
+  'filepath',
+  'notebook_path',
+  'filename',
+  'file',
+];
+
+export const readsFile: Profile = { verb: 'read', target: FILE_ARGUMENTS, look: true };
+export const listsFiles: Profile = { verb: 'read', wide: true };
+export const searchesFiles: Profile = { verb: 'read', wide: true, look: true };
+export const writesFile: Profile = {
+  verb: 'write',
+  target: FILE_ARGUMENTS,
+  patch: true,
+  edit: { content: ['content', 'contents', 'file_text', 'text'] },
+};
+export const editsFile: Profile = {
+  verb: 'write',
+  target: FILE_ARGUMENTS,
+  patch: true,
+  edit: {
+    before: ['old_string', 'oldString', 'old_str', 'oldText'],
+    after: ['new_string', 'newString', 'new_str', 'newText'],
+    edits: 'edits',
+  },
+};
+export const removesFile: Profile = { verb: 'write', target: FILE_ARGUMENTS, clears: 'target' };
+export const appliesPatch: Profile = { verb: 'write', patch: true, edit: { patch: ['input', 'patch', 'patchText', 'patch_text', 'diff'] } };
+export const searchesWeb: Profile = { verb: 'read', wide: true };
+export const fetchesPage: Profile = { verb: 'read', target: ['url', 'uri'], kind: 'url' };
+/** Lists of what is to be done are kept, and nothing else is changed by that. */
+export const keepsList: Profile = { verb: 'write', fixed: 'todo:list', effect: 'target' };
+/** Another agent may do anything. */
+export const startsAgent: Profile = { verb: 'execute', wide: true, freeText: ['description'] };
+/** Talks, and changes nothing that a tool could see. */
+export const talks: Profile = { verb: 'unknown', effect: 'none' };

@@ -1,0 +1,159 @@
+import { readPatch } from '../fingerprint/patch-text.ts';
+import { readShell } from '../fingerprint/shell.ts';
+import { commandIn, commandText, firstLiteral, given, pointOf, targetOf } from './arguments.ts';
+import { regionOf } from './edit-region.ts';
+import { editWords } from './edit-words.ts';
+import type { Arguments, Profile, ToolPrint } from './profile.ts';
+
+const MOST_TARGETS = 32;
+const NO_NAMES: readonly string[] = [];
+
+/** A call of a tool that nothing is known of. */
+export const blankPrint = (tool: string): ToolPrint => ({
+  tool,
+  verb: 'unknown',
+  target: null,
+  space: null,
+  wide: false,
+  effect: 'target',
+  region: null,
+  poll: false,
+  shell: null,
+  freeText: NO_NAMES,
+  identity: null,
+  editWords: editWords(null),
+  patch: false,
+  look: false,
+  clears: 'none',
+});
+
+/** One of the arguments that the profile speaks of is there. */
+export function fits(profile: Profile, args: Arguments, text: string | null): boolean {
+  if (profile.shell !== undefined) return text !== null || given(args, profile.shell) !== undefined;
+  if (profile.edit?.patch !== undefined) return text !== null || given(args, profile.edit.patch) !== undefined;
+  return profile.target === undefined || given(args, profile.target) !== undefined || given(args, profile.batch) !== undefined;
+}
+
+/** What a call does, by what is known of its tool. */
+export function readProfile(tool: string, profile: Profile, args: Arguments, text: string | null): ToolPrint {
+  if (profile.by !== undefined) {
+    const chosen = subcommand(profile, args);
+    if (chosen !== null) return readProfile(`${tool} ${chosen.name}`, chosen.profile, chosen.args, text);
+  }
+  const change = profile.when?.(args);
+  const known: Profile = change ? { ...profile, ...change } : profile;
+  if (known.shell !== undefined) {
+    const command = text ?? commandText(given(args, known.shell));
+    if (command !== null) return shellPrint(tool, commandIn(args, command), known.freeText ?? NO_NAMES);
+  }
+  const print = blankPrint(tool);
+  print.verb = known.verb;
+  print.freeText = known.freeText ?? NO_NAMES;
+  print.poll = known.poll ?? false;
+  print.look = known.look ?? known.verb === 'verify';
+  print.patch = known.patch ?? false;
+  print.clears = known.clears ?? 'none';
+  setTargets(print, known, args, text);
+  if (known.edit !== undefined) setRegion(print, known, args, text);
+  settle(print, known.wide, known.effect);
+  return print;
+}
+
+/** Fills what follows from verb and target. */
+export function settle(print: ToolPrint, wide?: boolean, effect?: ToolPrint['effect']): void {
+  const { verb } = print;
+  const names = print.target !== null;
+  print.wide = wide ?? (verb === 'verify' || verb === 'execute' || verb === 'navigate' || (verb === 'read' && !names));
+  print.effect = effect ?? effectOf(print);
+  print.editWords = editWords(print.target);
+}
+
+function effectOf({ verb, target }: ToolPrint): ToolPrint['effect'] {
+  switch (verb) {
+    case 'write':
+      return target === null ? 'any' : 'target';
+    case 'execute':
+    case 'navigate':
+      return 'any';
+    case 'unknown':
+      return 'target';
+    default:
+      return 'none';
+  }
+}
+
+/** A shell tool does what its command does. */
+export function shellPrint(tool: string, command: string, freeText: readonly string[]): ToolPrint {
+  const line = readShell(command);
+  const print = blankPrint(tool);
+  print.verb = line.verb;
+  print.target = line.target;
+  if (line.targets) print.targets = line.targets;
+  print.wide = line.wide;
+  print.effect = line.effect;
+  print.region = line.region ?? null;
+  print.poll = line.sleeps;
+  print.shell = command;
+  print.freeText = freeText;
+  print.editWords = editWords(line.target);
+  print.patch = line.patch;
+  print.look = line.look;
+  print.clears = line.clears;
+  return print;
+}
+
+function subcommand(profile: Profile, args: Arguments): { name: string; profile: Profile; args: Arguments } | null {
+  const value = given(args, profile.by);
+  const inner = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Arguments) : null;
+  const name = inner === null ? value : inner.type;
+  if (typeof name !== 'string' || profile.subcommands === undefined || !Object.hasOwn(profile.subcommands, name)) return null;
+  return { name, profile: profile.subcommands[name]!, args: inner ?? args };
+}
+
+function setTargets(print: ToolPrint, profile: Profile, args: Arguments, text: string | null): void {
+  const kind = profile.kind ?? 'file';
+  if (profile.space !== undefined) print.space = spaceOf(given(args, profile.space));
+  const several = given(args, profile.batch);
+  if (Array.isArray(several)) {
+    const targets: string[] = [];
+    for (const item of several.slice(0, MOST_TARGETS)) {
+      const value = typeof item === 'object' && item !== null ? given(item as Arguments, profile.target) : item;
+      const target = targetOf(kind, value);
+      if (target !== null && !targets.includes(target)) targets.push(target);
+    }
+    if (targets.length === 1) print.target = targets[0]!;
+    else if (targets.length > 1) print.targets = targets;
+  } else if (profile.fixed !== undefined) print.target = profile.fixed;
+  else if (profile.target !== undefined) {
+    print.target = targetOf(kind, given(args, profile.target));
+    if (print.target === null && kind === 'element') print.target = pointOf(args.x, args.y);
+    if (print.target === null && text !== null) print.target = targetOf(kind, firstLiteral(text));
+  }
+  // Half a name could be anywhere's.
+  if (profile.space !== undefined && print.space === null) {
+    print.target = null;
+    delete print.targets;
+  }
+  if (profile.clears === 'space' && print.space === null && print.target !== null)
+    print.space = print.target.slice(print.target.indexOf(':') + 1);
+}
+
+const spaceOf = (value: unknown): string | null => (typeof value === 'string' || typeof value === 'number' ? String(value) : null);
+
+function setRegion(print: ToolPrint, profile: Profile, args: Arguments, text: string | null): void {
+  const edit = profile.edit!;
+  const patch = edit.patch === undefined ? undefined : (text ?? given(args, edit.patch));
+  if (typeof patch !== 'string') {
+    print.region = regionOf(args, edit);
+    return;
+  }
+  const { files, region, deletes } = readPatch(patch);
+  const targets = files.map((path) => targetOf('file', path)).filter((target) => target !== null);
+  print.region = region;
+  if (deletes) {
+    print.patch = false;
+    print.clears = 'target';
+  }
+  if (targets.length === 1) print.target = targets[0]!;
+  else if (targets.length > 1) print.targets = targets;
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { CallFinished } from '../src/event.ts';
+import { createMemoryLedger, type Ledger, recordTo } from '../src/index.ts';
+import { testLedger } from '../src/testing/index.ts';
+
+const lookup = (i: number, changes: Partial<CallFinished> = {}): CallFinished => ({
+  type: 'call-finished',
+  session: 's',
+  at: i * 5000,
+  call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } },
+  result: 'Order 7 was shipped on Monday and is on its way.',
+  ...changes,
+});
+
+/** A ledger of which some methods reject. */
+function failing(...methods: (keyof Ledger)[]): Ledger {
+  const rejects = methods.map((method) => [method, () => Promise.reject(new Error(`${method}: the disk is full`))]);
+  return { ...createMemoryLedger(), ...Object.fromEntries(rejects) };
+}
+
+describe('the ledger in memory', () => {
+  for (const { name, run } of testLedger('memory', () => createMemoryLedger())) test(name, run);
+
+  test('keeps so many entries, the oldest out first', async () => {
+    const ledger = createMemoryLedger({ most: 3 });
+    for (const id of ['1', '2', '3', '4', '5']) {
+      await ledger.append([{ id, session: 'a', at: Number(id), kind: 'event', step: 0, data: {} }]);
+    }
+    expect((await ledger.entries()).map(({ id }) => id)).toEqual(['3', '4', '5']);
+  });
+});
+
+describe('a recorded guard', () => {
+  test('keeps each event, signal, plan and outcome once', async () => {
+    const ledger = createMemoryLedger();
+    const guard = recordTo(ledger);
+    for (let i = 1; i <= 4; i++) await guard.observe(lookup(i));
+    const kinds = (await ledger.entries({ session: 's' })).map(({ kind, step }) => `${step} ${kind}`);
+    expect(kinds).toEqual(['0 event', '1 event', '2 event', '2 signal', '2 plan', '3 event', '3 signal', '3 plan', '3 outcome']);
+  });
+
+  test('writes down no arguments and no results', async () => {
+    const ledger = createMemoryLedger();
+    const guard = recordTo(ledger);
+    for (let i = 1; i <= 5; i++) {
+      await guard.observe(
+        lookup(i, { call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7, apiKey: 'sk-live-4711-verysecret' } } }),
+      );
+    }
+    const record = JSON.stringify(await ledger.entries());
+    expect(record).toContain('repeated-call');
+    expect(record).not.toContain('verysecret');
+    expect(record).not.toContain('shipped on Monday');
+  });
+
+  test('takes events of one session in turn, also when nobody waits', async () => {
+    const ledger = createMemoryLedger();
+    const guard = recordTo(ledger);
+    const verdicts = await Promise.all([1, 2, 3, 4].map((i) => guard.observe(lookup(i))));
+    expect(verdicts.map(({ signals }) => signals.length > 0)).toEqual([false, false, true, true]);
+    expect(verdicts.map(({ step }) => step)).toEqual([0, 1, 2, 3]);
+  });
+
+  const broken: [string, (keyof Ledger)[]][] = [
+    ['that cannot load', ['loadState']],
+    ['that cannot append', ['append']],
+    ['that cannot save', ['saveState']],
+    ['of which nothing works', ['append', 'loadState', 'saveState', 'entries', 'sessions', 'forget', 'close']],
+  ];
+  test.each(broken)('with a ledger %s goes on guarding and tells of the fault', async (_, methods) => {
+    const guard = recordTo(failing(...methods));
+    const verdicts = [];
+    for (let i = 1; i <= 4; i++) verdicts.push(await guard.observe(lookup(i)));
+    expect(verdicts.map(({ plan }) => plan?.rung)).toEqual([undefined, undefined, 'note', 'hint']);
+    const faults = verdicts.flatMap(({ faults }) => faults);
+    expect(faults.length).toBeGreaterThan(0);
+    expect([...new Set(faults.map(({ where }) => where))]).toEqual(['ledger']);
+    for (const { message } of faults) expect(message).toContain('the disk is full');
+  });
+
+  test('with a ledger that throws at once does the same', async () => {
+    const ledger = createMemoryLedger();
+    ledger.append = () => {
+      throw new Error('append: not connected');
+    };
+    const { faults } = await recordTo(ledger).observe(lookup(1));
+    expect(faults).toEqual([{ where: 'ledger', message: 'append: not connected' }]);
+  });
+
+  test('starts afresh, and says so, when the saved state is no snapshot', async () => {
+    const ledger = createMemoryLedger();
+    await ledger.saveState('s', { version: 99 });
+    const { faults, step } = await recordTo(ledger).observe(lookup(1));
+    expect(faults.map(({ where }) => where)).toEqual(['ledger']);
+    expect(step).toBe(0);
+  });
+
+  test('answers what is no event with a fault, and records nothing of it', async () => {
+    const ledger = createMemoryLedger();
+    const { faults } = await recordTo(ledger).observe(null as never);
+    expect(faults[0]?.where).toBe('event');
+    expect(await ledger.entries()).toEqual([]);
+  });
+});
