@@ -226,7 +226,8 @@ export function whyNotAnEvent(value: unknown): string | undefined {
     return `expected a type of ${EVENT_TYPES.join(', ')}; got ${String(event.type).slice(0, 40)}`;
   }
   if (!isText(event.session)) return `${event.type}: expected a session of type string, got ${typeof event.session}`;
-  if (typeof event.at !== 'number' || !Number.isFinite(event.at)) return `${event.type}: expected at in epoch milliseconds, got ${typeof event.at}`;
+  if (typeof event.at !== 'number' || !Number.isFinite(event.at))
+    return `${event.type}: expected at in epoch milliseconds, got ${typeof event.at}`;
   for (const field of ['agent', 'parent', 'id', 'batch'] as const) {
     const given = (value as Record<string, unknown>)[field];
     if (given !== undefined && !isText(given)) return `${event.type}: expected ${field} of type string, got ${typeof given}`;

@@ -142,14 +142,20 @@ export function createGuard(options: GuardOptions = {}): Guard {
     if (event.type === 'plan-performed') performed(session.outcomes, event.plan, event.rung);
     const { signals, plan } = decide(session.policy, look(session, seen, verdict.faults), seen, config);
     verdict.outcomes = follow(session.outcomes, seen, signals, session.reader.steps > seen.step, event.type === 'session-ended');
-    if (plan) watch(session.outcomes, plan, signals.find((signal) => signal.streak === plan.streak), seen);
-    verdict.signals = event.agent === undefined ? signals : signals.map((signal) => ({ ...signal, agent: event.agent! }));
+    if (plan)
+      watch(
+        session.outcomes,
+        plan,
+        signals.find((signal) => signal.streak === plan.streak),
+        seen,
+      );
+    verdict.signals = signals;
     if (event.agent === undefined && session.fromChildren.length > 0) {
       verdict.signals = [...signals, ...session.fromChildren];
       session.fromChildren = [];
     } else if (event.agent !== undefined && signals.length > 0) {
       const { fromChildren } = sessionOf(event.parent ?? event.session);
-      for (const signal of verdict.signals) push(fromChildren, signal, MOST_FROM_CHILDREN);
+      for (const signal of signals) push(fromChildren, { ...signal, agent: event.agent }, MOST_FROM_CHILDREN);
     }
     if (shadow) verdict.shadow = plan;
     else verdict.plan = plan;
@@ -178,7 +184,10 @@ export function createGuard(options: GuardOptions = {}): Guard {
     knows: (session) => sessions.has(session),
     restore(snapshot) {
       if (snapshot?.version !== 1 || typeof snapshot.sessions !== 'object') {
-        throw new UnrutError('bad-snapshot', `Cannot restore: expected a snapshot of version 1, got version ${String(snapshot?.version)}. Start without it.`);
+        throw new UnrutError(
+          'bad-snapshot',
+          `Cannot restore: expected a snapshot of version 1, got version ${String(snapshot?.version)}. Start without it.`,
+        );
       }
       for (const [name, state] of Object.entries(snapshot.sessions)) sessions.set(name, restoreSession(state, detectors));
     },
@@ -193,9 +202,14 @@ export function createGuard(options: GuardOptions = {}): Guard {
 function withOptions(detectors: readonly Detector[], given: Readonly<Record<string, object>>): Detector[] {
   for (const name of Object.keys(given)) {
     const detector = detectors.find((each) => each.name === name);
-    if (!detector) throw new UnrutError('unknown-name', `Options for ${name}: there is no such detector in this preset. Known: ${detectors.map((each) => each.name).join(', ')}.`);
+    if (!detector)
+      throw new UnrutError(
+        'unknown-name',
+        `Options for ${name}: there is no such detector in this preset. Known: ${detectors.map((each) => each.name).join(', ')}.`,
+      );
     const wrong = Object.keys(given[name]!).find((option) => !Object.hasOwn(detector.options, option));
-    if (wrong) throw new UnrutError('bad-option', `${name} has no option ${wrong}. Known: ${Object.keys(detector.options).join(', ') || 'none'}.`);
+    if (wrong)
+      throw new UnrutError('bad-option', `${name} has no option ${wrong}. Known: ${Object.keys(detector.options).join(', ') || 'none'}.`);
   }
   return detectors.map((detector) => ({ ...detector, options: { ...detector.options, ...given[detector.name] } }));
 }

@@ -1,5 +1,5 @@
-import { detectors } from './detectors/index.ts';
 import type { Detector } from './detectors/detector.ts';
+import { detectors } from './detectors/index.ts';
 import { UnrutError } from './errors.ts';
 import type { Rung } from './event.ts';
 import { recoveries } from './recoveries/index.ts';
@@ -35,7 +35,10 @@ export function without(...given: [Preset, ...string[]] | string[]): Preset {
   const known = [...preset.detectors, ...preset.recoveries].map((each) => each.name);
   for (const name of names) {
     if (!known.includes(name)) {
-      throw new UnrutError('unknown-name', `Cannot leave out ${name}: ${preset.name} has no detector or recovery of that name. It has ${known.join(', ')}.`);
+      throw new UnrutError(
+        'unknown-name',
+        `Cannot leave out ${name}: ${preset.name} has no detector or recovery of that name. It has ${known.join(', ')}.`,
+      );
     }
   }
   return {

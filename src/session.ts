@@ -43,5 +43,10 @@ export function restartDetectors(session: Session, detectors: readonly Detector[
 export function restoreSession(json: Json, detectors: readonly Detector[]): Session {
   const fresh = startSession(detectors);
   const saved = structuredClone(json) as unknown as Session;
-  return { ...fresh, ...saved, reader: restoreReader({ ...fresh.reader, ...saved.reader }), detectors: { ...fresh.detectors, ...saved.detectors } };
+  return {
+    ...fresh,
+    ...saved,
+    reader: restoreReader({ ...fresh.reader, ...saved.reader }),
+    detectors: { ...fresh.detectors, ...saved.detectors },
+  };
 }

@@ -16,7 +16,7 @@ const write = (i: number): CallStep => ({
   args: { file_path: `/repo/src/${i}.ts`, content: source(i, 6) },
   result: `The file /repo/src/${i}.ts has been created.`,
 });
-const known: CallStep = { tool: 'look_around', args: {}, result: 'Order 7 was shipped on Monday and is on its way.' };
+const pause = (i: number): CallStep => ({ tool: 'sleep', args: { seconds: i + 1 }, result: `Slept for ${i + 1} seconds.` });
 const end: Happening = { event: { type: 'session-ended' } };
 
 const outcomes = (moments: Moment[]): Outcome[] => moments.flatMap(({ verdict }) => verdict.outcomes);
@@ -52,7 +52,7 @@ describe('what became of a plan', () => {
   });
 
   test('unknown: neither was seen', async () => {
-    expect(words(await run(inTurn(3, [lookup]), inTurn(5, [known])))[0]).toBe('note unknown');
+    expect(words(await run(inTurn(3, [lookup]), times(5, pause)))).toEqual(['note unknown']);
   });
 
   test('unknown: the session ended before anything could be seen', async () => {
@@ -65,8 +65,8 @@ describe('never claims what did not happen', () => {
     expect(words(await run(inTurn(3, [lookup]), times(looks, read), end))).toEqual(['note unknown']);
   });
 
-  test('looks at the page of the failing call are no recovery', async () => {
-    const moments = await run(inTurn(3, [deploy(false)]), read(1), inTurn(4, [known]), end);
+  test('a look and some waiting are no recovery', async () => {
+    const moments = await run(inTurn(3, [deploy(false)]), read(1), times(4, pause), end);
     expect(words(moments)).toEqual(['note unknown']);
   });
 

@@ -24,6 +24,11 @@ const lookup = (order: number): CallStep => ({
   result: `The order of ${prose(order, 6)} was shipped on Monday.`,
 });
 const loop = (count: number, order = 7): Item[] => inTurn(count, [lookup(order)]);
+const lever = (i: number): CallStep => ({
+  tool: 'pull_lever',
+  args: { lever: prose(i, 2) },
+  result: 'The gate stays shut and the lamp stays dark.',
+});
 const climbed = (moments: Moment[]): string[] => plansOf(moments).map(({ call, plan }) => `${call} ${plan.rung}`);
 const names = (moments: Moment[]): string[] => [
   ...new Set(moments.flatMap(({ verdict }) => verdict.signals.map(({ detector }) => detector))),
@@ -105,10 +110,15 @@ describe('the budget of forceful plans', () => {
     const others = (from: number): Item[] => times(16, (i) => inTurn(3, [file(`/repo/docs/${from + i}.md`)])).flat();
     const again = (): Item[] => inTurn(6, [file('/repo/src/a.ts')]);
     const moments = await play([...again(), ...others(100), ...again(), ...others(200), ...again()]);
-    const plans = plansOf(moments).filter(({ plan }) => plan.target?.endsWith('a.ts'));
-    expect(plans.map(({ plan }) => plan.rung).join(' '), told(moments)).toBe(
-      'note hint block escalate note hint block escalate note hint escalate stop',
-    );
+    const climbs = [1, 2, 3].map((round) => {
+      const [from, to] = [(round - 1) * 54, (round - 1) * 54 + 6];
+      return plansOf(moments).flatMap(({ call, plan }) => (call > from && call <= to ? plan.rung : []));
+    });
+    expect(climbs.map((rungs) => rungs.join(' '))).toEqual([
+      'note hint block escalate',
+      'note hint block escalate stop',
+      'note hint escalate stop',
+    ]);
   });
 
   test('is not touched by notes, hints and questions', async () => {
@@ -253,12 +263,7 @@ describe('what caps the rung', () => {
   });
 
   test('stalling begins with a hint', async () => {
-    const items = times(7, (i) => ({
-      tool: 'pull_lever',
-      args: { lever: prose(i, 2) },
-      result: 'The gate stays shut and the lamp stays dark.',
-    }));
-    const plans = plansOf(await play(items, { options: { preset: only('stalling') } }));
+    const plans = plansOf(await play(times(7, lever), { options: { preset: only('stalling') } }));
     expect(plans[0]?.plan.rung).toBe('hint');
   });
 });
@@ -322,7 +327,7 @@ describe('detectors that yield', () => {
   });
 
   test('speak when nobody else does', async () => {
-    const moments = await play(loop(12), { mode: 'finished', options: { preset: only('stalling', 'stuck') } });
+    const moments = await play(times(12, lever), { mode: 'finished', options: { preset: only('stalling', 'stuck') } });
     expect(names(moments)).toEqual(['stalling', 'stuck']);
   });
 });

@@ -111,7 +111,7 @@ describe('wording is behaviour', () => {
     expect(await words('offer-next-moves', times(6, lever), { options: { 'near-repeat': { threshold: 99 } } })).toMatchInlineSnapshot(`
       {
         "toHuman": "5 calls in a row brought nothing new and changed nothing (the last: \`pull_lever\`). The agent was given next moves.",
-        "toModel": "This is still going on: 5 calls in a row brought nothing new and changed nothing (the last: \`pull_lever\`). What would a different result look like, and which step could bring it? 1. Read the present state once, then say in one sentence what is known and what is missing. 2. Try a tool or a route that has not been used yet. 3. Take a smaller step whose result can be checked.",
+        "toModel": "This is not getting anywhere: 5 calls in a row brought nothing new and changed nothing (the last: \`pull_lever\`). What would a different result look like, and which step could bring it? 1. Read the present state once, then say in one sentence what is known and what is missing. 2. Try a tool or a route that has not been used yet. 3. Take a smaller step whose result can be checked.",
       }
     `);
   });
@@ -222,7 +222,12 @@ describe('wording is behaviour', () => {
   });
 
   test('count-edits, of a file', async () => {
-    expect(await words('count-edits', times(3, edit))).toMatchInlineSnapshot();
+    expect(await words('count-edits', times(3, edit))).toMatchInlineSnapshot(`
+      {
+        "toHuman": "3rd consecutive edit of src/a.ts without reading it. The agent was told.",
+        "toModel": "Note: 3rd consecutive edit of src/a.ts without reading it — read it or run a check before editing it again.",
+      }
+    `);
   });
 
   test('suggest-backoff, of a passing error', async () => {
@@ -235,10 +240,11 @@ describe('wording is behaviour', () => {
   });
 
   test('suggest-backoff, of a poll', async () => {
-    expect(await words('suggest-backoff', inTurn(10, [poll]))).toMatchInlineSnapshot(`
+    const slowly = inTurn(10, [{ ...poll, wait: 20 }]);
+    expect(await words('suggest-backoff', slowly)).toMatchInlineSnapshot(`
       {
-        "toHuman": "\`get_job import\` was asked 10 times in 1 minutes and the state has not changed. The agent was advised to wait longer.",
-        "toModel": "Note: \`get_job import\` was asked 10 times in 1 minutes and the state has not changed. Wait before asking again, twice as long each time, and do something else meanwhile; if it still does not move, check in another way what it is waiting for.",
+        "toHuman": "\`get_job import\` was asked 10 times in 3 minutes and the state has not changed. The agent was advised to wait longer.",
+        "toModel": "Note: \`get_job import\` was asked 10 times in 3 minutes and the state has not changed. Wait before asking again, twice as long each time, and do something else meanwhile; if it still does not move, check in another way what it is waiting for.",
       }
     `);
   });

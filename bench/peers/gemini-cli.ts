@@ -10,7 +10,11 @@ export const geminiCli: Peer = {
   start() {
     const keys: string[] = [];
     return ({ tool, args }) => {
-      keys.push(createHash('sha256').update(`${tool}:${JSON.stringify(args)}`).digest('hex'));
+      keys.push(
+        createHash('sha256')
+          .update(`${tool}:${JSON.stringify(args)}`)
+          .digest('hex'),
+      );
       if (keys.length > REPEATS * LONGEST) keys.shift();
       for (let k = 1; k <= LONGEST && keys.length >= REPEATS * k; k++) {
         const tail = keys.slice(-REPEATS * k);

@@ -7,7 +7,7 @@ import { callEvents, output } from './samples.ts';
 
 interface Row {
   result: string;
-  'µs': number;
+  µs: number;
   'SHA-256 µs': number;
   '× SHA-256': number;
   '× JSON.stringify': number;

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../../src/event.ts';
 
-const WORDS = 'the build reads each module and writes a bundle with its map while tests check that nothing else has changed in between'.split(' ');
+const WORDS =
+  'the build reads each module and writes a bundle with its map while tests check that nothing else has changed in between'.split(' ');
 
 /** Text like a tool's output: log lines, code, paths, some numbers. Another seed gives another text. */
 export function output(bytes: number, seed: number): string {

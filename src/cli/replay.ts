@@ -55,7 +55,9 @@ export function replay(args: readonly string[]): number {
     else for (const shown of stepText(verdict, paint)) console.log(shown);
   }
   if (!values.json) {
-    console.log(`\n${sum.steps} steps, ${sum.looping} of them in a loop; ${sum.plans} interventions ${preset.shadow ? 'recorded' : 'planned'}.`);
+    console.log(
+      `\n${sum.steps} steps, ${sum.looping} of them in a loop; ${sum.plans} interventions ${preset.shadow ? 'recorded' : 'planned'}.`,
+    );
   }
   if (broken > 0) return EXIT.unreadable;
   return sum.looping > 0 && !values['exit-zero'] ? EXIT.loops : EXIT.ok;

@@ -13,13 +13,20 @@ const MOST_HASHES = 8;
 export const placeOf = (region: Region | null): Place => ({
   lines: region?.lines ?? null,
   hashes: region?.hashes.slice(0, MOST_HASHES) ?? [],
-  whole: region === null || (region.hashes.length === 0 && region.lines === undefined),
+  whole: region !== null && region.hashes.length === 0 && region.lines === undefined,
 });
 
-/** Whether two writes were to the same place: common lines of text, or overlapping line numbers; a whole file is every place. */
+/** Both places: a chain of edits, each of what the one before left, stays one place. */
+export const joined = (older: Place, newer: Place): Place => ({
+  lines: newer.lines ?? older.lines,
+  hashes: [...new Set([...newer.hashes, ...older.hashes])].slice(0, 2 * MOST_HASHES),
+  whole: newer.whole,
+});
+
+/** Whether two writes were to the same place: common lines of text, or overlapping line numbers; or both wrote the whole file. */
 export function overlap(a: Place, b: Place): boolean {
   if (a.whole || b.whole) return a.whole && b.whole;
-  if (a.hashes.length > 0 && b.hashes.length > 0) return a.hashes.some((hash) => b.hashes.includes(hash));
+  if (a.hashes.some((hash) => b.hashes.includes(hash))) return true;
   return a.lines !== null && b.lines !== null && a.lines[0] <= b.lines[1] && b.lines[0] <= a.lines[1];
 }
 

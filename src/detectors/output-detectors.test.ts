@@ -33,7 +33,7 @@ function run(
     state = JSON.parse(json);
     if (found !== null) {
       expect(JSON.parse(JSON.stringify(found))).toEqual(found);
-      expect(detector.explain(found)).not.toMatch(/undefined|NaN|\[object/);
+      expect(detector.explain(found)).not.toMatch(/`undefined`|NaN|\[object/);
       expect(found.strength).toBeGreaterThan(0);
       expect(found.strength).toBeLessThanOrEqual(1);
     }

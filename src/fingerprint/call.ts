@@ -6,6 +6,8 @@ export interface CallPrint {
   id: string;
   /** The tool; for shells the program and subcommand (`npm test`). */
   tool: string;
+  /** It is a shell command. */
+  shell: boolean;
   /** Equal keys are the same call. */
   key: string;
   /** As `key`, with the numbers in the arguments masked: a drifting price keeps it. */

@@ -17,13 +17,16 @@ const TOOL_SAYS_SO =
 const TRANSIENT =
   /\b(?:429|50[234])\b|rate.?limit|too many requests|overloaded|econnreset|connection reset|temporarily unavailable|service unavailable|throttl/i;
 
-const UNKNOWN_TOOL = /no such tool|unknown tool|tool ["'`]?[\w./-]+["'`]? (?:is )?(?:not (?:found|available|exist)|does not exist|doesn't exist|unknown)|unknown function|no tool named/i;
+const UNKNOWN_TOOL =
+  /no such tool|unknown tool|tool ["'`]?[\w./-]+["'`]? (?:is )?(?:not (?:found|available|exist)|does not exist|doesn't exist|unknown)|unknown function|no tool named/i;
 const INVALID_ARGUMENTS =
   /inputvalidationerror|invalid (?:arguments?|parameters?|params|input|tool input)|missing (?:\d+ )?required|unexpected (?:keyword )?argument|schema validation|does not match (?:the )?schema|required (?:property|parameter|argument)|unrecognized (?:key|argument)/i;
 
 /** JSON answers that refuse: `{"accepted": false}`, `{"status": "error"}`, `{"error": …}`. */
-const REFUSES = /^\s*\{[^{}]{0,200}?"?(?:ok|success|accepted|approved|valid|allowed)"?\s*:\s*false\b|^\s*\{[^{}]{0,200}?"?status"?\s*:\s*"(?:error|failed|failure|rejected|refused|declined|denied)"|^\s*\{\s*"?errors?"?\s*:\s*(?!null|false|\[\s*\]|\{\s*\}|""|0)/i;
-const REFUSES_LINES = /^(?:ok|success|accepted|approved|valid|allowed): false$|^status: (?:error|failed|failure|rejected|refused|declined|denied)$|^errors?: \S/im;
+const REFUSES =
+  /^\s*\{[^{}]{0,200}?"?(?:ok|success|accepted|approved|valid|allowed)"?\s*:\s*false\b|^\s*\{[^{}]{0,200}?"?status"?\s*:\s*"(?:error|failed|failure|rejected|refused|declined|denied)"|^\s*\{\s*"?errors?"?\s*:\s*(?!null|false|\[\s*\]|\{\s*\}|""|0)/i;
+const REFUSES_LINES =
+  /^(?:ok|success|accepted|approved|valid|allowed): false$|^status: (?:error|failed|failure|rejected|refused|declined|denied)$|^errors?: \S/im;
 
 export interface ErrorQuestion {
   tool: string;
@@ -42,7 +45,8 @@ export interface ErrorQuestion {
 export function errorClass(question: ErrorQuestion): ErrorPrint | null {
   const { tool, text, flagged, refusedBy, content, fields, seed } = question;
   const opening = text.slice(0, OPENING);
-  if (!flagged && !(content ? TOOL_SAYS_SO : SAYS_SO).test(opening) && (content || !(fields ? REFUSES_LINES : REFUSES).test(opening))) return null;
+  if (!flagged && !(content ? TOOL_SAYS_SO : SAYS_SO).test(opening) && (content || !(fields ? REFUSES_LINES : REFUSES).test(opening)))
+    return null;
   const line = tellingLine(text);
   const kind = maskedKind(line);
   return {
@@ -53,7 +57,8 @@ export function errorClass(question: ErrorQuestion): ErrorPrint | null {
   };
 }
 
-const NAMES_ERROR = /\b\w*(?:error|exception)\b|fatal|panic|cannot|can't|could not|unable|failed|denied|refused|invalid|not found|no such|expected/i;
+const NAMES_ERROR =
+  /\b\w*(?:error|exception)\b|fatal|panic|cannot|can't|could not|unable|failed|denied|refused|invalid|not found|no such|expected/i;
 
 /** The one line that says what went wrong: the last of a traceback, else the first that names an error. */
 function tellingLine(text: string): string {
@@ -76,10 +81,10 @@ function maskedKind(line: string): string {
   const short = line.slice(0, 300);
   const masked = short
     .replace(/\x1b\[[0-9;]*m/g, '')
-    .replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”/g, '"')
-    .replace(/(?:[a-z]+:\/\/)?[\w.~@-]*[/\\][\w./\\~@:?=&%+-]*/gi, '/')
-    .replace(/\b[\w-]+\.\w{1,5}\b/g, '/')
-    .replace(/\b(?=\w*\d)[\w.-]+/g, '#')
+    .replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”/g, '#')
+    .replace(/(?:[a-z]+:\/\/)?[\w.~@-]*[/\\][\w./\\~@:?=&%+-]*/gi, '#')
+    .replace(/\b[\w-]+\.\w{1,5}\b/g, '#')
+    .replace(/\b[\w.-]*\d[\w.-]*/g, '#')
     .replace(/[#$€£]+/g, '#')
     .replace(/\s+/g, ' ')
     .trim()

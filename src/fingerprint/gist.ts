@@ -7,14 +7,22 @@ const NOISE =
 /** Masks what differs between two runs of the same: times, durations, ids, line and process numbers. Counts stay. */
 export const maskNoise = (text: string): string => text.replace(NOISE, ' ');
 
-const ROUND = /\b(iteration|round|attempt|retry|try|run|lines?|column|pid)([ #:]+)\d+(?:\s*[-–]\s*\d+)?/gi;
 /** Things that are worked through one after the other: another number is another thing. */
 export const ORDINAL =
   /\b(task|chapter|step|page|part|section|item|story|ticket|issue|milestone|phase|lesson|scene|case|question|exercise|level|stage|week|day|epic|pr)([ #-]+)(\d{1,6})\b/gi;
+const DIRECTION =
+  'remaining|remain|left|to go|failed|failing|failures?|errors?|warnings?|problems?|issues?|passed|passing|done|completed?|processed|finished|pending|skipped|open|missing|bytes?|[kmg]i?b';
+/** Percent, n of m, what is left, failed or done: quantities that say how far things have come. */
+const DIRECTED = new RegExp(
+  `\\b\\d+(?:\\.\\d+)?(?:\\s?%|\\s*(?:/|of|out of)\\s*\\d+\\b|(?=\\s+(?:\\w+\\s+){0,2}(?:${DIRECTION})\\b))|\\b(?:${DIRECTION})\\s*[:=]?\\s*\\d+`,
+  'gi',
+);
 
-/** Masks the numbers of rounds and places: which round this is says nothing of how far it came. Names of things keep theirs, as letters. */
-export const maskRounds = (text: string): string =>
-  text.replace(ROUND, '$1$2').replace(ORDINAL, (_, noun: string, between: string, number: string) => `${noun}${between}${tag(number)}`);
+/** Masks every number but those with a direction and those of things, which are turned into letters. */
+export const maskNumbers = (text: string): string =>
+  maskNoise(text.replace(ORDINAL, (found) => spelled(found)).replace(DIRECTED, (found) => spelled(found))).replace(/\d+(?:[.,]\d+)*/g, '');
+
+const spelled = (text: string): string => text.replace(/\d/g, (digit) => ` ${'zabcdefghi'[Number(digit)]}`);
 
 /** Words joined by hyphens, at most `most` of them, in small letters. */
 export const slug = (text: string, most: number): string => hyphenated(text, most).toLowerCase();

@@ -70,13 +70,12 @@ export function classify(bytes: Uint8Array, start: number, end: number, lineEnd:
 
 function plainNumber(bytes: Uint8Array, start: number, end: number, lineEnd: number, beside: number): number {
   if (isEpoch(bytes, start, end - start)) return MASKED;
-  if (beside & COUNTED || bytes[end] === 37) return QUANTITY;
-  const after = kindAfter(bytes, end, lineEnd);
+  if (beside & COUNTED || isPercent(bytes, end)) return QUANTITY;
+  const after = kindAfter(bytes, start, end, lineEnd);
   return after & UNIT ? MASKED : after & COUNTED ? QUANTITY : VALUE;
 }
 
 function otherToken(bytes: Uint8Array, start: number, end: number, lineEnd: number, beside: number): number {
-  let digits = 0;
   let letters = 0;
   let dashes = 0;
   let colons = 0;
@@ -88,8 +87,7 @@ function otherToken(bytes: Uint8Array, start: number, end: number, lineEnd: numb
   for (let i = start; i < end; i++) {
     const byte = bytes[i]!;
     const kind = BYTES[byte]! & (WORD | DIGIT);
-    if (kind & DIGIT) digits++;
-    else if (kind) {
+    if (kind === WORD) {
       letters++;
       if (!isHex(byte)) hex = false;
     } else if (byte === DASH) dashes++;
@@ -113,6 +111,8 @@ function otherToken(bytes: Uint8Array, start: number, end: number, lineEnd: numb
   if (colons === 1 && startsWith(bytes, start, end, 'localhost:')) return MASKED;
   return slashes + dots === 0 && length >= 6 && turns >= 2 && dashes + colons <= 4 ? VALUE : LITERAL;
 }
+
+const isPercent = (bytes: Uint8Array, end: number): boolean => bytes[end] === 37 || (bytes[end] === 32 && bytes[end + 1] === 37);
 
 /** 10 or 13 digits between 2017 and 2033. */
 function isEpoch(bytes: Uint8Array, start: number, length: number): boolean {
@@ -144,7 +144,11 @@ function isDuration(bytes: Uint8Array, start: number, end: number): boolean {
 /** A path under a folder for temporary files. */
 function isTemporary(bytes: Uint8Array, start: number, end: number): boolean {
   if (start === 0 || bytes[start - 1] !== SLASH) return false;
-  return startsWith(bytes, start, end, 'tmp/') || startsWith(bytes, start, end, 'var/folders/') || startsWith(bytes, start, end, 'private/var/folders/');
+  return (
+    startsWith(bytes, start, end, 'tmp/') ||
+    startsWith(bytes, start, end, 'var/folders/') ||
+    startsWith(bytes, start, end, 'private/var/folders/')
+  );
 }
 
 function startsWith(bytes: Uint8Array, start: number, end: number, text: string): boolean {
@@ -154,13 +158,15 @@ function startsWith(bytes: Uint8Array, start: number, end: number, text: string)
 }
 
 /** The kind of the word that follows on the line, past at most two other characters. A plural right after a number counts things. */
-function kindAfter(bytes: Uint8Array, from: number, lineEnd: number): number {
+function kindAfter(bytes: Uint8Array, number: number, from: number, lineEnd: number): number {
   let i = from;
   while (i < lineEnd && i < from + 2 && !(BYTES[bytes[i]!]! & WORD)) i++;
   const start = i;
   let h = START;
   while (i < lineEnd && i < start + 20 && BYTES[bytes[i]!]! & WORD) h = Math.imul(h ^ (BYTES[bytes[i++]!]! & 255), PRIME);
   if (i === start) return 0;
-  const plural = bytes[from] === 32 && i - start >= 4 && bytes[i - 1] === 115;
+  // Not in `n=4003 berths`: there the number has a name of its own.
+  const named = number > 0 && (bytes[number - 1] === 61 || bytes[number - 1] === COLON);
+  const plural = !named && bytes[from] === 32 && i - start >= 4 && bytes[i - 1] === 115;
   return kindOf(h) | (plural ? COUNTED : 0);
 }

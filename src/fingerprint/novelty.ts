@@ -51,9 +51,7 @@ export class Seen {
   }
 
   private has(bits: Uint32Array, i: number, j: number, k: number): boolean {
-    return (
-      (bits[i >>> 5]! & (1 << (i & 31))) !== 0 && (bits[j >>> 5]! & (1 << (j & 31))) !== 0 && (bits[k >>> 5]! & (1 << (k & 31))) !== 0
-    );
+    return (bits[i >>> 5]! & (1 << (i & 31))) !== 0 && (bits[j >>> 5]! & (1 << (j & 31))) !== 0 && (bits[k >>> 5]! & (1 << (k & 31))) !== 0;
   }
 
   toJSON(): string[] {

@@ -1,7 +1,7 @@
 import { redact } from '../redact.ts';
 import { failingTests } from './failing-tests.ts';
 import { failuresIn } from './failures.ts';
-import { listed, maskRounds, slug, tag } from './gist.ts';
+import { listed, maskNumbers, slug, tag } from './gist.ts';
 import { changeIn, searchIn } from './output-action.ts';
 import { errorsIn, keyOf } from './output-error.ts';
 import { plainOutput } from './plain-output.ts';
@@ -72,4 +72,4 @@ function actionOf(text: string): string | null {
   return search === null ? null : `search:${search}${rest}`;
 }
 
-const digest = (text: string): string => tag(scanText(maskRounds(text), 0).shape);
+const digest = (text: string): string => tag(scanText(maskNumbers(text), 0).shape);

@@ -7,10 +7,12 @@ const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b
 export function plainOutput(output: string): string {
   let text = output.length > HEAD + TAIL ? `${output.slice(0, HEAD)}\n…\n${output.slice(-TAIL)}` : output;
   if (text.includes('\u001b')) text = text.replace(ESCAPES, '');
-  if (text.includes('\r'))
-    text = text
-      .replaceAll('\r\n', '\n')
-      .replace(/[^\n]*\r(?=[^\n])/g, '')
-      .replaceAll('\r', '');
+  if (text.includes('\r')) text = text.split('\n').map(lastState).join('\n');
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
+}
+
+/** A return at the end of a line belongs to the newline; any other starts the line again. */
+function lastState(line: string): string {
+  const shown = line.endsWith('\r') ? line.slice(0, -1) : line;
+  return shown.slice(shown.lastIndexOf('\r') + 1);
 }

@@ -24,6 +24,7 @@ export function readCall(call: Call, annotations: Annotations | undefined, decla
   return {
     id: call.id,
     tool,
+    shell: shell !== null,
     key: hash64(`${profile.tool}\n${args}`, seed),
     shape: hash64(`${profile.tool}\n${shape}`, seed),
     words: wordHashes(args, seed),
@@ -62,6 +63,7 @@ export function readAction(event: ActionBase, id: string, seed: number): CallPri
   return {
     id,
     tool: type,
+    shell: false,
     key: hash64(`action ${type}\n${args}`, seed),
     shape: hash64(`action ${type}\n${args.replace(/\d+(?:\.\d+)*/g, '#')}`, seed),
     words: wordHashes(args, seed),

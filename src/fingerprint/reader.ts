@@ -180,7 +180,9 @@ function progress(state: ReaderState, event: CallFinished, call: CallPrint, resu
   if (!error && call.verb === 'write' && (event.after ? firstLook : !repeated)) return 'write';
   if (!error && call.verb === 'read' && firstLook && call.target !== null && !result.empty) return 'first-look';
   if (knownError && isShort(event)) return null;
-  return result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.run === 1 && !(call.verb === 'write' && repeated) ? 'novel' : null;
+  return result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.run === 1 && !(call.verb === 'write' && repeated)
+    ? 'novel'
+    : null;
 }
 
 const isShort = (event: CallFinished): boolean => {
@@ -196,7 +198,13 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
   const result = event.effect ?? shown;
   seen.call = call;
   seen.batch = `@${event.at}`;
-  const asCall: CallFinished = { type: 'call-finished', session: '', at: event.at, call: { id: call.id, tool: call.tool, args: null }, result };
+  const asCall: CallFinished = {
+    type: 'call-finished',
+    session: '',
+    at: event.at,
+    call: { id: call.id, tool: call.tool, args: null },
+    result,
+  };
   seen.result = readResult(state.results, state.seen, asCall, call, config.seed);
   seen.neutral = call.verb === 'wait' ? 'wait' : null;
   seen.progress = result !== undefined && seen.result.novelty >= NOVEL_FROM ? 'screen' : null;

@@ -1,3 +1,5 @@
+import { foldKey, VOLATILE } from './canonical.ts';
+
 const DEEPEST = 40;
 const MOST_NODES = 20_000;
 /** A result that is larger is cut: its head and tail are looked at. */
@@ -32,7 +34,9 @@ function flatten(value: unknown, name: string, depth: number, lines: string[], s
   if (Array.isArray(value)) {
     for (const item of value) flatten(item, name, depth + 1, lines, spent);
   } else if (typeof value === 'object' && value !== null) {
-    for (const key of Object.keys(value).sort()) flatten((value as Record<string, unknown>)[key], key, depth + 1, lines, spent);
+    for (const key of Object.keys(value).sort()) {
+      if (!VOLATILE.has(foldKey(key))) flatten((value as Record<string, unknown>)[key], key, depth + 1, lines, spent);
+    }
   } else if (value !== undefined && typeof value !== 'function') {
     const text = String(value);
     spent.length += text.length;
@@ -71,7 +75,8 @@ function allListsEmpty(value: object): boolean {
   return lists.length > 0 && lists.every((list) => (Array.isArray(list) ? list.length === 0 : allListsEmpty(list)));
 }
 
-const ACKNOWLEDGEMENT = /^\W*(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|created|updated|deleted|saved|sent|written|true|added|removed|moved|completed?)\b.{0,40}$/i;
+const ACKNOWLEDGEMENT =
+  /^\W*(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|created|updated|deleted|saved|sent|written|true|added|removed|moved|completed?)\b.{0,40}$/i;
 
 /** A bare "ok": it says that it was done, and nothing else. */
 export const isAcknowledgement = (text: string): boolean => text.length <= 60 && ACKNOWLEDGEMENT.test(text);

@@ -158,7 +158,9 @@ class Scanner {
       } else {
         h = Math.imul(h ^ (entry & 255), PRIME);
         const next = bytes[i + 1]!;
-        if (i - chunk < SHORTEST_CHUNK || (entry & JOINER && next !== 32)) continue;
+        // Braces hold items of a list: cutting there lines up equal items whatever stands before them.
+        const brace = byte === 123 || byte === 125;
+        if ((!brace && i - chunk < SHORTEST_CHUNK) || (entry & JOINER && next !== 32)) continue;
         this.add(h, values, i + 1 - chunk);
         h = START;
         values = 0;

@@ -83,10 +83,10 @@ interface Part {
   act: Act;
 }
 
-function readLine(line: string, nesting: number): Line {
+function readLine(line: string, nesting: number, from: string | null = null): Line {
   const parsed = parseShell(line);
   const parts: Part[] = [];
-  let directory: string | null = null;
+  let directory = from;
   let home: string | null = null;
   const inner = (text: string): Act => (nesting < MOST_NESTED ? readLine(text, nesting + 1).total : act('sh', 'execute'));
   for (const command of parsed.commands) {
@@ -103,8 +103,7 @@ function readLine(line: string, nesting: number): Line {
   }
   const wrapped = soleShell(parts);
   if (wrapped !== null && nesting < MOST_NESTED) {
-    const within = readLine(wrapped, nesting + 1);
-    return { ...within, directory: within.directory ?? directory };
+    return readLine(wrapped, nesting + 1, directory);
   }
   const canonical = canonicalOf(parts) + (parsed.end < line.length ? ` …${hash64(line.slice(parsed.end))}` : '');
   return { total: combine(parts), canonical, directory: home ?? directory };

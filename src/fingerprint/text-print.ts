@@ -133,12 +133,13 @@ export function readWords(state: ChannelState, text: string, seed: number, compl
       // The commonest case by far: a word goes on.
       const start = i;
       let token = state.token;
-      do {
+      while (kind === LOWER) {
         token = mix(token, code);
         last = code;
-        code = text.charCodeAt(++i);
-        kind = i < text.length ? classify(code) : OTHER;
-      } while (kind === LOWER);
+        if (++i === text.length) break;
+        code = text.charCodeAt(i);
+        kind = classify(code);
+      }
       state.token = token;
       state.tokenLength += i - start;
       if (i === text.length) break;

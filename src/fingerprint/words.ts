@@ -3,6 +3,7 @@ import { finish } from './hash.ts';
 /** More characters of the arguments are not looked at for their words. */
 const LONGEST = 2048;
 const MOST = 32;
+const STEM = 5;
 
 /** 1 letter or digit, 2 joins two of them into one word (a path, a URL, a dotted name), 0 separates. */
 const KIND = new Uint8Array(128);
@@ -13,7 +14,7 @@ for (let c = 0; c < 128; c++) {
 }
 const kind = (c: number): number => (c < 128 ? KIND[c]! : 1);
 
-/** Hashes of the words in a text, lower-cased, sorted, the smallest 32. A path or URL is one word. */
+/** Hashes of the words in a text or in canonical arguments, lower-cased, sorted, the smallest 32. A path or URL is one word. */
 export function wordHashes(text: string, seed: number): number[] {
   const length = Math.min(text.length, LONGEST);
   const found = new Set<number>();
@@ -24,14 +25,19 @@ export function wordHashes(text: string, seed: number): number[] {
       continue;
     }
     let h = 0x811c9dc5 ^ seed;
+    let letters = 0;
     for (; i < length; i++) {
       let c = text.charCodeAt(i);
       const k = kind(c);
       if (k === 0 || (k === 2 && (i + 1 >= length || kind(text.charCodeAt(i + 1)) === 0))) break;
       if (c >= 65 && c <= 90) c += 32;
+      // `refresh`, `refreshing` and `refreshed` are one word; a path or a name with digits is not cut.
+      if (letters >= 0) letters = c >= 97 && c <= 122 ? letters + 1 : -1;
+      if (letters > STEM) continue;
       h = Math.imul(h ^ c, 0x01000193);
     }
-    found.add(finish(h));
+    // The name of an argument says nothing of its value.
+    if (text.charCodeAt(i) !== 34 || text.charCodeAt(i + 1) !== 58) found.add(finish(h));
   }
   return [...found].sort((a, b) => a - b).slice(0, MOST);
 }

@@ -67,7 +67,11 @@ export function entriesOf(event: AgentEvent, verdict: Verdict): LedgerEntry[] {
   });
   const plan = verdict.plan ?? verdict.shadow;
   return [
-    entry('event', 'event', { type: event.type, ...('call' in event ? { tool: redact(event.call.tool) } : {}), ...(event.cost ? { cost: event.cost } : {}) }),
+    entry('event', 'event', {
+      type: event.type,
+      ...('call' in event ? { tool: redact(event.call.tool) } : {}),
+      ...(event.cost ? { cost: event.cost } : {}),
+    }),
     ...verdict.signals.map((signal, i) => entry('signal', `signal${i}`, signal)),
     ...(plan ? [entry('plan', plan.id, { ...plan, shadow: verdict.plan === null })] : []),
     ...verdict.outcomes.map((outcome) => entry('outcome', `${outcome.plan}:${outcome.outcome}`, outcome)),

@@ -52,21 +52,32 @@ export function decide(state: PolicyState, sightings: readonly Sighting[], seen:
     return { signals: [], plan: null };
   }
   const placed = sightings.map(({ detector, evidence }) => {
-    const streak = findStreak(state.streaks, evidence) ?? openStreak(state.streaks, `s${state.next++}`, detector.name, evidence);
+    const streak = findStreak(state.streaks, evidence) ?? openStreak(state.streaks, `s${state.next++}`);
     const { first, highest } = reach(detector, evidence, seen.gap);
     raise(streak, detector.name, evidence, seen.step, highest === 0);
     return { streak, detector, first, signal: toSignal(detector, evidence, streak, seen.step) };
   });
-  let best: Option | null = null;
-  for (const { streak, detector, signal } of placed) {
-    const option = nextOption(state, signal, streak, detector, seen, config, null);
-    if (option && (!best || option.height > best.height || (option.height === best.height && detector.everyTime))) best = option;
-  }
+  const options = placed.flatMap(({ streak, detector, signal }) => nextOption(state, signal, streak, detector, seen, config, null) ?? []);
+  const best = mostUrgent(options);
   const plan = best && makePlan(state, best);
   for (const { signal, streak, detector, first } of placed) {
     signal.rung = RUNGS[detector.everyTime || streak.rung < 0 ? first : streak.rung]!;
   }
   return { signals: placed.map(({ signal }) => signal), plan };
+}
+
+/** Within a streak the least force, among streaks the one that has come farthest; a note that is given every time yields to more. */
+function mostUrgent(options: readonly Option[]): Option | null {
+  const ofStreak = new Map<Streak, Option>();
+  let repeated: Option | null = null;
+  for (const option of options) {
+    const other = ofStreak.get(option.streak);
+    if (option.detector.everyTime) repeated ??= option;
+    else if (!other || option.height < other.height) ofStreak.set(option.streak, option);
+  }
+  let best = repeated;
+  for (const option of ofStreak.values()) if (!best || option.height > best.height) best = option;
+  return best;
 }
 
 /** The next rung of this streak that the host, the detector and the budget allow, with something to do on it. */
@@ -99,10 +110,12 @@ function deliverDue(state: PolicyState, seen: Fingerprint, config: PolicyConfig)
   if (key === undefined) return null;
   for (const streak of state.streaks) {
     if (streak.ended || streak.rung < 0 || !streak.keys.includes(key)) continue;
-    const detector = config.detectors.get(streak.last.detector);
-    if (!detector) continue;
-    const signal = toSignal(detector, streak.last.evidence, streak, seen.step);
-    const option = nextOption(state, signal, streak, detector, seen, config, seen.call!.label);
+    const options = streak.last.flatMap(({ detector: name, evidence }) => {
+      const detector = config.detectors.get(name);
+      if (!detector || detector.everyTime) return [];
+      return nextOption(state, toSignal(detector, evidence, streak, seen.step), streak, detector, seen, config, seen.call!.label) ?? [];
+    });
+    const option = mostUrgent(options);
     if (option && isPreventive(RUNGS[option.height]!)) return makePlan(state, option);
   }
   return null;

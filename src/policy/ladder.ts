@@ -1,5 +1,5 @@
-import { type Capability, RUNGS, type Rung } from '../event.ts';
 import type { Detector } from '../detectors/detector.ts';
+import { type Capability, RUNGS, type Rung } from '../event.ts';
 import type { Recovery } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
 

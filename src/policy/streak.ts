@@ -17,14 +17,15 @@ export interface Streak {
   ended: boolean;
   /** All its evidence was capped at a note: nothing of it is kept when it ends. */
   light: boolean;
-  /** The last signal, for a plan that is delivered when the call is proposed again. */
-  last: { detector: string; evidence: Evidence };
+  /** What was seen of it last, for a plan that is delivered when the call is proposed again. */
+  last: { detector: string; evidence: Evidence }[];
   tried: Tried[];
 }
 
 const MOST_STREAKS = 16;
 const MOST_KEYS = 12;
 const MOST_TRIED = 6;
+const MOST_LAST = 3;
 /** Fewer steps with progress may be a lucky detour. */
 const ENDS_AFTER = 3;
 
@@ -39,7 +40,7 @@ export function findStreak(streaks: readonly Streak[], evidence: Evidence): Stre
   return found;
 }
 
-export function openStreak(streaks: Streak[], id: string, detector: string, evidence: Evidence): Streak {
+export function openStreak(streaks: Streak[], id: string): Streak {
   const streak: Streak = {
     id,
     keys: [],
@@ -51,7 +52,7 @@ export function openStreak(streaks: Streak[], id: string, detector: string, evid
     progress: 0,
     ended: false,
     light: true,
-    last: { detector, evidence },
+    last: [],
     tried: [],
   };
   streaks.push(streak);
@@ -67,11 +68,12 @@ export function raise(streak: Streak, detector: string, evidence: Evidence, step
     if (streak.keys.length > MOST_KEYS) streak.keys.shift();
   }
   streak.target ??= evidence.target ?? null;
+  if (streak.raised !== step) streak.last = [];
+  if (streak.last.length < MOST_LAST) streak.last.push({ detector, evidence });
   streak.raised = step;
   streak.progress = 0;
   streak.ended = false;
   if (!light) streak.light = false;
-  streak.last = { detector, evidence };
 }
 
 /** A plan was made: the streak stands on its rung now. */

@@ -3,7 +3,19 @@ import { RUNGS, type Rung, whyNotAnEvent } from '../event.ts';
 import type { Verdict } from '../guard.ts';
 import { type Case, check } from './case.ts';
 
-const MALFORMED: readonly unknown[] = [undefined, null, 0, '', 'text', [], {}, { type: 1 }, { hook_event_name: 'X' }, { tool_input: null }, [[[]]]];
+const MALFORMED: readonly unknown[] = [
+  undefined,
+  null,
+  0,
+  '',
+  'text',
+  [],
+  {},
+  { type: 1 },
+  { hook_event_name: 'X' },
+  { tool_input: null },
+  [[[]]],
+];
 
 /** What every adapter promises, on recorded payloads: valid events, no exception on any input, and an answer for each rung the host has. */
 export function testAdapter(adapter: Adapter, payloads: readonly unknown[]): Case[] {

@@ -8,7 +8,10 @@ import { momentsOf, type Trace, tracesIn } from './trace.ts';
 export function testDetector(detector: Detector, readme: string): Case[] {
   const traces = tracesIn(readme);
   return [
-    { name: `${detector.name}: its README has firing and quiet traces, each quiet one the twin of a firing one`, run: () => checkTwins(traces) },
+    {
+      name: `${detector.name}: its README has firing and quiet traces, each quiet one the twin of a firing one`,
+      run: () => checkTwins(traces),
+    },
     ...traces.map((trace) => ({
       name: `${detector.name} ${trace.fires ? 'fires' : 'stays quiet'}: ${trace.name}`,
       run: () => {
@@ -21,8 +24,14 @@ export function testDetector(detector: Detector, readme: string): Case[] {
 }
 
 function checkTwins(traces: readonly Trace[]): void {
-  check(traces.some((trace) => trace.fires), 'expected at least one trace under Fires');
-  check(traces.some((trace) => !trace.fires), 'expected at least one trace under Stays quiet');
+  check(
+    traces.some((trace) => trace.fires),
+    'expected at least one trace under Fires',
+  );
+  check(
+    traces.some((trace) => !trace.fires),
+    'expected at least one trace under Stays quiet',
+  );
   for (const trace of traces) {
     const marked = trace.lines.some((line) => / ! [\w-]+\s*$/.test(line));
     check(marked === trace.fires, `${trace.name}: ${trace.fires ? 'a firing trace marks where it fires' : 'a quiet trace marks nothing'}`);

@@ -30,22 +30,52 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
   });
   return [
     on('gives back entries as they were, oldest first', async (ledger) => {
-      const entries = [entry('1', { at: 3000 }), entry('2', { at: 1000, agent: 'x' }), entry('3', { at: 2000, kind: 'signal', data: { n: [1, null, 'ü'] } })];
+      const entries = [
+        entry('1', { at: 3000 }),
+        entry('2', { at: 1000, agent: 'x' }),
+        entry('3', { at: 2000, kind: 'signal', data: { n: [1, null, 'ü'] } }),
+      ];
       await ledger.append(entries);
-      check(same((await ledger.entries()).map((each) => each.id), ['2', '3', '1']), 'expected the order of time');
+      check(
+        same(
+          (await ledger.entries()).map((each) => each.id),
+          ['2', '3', '1'],
+        ),
+        'expected the order of time',
+      );
       check(same((await ledger.entries({ kind: 'signal' }))[0], entries[2]), 'expected the same entry back');
     }),
     on('keeps the order of entries of one time', async (ledger) => {
       await ledger.append(['1', '2', '3'].map((id) => entry(id)));
-      check(same((await ledger.entries()).map((each) => each.id), ['1', '2', '3']), 'expected the order in which they came');
+      check(
+        same(
+          (await ledger.entries()).map((each) => each.id),
+          ['1', '2', '3'],
+        ),
+        'expected the order in which they came',
+      );
     }),
     on('counts an entry once', async (ledger) => {
       await ledger.append([entry('1')]);
       await ledger.append([entry('1', { at: 9 }), entry('2')]);
-      check(same((await ledger.entries()).map(({ id, at }) => [id, at]), [['1', 1000], ['2', 1000]]), 'expected the first to stay');
+      check(
+        same(
+          (await ledger.entries()).map(({ id, at }) => [id, at]),
+          [
+            ['1', 1000],
+            ['2', 1000],
+          ],
+        ),
+        'expected the first to stay',
+      );
     }),
     on('selects by session, kind, time and number', async (ledger) => {
-      await ledger.append([entry('1'), entry('2', { session: 'b', at: 2000 }), entry('3', { at: 3000, kind: 'plan' }), entry('4', { at: 4000 })]);
+      await ledger.append([
+        entry('1'),
+        entry('2', { session: 'b', at: 2000 }),
+        entry('3', { at: 3000, kind: 'plan' }),
+        entry('4', { at: 4000 }),
+      ]);
       const ids = async (query: object): Promise<string> => (await ledger.entries(query)).map((each) => each.id).join('');
       check((await ids({ session: 'a' })) === '134', 'session');
       check((await ids({ kind: 'plan' })) === '3', 'kind');

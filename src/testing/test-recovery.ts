@@ -6,7 +6,14 @@ const SCOLDS = /\b(?:you must not|stop doing|you are wrong|bad|stupid|how many t
 
 /** A situation as the guard would hand it over, for testing a recovery. */
 export function situation(changes: Partial<Situation> = {}): Situation {
-  const evidence = { variant: 'consecutive', count: 3, since: 4, keys: ['k'], strength: 0.7, facts: { call: 'npm test', remedy: 'look first' } };
+  const evidence = {
+    variant: 'consecutive',
+    count: 3,
+    since: 4,
+    keys: ['k'],
+    strength: 0.7,
+    facts: { call: 'npm test', remedy: 'look first' },
+  };
   return {
     signal: {
       detector: 'repeated-call',
@@ -44,8 +51,14 @@ export function testRecovery(recovery: Recovery, situations: readonly Situation[
       run: () => {
         const before = JSON.stringify(given);
         const action = recovery.plan(given, recovery.options);
-        check(JSON.stringify(recovery.plan(given, recovery.options)) === JSON.stringify(action), 'the same situation must give the same plan');
-        check(action === null || JSON.stringify(JSON.parse(JSON.stringify(action))) === JSON.stringify(action), 'a plan must be plain JSON');
+        check(
+          JSON.stringify(recovery.plan(given, recovery.options)) === JSON.stringify(action),
+          'the same situation must give the same plan',
+        );
+        check(
+          action === null || JSON.stringify(JSON.parse(JSON.stringify(action))) === JSON.stringify(action),
+          'a plan must be plain JSON',
+        );
         const model = recovery.toModel(given);
         const human = recovery.toHuman(given);
         check(model.length > 20 && model.length < 1200, `toModel should be some sentences, got ${model.length} characters`);

@@ -66,7 +66,7 @@ const WHOLE: EditArguments = { content: ['content', 'contents', 'file_text', 'te
 export function guess(tool: string, bare: string, args: Arguments, text: string | null): ToolPrint {
   const name = nameOf(bare);
   const command = shellCommand(name, args, text);
-  if (command !== null) return shellPrint(tool, commandIn(args, command), SHELL_TALK);
+  if (command !== null) return shellPrint(tool, text === null ? commandIn(args, command) : command, SHELL_TALK);
 
   const print = blankPrint(tool);
   print.verb = name.verb;
@@ -80,14 +80,17 @@ export function guess(tool: string, bare: string, args: Arguments, text: string 
   if (statement !== null) print.verb = statement;
 
   const words = subVerb === 'unknown' ? name : nameOf(sub!);
-  print.target = words.searches && print.verb === 'read' ? null : guessTarget(name, print.verb, args, text);
+  print.target = guessTarget(name, print.verb, args, text);
+  // What is looked for, and where, is not what is found.
+  if (words.searches && print.verb === 'read' && !print.target?.startsWith('id:')) print.target = null;
   const onFile = print.target?.startsWith('file:') ?? false;
   if (print.verb === 'write') {
     if (words.removes) print.clears = 'target';
     print.patch = onFile && !words.removes && !words.relocates;
     if (print.patch) print.region = guessRegion(words, args);
   }
-  print.look = print.verb === 'verify' || (print.verb === 'read' && onFile && !words.lists);
+  const runsCode = print.verb === 'execute' && name.runsCode;
+  print.look = print.verb === 'verify' || runsCode || (print.verb === 'read' && onFile && !words.lists);
   settle(print, print.verb === 'read' ? words.lists || print.target === null : undefined);
   print.freeText =
     print.verb === 'write' || args.title !== undefined || args.name !== undefined || args.subject !== undefined ? [] : DESCRIPTION;
@@ -115,8 +118,8 @@ function shellCommand(name: NameWords, args: Arguments, text: string | null): st
   if (text !== null) return name.shell === 'yes' ? text : null;
   for (const key of COMMANDS) {
     const command = commandText(args[key]);
-    // A single word may be the sub-command of a tool that runs something else.
-    if (command !== null && (name.shell === 'yes' || args[key] !== undefined)) return command;
+    // `run_tests` takes the name of a suite, not a command.
+    if (command !== null && (name.shell === 'yes' || name.verb !== 'verify')) return command;
   }
   return name.shell === 'yes' ? commandText(args.script ?? args.input) : null;
 }
@@ -164,7 +167,7 @@ function guessTarget(name: NameWords, verb: Verb, args: Arguments, text: string 
   }
   for (const kind of KINDS) if (found[kind] !== undefined) return found[kind];
   if (ids === 1) return id;
-  const literal = text === null ? null : firstLiteral(text);
+  const literal = text === null || (verb !== 'execute' && verb !== 'navigate') ? null : firstLiteral(text);
   if (literal === null) return null;
   return targetOf(verb === 'navigate' || literal.includes('://') ? 'url' : 'element', literal);
 }

@@ -37,7 +37,6 @@ function table(...families: readonly Family[]): ReadonlyMap<string, readonly Pro
 interface Resolved {
   /** The name without server and prefix. */
   bare: string;
-  prefixed: boolean;
   /** Profiles of that name, the likeliest first. */
   profiles: readonly Profile[];
 }
@@ -49,9 +48,9 @@ const MOST_NAMES = 512;
 export function profileOf(tool: string, args: unknown, annotations?: Annotations, declared?: ToolDeclaration): ToolPrint {
   const { named, text } = readArguments(args);
   const resolved = resolve(tool);
-  const profile = choose(resolved, named, text);
+  const profile = resolved.profiles.find((candidate) => fits(candidate, named, text));
   let print: ToolPrint;
-  if (profile !== null) print = readProfile(tool, profile, named, text);
+  if (profile !== undefined) print = readProfile(tool, profile, named, text);
   else {
     print = guess(tool, resolved.bare, named, text);
     applyHints(print, annotations);
@@ -62,12 +61,6 @@ export function profileOf(tool: string, args: unknown, annotations?: Annotations
   }
   applyDeclared(print, annotations, declared);
   return print;
-}
-
-function choose({ prefixed, profiles }: Resolved, args: Arguments, text: string | null): Profile | null {
-  for (const profile of profiles) if (fits(profile, args, text)) return profile;
-  // Another server's tool of the same name that takes other arguments is another tool.
-  return prefixed ? null : (profiles[0] ?? null);
 }
 
 function declaredTarget(print: ToolPrint, args: Arguments, name: string): string | null {
@@ -90,13 +83,13 @@ const NO_PROFILES: readonly Profile[] = [];
 function search(tool: string): Resolved {
   const whole = foldKey(tool);
   const own = [...(HOSTS.get(whole) ?? []), ...(SERVERS.get(whole) ?? [])];
-  if (own.length > 0) return { bare: tool, prefixed: false, profiles: own };
+  if (own.length > 0) return { bare: tool, profiles: own };
   for (const bare of bareNames(tool)) {
     const key = foldKey(bare);
     const found = [...(SERVERS.get(key) ?? []), ...(HOSTS.get(key) ?? [])];
-    if (found.length > 0) return { bare, prefixed: true, profiles: found };
+    if (found.length > 0) return { bare, profiles: found };
   }
-  return { bare: bareNames(tool)[0] ?? tool, prefixed: true, profiles: NO_PROFILES };
+  return { bare: bareNames(tool)[0] ?? tool, profiles: NO_PROFILES };
 }
 
 const MOST_PARTS = 8;

@@ -8,7 +8,7 @@ const add = (verb: Verb, words: string): void => {
 };
 add(
   'read',
-  `read get list search find fetch query show view look lookup describe inspect explain count stat preview screenshot snapshot capture extract
+  `read get list search find fetch query show view look lookup describe inspect explain count stat screenshot snapshot capture extract
    retrieve load browse calculate compute resolve scan grep glob ls cat head tail see peek summarize analyze analyse compare diff poll subscribe
    download translate convert parse filter select enumerate identify detect discover`,
 );
@@ -20,7 +20,7 @@ add(
 );
 add(
   'execute',
-  'run exec execute invoke trigger launch spawn eval evaluate python javascript ipython interpreter click tap type fill press hover drag',
+  'run exec execute invoke trigger launch spawn start stop restart eval evaluate python javascript ipython interpreter click tap type fill press hover drag',
 );
 add('execute', 'clicked typed pressed hovered filled dragged keypress dblclick doubleclick swipe');
 add('verify', 'test tests build lint compile verify validate typecheck assert');
@@ -30,22 +30,23 @@ add('nothing', 'noop');
 
 /** Nouns more often than verbs: they count where they stand first. */
 const FIRST = new Map<string, Verb>();
-for (const word of 'set book order post comment mark tag copy share merge call charge pay transfer send close stop start'.split(' '))
+for (const word of 'set book order post comment mark tag copy share merge call charge pay transfer send close'.split(' '))
   FIRST.set(word, 'write');
-FIRST.set('call', 'execute').set('start', 'execute');
+FIRST.set('call', 'execute');
 
 /** Say what comes out when no word says what is done. */
 const ANSWERS = new Set(
-  'status info information details logs history summary results result contents documentation docs help schema'.split(' '),
+  'status info information details logs history summary results result preview contents documentation docs help schema'.split(' '),
 );
 
-const SEARCHING = new Set('search find query grep glob lookup'.split(' '));
+const SEARCHING = new Set('search find query grep glob'.split(' '));
 const LISTING = new Set('list ls glob browse enumerate tree'.split(' '));
 const REMOVING = new Set('delete remove drop erase clear unlink archive'.split(' '));
 const RELOCATING = new Set('move rename copy mkdir upload download install deploy publish'.split(' '));
 const PAGES = new Set('url page tab browser link site website webpage'.split(' '));
 const CODE = new Set('code types type syntax style formatting lint build all files file project'.split(' '));
 const SHELLS = new Set('bash sh zsh shell terminal powershell pwsh cmd console'.split(' '));
+const PROGRAMS = new Set('code python ipython javascript interpreter exec execute run script program'.split(' '));
 const STARTERS = new Set('exec execute run command'.split(' '));
 
 /** What the words of a name say. */
@@ -60,6 +61,8 @@ export interface NameWords {
   relocates: boolean;
   /** Replaces the content as a whole. */
   whole: boolean;
+  /** Runs a program, rather than pressing a button. */
+  runsCode: boolean;
   /** Its name says that it runs commands: certainly, or maybe. */
   shell: 'yes' | 'maybe' | 'no';
 }
@@ -87,6 +90,7 @@ export function readName(name: string): NameWords {
     removes: any(REMOVING),
     relocates: any(RELOCATING),
     whole: words.includes('write') || words.includes('create') || words.includes('save') || words.includes('overwrite'),
+    runsCode: any(PROGRAMS),
     shell: any(SHELLS) ? 'yes' : any(STARTERS) ? 'maybe' : 'no',
   };
 }

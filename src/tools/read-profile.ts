@@ -27,11 +27,12 @@ export const blankPrint = (tool: string): ToolPrint => ({
   clears: 'none',
 });
 
-/** One of the arguments that the profile speaks of is there. */
+/** The arguments are those of this tool: one of the same name that takes others is another tool. */
 export function fits(profile: Profile, args: Arguments, text: string | null): boolean {
   if (profile.shell !== undefined) return text !== null || given(args, profile.shell) !== undefined;
   if (profile.edit?.patch !== undefined) return text !== null || given(args, profile.edit.patch) !== undefined;
-  return profile.target === undefined || given(args, profile.target) !== undefined || given(args, profile.batch) !== undefined;
+  if (profile.target === undefined || profile.by !== undefined || (profile.kind ?? 'file') !== 'file') return true;
+  return given(args, profile.target) !== undefined || given(args, profile.batch) !== undefined;
 }
 
 /** What a call does, by what is known of its tool. */
@@ -44,7 +45,7 @@ export function readProfile(tool: string, profile: Profile, args: Arguments, tex
   const known: Profile = change ? { ...profile, ...change } : profile;
   if (known.shell !== undefined) {
     const command = text ?? commandText(given(args, known.shell));
-    if (command !== null) return shellPrint(tool, commandIn(args, command), known.freeText ?? NO_NAMES);
+    if (command !== null) return shellPrint(tool, text === null ? commandIn(args, command) : command, known.freeText ?? NO_NAMES);
   }
   const print = blankPrint(tool);
   print.verb = known.verb;

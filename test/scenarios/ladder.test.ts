@@ -33,14 +33,6 @@ describe('S20: what the agent gets while it goes on', () => {
     });
   }
 
-  test('the hint carries one to three candidates', async () => {
-    const plans = plansOf(await play(inTurn(4, [ANSWERS['a JSON record']])));
-    const candidates = plans[1]?.plan.candidates as { blockedReason?: string }[] | undefined;
-    const open = candidates?.filter(({ blockedReason }) => !blockedReason) ?? [];
-    expect(open.length).toBeGreaterThanOrEqual(1);
-    expect(open.length).toBeLessThanOrEqual(3);
-  });
-
   test('no text quotes the whole repeated call or its result', async () => {
     const step = ANSWERS['a text record'];
     for (const { plan } of plansOf(await play(inTurn(6, [step])))) {

@@ -49,6 +49,8 @@ const LONG_CHECK_EVERY = 256;
 const NEEDLE = 24;
 /** A unit may contain its own ending once or twice more; then the nearest recurrence is not the period. */
 const CANDIDATES = 4;
+/** The first code of a run stands for its own character and these before it. */
+const CONTEXT = 3;
 const TAIL = 4096;
 /** Two of the longest unit fit into the tail. */
 const LONGEST_UNIT = 2000;
@@ -168,12 +170,12 @@ function find(text: string, end: number, longest: number): Run | null {
   return null;
 }
 
-/** For how many codes before `end` the text has this period. */
+/** For how many characters before `end` the text has this period. */
 function lengthOf(text: string, end: number, period: number): number {
   const first = Math.max(0, end - TAIL) + period;
   let i = end - NEEDLE;
   while (i > first && text.charCodeAt(i - 1) === text.charCodeAt(i - 1 - period)) i--;
-  return end - i + period;
+  return Math.min(end, end - i + period + CONTEXT);
 }
 
 /** The same for every rotation of the unit: one does not know where it begins. */

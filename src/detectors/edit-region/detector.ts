@@ -1,6 +1,6 @@
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
-import { isFile, overlap, type Place, placeOf } from '../edits.ts';
+import { isFile, joined, overlap, type Place, placeOf } from '../edits.ts';
 
 /** Writes to one place of a file. */
 interface Spot {
@@ -35,14 +35,15 @@ export const editRegion = defineDetector<State, { threshold: number }>({
     const { call, result } = seen;
     if (!call || !result) return null;
     if (call.verb === 'verify') {
-      const failure = result.error ? `${call.key} ${result.error.class} ${result.failures ?? ''}` : '';
+      const failure = result.error ? `${call.key} ${result.digest}` : '';
       const same = failure !== '' && (failure === state.check || state.check === '') && seen.progress !== 'falling';
       const moved = failure !== state.check && state.check !== '';
       state.check = failure;
       return checked(state, same, moved, threshold, call.key, call.label);
     }
     if (result.error) return null;
-    if (call.look && call.target !== null) for (const spot of recall(state.files, call.target) ?? []) spot.unread = 0;
+    if (call.look)
+      for (const [file, spots] of state.files) if (call.wide || call.target === file) for (const spot of spots) spot.unread = 0;
     if (!call.patch || call.target === null || !isFile(call.target)) return null;
     const spots = recall(state.files, call.target) ?? [];
     const place = placeOf(call.region);
@@ -51,7 +52,7 @@ export const editRegion = defineDetector<State, { threshold: number }>({
       spot = { place, since: seen.step, unread: 0, fresh: false, failing: 0 };
       push(spots, spot, MOST_SPOTS);
     }
-    spot.place = place;
+    spot.place = joined(spot.place, place);
     spot.unread++;
     spot.fresh = true;
     remember(state.files, call.target, spots, MOST_FILES);

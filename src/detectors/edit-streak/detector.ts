@@ -1,13 +1,13 @@
 import type { CallPrint } from '../../fingerprint/call.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
-import { isFile, ordinal, overlap, type Place, placeOf, targetsOf } from '../edits.ts';
+import { isFile, joined, ordinal, overlap, type Place, placeOf, targetsOf } from '../edits.ts';
 
 interface Entry {
   count: number;
   since: number;
-  /** For files: where the writes since the last look were. */
-  places: Place[];
+  /** For files: the places written since the last look, and how often. */
+  places: { place: Place; count: number }[];
 }
 
 type State = { streaks: Recent<Entry> };
@@ -44,10 +44,12 @@ export const editStreak = defineDetector<State, { threshold: number }>({
     const entry = recall(state.streaks, name) ?? { count: 0, since: seen.step, places: [] };
     if (isFile(target)) {
       const place = placeOf(call.region);
-      entry.count = entry.places.filter((each) => overlap(each, place)).length + 1;
-      push(entry.places, place, MOST_PLACES);
-      // More places than are kept: at least this many.
-      if (entry.count === MOST_PLACES + 1) entry.count = Math.max(entry.count, MOST_PLACES + 1);
+      const spot = entry.places.find((each) => overlap(each.place, place));
+      if (spot) {
+        spot.place = joined(spot.place, place);
+        spot.count++;
+      } else push(entry.places, { place, count: 1 }, MOST_PLACES);
+      entry.count = spot?.count ?? 1;
     } else entry.count++;
     if (entry.count === 1) entry.since = seen.step;
     remember(state.streaks, name, entry, MOST_TARGETS);

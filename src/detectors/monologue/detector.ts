@@ -51,7 +51,7 @@ export const monologue = defineDetector<State, Options>({
   ],
   alsoNeutral: ['wait', 'poll', 'transient-error', 'batch', 'own', 'reread'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { messages: 3, vocabulary: 0.6, trigrams: 0.5, fresh: 0.34, words: 8, fewWords: 5 },
+  options: { messages: 3, vocabulary: 0.55, trigrams: 0.5, fresh: 0.34, words: 8, fewWords: 5 },
   start,
 
   step(state, seen, options) {

@@ -13,6 +13,7 @@ interface Options {
   threshold: number;
   alike: number;
   alikeInFiles: number;
+  fruitlessAfter: number;
   littleNew: number;
 }
 
@@ -20,17 +21,20 @@ const MOST_GROUPS = 8;
 const MOST_TRIES = 6;
 const MOST_WORDS = 16;
 const ASKS = new Set(['read', 'navigate', 'unknown']);
+/** Looking through files shows the same lines again and is work: only close variants count there. */
+const SEARCHES_FILES = /grep|glob|files?\b|^ls$|^find$|_dir(?:ectory)?$/i;
 
 export const nearRepeat = defineDetector<{ groups: Recent<Try[]> }, Options>({
   name: 'near-repeat',
   status: 'stable',
   watches: ['call-finished'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { threshold: 4, alike: 0.2, alikeInFiles: 0.6, littleNew: 0.2 },
+  options: { threshold: 4, alike: 0.2, alikeInFiles: 0.6, fruitlessAfter: 5, littleNew: 0.2 },
   start: () => ({ groups: [] }),
 
-  step({ groups }, seen, { threshold, alike, alikeInFiles, littleNew }) {
+  step({ groups }, seen, { threshold, alike, alikeInFiles, fruitlessAfter, littleNew }) {
     const { call, result } = seen;
+    if (seen.progress === 'write') groups.length = 0;
     if (!call || !result?.known || result.error || !ASKS.has(call.verb)) return null;
     const group = `${call.tool} ${call.target ?? ''}`;
     const words = call.words.slice(0, MOST_WORDS);
@@ -40,16 +44,18 @@ export const nearRepeat = defineDetector<{ groups: Recent<Try[]> }, Options>({
       remember(groups, group, [now], MOST_GROUPS);
       return null;
     }
-    // Looking through files one word after another shows the same lines again and is work; only close variants count there.
-    const enough = call.wide ? alikeInFiles : alike;
-    const similar = tries.filter((each) => each.shape === call.shape || jaccard(each.words, words) >= enough);
-    const kept = similar.slice(-MOST_TRIES);
-    remember(groups, group, [...kept, now], MOST_GROUPS);
-    const count = similar.length + 1;
+    const inFiles = call.shell || SEARCHES_FILES.test(call.tool);
+    const similar = tries.filter((each) => each.shape === call.shape || jaccard(each.words, words) >= (inFiles ? alikeInFiles : alike));
+    remember(groups, group, [...tries, now].slice(-MOST_TRIES), MOST_GROUPS);
+    const enough = similar.length + 1 >= threshold;
+    // However they are worded: so many questions to one source without anything new.
+    const fruitless = !inFiles && call.target === null && tries.length + 1 >= fruitlessAfter;
+    const kept = enough ? similar : tries;
     const keys = [...new Set([...kept.map((each) => each.key), call.key])];
-    if (count < threshold || keys.length < 2) return null;
+    if ((!enough && !fruitless) || keys.length < 2) return null;
+    const count = kept.length + 1;
     return {
-      variant: kept.every((each) => each.shape === call.shape) ? 'drift' : 'reworded',
+      variant: !enough ? 'fruitless' : kept.every((each) => each.shape === call.shape) ? 'drift' : 'reworded',
       count,
       since: kept[0]?.step ?? seen.step,
       keys,
@@ -60,8 +66,9 @@ export const nearRepeat = defineDetector<{ groups: Recent<Try[]> }, Options>({
   },
 
   explain({ count, variant, facts }) {
-    const how = variant === 'drift' ? 'only a number changed between them' : 'only the wording changed between them';
-    return `${count} calls of \`${facts.tool}\` since step ${facts.first} were variants of one another and brought next to nothing new: ${how}`;
+    if (variant === 'fruitless') return `${count} questions to \`${facts.tool}\` since step ${facts.first} brought next to nothing new`;
+    const what = variant === 'drift' ? 'a number' : 'the wording';
+    return `${count} calls of \`${facts.tool}\` since step ${facts.first} brought next to nothing new: only ${what} changed between them`;
   },
 
   moves: [

@@ -50,7 +50,11 @@ export const repeatedCall = defineDetector<State, { threshold: number }>({
   },
 
   explain({ count, facts, variant }) {
-    const brought = facts.known ? (facts.failed ? 'failed in the same way' : 'brought the same result') : 'was made without any visible result';
+    const brought = facts.known
+      ? facts.failed
+        ? 'failed in the same way'
+        : 'brought the same result'
+      : 'was made without any visible result';
     const between = variant === 'recurring' ? ', and nothing in between could have changed the answer' : '';
     return `\`${facts.call}\` ${brought} ${count} times since step ${facts.first}${between}`;
   },

@@ -12,5 +12,6 @@ export const refuseRepeat = defineRecovery<object>({
   plan: ({ signal }) => ({ refuse: signal.evidence.keys, firstResultAt: signal.since }),
   toModel: ({ signal, moves }) =>
     `This call was not run: its answer is already known. See the result of step ${signal.since}; it has been the same ${signal.count} times. To get on: ${choice(moves)}.`,
-  toHuman: ({ signal, proposed }) => `${sentence(signal.text)}. ${proposed ? `\`${proposed}\` was refused` : 'Its next repeat is refused'}.`,
+  toHuman: ({ signal, proposed }) =>
+    `${sentence(signal.text)}. ${proposed ? `\`${proposed}\` was refused` : 'Its next repeat is refused'}.`,
 });

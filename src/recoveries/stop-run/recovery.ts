@@ -1,5 +1,4 @@
 import { defineRecovery } from '../recovery.ts';
-import { sentence } from '../wording.ts';
 
 export const stopRun = defineRecovery<object>({
   name: 'stop-run',
