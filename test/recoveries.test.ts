@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Capability } from '../src/event.ts';
-import { type Plan, recoveries } from '../src/index.ts';
+import { type Plan, recoveries, without } from '../src/index.ts';
 import { situation, testRecovery } from '../src/testing/index.ts';
 import { CAN, type CallStep, type GuardOptions, type Item, inTurn, plansOf, play, times } from './scenarios/scenario.ts';
 
@@ -108,7 +108,7 @@ describe('wording is behaviour', () => {
   });
 
   test('offer-next-moves, when it is the first', async () => {
-    expect(await words('offer-next-moves', times(6, lever), { options: { 'near-repeat': { threshold: 99 } } })).toMatchInlineSnapshot(`
+    expect(await words('offer-next-moves', times(6, lever), { preset: without('near-repeat') })).toMatchInlineSnapshot(`
       {
         "toHuman": "5 calls in a row brought nothing new and changed nothing (the last: \`pull_lever\`). The agent was given next moves.",
         "toModel": "This is not getting anywhere: 5 calls in a row brought nothing new and changed nothing (the last: \`pull_lever\`). What would a different result look like, and which step could bring it? 1. Read the present state once, then say in one sentence what is known and what is missing. 2. Try a tool or a route that has not been used yet. 3. Take a smaller step whose result can be checked.",

@@ -165,7 +165,8 @@ describe.each(['vitest', 'jest', 'pytest', 'go', 'cargo', 'tsc', 'eslint', 'node
     expect(classOf(first)).toBe(['tsc', 'eslint', 'node'].includes(tool) ? 'error' : 'tests');
   });
 
-  it.skipIf(tool === 'go')('colours make no difference', () => {
+  if (tool === 'go') return; // go test prints no colours
+  it('colours make no difference', () => {
     expect(recorded(`${tool}-color`)).toContain('\u001b[');
     expect(extractSignature(recorded(`${tool}-color`))).toBe(first);
   });

@@ -256,6 +256,35 @@ describe('the state', () => {
     expect(largest).toBeLessThan(3072);
   });
 
+  test('is under 3 KB even with every number at its longest', () => {
+    const state = startText();
+    for (const channel of [state.answer, state.thinking]) {
+      const full = { trigrams: Array(24).fill(999_999), vocabulary: Array(32).fill(999_999), references: Array(16).fill(999_999) };
+      const hash = -(2 ** 31);
+      Object.assign(channel, {
+        grams: { window: 0xffffff, last: 2 },
+        last: 0xffff,
+        flags: 255,
+        tokenLength: 999_999,
+        token: hash,
+        masked: hash,
+      });
+      Object.assign(channel, {
+        core: hash,
+        coreMasked: hash,
+        quote: 0x201d,
+        quotedWords: 12,
+        quoted: hash,
+        length: 999_999,
+        words: 999_999,
+      });
+      Object.assign(channel, { previous: [hash, hash], key: hash, shape: hash, paragraph: full });
+      Object.assign(channel, { message: { words: 999_999, key: 2 ** 32 - 1, shape: 2 ** 32 - 1, ...full } });
+    }
+    expect(Object.keys(state.answer)).toEqual(Object.keys(startText().answer));
+    expect(JSON.stringify(state).length).toBeLessThan(3072);
+  });
+
   test('holds no more of the text than its last three characters', () => {
     const secret = 'sk-live-Zq81xXyYwW77';
     const state = startText();

@@ -36,7 +36,7 @@ const textEditor: Profile = {
     view: readsFile,
     create: writesFile,
     str_replace: editsFile,
-    insert: { ...editsFile, edit: { after: ['insert_text', 'new_str'], lines: ['insert_line'] } },
+    insert: { ...editsFile, edit: { after: ['insert_text', 'new_str'] } },
     undo_edit: { verb: 'write', target: ['path'], clears: 'target' },
   },
 };

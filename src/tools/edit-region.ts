@@ -7,14 +7,14 @@ const MOST_EDITS = 16;
 
 /** Where in its target a call edits, told by its arguments; null when they do not say. */
 export function regionOf(args: Arguments, edit: EditArguments): Region | null {
-  const lines = linesOf(args, edit.lines);
+  const lines = linesOf(args);
   const before = givenText(args, edit.before);
   const after = givenText(args, edit.after);
   if (before !== null || after !== null) return editRegion(before, after, lines);
   const list = edit.edits === undefined ? undefined : args[edit.edits];
   if (Array.isArray(list)) return listRegion(list);
   const content = givenText(args, edit.content);
-  if (content !== null) return wholeFile(content);
+  if (content !== null && lines === undefined) return wholeFile(content);
   return lines === undefined ? null : { lines, hashes: [] };
 }
 
@@ -35,8 +35,22 @@ function listRegion(list: readonly unknown[]): Region | null {
   return editRegion(befores.length > 0 ? befores.join('\n') : null, afters.length > 0 ? afters.join('\n') : null);
 }
 
-function linesOf(args: Arguments, names: readonly string[] | undefined): [number, number] | undefined {
-  const first = givenNumber(args, names?.[0]);
-  if (first === null) return undefined;
-  return [first, Math.max(first, givenNumber(args, names?.[1]) ?? first)];
+/** First and last line; one name for a single line. */
+const LINES: readonly (readonly [string, string?])[] = [
+  ['start_line', 'end_line'],
+  ['startLine', 'endLine'],
+  ['startline', 'endline'],
+  ['from_line', 'to_line'],
+  ['insert_line'],
+  ['line_number'],
+  ['line'],
+  ['offset'],
+];
+
+function linesOf(args: Arguments): [number, number] | undefined {
+  for (const [from, to] of LINES) {
+    const first = givenNumber(args, from);
+    if (first !== null) return [first, Math.max(first, givenNumber(args, to) ?? first)];
+  }
+  return undefined;
 }

@@ -58,9 +58,7 @@ const EDIT: EditArguments = {
     'patch',
   ],
   edits: 'edits',
-  lines: ['insert_line', 'end_line'],
 };
-const LINE_NAMES = ['start_line', 'startLine', 'insert_line', 'line', 'line_number', 'from_line'];
 const WHOLE: EditArguments = { content: ['content', 'contents', 'file_text', 'text', 'body', 'code', 'data'] };
 
 export function guess(tool: string, bare: string, args: Arguments, text: string | null): ToolPrint {
@@ -177,11 +175,8 @@ const isFile = (value: unknown): boolean => typeof value === 'string' && value.s
 const isIdName = (key: string): boolean => /(?:[_-]id|[a-z0-9]I[dD])$/.test(key);
 
 function guessRegion(name: NameWords, args: Arguments): ToolPrint['region'] {
-  const start = LINE_NAMES.find((key) => args[key] !== undefined);
-  const lines = start === undefined ? undefined : [start, start.includes('Line') ? 'endLine' : 'end_line'];
-  if (name.whole && start === undefined && args.old_string === undefined && args.old_str === undefined) {
-    const whole = regionOf(args, WHOLE);
-    if (whole !== null) return whole;
-  }
-  return regionOf(args, { ...EDIT, lines });
+  const region = regionOf(args, EDIT);
+  // Without a place or a text that it replaces, a write is of the whole file.
+  if (region === null || !name.whole || region.lines !== undefined || region.before !== undefined) return region;
+  return regionOf(args, WHOLE) ?? region;
 }

@@ -46,8 +46,6 @@ export interface EditArguments {
   content?: readonly string[];
   /** A list of edits, each with `before` and `after`. */
   edits?: string;
-  /** First and last line; one name for a single line. */
-  lines?: readonly string[];
   /** A patch in text form, which also names the files. */
   patch?: readonly string[];
 }
@@ -132,7 +130,7 @@ export const editsFile: Profile = {
   patch: true,
   edit: {
     before: ['old_string', 'oldString', 'old_str', 'oldText'],
-    after: ['new_string', 'newString', 'new_str', 'newText'],
+    after: ['new_string', 'newString', 'new_str', 'newText', 'code_edit', 'codeEdit', 'content', 'diff'],
     edits: 'edits',
   },
 };

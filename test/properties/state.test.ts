@@ -178,7 +178,9 @@ test('state stays under 64 KB per session over 100,000 events', () => {
   let largest = 0;
   for (let index = 0; index < 100_000; index++) {
     guard.observe({ session: 's', at: 1_760_000_000_000 + index * 1_000, id: `e${index}`, ...make(index) } as AgentEvent);
-    if (index % 5_000 === 4_999) largest = Math.max(largest, JSON.stringify(guard.snapshot('s')).length);
+    if (index % 5_000 !== 4_999) continue;
+    // A nested agent has a state of its own.
+    for (const state of Object.values(guard.snapshot('s').sessions)) largest = Math.max(largest, JSON.stringify(state).length);
   }
   expect(largest).toBeLessThan(64 * 1024);
 });

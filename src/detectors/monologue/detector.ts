@@ -23,8 +23,9 @@ type Said = Omit<Paragraph, 'words'> & { step: number };
 interface State {
   /** The last messages, at most two. */
   said: Said[];
-  /** How many in a row are alike, the step at which they began, and the key of the first. */
+  /** How many in a row are alike, and how many of them equal; the step at which they began, and the key of the first. */
   count: number;
+  equal: number;
   since: number;
   first: number;
 }
@@ -34,7 +35,7 @@ const VOCABULARY = 32;
 /** With fewer words to compare, chance and stock phrases make the share. */
 const ENOUGH_WORDS = 8;
 
-const start = (): State => ({ said: [], count: 0, since: 0, first: 0 });
+const start = (): State => ({ said: [], count: 0, equal: 0, since: 0, first: 0 });
 
 export const monologue = defineDetector<State, Options>({
   name: 'monologue',
@@ -67,9 +68,10 @@ export const monologue = defineDetector<State, Options>({
     if (!last || !close.at(-1)) Object.assign(state, { count: 1, since: seen.step, first: message.key });
     else if (close.every(Boolean)) state.count++;
     else Object.assign(state, { count: 2, since: last.step, first: last.key });
+    state.equal = last?.key === message.key ? state.equal + 1 : 1;
     state.said = state.count === 1 ? [{ ...print, step: seen.step }] : [last!, { ...print, step: seen.step }];
     if (state.count < options.messages + (words < options.fewWords ? 1 : 0)) return null;
-    const equal = state.said.every(({ key }) => key === message.key);
+    const equal = state.equal >= options.messages;
     return {
       variant: equal ? 'equal' : 'alike',
       count: state.count,
