@@ -5,7 +5,7 @@ import { situation, testRecovery } from '../src/testing/index.ts';
 import { CAN, type CallStep, type GuardOptions, type Item, inTurn, plansOf, play, times } from './scenarios/scenario.ts';
 
 const unattended = situation({ attended: false });
-const late = situation({ tried: [{ recovery: 'say-what-repeats', rung: 'note', step: 5 }], proposed: 'npm test' });
+const late = situation({ tried: [{ recovery: 'say-what-repeats', rung: 'note', step: 5 }], proposed: { key: 'k', label: 'npm test' } });
 const bare = situation({ moves: [] });
 
 describe.each(recoveries.map((recovery) => [recovery.name, recovery] as const))('%s', (_, recovery) => {
@@ -131,7 +131,7 @@ describe('wording is behaviour', () => {
     ).toMatchInlineSnapshot(`
       {
         "toHuman": "The same 2 steps (\`lookup_stock\`, \`lookup_order\`) were made 3 times over since step 0, with the same results each time. \`lookup_stock\` was refused.",
-        "toModel": "This call was not run: its answer is already known. See the result of step 0; it has been the same 3 times. To get on: leave the round: decide what its results already tell you, and act on that; change the one step whose result you do not like, instead of repeating all of them; or say what is known and what is missing.",
+        "toModel": "This call was not run: its answer is already known. See the result of step 1; it has been the same 3 times. To get on: leave the round: decide what its results already tell you, and act on that; change the one step whose result you do not like, instead of repeating all of them; or say what is known and what is missing.",
       }
     `);
   });

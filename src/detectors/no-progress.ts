@@ -55,6 +55,11 @@ export function noProgressDetector({ name, calls, errors, moves }: NoProgress): 
         Object.assign(state, { count: 0, held: 0, errors: [], keys: [], since: seen.step + 1 });
         return null;
       }
+      // A result that nobody saw is no proof that nothing happened, unless the same thing is done again.
+      if (!result.known && !state.keys.includes(call.key)) {
+        push(state.keys, call.key, 8);
+        return null;
+      }
       if (seen.batch === state.batch) return null;
       state.batch = seen.batch;
       if (round) state.held++;
@@ -100,13 +105,16 @@ function failing(errors: readonly string[]): boolean {
 function inUnfinishedRound(state: State, token: string): boolean {
   const { trail, runs } = state;
   let round = false;
+  let finished = false;
   for (let period = 2; period <= LONGEST_ROUND; period++) {
     const matches = trail.length >= period && trail[trail.length - period] === token;
     runs[period] = matches ? (runs[period] ?? 0) + 1 : 0;
-    if (matches && runs[period]! < (LAPS - 1) * period) round = true;
+    if (!matches) continue;
+    if (runs[period]! < (LAPS - 1) * period) round = true;
+    else finished = true;
   }
   runs[0] = 0;
   runs[1] = 0;
   push(trail, token, LONGEST_ROUND);
-  return round;
+  return round && !finished;
 }

@@ -27,6 +27,8 @@ export type Progress =
   | 'falling'
   /** A target never looked at. */
   | 'first-look'
+  /** A program or check that was not run before went through, and did not merely say what is known. */
+  | 'first-run'
   /** Another screen. */
   | 'screen';
 

@@ -1,7 +1,7 @@
 import { redact } from '../redact.ts';
 import { failuresIn } from './failures.ts';
-import { signatureOf } from './output-signature.ts';
 import { plainOutput } from './plain-output.ts';
+import { signatureOf } from './signature.ts';
 
 /** What is known of one iteration's output. */
 export interface OutputPrint {

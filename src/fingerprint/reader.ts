@@ -7,7 +7,7 @@ import { hash32 } from './hash.ts';
 import { Seen } from './novelty.ts';
 import { readOutput } from './output.ts';
 import { readAction, readCall } from './read-call.ts';
-import { type ResultState, readResult, startResults } from './read-result.ts';
+import { type ResultState, readResult, SAME_BELOW, startResults } from './read-result.ts';
 import type { ResultPrint } from './result.ts';
 import { endMessage, readText, startText, type TextState } from './text.ts';
 
@@ -65,6 +65,16 @@ export const startReader = (): ReaderState => ({
 /** The state as it comes back from JSON. */
 export const restoreReader = (json: ReaderState): ReaderState => ({ ...json, seen: Seen.from(json.seen) });
 
+const ENDS_MESSAGE = new Set<string>([
+  'call-proposed',
+  'call-finished',
+  'action-proposed',
+  'action-finished',
+  'user-spoke',
+  'iteration-started',
+  'output-finished',
+]);
+const RUNS = new Set<string>(['execute', 'verify']);
 const STEPS = new Set<string>(['call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
 
 /** Turns an event into what the detectors see, and remembers what is needed to compare the next one with it. */
@@ -101,7 +111,7 @@ export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderC
       state.reread = [];
       break;
   }
-  if (event.type !== 'text-added') {
+  if (ENDS_MESSAGE.has(event.type)) {
     const ended = endMessage(state.text, undefined, config.seed);
     if (ended) seen.text = ended;
   }
@@ -133,7 +143,8 @@ function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, co
   const repeated = state.results.calls.some(([key]) => key === call.key);
   seen.result = readResult(state.results, state.seen, event, call, config.seed);
   seen.neutral = neutrality(state, seen, call, seen.result);
-  seen.progress = progress(state, event, call, seen.result, repeated);
+  const brought = progress(state, event, call, seen.result, repeated);
+  seen.progress = seen.neutral === 'wait' || seen.neutral === 'transient-error' || seen.neutral === 'batch' ? null : brought;
   state.waited = call.verb === 'wait';
 }
 
@@ -161,8 +172,8 @@ function isReread(state: ReaderState, call: CallPrint): boolean {
 
 /** Declared, or waiting inside or before it, or a look whose answer is that something is still going on. */
 function isPoll(state: ReaderState, call: CallPrint, result: ResultPrint): boolean {
-  if (result.error) return false;
   if (call.poll || state.waited) return call.verb !== 'write';
+  if (result.error) return false;
   return result.pending && (call.verb === 'read' || call.verb === 'unknown') && !call.target?.startsWith('file:');
 }
 
@@ -179,6 +190,8 @@ function progress(state: ReaderState, event: CallFinished, call: CallPrint, resu
   if (failures !== null && lastFailures !== undefined && failures < lastFailures) return 'falling';
   if (!error && call.verb === 'write' && (event.after ? firstLook : !repeated)) return 'write';
   if (!error && call.verb === 'read' && firstLook && call.target !== null && !result.empty) return 'first-look';
+  if (!error && !repeated && RUNS.has(call.verb) && (result.empty || result.acknowledgement || result.novelty >= SAME_BELOW))
+    return 'first-run';
   if (knownError && isShort(event)) return null;
   return result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.run === 1 && !(call.verb === 'write' && repeated)
     ? 'novel'

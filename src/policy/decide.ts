@@ -54,7 +54,7 @@ export function decide(state: PolicyState, sightings: readonly Sighting[], seen:
   const placed = sightings.map(({ detector, evidence }) => {
     const streak = findStreak(state.streaks, evidence) ?? openStreak(state.streaks, `s${state.next++}`);
     const { first, highest } = reach(detector, evidence, seen.gap);
-    raise(streak, detector.name, evidence, seen.step, highest === 0);
+    raise(state.streaks, streak, detector.name, evidence, seen.step, highest === 0);
     return { streak, detector, first, signal: toSignal(detector, evidence, streak, seen.step) };
   });
   const options = placed.flatMap(({ streak, detector, signal }) => nextOption(state, signal, streak, detector, seen, config, null) ?? []);
@@ -88,12 +88,12 @@ function nextOption(
   detector: Detector,
   seen: Fingerprint,
   config: PolicyConfig,
-  proposed: string | null,
+  proposed: Situation['proposed'],
 ): Option | null {
   const { first, highest } = reach(detector, signal.evidence, seen.gap);
   // Within one step (a long message, a call already refused) only twice the evidence is fresh evidence.
   if (!detector.everyTime && streak.rose >= seen.step && signal.count < 2 * streak.countAtRise) return null;
-  const situation: Situation = { signal, moves: detector.moves, tried: streak.tried, attended: config.attended, proposed };
+  const situation: Situation = { signal, moves: detector.moves, tried: [...streak.tried], attended: config.attended, proposed };
   for (let height = detector.everyTime ? first : Math.max(first, streak.rung + 1); height <= highest; height++) {
     const rung = RUNGS[height]!;
     const recovery = recoveryFor(config, rung, detector.name, signal.variant);
@@ -113,7 +113,7 @@ function deliverDue(state: PolicyState, seen: Fingerprint, config: PolicyConfig)
     const options = streak.last.flatMap(({ detector: name, evidence }) => {
       const detector = config.detectors.get(name);
       if (!detector || detector.everyTime) return [];
-      return nextOption(state, toSignal(detector, evidence, streak, seen.step), streak, detector, seen, config, seen.call!.label) ?? [];
+      return nextOption(state, toSignal(detector, evidence, streak, seen.step), streak, detector, seen, config, seen.call!) ?? [];
     });
     const option = mostUrgent(options);
     if (option && isPreventive(RUNGS[option.height]!)) return makePlan(state, option);

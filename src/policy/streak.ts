@@ -60,8 +60,10 @@ export function openStreak(streaks: Streak[], id: string): Streak {
   return streak;
 }
 
-/** Fresh evidence for a streak. */
-export function raise(streak: Streak, detector: string, evidence: Evidence, step: number, light: boolean): void {
+/** Fresh evidence for a streak, which thereby becomes the last to be dropped. */
+export function raise(streaks: Streak[], streak: Streak, detector: string, evidence: Evidence, step: number, light: boolean): void {
+  streaks.splice(streaks.indexOf(streak), 1);
+  streaks.push(streak);
   for (const key of evidence.keys) {
     if (streak.keys.includes(key)) continue;
     streak.keys.push(key);

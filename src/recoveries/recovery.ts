@@ -10,8 +10,8 @@ export interface Situation {
   tried: readonly Tried[];
   /** Somebody can be asked. */
   attended: boolean;
-  /** The proposed call that would be refused, for a reader. */
-  proposed: string | null;
+  /** The proposed call that would be refused. */
+  proposed: { key: string; label: string } | null;
 }
 
 export interface Tried {

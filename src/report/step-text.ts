@@ -34,6 +34,7 @@ const PROGRESS: Record<NonNullable<Fingerprint['progress']>, string> = {
   novel: 'new',
   falling: 'fewer failures than before',
   'first-look': 'a first look',
+  'first-run': 'a first run',
   screen: 'another screen',
 };
 

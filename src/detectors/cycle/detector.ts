@@ -32,13 +32,19 @@ export const cycle = defineDetector<State, Options>({
       const lap = trail.slice(-period);
       const keys = [...new Set(lap.map((step) => step.key))];
       if (keys.length === 1 && new Set(lap.map((step) => step.token)).size === 1) return null;
+      const first = trail.slice(-length, period - length);
       return {
         variant: keys.length === 1 ? 'one-call' : 'several-calls',
         count: Math.floor(length / period),
-        since: trail[trail.length - length]!.step,
+        since: first[0]!.step,
         keys,
         strength: 0.9,
-        facts: { period, calls: [...new Set(lap.map((step) => step.label))].slice(0, 4), first: trail[trail.length - length]!.step },
+        facts: {
+          period,
+          calls: [...new Set(lap.map((step) => step.label))].slice(0, 4),
+          first: first[0]!.step,
+          firsts: Object.fromEntries(first.map((step) => [step.key, step.step]).reverse()),
+        },
       };
     }
     return null;

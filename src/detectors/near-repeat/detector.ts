@@ -15,6 +15,8 @@ interface Options {
   alikeInFiles: number;
   fruitlessAfter: number;
   littleNew: number;
+  shortest: number;
+  shortestFruitless: number;
 }
 
 const MOST_GROUPS = 8;
@@ -29,13 +31,15 @@ export const nearRepeat = defineDetector<{ groups: Recent<Try[]> }, Options>({
   status: 'stable',
   watches: ['call-finished'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { threshold: 4, alike: 0.2, alikeInFiles: 0.6, fruitlessAfter: 5, littleNew: 0.2 },
+  options: { threshold: 4, alike: 0.2, alikeInFiles: 0.6, fruitlessAfter: 5, littleNew: 0.2, shortest: 20, shortestFruitless: 80 },
   start: () => ({ groups: [] }),
 
-  step({ groups }, seen, { threshold, alike, alikeInFiles, fruitlessAfter, littleNew }) {
+  step({ groups }, seen, { threshold, alike, alikeInFiles, fruitlessAfter, littleNew, shortest, shortestFruitless }) {
     const { call, result } = seen;
     if (seen.progress === 'write') groups.length = 0;
     if (!call || !result?.known || result.error || !ASKS.has(call.verb)) return null;
+    // A word or two is a confirmation; that many of them are alike.
+    if (result.acknowledgement || (result.size < shortest && !result.empty)) return null;
     const group = `${call.tool} ${call.target ?? ''}`;
     const words = call.words.slice(0, MOST_WORDS);
     const now: Try = { key: call.key, shape: call.shape, words, step: seen.step };
@@ -49,7 +53,7 @@ export const nearRepeat = defineDetector<{ groups: Recent<Try[]> }, Options>({
     remember(groups, group, [...tries, now].slice(-MOST_TRIES), MOST_GROUPS);
     const enough = similar.length + 1 >= threshold;
     // However they are worded: so many questions to one source without anything new.
-    const fruitless = !inFiles && call.target === null && tries.length + 1 >= fruitlessAfter;
+    const fruitless = !inFiles && call.target === null && result.size >= shortestFruitless && tries.length + 1 >= fruitlessAfter;
     const kept = enough ? similar : tries;
     const keys = [...new Set([...kept.map((each) => each.key), call.key])];
     if ((!enough && !fruitless) || keys.length < 2) return null;

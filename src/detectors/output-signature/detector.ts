@@ -1,5 +1,5 @@
 import { hash64 } from '../../fingerprint/hash.ts';
-import { classOf, type SignatureClass } from '../../fingerprint/output-signature.ts';
+import { classOf, type SignatureClass } from '../../fingerprint/signature.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 

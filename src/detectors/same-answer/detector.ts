@@ -31,7 +31,7 @@ export const sameAnswer = defineDetector<{ tools: Recent<Entry> }, Options>({
     if (!call || !result?.known || result.error || !ASKS.has(call.verb)) return null;
     if (!result.empty) {
       // Different files may well hold the same; and a short confirmation is no page.
-      const page = !call.target?.startsWith('file:') && (call.verb === 'read' || result.size >= shortestPage);
+      const page = !call.target?.startsWith('file:') && result.size >= shortestPage;
       if (!page || result.acknowledgement) {
         const at = tools.findIndex(([name]) => name === call.tool);
         if (at >= 0) tools.splice(at, 1);

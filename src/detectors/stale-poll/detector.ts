@@ -46,7 +46,9 @@ export const stalePoll = defineDetector<{ polls: Recent<Entry> }, Options>({
   },
 
   explain({ count, facts }) {
-    return `\`${facts.call}\` was asked ${count} times in ${facts.minutes} minutes and the state has not changed`;
+    const minutes = Number(facts.minutes);
+    const time = minutes < 1 ? 'under a minute' : minutes === 1 ? 'a minute' : `${minutes} minutes`;
+    return `\`${facts.call}\` was asked ${count} times in ${time} and the state has not changed`;
   },
 
   moves: [

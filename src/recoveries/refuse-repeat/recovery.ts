@@ -1,4 +1,4 @@
-import { defineRecovery } from '../recovery.ts';
+import { defineRecovery, type Situation } from '../recovery.ts';
 import { choice, sentence } from '../wording.ts';
 
 export const refuseRepeat = defineRecovery<object>({
@@ -9,9 +9,15 @@ export const refuseRepeat = defineRecovery<object>({
   needs: [],
   safety: 'reversible',
   options: {},
-  plan: ({ signal }) => ({ refuse: signal.evidence.keys, firstResultAt: signal.since }),
-  toModel: ({ signal, moves }) =>
-    `This call was not run: its answer is already known. See the result of step ${signal.since}; it has been the same ${signal.count} times. To get on: ${choice(moves)}.`,
+  plan: (situation) => ({ refuse: situation.signal.evidence.keys, firstResultAt: firstStep(situation) }),
+  toModel: (situation) =>
+    `This call was not run: its answer is already known. See the result of step ${firstStep(situation)}; it has been the same ${situation.signal.count} times. To get on: ${choice(situation.moves)}.`,
   toHuman: ({ signal, proposed }) =>
-    `${sentence(signal.text)}. ${proposed ? `\`${proposed}\` was refused` : 'Its next repeat is refused'}.`,
+    `${sentence(signal.text)}. ${proposed ? `\`${proposed.label}\` was refused` : 'Its next repeat is refused'}.`,
 });
+
+/** The step that brought the answer first; in a round each call has its own. */
+function firstStep({ signal, proposed }: Situation): number {
+  const firsts = signal.evidence.facts.firsts as Record<string, number> | undefined;
+  return (proposed && firsts?.[proposed.key]) ?? signal.since;
+}

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { filesIn } from './file-names.ts';
 import { readOutput } from './output.ts';
-import { classOf, detectOutputLoop, extractSignature } from './output-signature.ts';
+import { classOf, detectOutputLoop, extractSignature } from './signature.ts';
 
 const recorded = (name: string): string => readFileSync(new URL(`../../test/fixtures/outputs/${name}.txt`, import.meta.url), 'utf8');
 
