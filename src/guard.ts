@@ -1,6 +1,6 @@
 import type { Detector } from './detectors/detector.ts';
 import { UnrutError } from './errors.ts';
-import { type AgentEvent, type Capability, type Json, whyNotAnEvent } from './event.ts';
+import { type AgentEvent, type Capability, EVENT_TYPES, type EventType, type Json, whyNotAnEvent } from './event.ts';
 import type { Fingerprint } from './fingerprint/fingerprint.ts';
 import { hash32 } from './fingerprint/hash.ts';
 import { readEvent } from './fingerprint/reader.ts';
@@ -92,23 +92,29 @@ export function createGuard(options: GuardOptions = {}): Guard {
     allow: new Set(options.allow),
     attended: options.attended ?? true,
   };
+  const watching = Object.fromEntries(
+    EVENT_TYPES.map((type) => [type, detectors.filter((detector) => detector.watches.includes(type))]),
+  ) as Record<EventType, Detector[]>;
   const shadow = options.shadow ?? preset.shadow;
   const reader = { seed: hash32(options.key ?? ''), tools: options.tools ?? {} };
   const most = options.sessions ?? 1000;
   const sessions = new Map<string, Session>();
 
+  let latest = '';
   function sessionOf(name: string): Session {
-    const session = sessions.get(name) ?? startSession(detectors);
+    const known = sessions.get(name);
+    if (known && name === latest) return known;
+    const session = known ?? startSession(detectors);
     sessions.delete(name);
     sessions.set(name, session);
+    latest = name;
     if (sessions.size > most) sessions.delete(sessions.keys().next().value!);
     return session;
   }
 
   function look(session: Session, seen: Fingerprint, faults: Fault[]): Sighting[] {
     const sightings: Sighting[] = [];
-    for (const detector of detectors) {
-      if (!detector.watches.includes(seen.type)) continue;
+    for (const detector of watching[seen.type]) {
       if (seen.neutral && !detector.alsoNeutral?.includes(seen.neutral)) continue;
       try {
         const evidence = detector.step(session.detectors[detector.name], seen, detector.options);
@@ -118,6 +124,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
         session.detectors[detector.name] = detector.start();
       }
     }
+    if (sightings.length === 0) return sightings;
     const firm = sightings.filter(({ detector }) => !detector.yields);
     if (firm.length > 0) session.spoke = seen.step;
     const yielding = session.spoke !== null && seen.step - session.spoke <= YIELDS_FOR;

@@ -7,7 +7,7 @@ export const SPACE = 4 << 8;
 export const JOINER = 8 << 8;
 /** Ends a chunk of a long line. */
 export const BOUNDARY = 16 << 8;
-/** The line has to be cleaned first: escape sequences, carriage returns, backspaces. */
+/** The line ends, or has to be cleaned first: escape sequences, carriage returns, backspaces. */
 export const CONTROL = 32 << 8;
 
 /** For each byte: its kinds, and in the low eight bits the byte as it is hashed: case folded, white space as nothing. */
@@ -25,7 +25,7 @@ for (let byte = 0; byte < 256; byte++) {
   let kind = 0;
   if (byte >= 128 || /[a-z_]/i.test(char)) kind = WORD;
   else if (/[0-9]/.test(char)) kind = WORD | DIGIT;
-  else if (byte === 0x1b || byte === 0x0d || byte === 0x08) kind = CONTROL | SPACE;
+  else if (byte === 0x0a || byte === 0x1b || byte === 0x0d || byte === 0x08) kind = CONTROL | SPACE;
   else if (byte <= 32) kind = SPACE;
   else if ('-./:@\\~'.includes(char)) kind = JOINER;
   if (',;|{}[].!?'.includes(char)) kind |= BOUNDARY;

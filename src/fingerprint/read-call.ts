@@ -12,8 +12,27 @@ const LONGEST_LABEL = 72;
 /** Numbers in longer arguments are not masked: they do not drift, they differ. */
 const LONGEST_DRIFT = 2048;
 
+/** The last call read: it is read when it is proposed, and again when it has finished. */
+const last: { args: unknown; tool: string; annotations: unknown; declared: unknown; seed: number; print: CallPrint | null } = {
+  args: null,
+  tool: '',
+  annotations: undefined,
+  declared: undefined,
+  seed: 0,
+  print: null,
+};
+
 /** What a call is: its identity, what it does, and to what. */
 export function readCall(call: Call, annotations: Annotations | undefined, declared: ToolDeclaration | undefined, seed: number): CallPrint {
+  const { args, tool } = call;
+  const known = last.print?.id === call.id && last.args === args && last.tool === tool && last.declared === declared && last.seed === seed;
+  if (known && last.annotations === annotations && typeof args === 'object') return last.print!;
+  const print = read(call, annotations, declared, seed);
+  Object.assign(last, { args, tool, annotations, declared, seed, print });
+  return print;
+}
+
+function read(call: Call, annotations: Annotations | undefined, declared: ToolDeclaration | undefined, seed: number): CallPrint {
   const profile = profileOf(call.tool, call.args, annotations, declared);
   const shell = profile.shell === null ? null : readShell(profile.shell);
   const tool = shell?.tool ?? profile.tool;

@@ -70,12 +70,15 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
     empty: known && !error && (call.verb === 'nothing' || isEmptyResult(event.result, text)),
     acknowledgement: isAcknowledgement(text),
     error: error && { ...error, label: redact(error.label) },
-    pending: known && !error && isPending(text),
+    pending: known && !error && mayBePending(call) && isPending(text),
     failures: failuresIn(text),
   };
   compare(state, call, print, scan, seed);
   return print;
 }
+
+/** Only the answer of a look can say that something is still going on; the text of a file is content. */
+const mayBePending = ({ verb, target }: CallPrint): boolean => (verb === 'read' || verb === 'unknown') && !target?.startsWith('file:');
 
 /** Sets the digest and the run of `print` by what this call brought before, and remembers it. */
 function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: Scan, seed: number): void {

@@ -174,7 +174,7 @@ function isReread(state: ReaderState, call: CallPrint): boolean {
 function isPoll(state: ReaderState, call: CallPrint, result: ResultPrint): boolean {
   if (call.poll || state.waited) return call.verb !== 'write';
   if (result.error) return false;
-  return result.pending && (call.verb === 'read' || call.verb === 'unknown') && !call.target?.startsWith('file:');
+  return result.pending;
 }
 
 function progress(state: ReaderState, event: CallFinished, call: CallPrint, result: ResultPrint, repeated: boolean): Progress | null {

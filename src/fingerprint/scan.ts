@@ -101,34 +101,38 @@ class Scanner {
     const factors = FACTORS;
     bytes[length] = NEWLINE;
     for (let start = 0; start < length; ) {
-      const end = bytes.indexOf(NEWLINE, start);
       let h = START;
-      let kinds = 0;
-      for (let i = start; i < end; i++) {
-        const byte = bytes[i]!;
-        const entry = table[byte]!;
-        kinds |= entry;
+      let i = start;
+      let byte = bytes[i]!;
+      let entry = table[byte]!;
+      while (!(entry & (DIGIT | CONTROL))) {
         h = Math.imul(h ^ (entry & 255), factors[byte]!);
+        byte = bytes[++i]!;
+        entry = table[byte]!;
       }
-      if ((kinds & (DIGIT | CONTROL)) !== 0 || end - start > LONGEST_LINE) this.line(start, end, kinds);
+      const end = byte === NEWLINE ? i : bytes.indexOf(NEWLINE, i);
+      if (end - start > LONGEST_LINE) this.line(start, end, start, START);
+      else if (i < end) this.line(start, end, i, h);
       else if (h !== START) this.add(h, 0, end - start);
       start = end + 1;
     }
   }
 
-  /** A line with digits, control characters, or too long for one chunk. Values are hashed apart, so that the rest is its shape. */
-  private line(lineStart: number, lineEnd: number, kinds: number): void {
+  /**
+   * A line with digits or control characters, or too long for one chunk, from its byte `from` on; `hash` is that of the bytes before.
+   * Values are hashed apart, so that the rest is its shape.
+   */
+  private line(lineStart: number, end: number, from: number, hash: number): void {
     const bytes = this.bytes;
     const table = BYTES;
     const factors = FACTORS;
-    const end = kinds & CONTROL ? cleanLine(bytes, lineStart, lineEnd) : lineEnd;
-    const stops = end - lineStart > LONGEST_LINE ? DIGIT | BOUNDARY : DIGIT;
-    let h = START;
+    const stops = end - lineStart > LONGEST_LINE ? DIGIT | CONTROL | BOUNDARY : DIGIT | CONTROL;
+    let h = hash;
     let values = 0;
     let chunk = lineStart;
     // Tokens begin after this.
     let free = lineStart;
-    for (let i = lineStart; i < end; i++) {
+    for (let i = from; i < end; i++) {
       const byte = bytes[i]!;
       const entry = table[byte]!;
       if (!(entry & stops)) {
@@ -155,6 +159,10 @@ class Scanner {
         }
         i = stop - 1;
         free = stop;
+      } else if (entry & CONTROL) {
+        const cleaned = cleanLine(bytes, chunk, end);
+        if (cleaned > chunk) this.line(chunk, cleaned, chunk, START);
+        return;
       } else {
         h = Math.imul(h ^ (entry & 255), PRIME);
         const next = bytes[i + 1]!;

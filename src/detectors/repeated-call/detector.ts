@@ -27,7 +27,8 @@ export const repeatedCall = defineDetector<State, { threshold: number }>({
   step(state, seen, { threshold }) {
     const { call, result } = seen;
     if (!call || !result) return null;
-    if (!result.error) state.calls = state.calls.filter(([key, entry]) => key === call.key || !mayChange(call, entry));
+    if (!result.error && call.effect !== 'none')
+      state.calls = state.calls.filter(([key, entry]) => key === call.key || !mayChange(call, entry));
     const consecutive = state.last === call.key;
     state.last = call.key;
     const before = recall(state.calls, call.key);
