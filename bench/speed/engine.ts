@@ -3,6 +3,7 @@ import { createGuard } from '../../src/index.ts';
 import { geminiCli } from '../peers/gemini-cli.ts';
 import { hermes } from '../peers/hermes.ts';
 import { openHandsSdk } from '../peers/openhands-sdk.ts';
+import { median } from './median.ts';
 import { callEvents, output } from './samples.ts';
 
 interface Row {
@@ -14,8 +15,6 @@ interface Row {
   'bytes allocated': number;
   [peer: string]: number | string;
 }
-
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** Microseconds of each run; the different candidates take turns, so that a busy machine is busy for all. */
 function race(candidates: Record<string, (i: number) => unknown>, rounds: number): Record<string, number> {

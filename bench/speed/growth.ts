@@ -1,33 +1,43 @@
-import { createGuard, type Guard } from '../../src/index.ts';
+import { createGuard, type Guard, type Snapshot } from '../../src/index.ts';
+import { median } from './median.ts';
 import { callEvents, output } from './samples.ts';
 
 const LENGTHS = [100, 1000, 10_000, 100_000];
 const LAST = 1000;
+const ROUNDS = 41;
 
 const observe = (guard: Guard, i: number): void => {
   for (const event of callEvents(i, output(1024, i))) guard.observe(event);
 };
 
-/** Milliseconds for the last 1,000 events of a session of `length` events; the fastest of three tries. */
-function lastThousand(length: number): number {
+/** A session of this many events but the last, to go on from again and again. */
+function upToTheLast(length: number): { from: Snapshot; calls: number[] } {
   const guard = createGuard();
-  const calls = length / 2;
   const last = Math.min(LAST, length) / 2;
-  for (let i = 0; i < calls - last; i++) observe(guard, i);
-  const events = Array.from({ length: last }, (_, k) => callEvents(calls - last + k, output(1024, calls - last + k)));
-  const start = process.hrtime.bigint();
-  for (const pair of events) for (const event of pair) guard.observe(event);
-  return (Number(process.hrtime.bigint() - start) / 1e6) * (LAST / 2 / last);
+  const first = length / 2 - last;
+  for (let i = 0; i < first; i++) observe(guard, i);
+  return { from: guard.snapshot(), calls: Array.from({ length: last }, (_, k) => first + k) };
 }
 
+/** Cost of the last 1,000 events of a session by its length: medians of rounds in which the lengths take turns. */
 export function measureGrowth() {
-  const tries = LENGTHS.map((): number[] => []);
-  for (let round = 0; round < 3; round++) for (const [i, length] of LENGTHS.entries()) tries[i]!.push(lastThousand(length));
-  const best = tries.map((times) => Math.min(...times));
+  const sessions = LENGTHS.map(upToTheLast);
+  const events = sessions.map(({ calls }) => calls.flatMap((i) => callEvents(i, output(1024, i))));
+  const times = LENGTHS.map((): number[] => []);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let turn = 0; turn < LENGTHS.length; turn++) {
+      const i = (turn + round) % LENGTHS.length;
+      const guard = createGuard({ from: sessions[i]!.from });
+      const start = process.hrtime.bigint();
+      for (const event of events[i]!) guard.observe(event);
+      times[i]!.push((Number(process.hrtime.bigint() - start) / 1e6) * (LAST / events[i]!.length));
+    }
+  }
+  const middle = times.map(median);
   return LENGTHS.map((length, i) => ({
     events: length,
-    'ms per 1,000': Math.round(best[i]! * 10) / 10,
-    '× 10⁴': Math.round((best[i]! / best[2]!) * 100) / 100,
+    'ms per 1,000': Math.round(middle[i]! * 10) / 10,
+    '× 10⁴': Math.round((middle[i]! / middle[2]!) * 100) / 100,
   }));
 }
 

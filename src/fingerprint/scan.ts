@@ -132,12 +132,17 @@ class Scanner {
     let chunk = lineStart;
     // Tokens begin after this.
     let free = lineStart;
-    for (let i = from; i < end; i++) {
-      const byte = bytes[i]!;
-      const entry = table[byte]!;
-      if (!(entry & stops)) {
+    let i = from;
+    for (;;) {
+      let byte = bytes[i]!;
+      let entry = table[byte]!;
+      while (!(entry & stops)) {
         h = Math.imul(h ^ (entry & 255), factors[byte]!);
-      } else if (entry & DIGIT) {
+        byte = bytes[++i]!;
+        entry = table[byte]!;
+      }
+      if (i >= end) break;
+      if (entry & DIGIT) {
         const start = tokenStart(bytes, free, i);
         const stop = tokenEnd(bytes, start, i, end);
         const kind = isEnumerator(bytes, lineStart, start, stop, end)
@@ -157,23 +162,24 @@ class Scanner {
             else this.tooMany = true;
           }
         }
-        i = stop - 1;
+        i = stop;
         free = stop;
       } else if (entry & CONTROL) {
         const cleaned = cleanLine(bytes, chunk, end);
+        bytes[cleaned] = NEWLINE;
         if (cleaned > chunk) this.line(chunk, cleaned, chunk, START);
         return;
       } else {
         h = Math.imul(h ^ (entry & 255), PRIME);
-        const next = bytes[i + 1]!;
+        const next = bytes[++i]!;
         // Braces hold items of a list: cutting there lines up equal items whatever stands before them.
         const brace = byte === 123 || byte === 125;
-        if ((!brace && i - chunk < SHORTEST_CHUNK) || (entry & JOINER && next !== 32)) continue;
-        this.add(h, values, i + 1 - chunk);
+        if ((!brace && i - chunk <= SHORTEST_CHUNK) || (entry & JOINER && next !== 32)) continue;
+        this.add(h, values, i - chunk);
         h = START;
         values = 0;
-        chunk = i + 1;
-        free = chunk;
+        chunk = i;
+        free = i;
       }
     }
     if (chunk < end) this.add(h, values, end - chunk);
