@@ -1,4 +1,5 @@
 import type { CallPrint, Region } from '../fingerprint/call.ts';
+import type { ResultPrint } from '../fingerprint/result.ts';
 
 /** Where a write was, small enough to keep. */
 export interface Place {
@@ -29,6 +30,10 @@ export function overlap(a: Place, b: Place): boolean {
   if (a.hashes.some((hash) => b.hashes.includes(hash))) return true;
   return a.lines !== null && b.lines !== null && a.lines[0] <= b.lines[1] && b.lines[0] <= a.lines[1];
 }
+
+/** A result this long shows what the write left: that is a look. */
+const SHOWS_CONTENT = 400;
+export const showsContent = ({ size }: ResultPrint): boolean => size >= SHOWS_CONTENT;
 
 export const isFile = (target: string): boolean => target.startsWith('file:');
 

@@ -55,8 +55,9 @@ export function noProgressDetector({ name, calls, errors, moves }: NoProgress): 
         Object.assign(state, { count: 0, held: 0, errors: [], keys: [], since: seen.step + 1 });
         return null;
       }
-      // A result that nobody saw is no proof that nothing happened, unless the same thing is done again.
-      if (!result.known && !state.keys.includes(call.key)) {
+      // Looking at something else, known as it is, goes on with the streak but is no sign of it. Nor is a result that nobody saw.
+      const elsewhere = (call.verb === 'read' && !result.error) || !result.known;
+      if (elsewhere && !state.keys.includes(call.key)) {
         push(state.keys, call.key, 8);
         return null;
       }

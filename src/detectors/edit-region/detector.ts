@@ -1,6 +1,6 @@
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
-import { isFile, joined, overlap, type Place, placeOf } from '../edits.ts';
+import { isFile, joined, overlap, type Place, placeOf, showsContent } from '../edits.ts';
 
 /** Writes to one place of a file. */
 interface Spot {
@@ -53,7 +53,7 @@ export const editRegion = defineDetector<State, { threshold: number }>({
       push(spots, spot, MOST_SPOTS);
     }
     spot.place = joined(spot.place, place);
-    spot.unread++;
+    spot.unread = showsContent(result) ? 0 : spot.unread + 1;
     spot.fresh = true;
     remember(state.files, call.target, spots, MOST_FILES);
     if (spot.unread < threshold) return null;

@@ -1,7 +1,7 @@
 import type { CallPrint } from '../../fingerprint/call.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
-import { isFile, joined, ordinal, overlap, type Place, placeOf, targetsOf } from '../edits.ts';
+import { isFile, joined, ordinal, overlap, type Place, placeOf, showsContent, targetsOf } from '../edits.ts';
 
 interface Entry {
   count: number;
@@ -41,6 +41,10 @@ export const editStreak = defineDetector<State, { threshold: number }>({
     // A widget lives in a space: without both it is not known which one was written.
     if (target === null || (space === null && !isFile(target))) return null;
     const name = nameOf(space, target);
+    if (isFile(target) && showsContent(result)) {
+      state.streaks = state.streaks.filter(([each]) => each !== name);
+      return null;
+    }
     const entry = recall(state.streaks, name) ?? { count: 0, since: seen.step, places: [] };
     if (isFile(target)) {
       const place = placeOf(call.region);

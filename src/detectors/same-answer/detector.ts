@@ -8,11 +8,14 @@ interface Entry {
   count: number;
   since: number;
   batch: string;
+  /** Steps with progress since it was last given. */
+  progress: number;
 }
 
 interface Options {
   threshold: number;
   shortestPage: number;
+  movedOn: number;
 }
 
 const MOST_TOOLS = 16;
@@ -23,11 +26,12 @@ export const sameAnswer = defineDetector<{ tools: Recent<Entry> }, Options>({
   status: 'stable',
   watches: ['call-finished'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { threshold: 4, shortestPage: 200 },
+  options: { threshold: 4, shortestPage: 200, movedOn: 3 },
   start: () => ({ tools: [] }),
 
-  step({ tools }, seen, { threshold, shortestPage }) {
+  step({ tools }, seen, { threshold, shortestPage, movedOn }) {
     const { call, result } = seen;
+    if (seen.progress) for (const [, entry] of tools) entry.progress++;
     if (!call || !result?.known || result.error || !ASKS.has(call.verb)) return null;
     if (!result.empty) {
       // Different files may well hold the same; and a short confirmation is no page.
@@ -41,8 +45,8 @@ export const sameAnswer = defineDetector<{ tools: Recent<Entry> }, Options>({
     const group = call.verb === 'nothing' ? 'nothing' : call.tool;
     const answer = result.empty ? 'empty' : result.digest;
     let entry = recall(tools, group);
-    if (!entry || entry.answer !== answer) {
-      entry = { answer, keys: [call.key], count: 1, since: seen.step, batch: seen.batch };
+    if (!entry || entry.answer !== answer || entry.progress >= movedOn) {
+      entry = { answer, keys: [call.key], count: 1, since: seen.step, batch: seen.batch, progress: 0 };
       remember(tools, group, entry, MOST_TOOLS);
       return null;
     }
@@ -50,6 +54,7 @@ export const sameAnswer = defineDetector<{ tools: Recent<Entry> }, Options>({
     if (!entry.keys.includes(call.key)) push(entry.keys, call.key, 8);
     if (!again && entry.batch !== seen.batch) entry.count++;
     entry.batch = seen.batch;
+    entry.progress = 0;
     if (entry.count < threshold || entry.keys.length < 2) return null;
     return {
       variant: call.verb === 'nothing' ? 'no-op' : result.empty ? 'empty' : 'page',
