@@ -9,6 +9,7 @@ import { decide, type PolicyConfig, type Sighting, userSpoke } from './policy/de
 import type { Plan } from './policy/plan.ts';
 import { type Preset, recommended } from './presets.ts';
 import { push } from './recent.ts';
+import { redact } from './redact.ts';
 import { restartDetectors, restoreSession, type Session, startSession } from './session.ts';
 import type { Fault, Signal } from './signal.ts';
 import type { ToolDeclaration } from './tools/profile.ts';
@@ -91,6 +92,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
     skip: new Set(preset.skip),
     allow: new Set(options.allow),
     attended: options.attended ?? true,
+    learned: options.learned ?? {},
   };
   const watching = Object.fromEntries(
     EVENT_TYPES.map((type) => [type, detectors.filter((detector) => detector.watches.includes(type))]),
@@ -221,4 +223,5 @@ function withOptions(detectors: readonly Detector[], given: Readonly<Record<stri
   return detectors.map((detector) => ({ ...detector, options: { ...detector.options, ...given[detector.name] } }));
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300);
+/** A fault may quote what it stumbled over. */
+const messageOf = (error: unknown): string => redact((error instanceof Error ? error.message : String(error)).slice(0, 300));

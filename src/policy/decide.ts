@@ -19,6 +19,7 @@ export const startPolicy = (): PolicyState => ({ streaks: [], budget: startBudge
 
 export interface PolicyConfig extends LadderConfig {
   attended: boolean;
+  learned: Situation['learned'];
   detectors: ReadonlyMap<string, Detector>;
 }
 
@@ -93,7 +94,14 @@ function nextOption(
   const { first, highest } = reach(detector, signal.evidence, seen.gap);
   // Within one step (a long message, a call already refused) only twice the evidence is fresh evidence.
   if (!detector.everyTime && streak.rose >= seen.step && signal.count < 2 * streak.countAtRise) return null;
-  const situation: Situation = { signal, moves: detector.moves, tried: [...streak.tried], attended: config.attended, proposed };
+  const situation: Situation = {
+    signal,
+    moves: detector.moves,
+    tried: [...streak.tried],
+    attended: config.attended,
+    learned: config.learned,
+    proposed,
+  };
   for (let height = detector.everyTime ? first : Math.max(first, streak.rung + 1); height <= highest; height++) {
     const rung = RUNGS[height]!;
     const recovery = recoveryFor(config, rung, detector.name, signal.variant);

@@ -10,6 +10,8 @@ export interface Situation {
   tried: readonly Tried[];
   /** Somebody can be asked. */
   attended: boolean;
+  /** Shares of success by failure class, tool family and recovery, where the host keeps them. */
+  learned: Readonly<Record<string, number>>;
   /** The proposed call that would be refused. */
   proposed: { key: string; label: string } | null;
 }

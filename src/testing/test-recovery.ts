@@ -30,6 +30,7 @@ export function situation(changes: Partial<Situation> = {}): Situation {
     moves: ['use the result you already have', 'change something first', 'say what is missing'],
     tried: [],
     attended: true,
+    learned: {},
     proposed: null,
     ...changes,
   };
