@@ -55,25 +55,38 @@ function install(tarball: string, folder: string): void {
 
 const evaluate = (code: string, folder: string): string => must(process.execPath, ['--input-type=module', '--eval', code], folder);
 
-const LIBRARY_USE = `
-import { createGuard } from 'unrut';
-const guard = createGuard();
-const signals: number[] = [];
-for (let i = 1; i <= 3; i++) {
-  const call = { id: 'call-' + i, tool: 'fetch', args: { url: 'a' } };
-  const result = 'the same page text again, long enough';
-  signals.push(guard.observe({ type: 'call-finished', session: 'smoke', at: i * 5000, call, result }).signals.length);
+/** The README's lines as a program: seven equal calls, and what the guard does about each. */
+function readmeProgram(): string {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const [, imports, guard, turn] = /```ts\n(import [^\n]*)\n\n(const guard [^\n]*)\n\n(.*?)```/s.exec(readme) ?? [];
+  if (!turn) throw new Error('README.md: expected one ts block with an import, a guard and what is done for each call');
+  return `${imports}
+${guard}
+let clock = 0;
+const Date = { now: () => (clock += 2500) };
+const callTheTool = async (_tool: string, _args: unknown): Promise<string> => 'the same page text again, long enough';
+const rungs: string[] = [];
+for (let i = 1; i <= 7; i++) {
+  const [id, tool, args] = [\`call-\${i}\`, 'fetch', { url: 'a' }] as const;
+  try {
+    ${turn}
+    rungs.push(before.plan?.rung ?? after.plan?.rung ?? 'quiet');
+  } catch {
+    rungs.push('stop');
+  }
 }
-export const raised: string = signals.map((count) => (count > 0 ? 'signal' : 'quiet')).join(' ');
+export const done: string = rungs.join(' ');
 `;
+}
 
 /** The same lines are checked by the compiler against the published types, then run. */
 function useLibrary(folder: string): void {
-  writeFileSync(join(folder, 'library.ts'), LIBRARY_USE);
+  writeFileSync(join(folder, 'library.ts'), readmeProgram());
   const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2024', '--types', ''];
   must(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...flags, 'library.ts'], folder);
-  const raised = evaluate(`console.log((await import('./library.ts')).raised)`, folder);
-  if (raised !== 'quiet quiet signal') throw new Error(`three equal calls: expected quiet quiet signal, got ${raised}`);
+  const done = evaluate(`console.log((await import('./library.ts')).done)`, folder);
+  const expected = 'quiet quiet note hint block escalate stop';
+  if (done !== expected) throw new Error(`seven equal calls: expected ${expected}; got ${done}`);
 }
 
 function importEverySubpath(folder: string, manifest: Manifest): void {
@@ -112,7 +125,7 @@ const steps: [what: string, act: () => void | Promise<void>][] = [
   ['publint', () => lintPackage(tarball)],
   ['are the types wrong', () => checkTypeResolution(tarball)],
   ['install in an empty folder', () => install(tarball, project)],
-  ['a guard signals the third equal call', () => useLibrary(project)],
+  ["the README's own loop", () => useLibrary(project)],
   ['every subpath can be imported', () => importEverySubpath(project, manifest)],
   ['npx unrut --version', () => askVersion(project, manifest)],
   ['npx unrut replay of every bundled example', () => replayExamples(project)],
