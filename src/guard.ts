@@ -149,7 +149,8 @@ export function createGuard(options: GuardOptions = {}): Guard {
       userSpoke(session.policy);
     }
     if (event.type === 'plan-performed') performed(session.outcomes, event.plan, event.rung);
-    const { signals, plan } = decide(session.policy, look(session, seen, verdict.faults), seen, config);
+    const { signals, plan, faults } = decide(session.policy, look(session, seen, verdict.faults), seen, config);
+    verdict.faults.push(...faults);
     verdict.outcomes = follow(session.outcomes, seen, signals, session.reader.steps > seen.step, event.type === 'session-ended');
     if (plan)
       watch(
@@ -159,12 +160,13 @@ export function createGuard(options: GuardOptions = {}): Guard {
         seen,
       );
     verdict.signals = signals;
-    if (event.agent === undefined && session.fromChildren.length > 0) {
-      verdict.signals = [...signals, ...session.fromChildren];
+    const parent = parentOf(event);
+    if (parent === undefined) {
+      if (session.fromChildren.length > 0) verdict.signals = [...signals, ...session.fromChildren];
       session.fromChildren = [];
-    } else if (event.agent !== undefined && signals.length > 0) {
-      const { fromChildren } = sessionOf(event.parent ?? event.session);
-      for (const signal of signals) push(fromChildren, { ...signal, agent: event.agent }, MOST_FROM_CHILDREN);
+    } else if (signals.length > 0) {
+      const { fromChildren } = sessionOf(parent);
+      for (const signal of signals) push(fromChildren, { ...signal, agent: event.agent ?? event.session }, MOST_FROM_CHILDREN);
     }
     if (shadow) verdict.shadow = plan;
     else verdict.plan = plan;
@@ -174,31 +176,33 @@ export function createGuard(options: GuardOptions = {}): Guard {
     observe(event) {
       const verdict: Verdict = { signals: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
       try {
-        const wrong = whyNotAnEvent(event);
-        if (wrong) verdict.faults.push({ where: 'event', message: wrong });
-        else think(event, verdict);
+        const given = withoutNulls(event);
+        const wrong = whyNotAnEvent(given);
+        if (wrong) verdict.faults.push({ where: 'event', message: redact(wrong) });
+        else think(given, verdict);
       } catch (error) {
         verdict.faults.push({ where: 'guard', message: messageOf(error) });
       }
       return verdict;
     },
     snapshot(session) {
-      const saved: Snapshot = { version: 1, sessions: {} };
-      for (const [name, state] of sessions) {
-        if (session !== undefined && name !== session && !name.startsWith(`${session}${AGENT}`)) continue;
-        saved.sessions[name] = JSON.parse(JSON.stringify(state)) as Json;
-      }
-      return saved;
+      const wanted = [...sessions].filter(([name]) => session === undefined || name === session || name.startsWith(`${session}${AGENT}`));
+      return { version: 1, sessions: Object.fromEntries(wanted.map(([name, state]) => [name, JSON.parse(JSON.stringify(state)) as Json])) };
     },
     knows: (session) => sessions.has(session),
     restore(snapshot) {
-      if (snapshot?.version !== 1 || typeof snapshot.sessions !== 'object') {
+      if (snapshot?.version !== 1 || typeof snapshot.sessions !== 'object' || snapshot.sessions === null) {
         throw new UnrutError(
           'bad-snapshot',
           `Cannot restore: expected a snapshot of version 1, got version ${String(snapshot?.version)}. Start without it.`,
         );
       }
-      for (const [name, state] of Object.entries(snapshot.sessions)) sessions.set(name, restoreSession(state, detectors));
+      for (const [name, state] of Object.entries(snapshot.sessions)) {
+        sessions.delete(name);
+        sessions.set(name, restoreSession(state, detectors));
+      }
+      latest = '';
+      while (sessions.size > most) sessions.delete(sessions.keys().next().value!);
     },
     forget(session) {
       for (const name of [...sessions.keys()]) if (name === session || name.startsWith(`${session}${AGENT}`)) sessions.delete(name);
@@ -206,6 +210,18 @@ export function createGuard(options: GuardOptions = {}): Guard {
   };
   if (options.from) guard.restore(options.from);
   return guard;
+}
+
+/** The session that a nested run reports to; nothing for an event of a session itself. */
+export function parentOf({ session, agent, parent }: AgentEvent): string | undefined {
+  if (parent !== undefined && parent !== session) return parent;
+  return agent === undefined ? undefined : session;
+}
+
+/** JSON has no undefined: a field that is null is a field that is missing. Only a result may be null. */
+function withoutNulls(event: AgentEvent): AgentEvent {
+  if (typeof event !== 'object' || event === null || !Object.values(event).includes(null)) return event;
+  return Object.fromEntries(Object.entries(event).filter(([name, value]) => value !== null || name === 'result')) as unknown as AgentEvent;
 }
 
 function withOptions(detectors: readonly Detector[], given: Readonly<Record<string, object>>): Detector[] {

@@ -42,11 +42,14 @@ export function restartDetectors(session: Session, detectors: readonly Detector[
 /** A session as it comes back from JSON; detectors that are new since then start afresh. */
 export function restoreSession(json: Json, detectors: readonly Detector[]): Session {
   const fresh = startSession(detectors);
+  if (typeof json !== 'object' || json === null) return fresh;
   const saved = structuredClone(json) as unknown as Session;
   return {
     ...fresh,
     ...saved,
     reader: restoreReader({ ...fresh.reader, ...saved.reader }),
     detectors: { ...fresh.detectors, ...saved.detectors },
+    policy: { ...fresh.policy, ...saved.policy },
+    outcomes: { ...fresh.outcomes, ...saved.outcomes },
   };
 }

@@ -40,7 +40,7 @@ export interface Signal {
 
 /** Something inside the guard went wrong; the agent never notices. */
 export interface Fault {
-  /** Where: `event`, `fingerprint`, `policy`, or a detector's or recovery's name. */
+  /** Where: `event`, `guard`, `ledger`, or a detector's or recovery's name. */
   where: string;
   message: string;
 }

@@ -27,7 +27,7 @@ const loop = (count: number, order = 7): Item[] => inTurn(count, [lookup(order)]
 const lever = (i: number): CallStep => ({
   tool: 'pull_lever',
   args: { lever: prose(i, 2) },
-  result: 'The gate stays shut and the lamp stays dark.',
+  result: 'The gate stays shut, the lamp above it stays dark, and behind the wall nothing moves at all.',
 });
 const climbed = (moments: Moment[]): string[] => plansOf(moments).map(({ call, plan }) => `${call} ${plan.rung}`);
 const names = (moments: Moment[]): string[] => [

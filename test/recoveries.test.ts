@@ -20,7 +20,7 @@ const poll: CallStep = { tool: 'get_job', args: { id: 'import' }, result: { id: 
 const lever = (i: number): CallStep => ({
   tool: 'pull_lever',
   args: { lever: `number ${i}` },
-  result: 'The gate stays shut and the lamp stays dark.',
+  result: 'The gate stays shut, the lamp above it stays dark, and behind the wall nothing moves at all.',
 });
 const patch = (i: number): CallStep => ({
   tool: 'patchWidget',

@@ -35,6 +35,10 @@ export function replay(args: readonly string[]): number {
   if (!preset) throw usageError(`--preset takes ${Object.keys(PRESETS).join(', ')}; got ${values.preset}.`);
 
   const guard = createGuard({ preset });
+  // Edit and back-off notes are advice, not loops.
+  const light = new Set(
+    preset.detectors.filter((each) => each.rungs.highest === 'note' && each.status !== 'trial').map((each) => each.name),
+  );
   const paint = process.stdout.isTTY && !process.env.NO_COLOR ? colours : noColours;
   const sum = { steps: 0, looping: 0, plans: 0 };
   let broken = 0;
@@ -49,7 +53,7 @@ export function replay(args: readonly string[]): number {
       continue;
     }
     if (verdict.seen?.result ?? verdict.seen?.output ?? verdict.seen?.text?.message) sum.steps++;
-    if (verdict.signals.length > 0) sum.looping++;
+    if (verdict.signals.some(({ detector, evidence }) => !light.has(detector) && evidence.cap !== 'note')) sum.looping++;
     if (verdict.plan ?? verdict.shadow) sum.plans++;
     if (values.json) console.log(JSON.stringify(verdict));
     else for (const shown of stepText(verdict, paint)) console.log(shown);

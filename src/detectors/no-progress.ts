@@ -35,6 +35,8 @@ const LONGEST_ROUND = 8;
 const LAPS = 3;
 const RECENT_CALLS = 5;
 const FAILING = 3;
+/** A shorter answer is a confirmation. */
+const SHORT = 80;
 
 /** A net under the specific detectors: calls that bring nothing, whatever they look like. */
 export function noProgressDetector({ name, calls, errors, moves }: NoProgress): Detector {
@@ -55,8 +57,9 @@ export function noProgressDetector({ name, calls, errors, moves }: NoProgress): 
         Object.assign(state, { count: 0, held: 0, errors: [], keys: [], since: seen.step + 1 });
         return null;
       }
-      // Looking at something else, known as it is, goes on with the streak but is no sign of it. Nor is a result that nobody saw.
-      const elsewhere = (call.verb === 'read' && !result.error) || !result.known;
+      // Looking at something else, known as it is, goes on with the streak but is no sign of it. Nor is doing
+      // something else that is merely confirmed, or whose result nobody saw.
+      const elsewhere = !result.error && (call.verb === 'read' || !result.known || result.size < SHORT);
       if (elsewhere && !state.keys.includes(call.key)) {
         push(state.keys, call.key, 8);
         return null;

@@ -274,7 +274,7 @@ describe('chanting', () => {
   test('says what it sees', () => {
     const [first] = chant('I will now read the file again and then decide. '.repeat(20), 9).evidence;
     expect(chanting.explain(first!)).toBe(
-      'The answer repeats one passage of 48 characters without a break: 6 times, 320 characters so far.',
+      'the answer repeats one passage of 48 characters without a break: 6 times, 320 characters so far',
     );
   });
 
@@ -377,7 +377,7 @@ describe('repeated-thought', () => {
     const run = watch(repeatedThought);
     for (let i = 0; i < 4; i++) run.think(DOUBT);
     expect(repeatedThought.explain(run.raised[0]!)).toBe(
-      'The same thought has come 4 times word for word, 4 times in the last 4 paragraphs, and named nothing new.',
+      'the same thought has come 4 times word for word, 4 times in the last 4 paragraphs, and named nothing new',
     );
   });
 
@@ -477,7 +477,7 @@ describe('monologue', () => {
   test('says what it sees', () => {
     const run = watch(monologue);
     for (let i = 0; i < 3; i++) run.say('I will now open the settings page.');
-    expect(monologue.explain(run.raised[0]!)).toBe('3 messages in a row say the same, with no action between them.');
+    expect(monologue.explain(run.raised[0]!)).toBe('3 messages in a row say the same, with no action between them');
   });
 
   test('the state stays small over 10,000 events', () => {

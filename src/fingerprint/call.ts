@@ -15,9 +15,11 @@ export interface CallPrint {
   /** Sorted hashes of the words in the arguments, at most 32. */
   words: number[];
   verb: Verb;
-  /** What it touches, with its kind: `file:src/a.ts`, `widget:X`. */
+  /** What it touches: its kind and a hash (`file:…`, `widget:…`). */
   target: string | null;
-  /** Where the target lives, when the tool names a space. */
+  /** The target for a reader, redacted and short; empty where there is none. */
+  targetLabel: string;
+  /** Hash of where the target lives, when the tool names a space. */
   space: string | null;
   /** Its answer depends on more than its target: tests, builds, listings, searches, `git status`. */
   wide: boolean;

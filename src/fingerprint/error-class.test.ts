@@ -7,6 +7,7 @@ const question = (text: string, changes: Partial<ErrorQuestion> = {}): ErrorQues
   flagged: false,
   refusedBy: undefined,
   content: false,
+  asked: false,
   fields: false,
   seed: 1,
   ...changes,

@@ -8,25 +8,28 @@ const TAIL = 400;
 
 /** A result whose first words say so is an error, even when the host does not flag it. */
 const SAYS_SO =
-  /^\W*(?:<tool_use_error>|traceback \(most recent|(?:\w+ ){0,2}?\w*(?:error|exception)\b ?[:(!-]|error (?:while|when|in|occurred|executing|running|updating|reading|writing|calling|\d)|fatal\b|panic:|uncaught|exit(?:ed with)? code:? [1-9]|command failed|http(?:\/[\d.]+)? ?(?:error |status )?[45]\d\d\b|(?:status|code):? ?[45]\d\d\b|[45]\d\d [a-z]|failed\b|failure\b|fail\b|invalid\b|cannot\b|can't\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|denied\b|not found\b|not allowed\b|no such\b|unknown (?:tool|command|option)|forbidden\b|unauthori[sz]ed\b|refused\b|rejected\b|declined\b|timed out\b|timeout\b)|^[^\n]{0,80}\b(?:not found|does not exist|doesn't exist|no such file|is invalid|was (?:refused|rejected|declined|denied)|(?:has |have )?(?:refused|rejected|declined) (?:your|the|this)|command not found|permission denied|[1-9]\d* (?:tests? )?fail(?:ed|ing)|sibling (?:tool )?call (?:failed|errored))\b/i;
+  /^\W*(?:<tool_use_error>|traceback \(most recent|(?:\w+ ){0,2}?\w*(?:error|exception)\b ?[:(!-]|error (?:while|when|in|occurred|executing|running|updating|reading|writing|calling|\d)|fatal\b|panic:|uncaught|exit(?:ed with)? code:? [1-9]|command failed|http(?:\/[\d.]+)? ?(?:error |status )?[45]\d\d\b|(?:status|code):? ?[45]\d\d\b|[45]\d\d (?:bad|not|forbidden|unauthori|too many|internal|service|gateway|conflict|method|request|gone|payment|unprocess|client|server)|failed\b|failure\b|fail\b|invalid\b|cannot\b|can't\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|denied\b|not found\b|not allowed\b|no such\b|unknown (?:tool|command|option)|forbidden\b|unauthori[sz]ed\b|refused\b|rejected\b|declined\b|timed out\b|timeout\b)|^[^\n]{0,80}\b(?:not found|does not exist|doesn't exist|no such file|is invalid|was (?:refused|rejected|declined|denied)|(?:has |have )?(?:refused|rejected|declined) (?:your|the|this)|command not found|permission denied|[1-9]\d* (?:tests? )?fail(?:ed|ing)|sibling (?:tool )?call (?:failed|errored))\b/i;
 
 /** What a file's own text may hold; for reads of files only the tool's own voice counts. */
 const TOOL_SAYS_SO =
   /^\W*(?:<tool_use_error>|error\b ?:|enoent|eacces|eisdir|file (?:not found|does not exist)|no such file|permission denied|cannot (?:read|open)|could not (?:read|open))|^[^\n]{0,120}(?:no such file or directory|file does not exist|file not found)/i;
 
 const TRANSIENT =
-  /\b(?:429|50[234])\b|rate.?limit|too many requests|overloaded|econnreset|connection reset|temporarily unavailable|service unavailable|throttl/i;
+  /(?:\bhttp(?:\/[\d.]+)?|\bstatus(?: code)?|\bcode|\berror)[\s:=(["']{1,3}(?:429|50[234])\b|\b(?:429|50[234])\b[\s:,-]{0,3}(?:too many|service|bad gateway|gateway|slow down)|rate.?limit|too many requests|overloaded|econnreset|connection reset|temporarily unavailable|service unavailable|throttl/i;
 
 const UNKNOWN_TOOL =
   /no such tool|unknown tool|tool ["'`]?[\w./-]+["'`]? (?:is )?(?:not (?:found|available|exist)|does not exist|doesn't exist|unknown)|unknown function|no tool named/i;
 const INVALID_ARGUMENTS =
   /inputvalidationerror|invalid (?:arguments?|parameters?|params|input|tool input)|missing (?:\d+ )?required|unexpected (?:keyword )?argument|schema validation|does not match (?:the )?schema|required (?:property|parameter|argument)|unrecognized (?:key|argument)/i;
 
-/** JSON answers that refuse: `{"accepted": false}`, `{"status": "error"}`, `{"error": …}`. */
+/** JSON answers that refuse: `{"accepted": false}`, `{"error": …}`; as text, and as `name: value` lines. */
 const REFUSES =
-  /^\s*\{[^{}]{0,200}?"?(?:ok|success|accepted|approved|valid|allowed)"?\s*:\s*false\b|^\s*\{[^{}]{0,200}?"?status"?\s*:\s*"(?:error|failed|failure|rejected|refused|declined|denied)"|^\s*\{\s*"?errors?"?\s*:\s*(?!null|false|\[\s*\]|\{\s*\}|""|0)/i;
-const REFUSES_LINES =
-  /^(?:ok|success|accepted|approved|valid|allowed): false$|^status: (?:error|failed|failure|rejected|refused|declined|denied)$|^errors?: \S/im;
+  /^\s*\{[^{}]{0,200}?"?(?:ok|success|accepted)"?\s*:\s*false\b|^\s*\{\s*"?errors?"?\s*:\s*(?!null|false|\[\s*\]|\{\s*\}|""|0)/i;
+const REFUSES_LINES = /^(?:ok|success|accepted): false$|^errors?: \S/im;
+/** The same from a tool that was asked to do something; where it was only asked, this is the answer. */
+const DENIES =
+  /^\s*\{[^{}]{0,200}?"?(?:approved|valid|allowed)"?\s*:\s*false\b|^\s*\{[^{}]{0,200}?"?status"?\s*:\s*"(?:error|failed|failure|rejected|refused|declined|denied)"/i;
+const DENIES_LINES = /^(?:approved|valid|allowed): false$|^status: (?:error|failed|failure|rejected|refused|declined|denied)$/im;
 
 export interface ErrorQuestion {
   tool: string;
@@ -36,6 +39,8 @@ export interface ErrorQuestion {
   refusedBy: RefusedBy | undefined;
   /** The tool reads a file: its text is content. */
   content: boolean;
+  /** The tool was only asked something. */
+  asked: boolean;
   /** The result came as an object, so `text` is `name: value` lines. */
   fields: boolean;
   seed: number;
@@ -43,10 +48,9 @@ export interface ErrorQuestion {
 
 /** The kind of error a result is, or null when it is none. */
 export function errorClass(question: ErrorQuestion): ErrorPrint | null {
-  const { tool, text, flagged, refusedBy, content, fields, seed } = question;
+  const { tool, text, flagged, refusedBy, seed } = question;
   const opening = text.slice(0, OPENING);
-  if (!flagged && !(content ? TOOL_SAYS_SO : SAYS_SO).test(opening) && (content || !(fields ? REFUSES_LINES : REFUSES).test(opening)))
-    return null;
+  if (!flagged && !announcesError(opening, question)) return null;
   const line = tellingLine(text);
   const kind = maskedKind(line);
   return {
@@ -55,6 +59,12 @@ export function errorClass(question: ErrorQuestion): ErrorPrint | null {
     transient: TRANSIENT.test(opening) || (text.length > OPENING && TRANSIENT.test(text.slice(-TAIL))),
     refusal: refusedFor(refusedBy) ?? (UNKNOWN_TOOL.test(opening) ? 'tool' : INVALID_ARGUMENTS.test(opening) ? 'arguments' : null),
   };
+}
+
+function announcesError(opening: string, { content, asked, fields }: ErrorQuestion): boolean {
+  if (content) return TOOL_SAYS_SO.test(opening);
+  if (SAYS_SO.test(opening) || (fields ? REFUSES_LINES : REFUSES).test(opening)) return true;
+  return !asked && (fields ? DENIES_LINES : DENIES).test(opening);
 }
 
 const NAMES_ERROR =

@@ -2,7 +2,7 @@ import { BYTES, DIGIT, PRIME, START, WORD, wordHash } from './bytes.ts';
 
 /**
  * Listed noise: shapes and names in a result that change without meaning anything. What is not listed may still be learned
- * (learned-noise.ts). A quantity with direction is never noise.
+ * (read-result.ts). A quantity with direction is never noise.
  */
 
 /** How a token counts. */

@@ -1,5 +1,6 @@
 import { redact } from '../redact.ts';
 import { failuresIn } from './failures.ts';
+import { hash64 } from './hash.ts';
 import { plainOutput } from './plain-output.ts';
 import { signatureOf } from './signature.ts';
 
@@ -7,6 +8,8 @@ import { signatureOf } from './signature.ts';
 export interface OutputPrint {
   /** The core action or error; equal signatures are the same outcome. Empty for an empty output. */
   signature: string;
+  /** Hash of the signature. */
+  key: string;
   /** Redacted, head and tail of at most 4,096 characters, for comparing. */
   text: string;
   /** How many failures it reports, where it says. */
@@ -18,9 +21,10 @@ const LONGEST = 4096;
 const MOST_BYTES = 4700;
 
 /** Reads an iteration's output: what it came to, and its text without colours and secrets. */
-export function readOutput(output: string): OutputPrint {
+export function readOutput(output: string, seed = 0): OutputPrint {
   const text = redact(plainOutput(output));
-  return { signature: signatureOf(text), text: fitting(text.trim()), failures: failuresIn(text) };
+  const signature = signatureOf(text);
+  return { signature, key: `output:${hash64(signature, seed)}`, text: fitting(text.trim()), failures: failuresIn(text) };
 }
 
 /** Head and tail, as much as both limits allow. */

@@ -1,5 +1,6 @@
 import type { ActionBase, Annotations, Call } from '../event.ts';
 import { redact } from '../redact.ts';
+import { editWords } from '../tools/edit-words.ts';
 import { profileOf } from '../tools/index.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import type { CallPrint } from './call.ts';
@@ -9,36 +10,46 @@ import { readShell } from './shell.ts';
 import { wordHashes } from './words.ts';
 
 const LONGEST_LABEL = 72;
+const LONGEST_NAME = 80;
 /** Numbers in longer arguments are not masked: they do not drift, they differ. */
 const LONGEST_DRIFT = 2048;
 
-/** The last call read: it is read when it is proposed, and again when it has finished. */
-const last: { args: unknown; tool: string; annotations: unknown; declared: unknown; seed: number; print: CallPrint | null } = {
-  args: null,
-  tool: '',
-  annotations: undefined,
-  declared: undefined,
-  seed: 0,
-  print: null,
-};
+/** The call that was proposed last: most often the next one to finish, and then it need not be read again. */
+const proposed: { call: Call | null; seed: number; print: CallPrint | null } = { call: null, seed: 0, print: null };
 
-/** What a call is: its identity, what it does, and to what. */
-export function readCall(call: Call, annotations: Annotations | undefined, declared: ToolDeclaration | undefined, seed: number): CallPrint {
-  const { args, tool } = call;
-  const known = last.print?.id === call.id && last.args === args && last.tool === tool && last.declared === declared && last.seed === seed;
-  if (known && last.annotations === annotations && typeof args === 'object') return last.print!;
+/** What a proposed call is: its identity, what it does, and to what. */
+export function readProposed(
+  call: Call,
+  annotations: Annotations | undefined,
+  declared: ToolDeclaration | undefined,
+  seed: number,
+): CallPrint {
   const print = read(call, annotations, declared, seed);
-  Object.assign(last, { args, tool, annotations, declared, seed, print });
+  Object.assign(proposed, { call: { ...call }, seed, print });
   return print;
+}
+
+/** As `readProposed`, for a call that has finished. */
+export function readFinished(
+  call: Call,
+  annotations: Annotations | undefined,
+  declared: ToolDeclaration | undefined,
+  seed: number,
+): CallPrint {
+  const { call: last, print } = proposed;
+  proposed.call = null;
+  const same = last !== null && last.id === call.id && last.tool === call.tool && last.args === call.args && proposed.seed === seed;
+  return same && annotations === undefined ? print! : read(call, annotations, declared, seed);
 }
 
 function read(call: Call, annotations: Annotations | undefined, declared: ToolDeclaration | undefined, seed: number): CallPrint {
   const profile = profileOf(call.tool, call.args, annotations, declared);
   const shell = profile.shell === null ? null : readShell(profile.shell);
-  const tool = shell?.tool ?? profile.tool;
+  const tool = nameOf(shell?.tool ?? profile.tool);
   // A shell command is identified by what it runs; its other arguments (time limits, descriptions) do not change that.
   const args = shell ? shell.canonical : canonical(call.args, profile);
   const target = shell ? shell.target : profile.target;
+  const name = target === null ? '' : redact(target.slice(target.indexOf(':') + 1)).slice(0, LONGEST_NAME);
   const shape = args.length > LONGEST_DRIFT ? args : args.replace(/\d+(?:\.\d+)*/g, '#');
   return {
     id: call.id,
@@ -48,24 +59,37 @@ function read(call: Call, annotations: Annotations | undefined, declared: ToolDe
     shape: hash64(`${profile.tool}\n${shape}`, seed),
     words: wordHashes(args, seed),
     verb: shell?.verb ?? profile.verb,
-    target,
-    space: profile.space,
+    target: target === null ? null : hashTarget(target, seed),
+    targetLabel: name,
+    space: profile.space === null ? null : hash64(profile.space, seed),
     wide: shell ? shell.wide : profile.wide,
     effect: shell?.effect ?? profile.effect,
     region: shell ? (shell.region ?? null) : profile.region,
     poll: profile.poll || (shell?.sleeps ?? false),
-    label: labelOf(shell ? shell.canonical : tool, shell ? null : target),
-    editWords: profile.editWords,
+    label: labelOf(shell ? shell.canonical : tool, shell ? '' : name),
+    editWords: editWords(target === null ? null : `${target.slice(0, target.indexOf(':'))}:${name}`),
     patch: profile.patch,
     look: profile.look || (shell?.look ?? false),
     clears: profile.clears,
-    ...(profile.targets ? { targets: profile.targets } : {}),
+    ...(profile.targets ? { targets: profile.targets.map((each) => hashTarget(each, seed)) } : {}),
   };
 }
 
+/** The kind of a target stays readable, what it is does not: it may hold a secret. */
+const hashTarget = (target: string, seed: number): string => {
+  const colon = target.indexOf(':');
+  return `${target.slice(0, colon)}:${hash64(target.slice(colon + 1), seed)}`;
+};
+
+/** A tool's name: short, on one line, without secrets. Longer ones stay apart by their hash. */
+function nameOf(tool: string): string {
+  const name = redact(tool.length > LONGEST_NAME ? `${tool.slice(0, LONGEST_NAME - 14)} ${hash64(tool)}` : tool);
+  return name.includes('\n') ? name.replace(/\s+/g, ' ') : name;
+}
+
 /** Tool and target for a reader: one line, short, without secrets. */
-function labelOf(what: string, target: string | null): string {
-  const text = target === null ? what : `${what} ${target.slice(target.indexOf(':') + 1)}`;
+function labelOf(what: string, name: string): string {
+  const text = name === '' ? what : `${what} ${name}`;
   const line = redact(text.slice(0, 4 * LONGEST_LABEL).replace(/\s+/g, ' '));
   return line.length > LONGEST_LABEL ? `${line.slice(0, LONGEST_LABEL - 1)}…` : line;
 }
@@ -81,19 +105,20 @@ export function readAction(event: ActionBase, id: string, seed: number): CallPri
   const verb = type === 'wait' ? 'wait' : LOOKS.has(type) ? 'read' : 'execute';
   return {
     id,
-    tool: type,
+    tool: nameOf(type),
     shell: false,
     key: hash64(`action ${type}\n${args}`, seed),
     shape: hash64(`action ${type}\n${args.replace(/\d+(?:\.\d+)*/g, '#')}`, seed),
     words: wordHashes(args, seed),
     verb,
-    target: named === null ? null : `element:${named}`,
+    target: named === null ? null : hashTarget(`element:${named}`, seed),
+    targetLabel: named === null ? '' : redact(named).slice(0, LONGEST_NAME),
     space: null,
     wide: verb === 'read',
     effect: verb === 'execute' ? 'any' : 'none',
     region: null,
     poll: false,
-    label: labelOf(named === null ? type : `${type} ${named}`, null),
+    label: labelOf(type, named ?? ''),
     editWords: { act: type, object: 'on it', look: 'looking at the screen', remedy: 'look at the screen before acting again' },
     patch: false,
     look: verb === 'read',

@@ -58,6 +58,7 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
           flagged,
           refusedBy: event.refusedBy,
           content: call.verb === 'read' && call.target?.startsWith('file:') === true,
+          asked: call.verb === 'read',
           fields: typeof event.result === 'object',
           seed,
         });
@@ -133,7 +134,7 @@ function bits(mask: number): number {
 function isFlagged(event: CallFinished, tool: string): boolean {
   if (event.refusedBy === 'user') return false;
   if (event.refusedBy !== undefined) return true;
-  if (event.error !== undefined && event.error !== null && event.error !== false && event.error !== '') return true;
+  if (event.error) return true;
   if (typeof event.result === 'object' && (event.result as { isError?: unknown } | null)?.isError === true) return true;
   return event.exitCode !== undefined && event.exitCode !== 0 && !(event.exitCode === 1 && ANSWERS_BY_EXIT_CODE.test(tool));
 }

@@ -3,10 +3,10 @@ import { push, type Recent, recall, remember } from '../recent.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import type { CallPrint } from './call.ts';
 import type { Fingerprint, Neutral, Progress } from './fingerprint.ts';
-import { hash32 } from './hash.ts';
+import { hash32, hash64 } from './hash.ts';
 import { Seen } from './novelty.ts';
 import { readOutput } from './output.ts';
-import { readAction, readCall } from './read-call.ts';
+import { readAction, readFinished, readProposed } from './read-call.ts';
 import { type ResultState, readResult, SAME_BELOW, startResults } from './read-result.ts';
 import type { ResultPrint } from './result.ts';
 import { endMessage, readText, startText, type TextState } from './text.ts';
@@ -105,7 +105,7 @@ export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderC
       seen.text = readText(state.text, event, config.seed);
       break;
     case 'output-finished':
-      seen.output = readOutput(event.output);
+      seen.output = readOutput(event.output, config.seed);
       break;
     case 'context-compacted':
       state.reread = [];
@@ -123,19 +123,19 @@ export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderC
 }
 
 function proposed(state: ReaderState, event: CallProposed, seen: Fingerprint, config: ReaderConfig): void {
-  seen.call = readCall(event.call, event.annotations, config.tools[event.call.tool], config.seed);
-  seen.batch = event.batch ?? `@${event.at}`;
-  remember(state.pending, event.call.id, { batch: seen.batch, gap: seen.gap }, MOST_PENDING);
+  seen.call = readProposed(event.call, event.annotations, config.tools[event.call.tool], config.seed);
+  seen.batch = batchOf(event, config.seed);
+  remember(state.pending, hash64(event.call.id, config.seed), { batch: seen.batch, gap: seen.gap }, MOST_PENDING);
 }
 
 function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, config: ReaderConfig): void {
-  const call = readCall(event.call, event.annotations, config.tools[event.call.tool], config.seed);
-  const waiting = recall(state.pending, event.call.id);
+  const call = readFinished(event.call, event.annotations, config.tools[event.call.tool], config.seed);
+  const waiting = recall(state.pending, hash64(event.call.id, config.seed));
   if (waiting) state.pending.pop();
   seen.gap = waiting ? waiting.gap : Math.max(0, seen.gap - Math.max(0, event.durationMs ?? 0));
-  seen.batch = event.batch ?? waiting?.batch ?? `@${event.at}`;
+  seen.batch = event.batch === undefined && waiting ? waiting.batch : batchOf(event, config.seed);
   seen.call = call;
-  if (event.after) seen.after = event.after.digest;
+  if (event.after) seen.after = hash64(String(event.after.digest), config.seed);
   if (event.refusedBy === 'unrut') {
     seen.neutral = 'own';
     return;
@@ -147,6 +147,10 @@ function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, co
   seen.progress = seen.neutral === 'wait' || seen.neutral === 'transient-error' || seen.neutral === 'batch' ? null : brought;
   state.waited = call.verb === 'wait';
 }
+
+/** Calls of one response; without a batch, calls of one moment. */
+const batchOf = ({ batch, at }: CallProposed | CallFinished, seed: number): string =>
+  batch === undefined ? `@${at}` : hash64(batch, seed);
 
 function neutrality(state: ReaderState, seen: Fingerprint, call: CallPrint, result: ResultPrint): Neutral | null {
   if (call.verb === 'wait') return 'wait';
@@ -172,9 +176,9 @@ function isReread(state: ReaderState, call: CallPrint): boolean {
 
 /** Declared, or waiting inside or before it, or a look whose answer is that something is still going on. */
 function isPoll(state: ReaderState, call: CallPrint, result: ResultPrint): boolean {
-  if (call.poll || state.waited) return call.verb !== 'write';
-  if (result.error) return false;
-  return result.pending;
+  if (call.poll) return call.verb !== 'write';
+  if (state.waited && call.verb === 'read') return true;
+  return !result.error && (result.pending || (state.waited && call.verb === 'unknown'));
 }
 
 function progress(state: ReaderState, event: CallFinished, call: CallPrint, result: ResultPrint, repeated: boolean): Progress | null {

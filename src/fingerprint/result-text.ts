@@ -81,8 +81,19 @@ const ACKNOWLEDGEMENT =
 /** A bare "ok": it says that it was done, and nothing else. */
 export const isAcknowledgement = (text: string): boolean => text.length <= 60 && ACKNOWLEDGEMENT.test(text);
 
-const PENDING =
-  /\b(?:pending|queued|running|in[ _-]?progress|waiting|initiali[sz]ing|processing|provisioning|starting|creating|containercreating|not (?:yet )?ready|building|scheduled|in queue|still (?:\w+ing))\b/i;
+const WAITING =
+  'pending|queued|running|in[ _-]?progress|waiting|initiali[sz]ing|processing|provisioning|starting|creating|containercreating|building|deploying';
+/** A state as the value of a field, as a cell of a table, or said of something that goes on; a few words mean nothing else. */
+const PENDING = new RegExp(
+  [
+    String.raw`\b(?:status|state|phase|stage)\W{1,4}(?:is\W)?(?:${WAITING})\b`,
+    String.raw`(?:^|\s{2,}|\t|\|\s*)(?:${WAITING})(?=\s{2,}|\t|\s*\||\s*$)`,
+    String.raw`\b(?:is|are|still|currently) (?:still )?(?:${WAITING})\b`,
+    String.raw`\b(?:pending|queued|in[ _-]progress|containercreating|not (?:yet )?ready)\b`,
+  ].join('|'),
+  'im',
+);
+const LONGEST_STATE = 400;
 
 /** Names a state of waiting, in a short answer. */
-export const isPending = (text: string): boolean => text.length <= 2000 && PENDING.test(text);
+export const isPending = (text: string): boolean => text.length <= LONGEST_STATE && PENDING.test(text);

@@ -4,10 +4,12 @@ import type { Ledger, LedgerEntry, LedgerSession } from './ledger.ts';
 export interface MemoryLedgerOptions {
   /** Entries kept, the oldest out first. Default: 100,000. */
   most?: number;
+  /** Sessions whose state is kept, the least recently saved out first. Default: 10,000. */
+  states?: number;
 }
 
 /** A ledger for one process: tests, scans, embedded use. */
-export function createMemoryLedger({ most = 100_000 }: MemoryLedgerOptions = {}): Ledger {
+export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000 }: MemoryLedgerOptions = {}): Ledger {
   const entries = new Map<string, LedgerEntry>();
   const states = new Map<string, string>();
 
@@ -50,7 +52,9 @@ export function createMemoryLedger({ most = 100_000 }: MemoryLedgerOptions = {})
     },
 
     async saveState(session, state) {
+      states.delete(session);
       states.set(session, JSON.stringify(state));
+      if (states.size > mostStates) states.delete(states.keys().next().value!);
     },
 
     async forget(session) {

@@ -1,5 +1,6 @@
-import type { AgentEvent, Json } from '../event.ts';
-import { createGuard, type GuardOptions, type Snapshot, type Verdict } from '../guard.ts';
+import { type AgentEvent, type Json, whyNotAnEvent } from '../event.ts';
+import { hash64 } from '../fingerprint/hash.ts';
+import { createGuard, type GuardOptions, parentOf, type Snapshot, type Verdict } from '../guard.ts';
 import { redact } from '../redact.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 
@@ -13,6 +14,7 @@ export interface RecordedGuard {
 export function recordTo(ledger: Ledger, options: GuardOptions = {}): RecordedGuard {
   const guard = createGuard(options);
   const turns = new Map<string, Promise<unknown>>();
+  let sequence = 0;
 
   async function observe(event: AgentEvent): Promise<Verdict> {
     const faults: Verdict['faults'] = [];
@@ -23,8 +25,9 @@ export function recordTo(ledger: Ledger, options: GuardOptions = {}): RecordedGu
         faults.push({ where: 'ledger', message: error instanceof Error ? error.message : String(error) });
       }
     };
-    const session = String(event?.session);
-    if (!guard.knows(session)) {
+    const sessions = sessionsOf(event);
+    for (const session of sessions) {
+      if (guard.knows(session)) continue;
       await attempt(async () => {
         const saved = await ledger.loadState(session);
         if (saved !== null) guard.restore(saved as unknown as Snapshot);
@@ -32,15 +35,15 @@ export function recordTo(ledger: Ledger, options: GuardOptions = {}): RecordedGu
     }
     const verdict = guard.observe(event);
     await attempt(async () => {
-      await ledger.append(entriesOf(event, verdict));
-      await ledger.saveState(session, guard.snapshot(session) as unknown as Json);
+      await ledger.append(entriesOf(event, verdict, ++sequence));
+      for (const session of sessions) await ledger.saveState(session, guard.snapshot(session) as unknown as Json);
     });
     return faults.length > 0 ? { ...verdict, faults: [...verdict.faults, ...faults] } : verdict;
   }
 
   return {
     observe(event) {
-      const session = String(event?.session);
+      const session = sessionsOf(event).at(-1) ?? '';
       const turn = (turns.get(session) ?? Promise.resolve()).then(() => observe(event));
       turns.set(session, turn);
       void turn.finally(() => {
@@ -51,11 +54,19 @@ export function recordTo(ledger: Ledger, options: GuardOptions = {}): RecordedGu
   };
 }
 
+/** The session of an event, and the one that it reports to, last. None for what is no event. */
+function sessionsOf(event: AgentEvent): string[] {
+  if (whyNotAnEvent(event) !== undefined) return [];
+  const parent = parentOf(event);
+  return parent === undefined || parent === event.session ? [event.session] : [event.session, parent];
+}
+
 /** What is worth keeping of an event and its verdict: no arguments, no results, no text of the agent's. */
-export function entriesOf(event: AgentEvent, verdict: Verdict): LedgerEntry[] {
+export function entriesOf(event: AgentEvent, verdict: Verdict, sequence: number): LedgerEntry[] {
   if (verdict.faults.some((fault) => fault.where === 'event')) return [];
   const { session, at, agent } = event;
-  const name = event.id ?? `${event.type}:${'call' in event ? event.call.id : ''}:${at}`;
+  // Without an id of its own an event counts each time it comes.
+  const name = event.id === undefined ? `${event.type}:${at}:${sequence}` : hash64(`${event.type} ${event.id}`);
   const entry = (kind: LedgerEntry['kind'], suffix: string, data: object): LedgerEntry => ({
     id: `${session}/${agent ?? ''}/${name}/${suffix}`,
     session,
@@ -68,6 +79,7 @@ export function entriesOf(event: AgentEvent, verdict: Verdict): LedgerEntry[] {
   const plan = verdict.plan ?? verdict.shadow;
   return [
     entry('event', 'event', {
+      ...(event.type === 'plan-performed' ? { plan: event.plan, rung: event.rung, failed: event.failed ?? false } : {}),
       type: event.type,
       ...('call' in event ? { tool: redact(event.call.tool) } : {}),
       ...(event.cost ? { cost: event.cost } : {}),

@@ -2,7 +2,8 @@ import type { Detector } from '../detectors/detector.ts';
 import { RUNGS, type Rung } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { Action, Recovery, Situation } from '../recoveries/recovery.ts';
-import type { Evidence, Signal } from '../signal.ts';
+import { redact } from '../redact.ts';
+import type { Evidence, Fault, Signal } from '../signal.ts';
 import { affords, type Budget, budgetLeft, spend, startBudget } from './budget.ts';
 import { type LadderConfig, reach, recoveryFor } from './ladder.ts';
 import type { Plan } from './plan.ts';
@@ -32,6 +33,7 @@ export interface Sighting {
 export interface Decision {
   signals: Signal[];
   plan: Plan | null;
+  faults: Fault[];
 }
 
 /** A plan that could be made now. */
@@ -40,31 +42,34 @@ interface Option {
   streak: Streak;
   detector: Detector;
   recovery: Recovery;
-  situation: Situation;
   action: Action;
+  toModel: string;
+  toHuman: string;
   height: number;
 }
 
 /** Places what was seen on the ladder, and makes at most one plan: the least force that has not been tried on this streak. */
 export function decide(state: PolicyState, sightings: readonly Sighting[], seen: Fingerprint, config: PolicyConfig): Decision {
-  if (seen.type === 'call-proposed' || seen.type === 'action-proposed') return { signals: [], plan: deliverDue(state, seen, config) };
-  if (sightings.length === 0) {
-    if (seen.progress) fade(state.streaks, seen.step);
-    return { signals: [], plan: null };
-  }
-  const placed = sightings.map(({ detector, evidence }) => {
+  if (seen.type === 'call-proposed' || seen.type === 'action-proposed') return deliverDue(state, seen, config);
+  const faults: Fault[] = [];
+  const placed = sightings.flatMap(({ detector, evidence }) => {
+    const text = attempt(detector.name, faults, () => detector.explain(evidence));
+    if (text === undefined) return [];
     const streak = findStreak(state.streaks, evidence) ?? openStreak(state.streaks, `s${state.next++}`);
-    const { first, highest } = reach(detector, evidence, seen.gap);
-    raise(state.streaks, streak, detector.name, evidence, seen.step, highest === 0);
-    return { streak, detector, first, signal: toSignal(detector, evidence, streak, seen.step) };
+    const { first, highest } = reach(detector, evidence, seen.gap, config.skip);
+    raise(state.streaks, streak, { detector: detector.name, evidence, text }, seen.step, highest === 0);
+    return [{ streak, detector, first, signal: toSignal(detector, evidence, text, streak, seen.step) }];
   });
-  const options = placed.flatMap(({ streak, detector, signal }) => nextOption(state, signal, streak, detector, seen, config, null) ?? []);
+  if (seen.progress) fade(state.streaks, seen.step);
+  const options = placed.flatMap(
+    ({ streak, detector, signal }) => nextOption(state, signal, streak, detector, seen, config, null, faults) ?? [],
+  );
   const best = mostUrgent(options);
   const plan = best && makePlan(state, best);
   for (const { signal, streak, detector, first } of placed) {
     signal.rung = RUNGS[detector.everyTime || streak.rung < 0 ? first : streak.rung]!;
   }
-  return { signals: placed.map(({ signal }) => signal), plan };
+  return { signals: placed.map(({ signal }) => signal), plan, faults };
 }
 
 /** Within a streak the least force, among streaks the one that has come farthest; a note that is given every time yields to more. */
@@ -90,8 +95,9 @@ function nextOption(
   seen: Fingerprint,
   config: PolicyConfig,
   proposed: Situation['proposed'],
+  faults: Fault[],
 ): Option | null {
-  const { first, highest } = reach(detector, signal.evidence, seen.gap);
+  const { first, highest } = reach(detector, signal.evidence, seen.gap, config.skip);
   // Within one step (a long message, a call already refused) only twice the evidence is fresh evidence.
   if (!detector.everyTime && streak.rose >= seen.step && signal.count < 2 * streak.countAtRise) return null;
   const situation: Situation = {
@@ -106,40 +112,59 @@ function nextOption(
     const rung = RUNGS[height]!;
     const recovery = recoveryFor(config, rung, detector.name, signal.variant);
     if (!recovery || !affords(state.budget, rung, recovery.name, streak.target ?? streak.id)) continue;
-    const action = recovery.plan(situation, recovery.options);
-    if (action) return { signal, streak, detector, recovery, situation, action, height };
+    const option = attempt(recovery.name, faults, () => optionOf(recovery, situation));
+    if (option) return { signal, streak, detector, recovery, height, ...option };
   }
   return null;
 }
 
+/** What a recovery would do here and how it says so, or null when it has nothing to offer. */
+function optionOf(recovery: Recovery, situation: Situation): Pick<Option, 'action' | 'toModel' | 'toHuman'> | null {
+  const action = recovery.plan(situation, recovery.options);
+  return action && { action, toModel: recovery.toModel(situation), toHuman: recovery.toHuman(situation) };
+}
+
+/** Runs what a detector or recovery brings along; when that throws, it is a fault and gives nothing. */
+function attempt<T>(where: string, faults: Fault[], what: () => T): T | undefined {
+  try {
+    return what();
+  } catch (error) {
+    faults.push({ where, message: redact(error instanceof Error ? error.message : String(error)).slice(0, 300) });
+    return undefined;
+  }
+}
+
 /** A refusal or substitute is made when the call is proposed again, if it is the next rung of a streak that is still going on. */
-function deliverDue(state: PolicyState, seen: Fingerprint, config: PolicyConfig): Plan | null {
-  const key = seen.call?.key;
-  if (key === undefined) return null;
+function deliverDue(state: PolicyState, seen: Fingerprint, config: PolicyConfig): Decision {
+  const { call } = seen;
+  const decision: Decision = { signals: [], plan: null, faults: [] };
+  if (!call) return decision;
   for (const streak of state.streaks) {
-    if (streak.ended || streak.rung < 0 || !streak.keys.includes(key)) continue;
-    const options = streak.last.flatMap(({ detector: name, evidence }) => {
+    if (streak.ended || streak.rung < 0 || !streak.keys.includes(call.key)) continue;
+    const options = streak.last.flatMap(({ detector: name, evidence, text }) => {
       const detector = config.detectors.get(name);
       if (!detector || detector.everyTime) return [];
-      return nextOption(state, toSignal(detector, evidence, streak, seen.step), streak, detector, seen, config, seen.call!) ?? [];
+      const signal = toSignal(detector, evidence, text, streak, seen.step);
+      return nextOption(state, signal, streak, detector, seen, config, call, decision.faults) ?? [];
     });
     const option = mostUrgent(options);
-    if (option && isPreventive(RUNGS[option.height]!)) return makePlan(state, option);
+    if (!option || !isPreventive(RUNGS[option.height]!)) continue;
+    decision.plan = makePlan(state, option);
+    break;
   }
-  return null;
+  return decision;
 }
 
 const isPreventive = (rung: Rung): boolean => rung === 'block' || rung === 'substitute';
 
-function toSignal(detector: Detector, evidence: Evidence, streak: Streak, step: number): Signal {
+function toSignal(detector: Detector, evidence: Evidence, text: string, streak: Streak, step: number): Signal {
   const { variant, since, count, strength } = evidence;
   const rung = RUNGS[Math.max(0, streak.rung)]!;
-  const text = detector.explain(evidence);
   return { detector: detector.name, variant, step, since, count, strength, rung, streak: streak.id, evidence, text };
 }
 
 function makePlan(state: PolicyState, option: Option): Plan {
-  const { signal, streak, detector, recovery, situation, action, height } = option;
+  const { signal, streak, detector, recovery, action, toModel, toHuman, height } = option;
   const rung = RUNGS[height]!;
   if (!detector.everyTime) {
     spend(state.budget, rung, recovery.name, streak.target ?? streak.id);
@@ -150,8 +175,8 @@ function makePlan(state: PolicyState, option: Option): Plan {
     recovery: recovery.name,
     rung,
     reason: `${signal.detector}/${signal.variant}`,
-    toModel: recovery.toModel(situation),
-    toHuman: recovery.toHuman(situation),
+    toModel,
+    toHuman,
     ...(Object.keys(action).length > 0 ? { action } : {}),
     ...(signal.evidence.target === undefined ? {} : { target: signal.evidence.target }),
     budgetLeft: budgetLeft(state.budget),

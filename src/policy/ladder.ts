@@ -20,12 +20,15 @@ const SPACED = 15_000;
 const heightOf = (rung: Rung): number => RUNGS.indexOf(rung);
 
 /** The indices of the rungs that evidence of this detector may use, given how long the agent was silent before. */
-export function reach(detector: Detector, evidence: Evidence, gap: number): { first: number; highest: number } {
+export function reach(detector: Detector, evidence: Evidence, gap: number, skip: ReadonlySet<Rung>): { first: number; highest: number } {
   const caps = [heightOf(detector.rungs.highest)];
   if (evidence.cap !== undefined) caps.push(heightOf(evidence.cap));
   if (detector.status === 'trial' || gap >= SPACED) caps.push(heightOf('note'));
   const highest = Math.min(...caps);
-  return { first: Math.min(heightOf(detector.rungs.first), highest), highest };
+  let first = Math.min(heightOf(detector.rungs.first), highest);
+  // A ladder whose first rung is left out begins lower, not higher.
+  while (first > 0 && skip.has(RUNGS[first]!)) first--;
+  return { first, highest };
 }
 
 /** The recovery of a rung that answers a signal: the one that names its variant, else its detector, else any. */

@@ -1,6 +1,13 @@
 import type { Tried } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
 
+/** What a detector saw of a streak, and its words for it. */
+export interface Sight {
+  detector: string;
+  evidence: Evidence;
+  text: string;
+}
+
 /** One run of repetition, known by what repeats and not by who saw it. Its rung outlives it: when it returns, the next one is higher. */
 export interface Streak {
   id: string;
@@ -18,7 +25,7 @@ export interface Streak {
   /** All its evidence was capped at a note: nothing of it is kept when it ends. */
   light: boolean;
   /** What was seen of it last, for a plan that is delivered when the call is proposed again. */
-  last: { detector: string; evidence: Evidence }[];
+  last: Sight[];
   tried: Tried[];
 }
 
@@ -61,7 +68,8 @@ export function openStreak(streaks: Streak[], id: string): Streak {
 }
 
 /** Fresh evidence for a streak, which thereby becomes the last to be dropped. */
-export function raise(streaks: Streak[], streak: Streak, detector: string, evidence: Evidence, step: number, light: boolean): void {
+export function raise(streaks: Streak[], streak: Streak, sight: Sight, step: number, light: boolean): void {
+  const { evidence } = sight;
   streaks.splice(streaks.indexOf(streak), 1);
   streaks.push(streak);
   for (const key of evidence.keys) {
@@ -71,7 +79,7 @@ export function raise(streaks: Streak[], streak: Streak, detector: string, evide
   }
   streak.target ??= evidence.target ?? null;
   if (streak.raised !== step) streak.last = [];
-  if (streak.last.length < MOST_LAST) streak.last.push({ detector, evidence });
+  if (streak.last.length < MOST_LAST) streak.last.push(sight);
   streak.raised = step;
   streak.progress = 0;
   streak.ended = false;

@@ -38,7 +38,7 @@ const PROGRESS: Record<NonNullable<Fingerprint['progress']>, string> = {
   screen: 'another screen',
 };
 
-/** What one event looked like, what was seen in it and what would be done, as lines. Null for an event that shows nothing. */
+/** What one event looked like, what was seen in it and what would be done, as lines; none for an event that shows nothing. */
 export function stepText(verdict: Verdict, paint: Paint): string[] {
   const { seen, signals, outcomes, faults } = verdict;
   const plan = verdict.plan ?? verdict.shadow;

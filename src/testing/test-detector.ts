@@ -19,7 +19,10 @@ export function testDetector(detector: Detector, readme: string): Case[] {
         follow(detector, trace, (guard, restart) => restart(guard));
       },
     })),
-    { name: `${detector.name}: its state before the first step is plain JSON`, run: () => checkState(detector) },
+    {
+      name: `${detector.name}: its state before the first step is plain JSON, its moves are parts of a sentence`,
+      run: () => checkState(detector),
+    },
   ];
 }
 
@@ -55,6 +58,7 @@ function follow(detector: Detector, trace: Trace, between: (guard: Guard, restar
       const { signals, faults } = guard.observe(event);
       check(faults.length === 0, `${trace.name}, event ${i + 1} (${line}): ${faults[0]?.where}: ${faults[0]?.message}`);
       variants.push(...signals.map((signal) => signal.variant));
+      for (const { text } of signals) check(/^[^A-Z\n][^\n]*[^.\s]$/.test(text), `explain should give part of a sentence, got: ${text}`);
       guard = between(guard, restart);
     }
     check(
@@ -67,5 +71,6 @@ function follow(detector: Detector, trace: Trace, between: (guard: Guard, restar
 function checkState(detector: Detector): void {
   const state = detector.start();
   check(JSON.stringify(JSON.parse(JSON.stringify(state))) === JSON.stringify(state), 'start() must give plain JSON');
+  for (const move of detector.moves) check(/^[^A-Z].*[^.\s]$/.test(move), `a move should be part of a sentence, got: ${move}`);
   check(detector.start() !== state || typeof state !== 'object', 'start() must give a new state each time');
 }

@@ -98,13 +98,13 @@ export const chanting = defineDetector<State, Options>({
   },
 
   explain({ facts }) {
-    return `The ${facts.channel === 'answer' ? 'answer' : 'reasoning'} repeats one passage of ${facts.unit} characters without a break: ${facts.repeats} times, ${facts.characters} characters so far.`;
+    return `the ${facts.channel === 'answer' ? 'answer' : 'reasoning'} repeats one passage of ${facts.unit} characters without a break: ${facts.repeats} times, ${facts.characters} characters so far`;
   },
 
   moves: [
-    'End the sentence here, and say in one line what is still to be done.',
-    'Take the next concrete action instead of announcing it.',
-    'If nothing is left to do, finish the message.',
+    'end the sentence here, and say in one line what is still to be done',
+    'take the next concrete action instead of announcing it',
+    'if nothing is left to do, finish the message',
   ],
 });
 

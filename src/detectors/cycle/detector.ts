@@ -3,7 +3,7 @@ import { defineDetector } from '../detector.ts';
 
 interface State {
   /** Call and result of each step, its key, its label and its step. */
-  trail: { token: string; key: string; label: string; step: number }[];
+  trail: { token: string; key: string; label: string; known: boolean; step: number }[];
 }
 
 interface Options {
@@ -24,7 +24,11 @@ export const cycle = defineDetector<State, Options>({
   step({ trail }, seen, { laps, longest }) {
     const { call, result } = seen;
     if (!call || !result) return null;
-    push(trail, { token: `${call.key} ${result.digest}`, key: call.key, label: call.label.slice(0, 40), step: seen.step }, KEPT);
+    push(
+      trail,
+      { token: `${call.key} ${result.digest}`, key: call.key, label: call.label.slice(0, 40), known: result.known, step: seen.step },
+      KEPT,
+    );
     for (let period = 2; period <= longest; period++) {
       if (trail.length < laps * period) return null;
       const length = periodic(trail, period);
@@ -33,12 +37,14 @@ export const cycle = defineDetector<State, Options>({
       const keys = [...new Set(lap.map((step) => step.key))];
       if (keys.length === 1 && new Set(lap.map((step) => step.token)).size === 1) return null;
       const first = trail.slice(-length, period - length);
+      const known = lap.every((step) => step.known);
       return {
         variant: keys.length === 1 ? 'one-call' : 'several-calls',
         count: Math.floor(length / period),
         since: first[0]!.step,
         keys,
-        strength: 0.9,
+        strength: known ? 0.9 : 0.5,
+        ...(known ? {} : { cap: 'note' as const }),
         facts: {
           period,
           calls: [...new Set(lap.map((step) => step.label))].slice(0, 4),

@@ -4,6 +4,8 @@ import { isFile, joined, overlap, type Place, placeOf, showsContent } from '../e
 
 /** Writes to one place of a file. */
 interface Spot {
+  /** The file, for a reader. */
+  file: string;
   place: Place;
   since: number;
   /** Writes since the last look. */
@@ -27,6 +29,7 @@ export const editRegion = defineDetector<State, { threshold: number }>({
   name: 'edit-region',
   status: 'stable',
   watches: ['call-finished'],
+  alsoNeutral: ['batch', 'reread', 'poll', 'transient-error'],
   rungs: { first: 'note', highest: 'stop' },
   options: { threshold: 3 },
   start: () => ({ files: [], check: '' }),
@@ -49,7 +52,7 @@ export const editRegion = defineDetector<State, { threshold: number }>({
     const place = placeOf(call.region);
     let spot = spots.find((each) => overlap(each.place, place));
     if (!spot) {
-      spot = { place, since: seen.step, unread: 0, fresh: false, failing: 0 };
+      spot = { file: call.targetLabel, place, since: seen.step, unread: 0, fresh: false, failing: 0 };
       push(spots, spot, MOST_SPOTS);
     }
     spot.place = joined(spot.place, place);
@@ -65,7 +68,7 @@ export const editRegion = defineDetector<State, { threshold: number }>({
       target: call.target,
       strength: 0.5,
       cap: 'note',
-      facts: { file: call.target.slice(5) },
+      facts: { file: call.targetLabel },
     };
   },
 
@@ -102,6 +105,6 @@ function checked(state: State, same: boolean, moved: boolean, threshold: number,
     keys: [`region:${worst.file}`, key],
     target: worst.file,
     strength: 0.7,
-    facts: { file: worst.file.slice(5), check: label },
+    facts: { file: worst.spot.file, check: label },
   };
 }

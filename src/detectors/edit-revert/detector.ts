@@ -40,7 +40,7 @@ export const editRevert = defineDetector<{ targets: Recent<Entry> }, { threshold
       keys: [`revert:${call.target}`],
       target: call.target,
       strength: 0.8,
-      facts: { target: call.target.slice(call.target.indexOf(':') + 1) },
+      facts: { target: call.targetLabel },
     };
   },
 

@@ -20,7 +20,7 @@ export const editStreak = defineDetector<State, { threshold: number }>({
   name: 'edit-streak',
   status: 'stable',
   watches: ['call-finished'],
-  alsoNeutral: ['batch', 'reread', 'poll'],
+  alsoNeutral: ['batch', 'reread', 'poll', 'transient-error'],
   rungs: { first: 'note', highest: 'note' },
   everyTime: true,
   options: { threshold: 3 },

@@ -83,13 +83,13 @@ export const monologue = defineDetector<State, Options>({
   },
 
   explain({ variant, count }) {
-    return `${count} messages in a row say ${variant === 'equal' ? 'the same' : 'much the same'}, with no action between them.`;
+    return `${count} messages in a row say ${variant === 'equal' ? 'the same' : 'much the same'}, with no action between them`;
   },
 
   moves: [
-    'Call a tool now: the first step of what the message announces.',
-    'If something is missing that only the user can give, ask for it in one question.',
-    'If the work is done, say so once and end the turn.',
+    'call a tool now: the first step of what the message announces',
+    'if something is missing that only the user can give, ask for it in one question',
+    'if the work is done, say so once and end the turn',
   ],
 });
 

@@ -55,7 +55,8 @@ export const nearRepeat = defineDetector<{ groups: Recent<Try[]> }, Options>({
     remember(groups, group, [...tries, now].slice(-MOST_TRIES), MOST_GROUPS);
     const enough = similar.length + 1 >= threshold;
     // However they are worded: so many questions to one source without anything new.
-    const fruitless = !inFiles && call.target === null && result.size >= shortestFruitless && tries.length + 1 >= fruitlessAfter;
+    const fruitless =
+      call.verb === 'read' && !inFiles && call.target === null && result.size >= shortestFruitless && tries.length + 1 >= fruitlessAfter;
     const kept = enough ? similar : tries;
     const keys = [...new Set([...kept.map((each) => each.key), call.key])];
     if ((!enough && !fruitless) || keys.length < 2) return null;
@@ -66,6 +67,8 @@ export const nearRepeat = defineDetector<{ groups: Recent<Try[]> }, Options>({
       since: kept[0]?.step ?? seen.step,
       keys,
       ...(call.target === null ? {} : { target: call.target }),
+      // Only what is asked for can be asked for in vain; what is done may have been done.
+      ...(call.verb === 'read' ? {} : { cap: 'note' as const }),
       strength: 0.6 + 0.3 * (1 - result.novelty),
       facts: { tool: call.tool, first: kept[0]?.step ?? seen.step },
     };

@@ -1,4 +1,3 @@
-import { hash64 } from '../../fingerprint/hash.ts';
 import { classOf, type SignatureClass } from '../../fingerprint/signature.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
@@ -49,7 +48,7 @@ export const outputSignature = defineDetector<State, Options>({
       variant,
       count: state.count,
       since: state.since,
-      keys: [`output:${hash64(signature)}`],
+      keys: [seen.output.key],
       strength: STRENGTH[variant],
       facts: { signature, first: state.since, history: [...state.recent] },
     };

@@ -7,6 +7,8 @@ interface Entry {
   since: number;
   target: string | null;
   wide: boolean;
+  /** Something went forward since it was last made. */
+  progress: boolean;
 }
 
 interface State {
@@ -15,6 +17,7 @@ interface State {
 }
 
 const MOST_CALLS = 32;
+const SHORT = 60;
 
 export const repeatedCall = defineDetector<State, { threshold: number }>({
   name: 'repeated-call',
@@ -29,12 +32,19 @@ export const repeatedCall = defineDetector<State, { threshold: number }>({
     if (!call || !result) return null;
     if (!result.error && call.effect !== 'none')
       state.calls = state.calls.filter(([key, entry]) => key === call.key || !mayChange(call, entry));
+    if (seen.progress) for (const [key, entry] of state.calls) if (key !== call.key) entry.progress = true;
     const consecutive = state.last === call.key;
     state.last = call.key;
     const before = recall(state.calls, call.key);
-    const entry = before ?? { count: 0, since: seen.step, target: call.target, wide: call.wide };
+    const entry = before ?? { count: 0, since: seen.step, target: call.target, wide: call.wide, progress: false };
+    const moved = entry.progress;
+    entry.progress = false;
+    const acts = call.verb === 'execute' || call.verb === 'navigate';
+    // An act that was followed by something new did something, whatever it answers.
+    if (acts && moved) entry.count = 0;
     // The same write again is a repeat whatever it shows of the growing result.
-    const run = call.verb === 'write' && call.target !== null ? entry.count + 1 : Math.min(entry.count + 1, result.run);
+    const growing = call.verb === 'write' && call.target?.startsWith('file:') === true;
+    const run = growing ? entry.count + 1 : Math.min(entry.count + 1, result.run);
     if (run === 1) entry.since = seen.step;
     entry.count = run;
     remember(state.calls, call.key, entry, MOST_CALLS);
@@ -45,17 +55,16 @@ export const repeatedCall = defineDetector<State, { threshold: number }>({
       since: entry.since,
       keys: [call.key],
       ...(call.target === null ? {} : { target: call.target }),
+      // A bare confirmation tells little of what an act did; a look between steps that go forward is a habit, not a loop.
+      ...((acts && !call.shell && (!result.known || result.size < SHORT)) || moved ? { cap: 'note' as const } : {}),
       strength: result.known ? Math.min(1, 0.6 + 0.1 * (run - threshold + 1)) : 0.5,
-      facts: { call: call.label, first: entry.since, known: result.known, failed: result.error !== null },
+      facts: { call: call.label, first: entry.since, known: result.known, failed: result.error !== null, written: growing },
     };
   },
 
   explain({ count, facts, variant }) {
-    const brought = facts.known
-      ? facts.failed
-        ? 'failed in the same way'
-        : 'brought the same result'
-      : 'was made without any visible result';
+    const how = facts.failed ? 'failed in the same way' : facts.written ? 'was written in the same way' : 'brought the same result';
+    const brought = facts.known ? how : 'was made without any visible result';
     const between = variant === 'recurring' ? ', and nothing in between could have changed the answer' : '';
     return `\`${facts.call}\` ${brought} ${count} times since step ${facts.first}${between}`;
   },

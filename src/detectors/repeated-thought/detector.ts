@@ -74,13 +74,13 @@ export const repeatedThought = defineDetector<State, Options>({
 
   explain({ variant, count, facts }) {
     const how = { exact: 'word for word', templated: 'in the same sentences', overlap: 'in nearly the same words' }[variant as Variant];
-    return `The same thought has come ${count} times ${how}, ${facts.alike} times in the last ${facts.among} paragraphs, and named nothing new.`;
+    return `the same thought has come ${count} times ${how}, ${facts.alike} times in the last ${facts.among} paragraphs, and named nothing new`;
   },
 
   moves: [
-    'Write down in one line what is already settled, and do not go through it again.',
-    'Test the doubt that keeps coming back with one concrete action.',
-    'Decide on the best option so far and go on with it.',
+    'write down in one line what is already settled, and do not go through it again',
+    'test the doubt that keeps coming back with one concrete action',
+    'decide on the best option so far and go on with it',
   ],
 });
 

@@ -1,5 +1,4 @@
 import { movedOn } from '../../fingerprint/counts.ts';
-import { hash64 } from '../../fingerprint/hash.ts';
 import type { OutputPrint } from '../../fingerprint/output.ts';
 import { similarity } from '../../fingerprint/similarity.ts';
 import { push } from '../../recent.ts';
@@ -40,16 +39,13 @@ export const similarOutput = defineDetector<State, Options>({
     const { output } = seen;
     if (!output || output.text === '') return null;
     const alike = state.outputs
+      .filter((kept) => !isOther(kept, output))
       .map((kept) => ({ kept, share: similarity(kept.text, output.text, options.similarity) }))
       .filter(({ share }) => share >= options.similarity);
     const last = alike.at(-1)?.kept;
     const better = last !== undefined && isBetter(last, output);
     if (better) state.outputs = [];
-    push(
-      state.outputs,
-      { text: output.text, failures: output.failures, key: `output:${hash64(output.signature)}`, step: seen.step },
-      Math.min(options.window, MOST),
-    );
+    push(state.outputs, { text: output.text, failures: output.failures, key: output.key, step: seen.step }, Math.min(options.window, MOST));
     if (better || alike.length < options.matches) {
       state.streak = null;
       return null;
@@ -79,6 +75,9 @@ export const similarOutput = defineDetector<State, Options>({
     'if the work is done, or cannot be done, say so and stop',
   ],
 });
+
+/** The same sentence about another file or another search is another piece of work. */
+const isOther = (before: Kept, now: OutputPrint): boolean => before.key !== now.key && /^(?:file|search):/.test(now.signature);
 
 /** Fewer failures, less left, more done: the texts may be alike, but the work goes on. */
 const isBetter = (before: Kept, now: OutputPrint): boolean =>
