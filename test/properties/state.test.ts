@@ -184,3 +184,34 @@ test('state stays under 64 KB per session over 100,000 events', () => {
   }
   expect(largest).toBeLessThan(64 * 1024);
 });
+
+test('state stays under 64 KB however long the names are', () => {
+  const long = (seed: number): string => prose(seed, 9_000);
+  const guard = createGuard();
+  let largest = 0;
+  for (let i = 0; i < 400; i++) {
+    const call = { id: long(i), tool: `tool ${long(i)}`, args: { path: `src/${long(i).slice(0, 500)}.ts`, url: long(i) } };
+    const events: object[] = [
+      { type: 'call-proposed', call, batch: long(i + 1) },
+      { type: 'call-finished', call, batch: long(i + 2), error: `Error: ${long(i)}`, after: { target: long(i), digest: long(i) } },
+      { type: 'call-finished', call: { ...call, tool: 'Write' }, result: 'ok', after: { target: long(i), digest: long(i) } },
+      {
+        type: 'call-finished',
+        call: { ...call, tool: 'patchWidget', args: { spaceId: long(i), widgetId: long(i).slice(0, 400) } },
+        result: long(i),
+      },
+      {
+        type: 'action-finished',
+        action: { type: long(i), x: i },
+        target: { role: long(i), name: long(i) },
+        screen: { url: long(i), frame: long(i) },
+      },
+      { type: 'output-finished', output: long(i) },
+      { type: 'text-added', channel: 'thinking', text: long(i), done: true },
+    ];
+    for (const [k, event] of events.entries())
+      guard.observe({ session: 's', at: i * 9000 + k * 1000, id: `${k}${long(i)}`, ...event } as AgentEvent);
+    largest = Math.max(largest, JSON.stringify(guard.snapshot('s')).length);
+  }
+  expect(largest).toBeLessThan(64 * 1024);
+});
