@@ -15,7 +15,7 @@ add(
 add(
   'write',
   `write edit editor insert create update delete remove patch replace append prepend save rename add put upsert modify change assign cancel submit upload
-   publish commit push apply install uninstall deploy mkdir touch reset enable disable approve reject archive restore rollback revert undo clear erase drop
+   publish commit push apply install uninstall deploy mkdir touch reset enable disable approve reject restore rollback revert undo clear erase drop
    truncate overwrite fix refactor format generate register unregister schedule grant revoke attach detach move`,
 );
 add(
@@ -30,7 +30,7 @@ add('nothing', 'noop');
 
 /** Nouns more often than verbs: they count where they stand first. */
 const FIRST = new Map<string, Verb>();
-for (const word of 'set book order post comment mark tag copy share merge call charge pay transfer send close'.split(' '))
+for (const word of 'set book order post comment mark tag copy share merge call charge pay transfer send close archive reply email notify remind reserve cancel place bid'.split(' '))
   FIRST.set(word, 'write');
 FIRST.set('call', 'execute');
 

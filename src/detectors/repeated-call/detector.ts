@@ -32,7 +32,9 @@ export const repeatedCall = defineDetector<State, { threshold: number }>({
     if (!call || !result) return null;
     if (!result.error && call.effect !== 'none')
       state.calls = state.calls.filter(([key, entry]) => key === call.key || !mayChange(call, entry));
-    if (seen.progress) for (const [key, entry] of state.calls) if (key !== call.key) entry.progress = true;
+    // Re-reading something between two writes elsewhere is care, not a loop.
+    if (seen.progress === 'write') state.calls = state.calls.filter(([key]) => key === call.key);
+    else if (seen.progress) for (const [key, entry] of state.calls) if (key !== call.key) entry.progress = true;
     const consecutive = state.last === call.key;
     state.last = call.key;
     const before = recall(state.calls, call.key);
