@@ -30,8 +30,9 @@ add('nothing', 'noop');
 
 /** Nouns more often than verbs: they count where they stand first. */
 const FIRST = new Map<string, Verb>();
-for (const word of 'set book order post comment mark tag copy share merge call charge pay transfer send close archive reply email notify remind reserve cancel place bid'.split(' '))
-  FIRST.set(word, 'write');
+const ACTS = `set book order post comment mark tag copy share merge call charge pay transfer send close archive reply email notify remind
+  reserve cancel place bid`;
+for (const word of ACTS.split(/\s+/)) FIRST.set(word, 'write');
 FIRST.set('call', 'execute');
 
 /** Say what comes out when no word says what is done. */
