@@ -86,12 +86,12 @@ function tellingLine(text: string): string {
   return first;
 }
 
-/** The line with paths, numbers and quoted values masked; the line itself when that leaves next to nothing. */
+/** The line with paths, numbers, quoted and bracketed values masked; the line itself when that leaves next to nothing. */
 function maskedKind(line: string): string {
   const short = line.slice(0, 300);
   const masked = short
     .replace(/\x1b\[[0-9;]*m/g, '')
-    .replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”/g, '#')
+    .replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”|\[[^\]]*\]/g, '#')
     .replace(/(?:[a-z]+:\/\/)?[\w.~@-]*[/\\][\w./\\~@:?=&%+-]*/gi, '#')
     .replace(/\b[\w-]+\.\w{1,5}\b/g, '#')
     .replace(/\b[\w.-]*\d[\w.-]*/g, '#')
