@@ -48,28 +48,40 @@ interface Option {
   height: number;
 }
 
+/** One event's decision in the making. */
+interface Turn {
+  state: PolicyState;
+  seen: Fingerprint;
+  config: PolicyConfig;
+  faults: Fault[];
+}
+
 /** Places what was seen on the ladder, and makes at most one plan: the least force that has not been tried on this streak. */
 export function decide(state: PolicyState, sightings: readonly Sighting[], seen: Fingerprint, config: PolicyConfig): Decision {
-  if (seen.type === 'call-proposed' || seen.type === 'action-proposed') return deliverDue(state, seen, config);
-  const faults: Fault[] = [];
-  const placed = sightings.flatMap(({ detector, evidence }) => {
-    const text = attempt(detector.name, faults, () => detector.explain(evidence));
-    if (text === undefined) return [];
-    const streak = findStreak(state.streaks, evidence) ?? openStreak(state.streaks, `s${state.next++}`);
-    const { first, highest } = reach(detector, evidence, seen.gap, config.skip);
-    raise(state.streaks, streak, { detector: detector.name, evidence, text }, seen.step, highest === 0);
-    return [{ streak, detector, first, signal: toSignal(detector, evidence, text, streak, seen.step) }];
-  });
+  const turn: Turn = { state, seen, config, faults: [] };
+  const placed = sightings.flatMap((sighting) => place(turn, sighting) ?? []);
   if (seen.progress) fade(state.streaks, seen.step);
-  const options = placed.flatMap(
-    ({ streak, detector, signal }) => nextOption(state, signal, streak, detector, seen, config, null, faults) ?? [],
-  );
-  const best = mostUrgent(options);
-  const plan = best && makePlan(state, best);
-  for (const { signal, streak, detector, first } of placed) {
+  const proposed = seen.type === 'call-proposed' || seen.type === 'action-proposed';
+  const option = proposed ? due(turn) : mostUrgent(placed.flatMap((each) => nextOption(turn, each, null) ?? []));
+  const plan = option && makePlan(state, option);
+  for (const { signal, streak, detector } of placed) {
+    const { first } = reach(detector, signal.evidence, seen.gap, config.skip);
     signal.rung = RUNGS[detector.everyTime || streak.rung < 0 ? first : streak.rung]!;
   }
-  return { signals: placed.map(({ signal }) => signal), plan, faults };
+  return { signals: placed.map(({ signal }) => signal), plan, faults: turn.faults };
+}
+
+/** A signal and the streak that it belongs to. */
+type Placed = Pick<Option, 'signal' | 'streak' | 'detector'>;
+
+/** Words what a detector saw, and adds it to the streak that it shares something with, or to a new one. */
+function place({ state, seen, config, faults }: Turn, { detector, evidence }: Sighting): Placed | null {
+  const text = attempt(detector.name, faults, () => detector.explain(evidence));
+  if (text === undefined) return null;
+  const streak = findStreak(state.streaks, evidence) ?? openStreak(state.streaks, `s${state.next++}`);
+  const { highest } = reach(detector, evidence, seen.gap, config.skip);
+  raise(state.streaks, streak, { detector: detector.name, evidence, text }, seen.step, highest === 0);
+  return { streak, detector, signal: toSignal(detector, evidence, text, streak, seen.step) };
 }
 
 /** Within a streak the least force, among streaks the one that has come farthest; a note that is given every time yields to more. */
@@ -87,33 +99,19 @@ function mostUrgent(options: readonly Option[]): Option | null {
 }
 
 /** The next rung of this streak that the host, the detector and the budget allow, with something to do on it. */
-function nextOption(
-  state: PolicyState,
-  signal: Signal,
-  streak: Streak,
-  detector: Detector,
-  seen: Fingerprint,
-  config: PolicyConfig,
-  proposed: Situation['proposed'],
-  faults: Fault[],
-): Option | null {
+function nextOption({ state, seen, config, faults }: Turn, placed: Placed, proposed: Situation['proposed']): Option | null {
+  const { signal, streak, detector } = placed;
   const { first, highest } = reach(detector, signal.evidence, seen.gap, config.skip);
   // Within one step (a long message, a call already refused) only twice the evidence is fresh evidence.
   if (!detector.everyTime && streak.rose >= seen.step && signal.count < 2 * streak.countAtRise) return null;
-  const situation: Situation = {
-    signal,
-    moves: detector.moves,
-    tried: [...streak.tried],
-    attended: config.attended,
-    learned: config.learned,
-    proposed,
-  };
+  const { attended, learned } = config;
+  const situation: Situation = { signal, moves: detector.moves, tried: [...streak.tried], attended, learned, proposed };
   for (let height = detector.everyTime ? first : Math.max(first, streak.rung + 1); height <= highest; height++) {
     const rung = RUNGS[height]!;
     const recovery = recoveryFor(config, rung, detector.name, signal.variant);
     if (!recovery || !affords(state.budget, rung, recovery.name, streak.target ?? streak.id)) continue;
     const option = attempt(recovery.name, faults, () => optionOf(recovery, situation));
-    if (option) return { signal, streak, detector, recovery, height, ...option };
+    if (option) return { ...placed, recovery, height, ...option };
   }
   return null;
 }
@@ -135,24 +133,21 @@ function attempt<T>(where: string, faults: Fault[], what: () => T): T | undefine
 }
 
 /** A refusal or substitute is made when the call is proposed again, if it is the next rung of a streak that is still going on. */
-function deliverDue(state: PolicyState, seen: Fingerprint, config: PolicyConfig): Decision {
+function due(turn: Turn): Option | null {
+  const { state, seen, config } = turn;
   const { call } = seen;
-  const decision: Decision = { signals: [], plan: null, faults: [] };
-  if (!call) return decision;
+  if (!call) return null;
   for (const streak of state.streaks) {
     if (streak.ended || streak.rung < 0 || !streak.keys.includes(call.key)) continue;
     const options = streak.last.flatMap(({ detector: name, evidence, text }) => {
       const detector = config.detectors.get(name);
       if (!detector || detector.everyTime) return [];
-      const signal = toSignal(detector, evidence, text, streak, seen.step);
-      return nextOption(state, signal, streak, detector, seen, config, call, decision.faults) ?? [];
+      return nextOption(turn, { streak, detector, signal: toSignal(detector, evidence, text, streak, seen.step) }, call) ?? [];
     });
     const option = mostUrgent(options);
-    if (!option || !isPreventive(RUNGS[option.height]!)) continue;
-    decision.plan = makePlan(state, option);
-    break;
+    if (option && isPreventive(RUNGS[option.height]!)) return option;
   }
-  return decision;
+  return null;
 }
 
 const isPreventive = (rung: Rung): boolean => rung === 'block' || rung === 'substitute';
