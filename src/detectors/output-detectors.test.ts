@@ -22,6 +22,7 @@ function run(
       at: step * 1000,
       gap: 1000,
       batch: '',
+      announced: false,
       neutral: null,
       progress: null,
       output: readOutput(output),

@@ -5,10 +5,12 @@ import type { ErrorPrint } from './result.ts';
 /** Only the opening and the end of a text are looked at: an error announces itself. */
 const OPENING = 400;
 const TAIL = 400;
+/** In a text this short a passing condition is all there is. */
+const SHORT = 200;
 
 /** A result whose first words say so is an error, even when the host does not flag it. */
 const SAYS_SO =
-  /^\W*(?:<tool_use_error>|traceback \(most recent|(?:\w+ ){0,2}?\w*(?:error|exception)\b ?[:(!-]|error (?:while|when|in|occurred|executing|running|updating|reading|writing|calling|\d)|fatal\b|panic:|uncaught|exit(?:ed with)? code:? [1-9]|command failed|http(?:\/[\d.]+)? ?(?:error |status )?[45]\d\d\b|(?:status|code):? ?[45]\d\d\b|[45]\d\d (?:bad|not|forbidden|unauthori|too many|internal|service|gateway|conflict|method|request|gone|payment|unprocess|client|server)|failed\b|failure\b|fail\b|invalid\b|cannot\b|can't\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|denied\b|not found\b|not allowed\b|no such\b|unknown (?:tool|command|option)|forbidden\b|unauthori[sz]ed\b|refused\b|rejected\b|declined\b|timed out\b|timeout\b)|^[^\n]{0,80}\b(?:not found|does not exist|doesn't exist|no such file|is invalid|was (?:refused|rejected|declined|denied)|(?:has |have )?(?:refused|rejected|declined) (?:your|the|this)|command not found|permission denied|[1-9]\d* (?:tests? )?fail(?:ed|ing)|sibling (?:tool )?call (?:failed|errored))\b/i;
+  /^\W*(?:<tool_use_error>|failures =|errors =|[\w./-]+\(\d+,\d+\): error|traceback \(most recent|(?:\w+ ){0,2}?\w*(?:error|exception)\b ?[:(!-]|error (?:while|when|in|occurred|executing|running|updating|reading|writing|calling|\d)|fatal\b|panic:|uncaught|exit(?:ed with)? code:? [1-9]|command failed|http(?:\/[\d.]+)? ?(?:error |status )?[45]\d\d\b|(?:status|code):? ?[45]\d\d\b|[45]\d\d (?:bad|not|forbidden|unauthori|too many|internal|service|gateway|conflict|method|request|gone|payment|unprocess|client|server)|failed\b|failure\b|fail\b|invalid\b|cannot\b|can't\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|denied\b|not found\b|not allowed\b|no such\b|unknown (?:tool|command|option)|forbidden\b|unauthori[sz]ed\b|refused\b|rejected\b|declined\b|timed out\b|timeout\b)|^[^\n]{0,80}\b(?:not found|does not exist|doesn't exist|no such file|is invalid|was (?:refused|rejected|declined|denied)|(?:has |have )?(?:refused|rejected|declined) (?:your|the|this)|command not found|permission denied|[1-9]\d* (?:tests? )?fail(?:ed|ing)|sibling (?:tool )?call (?:failed|errored))\b/i;
 
 /** What a file's own text may hold; for reads of files only the tool's own voice counts. */
 const TOOL_SAYS_SO =
@@ -63,6 +65,7 @@ export function errorClass(question: ErrorQuestion): ErrorPrint | null {
 
 function announcesError(opening: string, { content, asked, fields }: ErrorQuestion): boolean {
   if (content) return TOOL_SAYS_SO.test(opening);
+  if (opening.length <= SHORT && TRANSIENT.test(opening)) return true;
   if (SAYS_SO.test(opening) || (fields ? REFUSES_LINES : REFUSES).test(opening)) return true;
   return !asked && (fields ? DENIES_LINES : DENIES).test(opening);
 }

@@ -23,6 +23,8 @@ export type Progress =
   | 'write'
   /** At least a fifth of the result was never seen. */
   | 'novel'
+  /** A quantity with direction has moved since the call was last made. */
+  | 'moved'
   /** Fewer failures than the last time. */
   | 'falling'
   /** A target never looked at. */
@@ -42,6 +44,8 @@ export interface Fingerprint {
   gap: number;
   /** The parallel batch it belongs to. */
   batch: string;
+  /** It was proposed before it finished, so that it could have been refused. */
+  announced: boolean;
   neutral: Neutral | null;
   progress: Progress | null;
   call?: CallPrint;

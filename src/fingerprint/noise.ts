@@ -70,9 +70,9 @@ export function classify(bytes: Uint8Array, start: number, end: number, lineEnd:
 
 function plainNumber(bytes: Uint8Array, start: number, end: number, lineEnd: number, beside: number): number {
   if (isEpoch(bytes, start, end - start)) return MASKED;
-  if (beside & COUNTED || isPercent(bytes, end)) return QUANTITY;
+  if (isPercent(bytes, end)) return QUANTITY;
   const after = kindAfter(bytes, start, end, lineEnd);
-  return after & UNIT ? MASKED : after & COUNTED ? QUANTITY : VALUE;
+  return after & UNIT ? MASKED : (beside | after) & COUNTED ? QUANTITY : VALUE;
 }
 
 function otherToken(bytes: Uint8Array, start: number, end: number, lineEnd: number, beside: number): number {

@@ -7,7 +7,7 @@ import { failuresIn } from './failures.ts';
 import { hash64 } from './hash.ts';
 import type { Seen } from './novelty.ts';
 import type { ResultPrint } from './result.ts';
-import { isAcknowledgement, isEmptyResult, isPending, resultText } from './result-text.ts';
+import { contentOf, isAcknowledgement, isEmptyResult, isPending } from './result-text.ts';
 import { type Scan, scanText } from './scan.ts';
 
 /** Under this share of new content the result of an equal call is the same result. */
@@ -45,9 +45,11 @@ const ANSWERS_BY_EXIT_CODE = /^(?:grep|rg|egrep|fgrep|ag|diff|cmp|test|git diff|
 
 /** What a finished call brought, compared with what it brought before. */
 export function readResult(state: ResultState, seen: Seen, event: CallFinished, call: CallPrint, seed: number): ResultPrint {
-  const flagged = isFlagged(event, call.tool);
   const known = event.result !== undefined || (event.error !== undefined && event.error !== null && typeof event.error !== 'boolean');
-  const text = textOf(event);
+  const content = contentOf(event.result === undefined ? '' : event.result);
+  const text = textOf(event, content.text);
+  const failures = failuresIn(text);
+  const flagged = isFlagged(event, call.tool) || (call.verb === 'verify' && (failures ?? 0) > 0);
   const scan = scanText(text, seed);
   const error =
     event.refusedBy === 'user'
@@ -59,7 +61,7 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
           refusedBy: event.refusedBy,
           content: call.verb === 'read' && call.target?.startsWith('file:') === true,
           asked: call.verb === 'read',
-          fields: typeof event.result === 'object',
+          fields: content.fields,
           seed,
         });
   const print: ResultPrint = {
@@ -68,11 +70,12 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
     run: 1,
     novelty: seen.novelty(scan),
     size: text.length,
-    empty: known && !error && (call.verb === 'nothing' || isEmptyResult(event.result, text)),
+    empty: known && !error && (call.verb === 'nothing' || isEmptyResult(content)),
     acknowledgement: isAcknowledgement(text),
     error: error && { ...error, label: redact(error.label) },
     pending: known && !error && mayBePending(call) && isPending(text),
-    failures: failuresIn(text),
+    failures,
+    moved: false,
   };
   compare(state, call, print, scan, seed);
   return print;
@@ -86,6 +89,7 @@ function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: 
   const { shape, quantities } = scan;
   const now: Known = { digest: print.digest, shape, values: scan.worded ? scan.values : null, quantities, noisy: 0, run: 1, alike: 1 };
   const before = recall(state.calls, call.key);
+  print.moved = before !== undefined && before.quantities !== quantities;
   if (before) {
     if (before.digest === print.digest || isBarelyNew(before, print, quantities)) {
       now.run = before.run + 1;
@@ -140,14 +144,13 @@ function isFlagged(event: CallFinished, tool: string): boolean {
 }
 
 /** Error message and result, whichever there are, as the model reads them. */
-function textOf(event: CallFinished): string {
-  const error = event.error;
-  const message = error === undefined || error === null || typeof error === 'boolean' ? '' : messageOf(error);
-  const result = event.result === undefined ? '' : resultText(event.result);
+function textOf({ error }: CallFinished, result: string): string {
+  const message =
+    error === undefined || error === null || typeof error !== 'object' ? (typeof error === 'string' ? error : '') : messageOf(error);
   return message && result && message !== result ? `${message}\n${result}` : message || result;
 }
 
-function messageOf(error: unknown): string {
-  const message = (error as { message?: unknown }).message;
-  return typeof message === 'string' ? message : resultText(error);
+function messageOf(error: object): string {
+  const { message } = error as { message?: unknown };
+  return typeof message === 'string' ? message : contentOf(error).text;
 }

@@ -85,6 +85,7 @@ export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderC
     at: event.at,
     gap: state.lastAt === null ? 0 : Math.max(0, event.at - state.lastAt),
     batch: '',
+    announced: false,
     neutral: null,
     progress: null,
   };
@@ -132,6 +133,7 @@ function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, co
   const call = readFinished(event.call, event.annotations, config.tools[event.call.tool], config.seed);
   const waiting = recall(state.pending, hash64(event.call.id, config.seed));
   if (waiting) state.pending.pop();
+  seen.announced = waiting !== undefined;
   seen.gap = waiting ? waiting.gap : Math.max(0, seen.gap - Math.max(0, event.durationMs ?? 0));
   seen.batch = event.batch === undefined && waiting ? waiting.batch : batchOf(event, config.seed);
   seen.call = call;
@@ -197,9 +199,8 @@ function progress(state: ReaderState, event: CallFinished, call: CallPrint, resu
   if (!error && !repeated && RUNS.has(call.verb) && (result.empty || result.acknowledgement || result.novelty >= SAME_BELOW))
     return 'first-run';
   if (knownError && isShort(event)) return null;
-  return result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.run === 1 && !(call.verb === 'write' && repeated)
-    ? 'novel'
-    : null;
+  if (result.moved && !error) return 'moved';
+  return result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.run === 1 ? 'novel' : null;
 }
 
 const isShort = (event: CallFinished): boolean => {

@@ -5,14 +5,32 @@ const MOST_NODES = 20_000;
 /** A result that is larger is cut: its head and tail are looked at. */
 const MOST_TEXT = 1 << 20;
 
-/** What the model sees of a result, as lines: text as it is, content blocks joined, other JSON as `name: value` lines. */
-export function resultText(result: unknown): string {
-  if (typeof result === 'string') return result;
-  const joined = contentBlocks(result);
-  if (joined !== undefined) return joined;
+/** JSON in longer texts is read as text. */
+const LONGEST_JSON = 1 << 16;
+const MOST_ENVELOPES = 4;
+
+/** A result out of its envelopes. */
+export interface Content {
+  /** What was inside: text, or JSON. */
+  value: unknown;
+  /** As the model reads it: text as it is, JSON as `name: value` lines. */
+  text: string;
+  /** The text is such lines. */
+  fields: boolean;
+}
+
+/** Takes a result out of its envelopes: content blocks, what a shell printed, a single text field, JSON in a text. */
+export function contentOf(result: unknown): Content {
+  let value = result;
+  for (let i = 0; i < MOST_ENVELOPES; i++) {
+    const inside = typeof value === 'string' ? parsed(value) : (contentBlocks(value) ?? soleText(value));
+    if (inside === undefined) break;
+    value = inside;
+  }
+  if (typeof value === 'string') return { value, text: value, fields: false };
   const lines: string[] = [];
-  flatten(result, '', 0, lines, { nodes: 0, length: 0 });
-  return lines.join('\n');
+  flatten(value, '', 0, lines, { nodes: 0, length: 0 });
+  return { value, text: lines.join('\n'), fields: true };
 }
 
 /** `[{type:'text',text}]` or `{content:[…]}` of MCP and the model APIs. */
@@ -27,6 +45,33 @@ function contentBlocks(result: unknown): string | undefined {
     texts.push(text);
   }
   return texts.join('\n');
+}
+
+const TEXT_FIELDS = new Set(['output', 'result', 'text', 'response', 'answer', 'data', 'body', 'llmContent']);
+
+/** `{stdout, stderr, …}` of a shell, or the text of an object that holds nothing else. */
+function soleText(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const { stdout, stderr } = value as { stdout?: unknown; stderr?: unknown };
+  if (typeof stdout === 'string')
+    return typeof stderr === 'string' && stderr !== '' ? `${stdout}${stdout === '' ? '' : '\n'}${stderr}` : stdout;
+  const names = Object.keys(value);
+  const text = (value as Record<string, unknown>)[names[0]!];
+  return names.length === 1 && TEXT_FIELDS.has(names[0]!) && typeof text === 'string' ? text : undefined;
+}
+
+/** The object or list that a text is the JSON of. */
+function parsed(text: string): object | undefined {
+  if (text.length > LONGEST_JSON) return undefined;
+  const first = /^\s*[{[]/.test(text) ? text.trim() : '';
+  const last = first.at(-1);
+  if (last !== '}' && last !== ']') return undefined;
+  try {
+    const value: unknown = JSON.parse(first);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function flatten(value: unknown, name: string, depth: number, lines: string[], spent: { nodes: number; length: number }): void {
@@ -48,22 +93,11 @@ const NO_RESULTS =
   /^\W*(?:no|zero|0) (?:\w+ ){0,3}?(?:results?|matches|matching|items?|records?|rows?|entries|files?|documents?|data|output|hits|content)\b.{0,60}$|^\W*(?:nothing|none)(?: \w+)? ?(?:found|matched|returned)?\W*$|^\W*(?:empty|null|none|undefined|\(no output\)|\(no content\)|\(empty\))\W*$/i;
 
 /** Says nothing: no text, empty lists, "no results". */
-export function isEmptyResult(result: unknown, text: string): boolean {
+export function isEmptyResult({ value, text }: Content): boolean {
   if (text.length > 300) return false;
-  const trimmed = text.trim();
-  if (trimmed === '') return true;
-  const value = typeof result === 'string' ? parsed(trimmed) : result;
   if (typeof value === 'object' && value !== null) return allListsEmpty(value);
-  return NO_RESULTS.test(trimmed);
-}
-
-function parsed(text: string): unknown {
-  if (text[0] !== '{' && text[0] !== '[') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const trimmed = text.trim();
+  return trimmed === '' || NO_RESULTS.test(trimmed);
 }
 
 /** At least one list (or the whole value) is empty, no list holds anything, and what is left is scalar. */

@@ -17,6 +17,8 @@ export interface ResultPrint {
   error: ErrorPrint | null;
   /** Names a state of waiting: pending, queued, running. */
   pending: boolean;
+  /** A quantity with direction is not what it was when this call was last made. */
+  moved: boolean;
   /** How many failures it reports, where it says. */
   failures: number | null;
 }

@@ -51,10 +51,28 @@ let last: { command: string; print: ShellPrint } | null = null;
 export function readShell(command: string): ShellPrint {
   // A call is read when it is proposed and again when it has finished.
   if (last?.command === command) return last.print;
-  const print = toPrint(readLine(command, 0));
+  const print = PLACEHOLDER.test(command) ? hidden(command) : toPrint(readLine(command, 0));
   last = { command, print };
   return print;
 }
+
+/** What a host puts in place of a command that it does not show. */
+const PLACEHOLDER = /^\s*(?:<[\w -]*redacted[\w -]*>|<hidden>|\[[\w -]*redacted[\w -]*\]|\*{3,})\s*$/i;
+
+/** Nothing is known of it: it may do anything. */
+const hidden = (command: string): ShellPrint => ({
+  canonical: command.trim(),
+  tool: 'sh',
+  verb: 'execute',
+  target: null,
+  wide: true,
+  effect: 'any',
+  sleeps: false,
+  look: false,
+  patch: false,
+  clears: 'none',
+  directory: null,
+});
 
 function toPrint({ total, canonical, directory }: Line): ShellPrint {
   const { files, url, many } = total;

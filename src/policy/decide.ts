@@ -110,6 +110,8 @@ function nextOption({ state, seen, config, faults }: Turn, placed: Placed, propo
     const rung = RUNGS[height]!;
     const recovery = recoveryFor(config, rung, detector.name, signal.variant);
     if (!recovery || !affords(state.budget, rung, recovery.name, streak.target ?? streak.id)) continue;
+    // Where calls are announced, a refusal waits for the next announcement.
+    if (isPreventive(rung) && proposed === null && seen.announced) return null;
     const option = attempt(recovery.name, faults, () => optionOf(recovery, situation));
     if (option) return { ...placed, recovery, height, ...option };
   }

@@ -32,6 +32,7 @@ const NEUTRAL: Record<NonNullable<Fingerprint['neutral']>, string> = {
 const PROGRESS: Record<NonNullable<Fingerprint['progress']>, string> = {
   write: 'a write that applied',
   novel: 'new',
+  moved: 'a count has moved',
   falling: 'fewer failures than before',
   'first-look': 'a first look',
   'first-run': 'a first run',

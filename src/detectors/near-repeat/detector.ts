@@ -38,6 +38,8 @@ export const nearRepeat = defineDetector<{ groups: Recent<Try[]> }, Options>({
     const { call, result } = seen;
     if (seen.progress === 'write') groups.length = 0;
     if (!call || !result?.known || result.error || !ASKS.has(call.verb)) return null;
+    // The very same call again is no variant of itself.
+    if (result.run > 1) return null;
     // Other lines of a file that is known are no other question.
     if (call.verb === 'read' && call.target?.startsWith('file:')) return null;
     // A word or two is a confirmation; that many of them are alike.

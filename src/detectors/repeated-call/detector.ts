@@ -45,7 +45,7 @@ export const repeatedCall = defineDetector<State, { threshold: number }>({
     // An act that was followed by something new did something, whatever it answers.
     if (acts && moved) entry.count = 0;
     // The same write again is a repeat whatever it shows of the growing result.
-    const growing = call.verb === 'write' && call.target?.startsWith('file:') === true;
+    const growing = call.verb === 'write' && call.target?.startsWith('file:') === true && !seen.progress;
     const run = growing ? entry.count + 1 : Math.min(entry.count + 1, result.run);
     if (run === 1) entry.since = seen.step;
     entry.count = run;
