@@ -2,6 +2,7 @@ import { foldKey, VOLATILE } from './canonical.ts';
 
 const DEEPEST = 40;
 const MOST_NODES = 20_000;
+const LARGEST_RECORD = 24;
 /** A result that is larger is cut: its head and tail are looked at. */
 const MOST_TEXT = 1 << 20;
 
@@ -77,7 +78,13 @@ function parsed(text: string): object | undefined {
 function flatten(value: unknown, name: string, depth: number, lines: string[], spent: { nodes: number; length: number }): void {
   if (++spent.nodes > MOST_NODES || spent.length > MOST_TEXT || depth > DEEPEST) return;
   if (Array.isArray(value)) {
-    for (const item of value) flatten(item, name, depth + 1, lines, spent);
+    for (const item of value) {
+      const record: string[] = [];
+      flatten(item, name, depth + 1, record, spent);
+      // A record of a list is one line: as many new lines as there are new records.
+      if (record.length > 1 && record.length <= LARGEST_RECORD) lines.push(record.join(', '));
+      else lines.push(...record);
+    }
   } else if (typeof value === 'object' && value !== null) {
     for (const key of Object.keys(value).sort()) {
       if (!VOLATILE.has(foldKey(key))) flatten((value as Record<string, unknown>)[key], key, depth + 1, lines, spent);

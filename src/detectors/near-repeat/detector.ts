@@ -38,12 +38,10 @@ export const nearRepeat = defineDetector<{ groups: Recent<Try[]> }, Options>({
     const { call, result } = seen;
     if (seen.progress === 'write') groups.length = 0;
     if (!call || !result?.known || result.error || !ASKS.has(call.verb)) return null;
-    // The very same call again is no variant of itself.
-    if (result.run > 1) return null;
     // Other lines of a file that is known are no other question.
     if (call.verb === 'read' && call.target?.startsWith('file:')) return null;
-    // A word or two is a confirmation; that many of them are alike.
-    if (result.acknowledgement || (result.size < shortest && !result.empty)) return null;
+    // A word or two is a confirmation, and those are alike; an empty answer is no near miss.
+    if (result.acknowledgement || result.empty || result.size < shortest) return null;
     const group = `${call.tool} ${call.target ?? ''}`;
     const words = call.words.slice(0, MOST_WORDS);
     const now: Try = { key: call.key, shape: call.shape, words, step: seen.step };
@@ -63,8 +61,11 @@ export const nearRepeat = defineDetector<{ groups: Recent<Try[]> }, Options>({
     const keys = [...new Set([...kept.map((each) => each.key), call.key])];
     if ((!enough && !fruitless) || keys.length < 2) return null;
     const count = kept.length + 1;
+    const variant = !enough ? 'fruitless' : kept.every((each) => each.shape === call.shape) ? 'drift' : 'reworded';
+    // The very same call again does not drift, and does not ask anything else.
+    if (variant !== 'reworded' && result.run > 1) return null;
     return {
-      variant: !enough ? 'fruitless' : kept.every((each) => each.shape === call.shape) ? 'drift' : 'reworded',
+      variant,
       count,
       since: kept[0]?.step ?? seen.step,
       keys,
