@@ -65,6 +65,7 @@ ${guard}
 let clock = 0;
 const Date = { now: () => (clock += 2500) };
 const callTheTool = async (_tool: string, _args: unknown): Promise<string> => 'the same page text again, long enough';
+const askSomebody = async (_question: string): Promise<void> => {};
 const rungs: string[] = [];
 for (let i = 1; i <= 7; i++) {
   const [id, tool, args] = [\`call-\${i}\`, 'fetch', { url: 'a' }] as const;

@@ -36,11 +36,13 @@ export function replay(args: readonly string[]): number {
 
   const guard = createGuard({ preset });
   // Edit and back-off notes are advice, not loops.
-  const light = new Set(
-    preset.detectors.filter((each) => each.rungs.highest === 'note' && each.status !== 'trial').map((each) => each.name),
-  );
+  const light = new Set(preset.detectors.filter((each) => each.rungs.highest === 'note').map((each) => each.name));
   const paint = process.stdout.isTTY && !process.env.NO_COLOR ? colours : noColours;
   const sum = { steps: 0, looping: 0, plans: 0 };
+  if (!values.json)
+    console.log(
+      paint.dim('A recorded run: its agent does not hear the guard.  ▲ what was seen  → what would be done  ✓ what came of it\n'),
+    );
   let broken = 0;
   for (const [i, line] of read(file).split('\n').entries()) {
     if (line.trim() === '') continue;
@@ -86,7 +88,7 @@ function readArguments(args: readonly string[]) {
 
 function read(file: string): string {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
+    return readFileSync(file === '-' ? 0 : file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UnrutError('unreadable', `Cannot read ${file}: ${code ?? message}. Expected a file with one event a line.`);

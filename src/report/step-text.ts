@@ -46,16 +46,17 @@ export function stepText(verdict: Verdict, paint: Paint): string[] {
   const lines: string[] = [];
   const number = paint.dim(String(verdict.step).padStart(4));
   const said = seen && whatHappened(seen);
-  if (said) lines.push(`${number}  ${said.what}  ${paint.dim(said.brought)}`);
+  if (said) lines.push(`${number}  ${said.what}  ${paint.dim(said.brought)}`.trimEnd());
   for (const signal of signals) {
     lines.push(`      ${paint.yellow(`▲ ${signal.detector}`)} (${signal.variant}, ${signal.count}×, ${signal.rung})  ${signal.text}`);
   }
   if (plan) {
-    const when = seen?.type === 'call-proposed' ? ' before it runs' : '';
-    lines.push(`      ${paint.red(`→ ${plan.rung}${when}`)} by ${plan.recovery}: ${plan.toModel}`);
+    const before = seen?.type === 'call-proposed';
+    const when = before ? ' before it runs' : '';
+    lines.push(`${before ? `${number}  ` : '      '}${paint.red(`→ ${plan.rung}${when}`)} by ${plan.recovery}: ${plan.toModel}`);
   }
   for (const { recovery, outcome } of outcomes) {
-    lines.push(`      ${(outcome === 'recovered' ? paint.green : paint.dim)(`✓ ${recovery}: ${outcome}`)}`);
+    lines.push(`      ${outcome === 'recovered' ? paint.green(`✓ ${recovery}: recovered`) : paint.dim(`· ${recovery}: ${outcome}`)}`);
   }
   for (const { where, message } of faults) lines.push(`      ${paint.red(`! ${where}`)}: ${message}`);
   return lines;
@@ -67,7 +68,9 @@ function whatHappened(seen: Fingerprint): { what: string; brought: string } | nu
     case 'action-finished':
       return { what: seen.call?.label ?? '', brought: whatItBrought(seen) };
     case 'text-added':
-      return seen.text?.message ? { what: `says ${seen.text.message.words} words`, brought: '' } : null;
+      return seen.text?.message
+        ? { what: `says ${seen.text.message.words} word${seen.text.message.words === 1 ? '' : 's'}`, brought: '' }
+        : null;
     case 'output-finished':
       return { what: 'output', brought: seen.output?.signature ?? '' };
     case 'user-spoke':
