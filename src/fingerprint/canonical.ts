@@ -2,7 +2,7 @@ import { hash64 } from './hash.ts';
 
 /** Names whose values change on every call and mean nothing, in arguments as in results (compared without case, `_` and `-`). */
 export const VOLATILE: ReadonlySet<string> = new Set(
-  `requestid xrequestid clientrequestid correlationid traceid spanid traceparent tracestate timestamp ts nonce idempotencykey
+  `requestid reqid xrequestid clientrequestid correlationid traceid spanid traceparent tracestate timestamp ts nonce idempotencykey
    requesttime senttime sentat toolcallid tooluseid callid invocationid`.split(/\s+/),
 );
 

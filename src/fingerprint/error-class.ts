@@ -27,7 +27,7 @@ const INVALID_ARGUMENTS =
 /** JSON answers that refuse: `{"accepted": false}`, `{"error": …}`; as text, and as `name: value` lines. */
 const REFUSES =
   /^\s*\{[^{}]{0,200}?"?(?:ok|success|accepted)"?\s*:\s*false\b|^\s*\{\s*"?errors?"?\s*:\s*(?!null|false|\[\s*\]|\{\s*\}|""|0)/i;
-const REFUSES_LINES = /^(?:ok|success|accepted): false$|^errors?: \S/im;
+const REFUSES_LINES = /^(?:ok|success|accepted): false$|^error(?:s|_?messages?)?: \S/im;
 /** The same from a tool that was asked to do something; where it was only asked, this is the answer. */
 const DENIES =
   /^\s*\{[^{}]{0,200}?"?(?:approved|valid|allowed)"?\s*:\s*false\b|^\s*\{[^{}]{0,200}?"?status"?\s*:\s*"(?:error|failed|failure|rejected|refused|declined|denied)"/i;
