@@ -145,12 +145,7 @@ function isFlagged(event: CallFinished, tool: string): boolean {
 
 /** Error message and result, whichever there are, as the model reads them. */
 function textOf({ error }: CallFinished, result: string): string {
-  const message =
-    error === undefined || error === null || typeof error !== 'object' ? (typeof error === 'string' ? error : '') : messageOf(error);
+  const said = typeof error === 'object' && error !== null ? ((error as { message?: unknown }).message ?? error) : error;
+  const message = typeof said === 'string' || typeof said === 'object' ? contentOf(said ?? '').text : '';
   return message && result && message !== result ? `${message}\n${result}` : message || result;
-}
-
-function messageOf(error: object): string {
-  const { message } = error as { message?: unknown };
-  return typeof message === 'string' ? message : contentOf(error).text;
 }
