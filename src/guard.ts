@@ -1,6 +1,7 @@
 import type { Detector } from './detectors/detector.ts';
 import { UnrutError } from './errors.ts';
 import { type AgentEvent, type Capability, EVENT_TYPES, type EventType, type Json, whyNotAnEvent } from './event.ts';
+import { toFault } from './fault.ts';
 import type { Fingerprint } from './fingerprint/fingerprint.ts';
 import { hash32 } from './fingerprint/hash.ts';
 import { readEvent } from './fingerprint/reader.ts';
@@ -122,7 +123,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
         const evidence = detector.step(session.detectors[detector.name], seen, detector.options);
         if (evidence) sightings.push({ detector, evidence });
       } catch (error) {
-        faults.push({ where: detector.name, message: messageOf(error) });
+        faults.push(toFault(detector.name, error));
         session.detectors[detector.name] = detector.start();
       }
     }
@@ -181,7 +182,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
         if (wrong) verdict.faults.push({ where: 'event', message: redact(wrong) });
         else think(given, verdict);
       } catch (error) {
-        verdict.faults.push({ where: 'guard', message: messageOf(error) });
+        verdict.faults.push(toFault('guard', error));
       }
       return verdict;
     },
@@ -238,6 +239,3 @@ function withOptions(detectors: readonly Detector[], given: Readonly<Record<stri
   }
   return detectors.map((detector) => ({ ...detector, options: { ...detector.options, ...given[detector.name] } }));
 }
-
-/** A fault may quote what it stumbled over. */
-const messageOf = (error: unknown): string => redact((error instanceof Error ? error.message : String(error)).slice(0, 300));

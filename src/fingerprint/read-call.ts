@@ -14,41 +14,47 @@ const LONGEST_NAME = 80;
 /** Numbers in longer arguments are not masked: they do not drift, they differ. */
 const LONGEST_DRIFT = 2048;
 
+/** What a call is read from. */
+export interface CallSource {
+  call: Call;
+  annotations: Annotations | undefined;
+  /** What the user declared about the tool. */
+  declared: ToolDeclaration | undefined;
+  seed: number;
+}
+
 /** The call that was proposed last: most often the next one to finish, and then it need not be read again. */
-const proposed: { call: Call | null; seed: number; print: CallPrint | null } = { call: null, seed: 0, print: null };
+let proposed: { source: CallSource; print: CallPrint } | null = null;
 
 /** What a proposed call is: its identity, what it does, and to what. */
-export function readProposed(
-  call: Call,
-  annotations: Annotations | undefined,
-  declared: ToolDeclaration | undefined,
-  seed: number,
-): CallPrint {
-  const print = read(call, annotations, declared, seed);
-  Object.assign(proposed, { call: { ...call }, seed, print });
+export function readProposed(source: CallSource): CallPrint {
+  const print = read(source);
+  proposed = { source: { ...source, call: { ...source.call } }, print };
   return print;
 }
 
 /** As `readProposed`, for a call that has finished. */
-export function readFinished(
-  call: Call,
-  annotations: Annotations | undefined,
-  declared: ToolDeclaration | undefined,
-  seed: number,
-): CallPrint {
-  const { call: last, print } = proposed;
-  proposed.call = null;
-  const same = last !== null && last.id === call.id && last.tool === call.tool && last.args === call.args && proposed.seed === seed;
-  return same && annotations === undefined ? print! : read(call, annotations, declared, seed);
+export function readFinished(source: CallSource): CallPrint {
+  const last = proposed;
+  proposed = null;
+  return last && isSame(last.source, source) ? last.print : read(source);
 }
 
-function read(call: Call, annotations: Annotations | undefined, declared: ToolDeclaration | undefined, seed: number): CallPrint {
+const isSame = (a: CallSource, b: CallSource): boolean =>
+  a.call.id === b.call.id &&
+  a.call.tool === b.call.tool &&
+  a.call.args === b.call.args &&
+  a.annotations === b.annotations &&
+  a.declared === b.declared &&
+  a.seed === b.seed;
+
+function read({ call, annotations, declared, seed }: CallSource): CallPrint {
   const profile = profileOf(call.tool, call.args, annotations, declared);
   const shell = profile.shell === null ? null : readShell(profile.shell);
   const tool = nameOf(shell?.tool ?? profile.tool);
   // A shell command is identified by what it runs; its other arguments (time limits, descriptions) do not change that.
   const args = shell ? shell.canonical : canonical(call.args, profile);
-  const target = shell ? shell.target : profile.target;
+  const { target } = profile;
   const name = target === null ? '' : redact(target.slice(target.indexOf(':') + 1)).slice(0, LONGEST_NAME);
   const shape = args.length > LONGEST_DRIFT ? args : args.replace(/\d+(?:\.\d+)*/g, '#');
   return {
@@ -58,18 +64,18 @@ function read(call: Call, annotations: Annotations | undefined, declared: ToolDe
     key: hash64(`${profile.tool}\n${args}`, seed),
     shape: hash64(`${profile.tool}\n${shape}`, seed),
     words: wordHashes(args, seed),
-    verb: shell?.verb ?? profile.verb,
+    verb: profile.verb,
     target: target === null ? null : hashTarget(target, seed),
     targetLabel: name,
     space: profile.space === null ? null : hash64(profile.space, seed),
-    wide: shell ? shell.wide : profile.wide,
-    effect: shell?.effect ?? profile.effect,
-    region: shell ? (shell.region ?? null) : profile.region,
-    poll: profile.poll || (shell?.sleeps ?? false),
+    wide: profile.wide,
+    effect: profile.effect,
+    region: profile.region,
+    poll: profile.poll,
     label: labelOf(shell ? shell.canonical : tool, shell ? '' : name),
     editWords: editWords(target === null ? null : `${target.slice(0, target.indexOf(':'))}:${name}`),
     patch: profile.patch,
-    look: profile.look || (shell?.look ?? false),
+    look: profile.look,
     clears: profile.clears,
     ...(profile.targets ? { targets: profile.targets.map((each) => hashTarget(each, seed)) } : {}),
   };

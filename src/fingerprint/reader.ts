@@ -6,10 +6,10 @@ import type { Fingerprint, Neutral, Progress } from './fingerprint.ts';
 import { hash32, hash64 } from './hash.ts';
 import { Seen } from './novelty.ts';
 import { readOutput } from './output.ts';
-import { readAction, readFinished, readProposed } from './read-call.ts';
+import { type CallSource, readAction, readFinished, readProposed } from './read-call.ts';
 import { type ResultState, readResult, SAME_BELOW, startResults } from './read-result.ts';
 import type { ResultPrint } from './result.ts';
-import { endMessage, readText, startText, type TextState } from './text.ts';
+import { ENDS_MESSAGE, endMessage, readText, startText, type TextState } from './text.ts';
 
 /** From this share of new content on, a result is progress. */
 const NOVEL_FROM = 0.2;
@@ -65,15 +65,6 @@ export const startReader = (): ReaderState => ({
 /** The state as it comes back from JSON. */
 export const restoreReader = (json: ReaderState): ReaderState => ({ ...json, seen: Seen.from(json.seen) });
 
-const ENDS_MESSAGE = new Set<string>([
-  'call-proposed',
-  'call-finished',
-  'action-proposed',
-  'action-finished',
-  'user-spoke',
-  'iteration-started',
-  'output-finished',
-]);
 const RUNS = new Set<string>(['execute', 'verify']);
 const STEPS = new Set<string>(['call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
 
@@ -112,7 +103,7 @@ export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderC
       state.reread = [];
       break;
   }
-  if (ENDS_MESSAGE.has(event.type)) {
+  if (ENDS_MESSAGE.includes(event.type)) {
     const ended = endMessage(state.text, undefined, config.seed);
     if (ended) seen.text = ended;
   }
@@ -124,13 +115,13 @@ export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderC
 }
 
 function proposed(state: ReaderState, event: CallProposed, seen: Fingerprint, config: ReaderConfig): void {
-  seen.call = readProposed(event.call, event.annotations, config.tools[event.call.tool], config.seed);
+  seen.call = readProposed(sourceOf(event, config));
   seen.batch = batchOf(event, config.seed);
   remember(state.pending, hash64(event.call.id, config.seed), { batch: seen.batch, gap: seen.gap }, MOST_PENDING);
 }
 
 function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, config: ReaderConfig): void {
-  const call = readFinished(event.call, event.annotations, config.tools[event.call.tool], config.seed);
+  const call = readFinished(sourceOf(event, config));
   const waiting = recall(state.pending, hash64(event.call.id, config.seed));
   if (waiting) state.pending.pop();
   seen.announced = waiting !== undefined;
@@ -149,6 +140,13 @@ function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, co
   seen.progress = seen.neutral === 'wait' || seen.neutral === 'transient-error' || seen.neutral === 'batch' ? null : brought;
   state.waited = call.verb === 'wait';
 }
+
+const sourceOf = ({ call, annotations }: CallProposed | CallFinished, { tools, seed }: ReaderConfig): CallSource => ({
+  call,
+  annotations,
+  declared: tools[call.tool],
+  seed,
+});
 
 /** Calls of one response; without a batch, calls of one moment. */
 const batchOf = ({ batch, at }: CallProposed | CallFinished, seed: number): string =>

@@ -1,4 +1,4 @@
-import type { TextAdded } from '../event.ts';
+import type { EventType, TextAdded } from '../event.ts';
 import { readGrams } from './text-grams.ts';
 import { type ChannelState, endWords, readWords, startChannel } from './text-print.ts';
 
@@ -39,6 +39,17 @@ export interface TextState {
   answer: ChannelState;
   thinking: ChannelState;
 }
+
+/** What ends a message that is still open. */
+export const ENDS_MESSAGE: readonly EventType[] = [
+  'call-proposed',
+  'call-finished',
+  'action-proposed',
+  'action-finished',
+  'iteration-started',
+  'output-finished',
+  'user-spoke',
+];
 
 /** The state before the first text of a session. */
 export function startText(): TextState {

@@ -1,4 +1,5 @@
 import { type AgentEvent, type Json, whyNotAnEvent } from '../event.ts';
+import { toFault } from '../fault.ts';
 import { hash64 } from '../fingerprint/hash.ts';
 import { createGuard, type GuardOptions, parentOf, type Snapshot, type Verdict } from '../guard.ts';
 import { redact } from '../redact.ts';
@@ -22,7 +23,7 @@ export function recordTo(ledger: Ledger, options: GuardOptions = {}): RecordedGu
       try {
         await what();
       } catch (error) {
-        faults.push({ where: 'ledger', message: error instanceof Error ? error.message : String(error) });
+        faults.push(toFault('ledger', error));
       }
     };
     const sessions = sessionsOf(event);

@@ -1,8 +1,8 @@
 import type { Detector } from '../detectors/detector.ts';
 import { RUNGS, type Rung } from '../event.ts';
+import { toFault } from '../fault.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { Action, Recovery, Situation } from '../recoveries/recovery.ts';
-import { redact } from '../redact.ts';
 import type { Evidence, Fault, Signal } from '../signal.ts';
 import { affords, type Budget, budgetLeft, spend, startBudget } from './budget.ts';
 import { type LadderConfig, reach, recoveryFor } from './ladder.ts';
@@ -129,7 +129,7 @@ function attempt<T>(where: string, faults: Fault[], what: () => T): T | undefine
   try {
     return what();
   } catch (error) {
-    faults.push({ where, message: redact(error instanceof Error ? error.message : String(error)).slice(0, 300) });
+    faults.push(toFault(where, error));
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { overlap } from '../../fingerprint/sketch.ts';
-import type { Paragraph } from '../../fingerprint/text.ts';
+import { ENDS_MESSAGE, type Paragraph } from '../../fingerprint/text.ts';
 import { defineDetector } from '../detector.ts';
 
 export interface Options {
@@ -40,16 +40,7 @@ const start = (): State => ({ said: [], count: 0, equal: 0, since: 0, first: 0 }
 export const monologue = defineDetector<State, Options>({
   name: 'monologue',
   status: 'stable',
-  watches: [
-    'text-added',
-    'call-proposed',
-    'call-finished',
-    'action-proposed',
-    'action-finished',
-    'iteration-started',
-    'output-finished',
-    'user-spoke',
-  ],
+  watches: ['text-added', ...ENDS_MESSAGE],
   alsoNeutral: ['wait', 'poll', 'transient-error', 'batch', 'own', 'reread'],
   rungs: { first: 'note', highest: 'stop' },
   options: { messages: 3, vocabulary: 0.55, trigrams: 0.5, fresh: 0.34, words: 8, fewWords: 5 },

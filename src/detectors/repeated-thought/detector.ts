@@ -1,5 +1,5 @@
 import { mergeSmallest, overlap } from '../../fingerprint/sketch.ts';
-import type { Channel, Paragraph } from '../../fingerprint/text.ts';
+import { type Channel, ENDS_MESSAGE, type Paragraph } from '../../fingerprint/text.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 
@@ -44,16 +44,7 @@ const STRENGTH: Record<Variant, number> = { exact: 0.9, templated: 0.8, overlap:
 export const repeatedThought = defineDetector<State, Options>({
   name: 'repeated-thought',
   status: 'stable',
-  watches: [
-    'text-added',
-    'call-proposed',
-    'call-finished',
-    'action-proposed',
-    'action-finished',
-    'iteration-started',
-    'output-finished',
-    'user-spoke',
-  ],
+  watches: ['text-added', ...ENDS_MESSAGE],
   alsoNeutral: ['wait', 'poll', 'transient-error', 'batch', 'own', 'reread'],
   rungs: { first: 'note', highest: 'stop' },
   options: { paragraphs: 4, window: 16, overlap: 0.8, words: 8 },
