@@ -1,0 +1,40 @@
+import type { Importer } from './importer.ts';
+import { isObject, textOf } from './json.ts';
+
+const KINDS = new Set(['tool_call', 'ui_action', 'message']);
+
+/** One step a line: `i`, `role`, `kind`, `tool`, `args`, `result`, `is_error`, `text`. */
+export const neutralSteps: Importer = {
+  name: 'neutral-steps',
+  reads: 'one step a line, in a form of no agent (`i`, `role`, `kind`, `tool`, `args`, `result`, …)',
+  recognises: ([first]) => isObject(first) && typeof first.i === 'number' && KINDS.has(first.kind as string),
+  open(source) {
+    const run = source.run();
+    return {
+      read(step) {
+        if (!isObject(step) || typeof step.i !== 'number' || !KINDS.has(step.kind as string)) {
+          source.unknown(isObject(step) ? String(step.kind) : typeof step);
+          return;
+        }
+        run.index(step.i);
+        const speaker = typeof step.agent === 'string' ? { speaker: step.agent } : {};
+        const moment = { at: step.ts, ...speaker };
+        const text = textOf(step.text);
+        if (step.kind === 'message') {
+          if (step.role === 'user') run.person(text, moment);
+          else run.says(text, moment);
+          return;
+        }
+        run.thinks(text, moment);
+        const id = `step ${step.i}`;
+        const batch = step.batch === undefined || step.batch === null ? {} : { batch: String(step.batch) };
+        run.calls({ id, tool: textOf(step.tool), args: step.args, ...batch }, moment);
+        run.returns(
+          id,
+          { ...(step.result === null ? {} : { result: step.result }), ...(step.is_error ? { error: true } : {}) },
+          { ...moment, at: step.ts_end ?? step.ts },
+        );
+      },
+    };
+  },
+};

@@ -1,0 +1,113 @@
+import type { AgentEvent, EventBase } from '../event.ts';
+import type { Moment, Returned, Run, Source } from './importer.ts';
+import { readTime } from './moment.ts';
+
+/** One event of a run, with the source's own index of the step that it belongs to. */
+export interface Imported {
+  step: number;
+  event: AgentEvent;
+  /** The source tells the time of it. */
+  timed: boolean;
+}
+
+export interface Sink {
+  event(imported: Imported): void;
+  unknown(kind: string): void;
+}
+
+/** Between events without a time: no deliberate wait, and not at once, which would mean in parallel. */
+const A_LITTLE = 1000;
+/** Calls that may wait for their results; the oldest is given up first, as one whose result is not known. */
+const MOST_OPEN = 256;
+
+/** The runs of one file, as events. */
+export function createSource(name: string, sink: Sink): Source {
+  const runs = new Map<string, Run>();
+  return {
+    name,
+    run(session = name, agent) {
+      const key = JSON.stringify([session, agent]);
+      let run = runs.get(key);
+      if (!run) runs.set(key, (run = createRun(session, agent, sink)));
+      return run;
+    },
+    unknown: (kind) => sink.unknown(kind),
+  };
+}
+
+/** An event without what all events have. */
+type Body = AgentEvent extends infer Each ? (Each extends AgentEvent ? Omit<Each, keyof EventBase> : never) : never;
+
+interface Open {
+  id: string;
+  step: number;
+  call: { id: string; tool: string; args: unknown };
+  batch: string;
+  speaker: string | undefined;
+}
+
+function createRun(session: string, agent: string | undefined, sink: Sink): Run {
+  let next = 0;
+  let last = 0;
+  const open = new Map<string, Open>();
+
+  function emit(step: number, { at, id, speaker, cost }: Moment, fields: Body): void {
+    const told = readTime(at);
+    // Sources write in order; a clock that goes back is not believed.
+    last = Math.max(told ?? last + A_LITTLE, last);
+    const base: EventBase = { session, at: last };
+    if (agent !== undefined) base.agent = agent;
+    if (id !== undefined) base.id = id;
+    if (speaker !== undefined) base.speaker = speaker;
+    if (cost !== undefined) base.cost = cost;
+    sink.event({ step, event: { ...base, ...fields } as AgentEvent, timed: told !== undefined });
+  }
+
+  function finish({ step, call, batch, speaker }: Open, returned: Returned, moment: Moment): void {
+    emit(step, { ...(speaker === undefined ? {} : { speaker }), ...moment }, { type: 'call-finished', call, batch, ...returned });
+  }
+
+  return {
+    index(step) {
+      next = step;
+    },
+    person(text, moment = {}) {
+      emit(next++, moment, { type: 'user-spoke', text });
+    },
+    says(text, moment = {}) {
+      emit(next++, moment, { type: 'text-added', channel: 'answer', done: true, text });
+    },
+    thinks(text, moment = {}) {
+      if (text.trim() !== '') emit(next, moment, { type: 'text-added', channel: 'thinking', done: true, text });
+    },
+    calls({ id, tool, args, batch }, moment = {}) {
+      const step = next++;
+      const known = id ?? `#${step}`;
+      const call = { id: known, tool, args };
+      const opened: Open = { id: known, step, call, batch: batch ?? `#${step}`, speaker: moment.speaker };
+      const again = open.get(known);
+      if (again) give(again);
+      open.set(known, opened);
+      if (open.size > MOST_OPEN) give(open.values().next().value!);
+      emit(step, moment, { type: 'call-proposed', call, batch: opened.batch });
+    },
+    returns(id, returned, moment = {}) {
+      const opened = id === undefined ? open.values().next().value : open.get(id);
+      if (!opened) return false;
+      open.delete(opened.id);
+      finish(opened, returned, moment);
+      return true;
+    },
+    compacted(moment = {}) {
+      emit(next, moment, { type: 'context-compacted' });
+    },
+    ends({ outcome, ...moment } = {}) {
+      emit(next, moment, { type: 'session-ended', ...(outcome === undefined ? {} : { outcome }) });
+    },
+  };
+
+  function give(lost: Open): void {
+    open.delete(lost.id);
+    finish(lost, {}, {});
+  }
+}

@@ -1,0 +1,131 @@
+import type { Rung } from '../event.ts';
+
+/** Everything that a scan found: what `--json` prints, and what the text and HTML reports are made of. All texts are redacted. */
+export interface ScanReport {
+  version: 1;
+  totals: Totals;
+  /** In the order of their files. */
+  trajectories: Trajectory[];
+  /** What could not be read, or only in part; one line each. */
+  problems: Problem[];
+}
+
+export interface Totals {
+  files: number;
+  trajectories: number;
+  steps: number;
+  /** Trajectories with a loop that is more than an edit or back-off note. */
+  looping: number;
+  loops: number;
+  signals: number;
+  /** Steps of loops after their first lap, each counted once. */
+  wastedSteps: number;
+  /** Where sources report usage: all tokens, and those of the wasted steps. Read from a cache is not counted. */
+  tokens?: number;
+  wastedTokens?: number;
+  usd?: number;
+  wastedUsd?: number;
+}
+
+/** One run, as a file holds it. */
+export interface Trajectory {
+  id: string;
+  file: string;
+  /** The importer's name. */
+  format: string;
+  /** Messages and tool calls. */
+  steps: number;
+  /** Lines and records that could not be used. */
+  skipped: number;
+  /** Epoch milliseconds of its first and last event, where the source tells. */
+  from?: number;
+  to?: number;
+  tokens?: number;
+  usd?: number;
+  wastedSteps: number;
+  wastedTokens?: number;
+  wastedUsd?: number;
+  loops: Loop[];
+  /** Sorted by step. */
+  signals: SignalAt[];
+  /** One character a step, see `TIMELINE`. */
+  timeline: string;
+}
+
+/** Steps are 0-based indices of the source's own steps. */
+export interface SignalAt {
+  detector: string;
+  variant: string;
+  step: number;
+  rung: Rung;
+  strength: number;
+}
+
+/** A stretch that goes in circles. */
+export interface Loop {
+  /** Who saw it first and most surely, and who else saw it. */
+  detector: string;
+  variant: string;
+  also: string[];
+  /** An edit or back-off note: advice, not counted as looping. */
+  light: boolean;
+  /** Where the repetition began, where it was noticed, and its last step. */
+  start: number;
+  firedAt: number;
+  end: number;
+  /** The highest rung that it reached. */
+  rung: Rung;
+  count: number;
+  strength: number;
+  /** Why it is a loop, in the detector's words. */
+  text: string;
+  wastedSteps: number;
+  wastedTokens?: number;
+  wastedUsd?: number;
+  /** What would have been done and when, least force first. */
+  plans: PlanAt[];
+  /** The repeated steps, the first and the last ones of them. */
+  repeats: StepShown[];
+}
+
+export interface PlanAt {
+  step: number;
+  rung: Rung;
+  recovery: string;
+  toModel: string;
+  toHuman: string;
+}
+
+/** A step as a reader sees it: redacted and short. */
+export interface StepShown {
+  step: number;
+  /** Epoch milliseconds, where the source tells. */
+  at?: number;
+  /** Tool and target, or who speaks. */
+  what: string;
+  /** What it brought, in a few words. */
+  brought: string;
+  /** Its arguments, or what was said. */
+  input: string;
+  /** What came back. */
+  output: string;
+}
+
+/** A line of the report about something that could not be read. */
+export interface Problem {
+  file: string;
+  message: string;
+  /** Nothing of the file was read. */
+  fatal: boolean;
+}
+
+/** What the characters of a timeline stand for. */
+export const TIMELINE = {
+  u: 'a person speaks',
+  m: 'a message',
+  n: 'a call that brought something',
+  '-': 'a call that brought nothing new',
+  e: 'a call that failed',
+  w: 'a wait or a poll',
+  '?': 'a call whose result is not known',
+} as const;
