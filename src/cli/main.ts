@@ -1,8 +1,12 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
 import { UnrutError } from '../errors.ts';
+import { work } from '../scan/worker.ts';
 import { EXIT, usageError } from './exit.ts';
+import { explain } from './explain.ts';
 import { replay } from './replay.ts';
+import { scan } from './scan.ts';
 
 /** Put in by the build; in development package.json is read. */
 declare const UNRUT_VERSION: string | undefined;
@@ -10,7 +14,9 @@ declare const UNRUT_VERSION: string | undefined;
 const HELP = `unrut: notices when an AI agent is going round in circles
 
 Usage
-  unrut replay <file.jsonl>   show, step by step, what the guard sees in a recorded run and what it would do
+  unrut scan [path…]          find the loops in recorded runs of agents, and what they cost
+  unrut explain <file>        why something in a run was called a loop, or was not
+  unrut replay <file.jsonl>   show, step by step, what the guard sees in a run recorded as events, and what it would do
   unrut --version
   unrut <command> --help
 
@@ -21,9 +27,13 @@ function version(): string {
   return (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 }
 
-function main(args: readonly string[]): number {
+async function main(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
   switch (command) {
+    case 'scan':
+      return scan(rest, { worker: new URL(import.meta.url) });
+    case 'explain':
+      return explain(rest);
     case 'replay':
       return replay(rest);
     case '--version':
@@ -37,19 +47,24 @@ function main(args: readonly string[]): number {
       console.log(HELP);
       return EXIT.ok;
     default:
-      throw usageError(`There is no command ${command}. Commands: replay. See unrut --help.`);
+      throw usageError(`There is no command ${command}. Commands: scan, explain, replay. See unrut --help.`);
   }
 }
 
-// A reader such as `head` that has seen enough is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.unreadable);
-});
-
-try {
-  process.exitCode = main(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof UnrutError)) throw error;
-  console.error(error.message);
-  process.exitCode = error.code === 'usage' ? EXIT.usage : EXIT.unreadable;
+async function run(): Promise<void> {
+  // A reader such as `head` that has seen enough is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.unreadable);
+  });
+  try {
+    process.exitCode = await main(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof UnrutError)) throw error;
+    console.error(error.message);
+    process.exitCode = error.code === 'usage' ? EXIT.usage : EXIT.unreadable;
+  }
 }
+
+// A thread of a scan runs this very file, so that the bundle stays one.
+if (isMainThread) await run();
+else work();

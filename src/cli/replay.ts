@@ -4,7 +4,8 @@ import { UnrutError } from '../errors.ts';
 import type { AgentEvent } from '../event.ts';
 import { createGuard } from '../guard.ts';
 import { observe, type Preset, recommended, strict } from '../presets.ts';
-import { colours, noColours, stepText } from '../report/step-text.ts';
+import { paintFor } from '../report/paint.ts';
+import { stepText } from '../report/step-text.ts';
 import { EXIT, usageError } from './exit.ts';
 
 const HELP = `unrut replay [options] <file.jsonl>
@@ -37,7 +38,7 @@ export function replay(args: readonly string[]): number {
   const guard = createGuard({ preset });
   // Edit and back-off notes are advice, not loops.
   const light = new Set(preset.detectors.filter((each) => each.rungs.highest === 'note').map((each) => each.name));
-  const paint = process.stdout.isTTY && !process.env.NO_COLOR ? colours : noColours;
+  const paint = paintFor(process.stdout);
   const sum = { steps: 0, looping: 0, plans: 0 };
   if (!values.json)
     console.log(

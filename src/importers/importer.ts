@@ -1,4 +1,4 @@
-import type { CallFinished } from '../event.ts';
+import type { AgentEvent, CallFinished } from '../event.ts';
 
 /**
  * Reads one format of recorded runs. A file is shown to it record by record: the lines of JSON lines, the elements of a JSON
@@ -70,6 +70,8 @@ export interface Run {
   returns(id: string | undefined, returned: Returned, moment?: Moment): boolean;
   /** The history was summarised. */
   compacted(moment?: Moment): void;
+  /** An event that the source already holds as one. */
+  observed(event: AgentEvent): void;
   /** The run is over. */
   ends(moment?: Moment & { outcome?: string }): void;
 }

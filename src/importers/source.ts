@@ -20,6 +20,8 @@ const A_LITTLE = 1000;
 /** Calls that may wait for their results; the oldest is given up first, as one whose result is not known. */
 const MOST_OPEN = 256;
 
+const FINISHES = new Set(['call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
+
 /** The runs of one file, as events. */
 export function createSource(name: string, sink: Sink): Source {
   const runs = new Map<string, Run>();
@@ -27,8 +29,8 @@ export function createSource(name: string, sink: Sink): Source {
     name,
     run(session = name, agent) {
       const key = JSON.stringify([session, agent]);
-      let run = runs.get(key);
-      if (!run) runs.set(key, (run = createRun(session, agent, sink)));
+      const run = runs.get(key) ?? createRun(session, agent, sink);
+      runs.set(key, run);
       return run;
     },
     unknown: (kind) => sink.unknown(kind),
@@ -100,6 +102,17 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Run 
     },
     compacted(moment = {}) {
       emit(next, moment, { type: 'context-compacted' });
+    },
+    observed(event) {
+      last = Math.max(last, event.at);
+      const isStep = event.type === 'user-spoke' || (event.type === 'text-added' && event.done === true) || FINISHES.has(event.type);
+      const proposed = event.type === 'call-finished' ? open.get(event.call.id) : undefined;
+      const step = proposed?.step ?? (isStep || event.type === 'call-proposed' ? next++ : next);
+      if (event.type === 'call-proposed')
+        open.set(event.call.id, { id: event.call.id, step, call: event.call, batch: '', speaker: undefined });
+      if (proposed) open.delete(proposed.id);
+      if (open.size > MOST_OPEN) open.delete(open.keys().next().value!);
+      sink.event({ step, event, timed: true });
     },
     ends({ outcome, ...moment } = {}) {
       emit(next, moment, { type: 'session-ended', ...(outcome === undefined ? {} : { outcome }) });

@@ -1,24 +1,6 @@
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { Verdict } from '../guard.ts';
-
-/** How text is marked; the identity where there are no colours. */
-export interface Paint {
-  dim(text: string): string;
-  bold(text: string): string;
-  red(text: string): string;
-  yellow(text: string): string;
-  green(text: string): string;
-}
-
-const code =
-  (open: number, close: number) =>
-  (text: string): string =>
-    `\u001b[${open}m${text}\u001b[${close}m`;
-
-export const colours: Paint = { dim: code(2, 22), bold: code(1, 22), red: code(31, 39), yellow: code(33, 39), green: code(32, 39) };
-
-const plain = (text: string): string => text;
-export const noColours: Paint = { dim: plain, bold: plain, red: plain, yellow: plain, green: plain };
+import type { Paint } from './paint.ts';
 
 const NEUTRAL: Record<NonNullable<Fingerprint['neutral']>, string> = {
   wait: 'a wait',
@@ -62,7 +44,8 @@ export function stepText(verdict: Verdict, paint: Paint): string[] {
   return lines;
 }
 
-function whatHappened(seen: Fingerprint): { what: string; brought: string } | null {
+/** What an event was and what it brought, in words; nothing for one that shows nothing. */
+export function whatHappened(seen: Fingerprint): { what: string; brought: string } | null {
   switch (seen.type) {
     case 'call-finished':
     case 'action-finished':

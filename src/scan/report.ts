@@ -115,7 +115,7 @@ export interface StepShown {
 export interface Problem {
   file: string;
   message: string;
-  /** Nothing of the file was read. */
+  /** Something could not be read; else it is only worth knowing. */
   fatal: boolean;
 }
 

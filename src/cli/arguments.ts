@@ -1,0 +1,32 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { usageError } from './exit.ts';
+
+/** Options and operands of a command. What is wrong with them is said in one line. */
+export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  command: string,
+  args: readonly string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (error) {
+    throw usageError(`${(error as Error).message.split('\n', 1)[0]} See unrut ${command} --help.`);
+  }
+}
+
+/** A whole number from `least` on. */
+export function wholeNumber(name: string, given: string, least: number): number {
+  const value = Number(given);
+  if (/^\d+$/.test(given) && value >= least) return value;
+  throw usageError(`--${name} takes a whole number from ${least} on; got ${given}.`);
+}
+
+const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** Epoch milliseconds of `7d`, `24h`, `30m`, `2w` ago, or of a date. */
+export function moment(name: string, given: string, now: number): number {
+  const ago = /^(\d+)([mhdw])$/.exec(given);
+  const time = ago ? now - Number(ago[1]) * UNITS[ago[2]!]! : Date.parse(given);
+  if (Number.isFinite(time)) return time;
+  throw usageError(`--${name} takes 30m, 24h, 7d, 2w or a date such as 2026-11-01; got ${given}.`);
+}

@@ -1,0 +1,29 @@
+/** A bar for long work. */
+export interface Progress {
+  show(done: number, all: number): void;
+  clear(): void;
+}
+
+/** Shorter work needs no bar. */
+const PATIENCE = 500;
+const EVERY = 100;
+const CELLS = 24;
+
+/** Draws on a terminal, and nowhere else. */
+export function createProgress(stream: NodeJS.WriteStream): Progress {
+  const started = Date.now();
+  let shown = 0;
+  return {
+    show(done, all) {
+      const now = Date.now();
+      if (!stream.isTTY || all === 0 || now - started < PATIENCE || now - shown < EVERY) return;
+      shown = now;
+      const share = Math.min(1, done / all);
+      const filled = Math.round(share * CELLS);
+      stream.write(`\r${'█'.repeat(filled)}${'░'.repeat(CELLS - filled)} ${Math.round(share * 100)} % of ${Math.ceil(all / 1e6)} MB`);
+    },
+    clear() {
+      if (shown > 0) stream.write('\r\u001b[2K');
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { UnrutError } from '../errors.ts';
+import { importers } from '../importers/index.ts';
+import { recommended } from '../presets.ts';
+import { scanPage } from '../report/html/scan-page.ts';
+import { paintFor } from '../report/paint.ts';
+import { scanText } from '../report/scan-text.ts';
+import { findFiles } from '../scan/find-files.ts';
+import { importerNamed, whyOf } from '../scan/import-file.ts';
+import type { ScanReport } from '../scan/report.ts';
+import { scan as scanPaths } from '../scan/scan.ts';
+import type { ScanOptions } from '../scan/scan-file.ts';
+import { usualPlaces } from '../scan/usual-places.ts';
+import { moment, readArguments, wholeNumber } from './arguments.ts';
+import { EXIT, usageError } from './exit.ts';
+import { createProgress } from './progress.ts';
+
+const HELP = `unrut scan [options] [path…]
+
+Finds the loops in recorded runs of agents: where they went in circles, what it cost, and what Unrut would have done.
+A path is a file, a folder, a glob or - for standard input; files may be packed with gzip. The format is found by content.
+Without a path it looks where agents keep their sessions on this machine, and says where it looked.
+
+Options
+  --top N            show the N worst loops (default 10)
+  --since WHEN       only runs that went on after WHEN: 30m, 24h, 7d, 2w, or a date
+  --detector NAME    only what this detector saw; may be given several times
+  --min-strength S   only what is at least this sure, 0 to 1
+  --format NAME      read every file as this format
+  --formats          list the formats, and end
+  --html FILE        also write a page with timelines and the repeated steps side by side
+  --json             print everything as one JSON object instead of text
+  --jsonl            print one run a line as it is read, and the totals last
+  --otherwise PATH   read this when the usual places hold nothing
+  --jobs N           threads (default: one a core)
+  --exit-zero        end with 0 also when something loops
+  --help
+
+Exit codes: 0 nothing loops, 1 something loops, 2 something could not be read, 64 wrong usage.`;
+
+const OPTIONS = {
+  top: { type: 'string', default: '10' },
+  since: { type: 'string' },
+  detector: { type: 'string', multiple: true },
+  'min-strength': { type: 'string' },
+  format: { type: 'string' },
+  formats: { type: 'boolean', default: false },
+  html: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  jsonl: { type: 'boolean', default: false },
+  otherwise: { type: 'string' },
+  jobs: { type: 'string' },
+  'exit-zero': { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** Where the threads of a scan begin. */
+export interface ScanSetting {
+  worker: URL;
+}
+
+/** `unrut scan`. Returns the exit code. */
+export async function scan(args: readonly string[], { worker }: ScanSetting): Promise<number> {
+  const { values, positionals } = readArguments('scan', args, OPTIONS);
+  if (values.help || values.formats) {
+    console.log(values.help ? HELP : importers.map(({ name, reads }) => `${name.padEnd(20)} ${reads}`).join('\n'));
+    return EXIT.ok;
+  }
+  if (values.json && values.jsonl) throw usageError('--json and --jsonl exclude each other.');
+  const top = wholeNumber('top', values.top, 1);
+  const options: ScanOptions = {
+    ...(values.format === undefined ? {} : { format: importerNamed(values.format).name }),
+    ...(values.since === undefined ? {} : { since: moment('since', values.since, Date.now()) }),
+    ...(values.detector === undefined ? {} : { detectors: values.detector.map(detectorNamed) }),
+    ...(values['min-strength'] === undefined ? {} : { minStrength: strength(values['min-strength']) }),
+  };
+  const isText = !values.json && !values.jsonl;
+  const say = isText ? console.log : console.error;
+  const paths = positionals.length > 0 ? positionals : placesWithRuns(values.otherwise, say);
+  const progress = createProgress(process.stderr);
+  const report = await scanPaths({
+    paths,
+    worker,
+    ...options,
+    ...(values.jobs === undefined ? {} : { jobs: wholeNumber('jobs', values.jobs, 1) }),
+    onProgress: progress.show,
+    // A page needs everything in the end.
+    ...(values.jsonl && values.html === undefined ? { onTrajectory: (trajectory) => void console.log(JSON.stringify(trajectory)) } : {}),
+  });
+  progress.clear();
+  if (values.html !== undefined) writePage(values.html, report);
+  if (values.json) console.log(JSON.stringify(report));
+  else if (values.jsonl) {
+    for (const trajectory of report.trajectories) console.log(JSON.stringify(trajectory));
+    console.log(JSON.stringify({ version: report.version, totals: report.totals, problems: report.problems }));
+  } else {
+    const width = Math.max(40, Math.min(120, process.stdout.columns ?? 100));
+    for (const line of scanText(report, { paint: paintFor(process.stdout), width, top })) console.log(line);
+    if (values.html !== undefined) console.log(`\nThe page is in ${values.html}.`);
+  }
+  if (!isText) for (const { file, message, fatal } of report.problems) if (fatal) console.error(`[unrut] ${file}: ${message}`);
+  if (report.problems.some(({ fatal }) => fatal)) return EXIT.unreadable;
+  return report.totals.looping > 0 && !values['exit-zero'] ? EXIT.loops : EXIT.ok;
+}
+
+/** Where agents keep their sessions on this machine, if they do. Says where it looked. */
+function placesWithRuns(otherwise: string | undefined, say: (line: string) => void): string[] {
+  const places = usualPlaces({ home: homedir(), variables: process.env, platform: process.platform });
+  const found = places.map((place) => ({ ...place, files: findFiles([place.path]).files.length }));
+  for (const { agent, path, files } of found) if (files > 0) say(`Looking at ${agent}: ${path} (${files} file${files === 1 ? '' : 's'})`);
+  const paths = found.filter(({ files }) => files > 0).map(({ path }) => path);
+  if (paths.length > 0) {
+    say('');
+    return paths;
+  }
+  const agents = [...new Set(found.map(({ agent }) => agent))].join(', ');
+  say(`No sessions of ${agents} are on this machine. Give a file or a folder: unrut scan <path>.`);
+  if (otherwise === undefined) {
+    for (const { agent, path } of found) say(`  looked for ${agent} in ${path}`);
+    return [];
+  }
+  say(`Looking at ${otherwise} instead.\n`);
+  return [otherwise];
+}
+
+function detectorNamed(name: string): string {
+  const names = recommended.detectors.map((detector) => detector.name);
+  if (names.includes(name)) return name;
+  throw usageError(`--detector takes ${names.join(', ')}; got ${name}.`);
+}
+
+function strength(given: string): number {
+  const value = Number(given);
+  if (given.trim() !== '' && value >= 0 && value <= 1) return value;
+  throw usageError(`--min-strength takes a number from 0 to 1; got ${given}.`);
+}
+
+function writePage(file: string, report: ScanReport): void {
+  try {
+    writeFileSync(file, scanPage(report, { madeAt: Date.now() }));
+  } catch (error) {
+    throw new UnrutError('unwritable', `Cannot write ${file}: ${whyOf(error)}. Expected a file in a folder that exists.`);
+  }
+}

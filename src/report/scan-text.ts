@@ -1,0 +1,84 @@
+import type { Loop, ScanReport, StepShown, Trajectory } from '../scan/report.ts';
+import { counted, dollars, number, short, summary } from './figures.ts';
+import type { Paint } from './paint.ts';
+import { cut, printable, wrap } from './printable.ts';
+
+export interface TextOptions {
+  paint: Paint;
+  /** Columns. */
+  width: number;
+  /** Loops shown. */
+  top: number;
+}
+
+/** What was done about a loop, in the words of the report. */
+const DID: Record<string, string> = {
+  note: 'told the agent',
+  hint: 'given it next moves',
+  substitute: 'done something else instead',
+  block: 'refused the call',
+  redirect: 'sent it to another task',
+  escalate: 'asked a person',
+  stop: 'stopped the run',
+};
+
+/** The report for a terminal: the whole in a sentence, then the loops, worst first, then what could not be read. */
+export function scanText(report: ScanReport, { paint, width, top }: TextOptions): string[] {
+  const lines = wrap(summary(report.totals), width).map(paint.bold);
+  const found = report.trajectories.flatMap((run) => run.loops.map((loop) => ({ run, loop })));
+  const loops = found.filter(({ loop }) => !loop.light).sort((one, other) => byWaste(one.loop, other.loop));
+  const notes = found.filter(({ loop }) => loop.light);
+  const shown = [...loops, ...notes].slice(0, top);
+  for (const [i, { run, loop }] of shown.entries()) lines.push('', ...loopLines(i + 1, run, loop, { paint, width }));
+  const more = loops.length - Math.min(loops.length, top);
+  if (more > 0) lines.push('', `${counted(more, 'more loop')}: --top ${number(loops.length)}, or --html report.html to see them all.`);
+  if (notes.length > 0 && loops.length + notes.length > top)
+    lines.push('', ...wrap(`Besides, ${counted(notes.length, 'note')} about edits or waiting: advice that is no loop yet.`, width));
+  if (report.problems.length > 0)
+    lines.push(
+      '',
+      ...report.problems.flatMap(({ file, message, fatal }) =>
+        wrap(`${fatal ? '!' : '·'} ${printable(file)}: ${printable(message)}`, width),
+      ),
+    );
+  return lines;
+}
+
+const byWaste = (one: Loop, other: Loop): number => other.wastedSteps - one.wastedSteps || other.strength - one.strength;
+
+function loopLines(rank: number, run: Trajectory, loop: Loop, { paint, width }: Omit<TextOptions, 'top'>): string[] {
+  const name = loop.light ? 'a note on' : `${loop.detector} in`;
+  const cost = [counted(loop.wastedSteps, 'wasted step')];
+  if (loop.wastedTokens) cost.push(`${short(loop.wastedTokens)} tokens`);
+  if (loop.wastedUsd) cost.push(dollars(loop.wastedUsd));
+  const from = `steps ${loop.start} to ${loop.end}`;
+  const also = loop.also.length > 0 ? `; also seen as ${loop.also.join(', ')}` : '';
+  return [
+    ...wrap(`${rank}. ${name} ${printable(run.id)}, ${from}: ${cost.join(', ')}`, width).map(loop.light ? paint.bold : paint.yellow),
+    ...wrap(paint.dim(`${printable(run.file)} (${run.format})`), width, 3),
+    ...wrap(`${capital(printable(loop.text))}.`, width, 3),
+    ...loop.repeats.flatMap((step, i) => [...gap(loop.repeats[i - 1], step), stepLine(step, width, paint)]),
+    ...wrap(paint.dim(`Seen by ${loop.detector} (${loop.variant}) at step ${loop.firedAt}${also}.`), width, 3),
+    ...wrap(`Unrut would have ${deeds(loop)}.`, width, 3),
+  ];
+}
+
+/** Shows where steps are left out. */
+const gap = (before: StepShown | undefined, step: StepShown): string[] =>
+  before && step.step - before.step > 1 ? [`${' '.repeat(8)}⋮`] : [];
+
+function stepLine({ step, what, brought, input }: StepShown, width: number, paint: Paint): string {
+  const label = printable(/^says /.test(what) ? `says ${JSON.stringify(input)}` : what);
+  const room = width - 11;
+  const left = cut(label, Math.max(20, Math.floor(room * 0.55)));
+  return `   ${String(step).padStart(6)}  ${left}  ${paint.dim(cut(printable(brought), Math.max(0, room - left.length)))}`.trimEnd();
+}
+
+/** `told the agent at step 10, …`; the first of each rung, as most would not have come to more. */
+function deeds({ plans }: Loop): string {
+  const first = plans.filter((plan, i) => plans.findIndex(({ rung }) => rung === plan.rung) === i);
+  if (first.length === 0) return 'kept quiet, as its notes had been given';
+  return first.map(({ rung, step }) => `${DID[rung] ?? rung} at step ${step}`).join(', then ');
+}
+
+const capital = (text: string): string => (text === '' ? '' : text[0]!.toUpperCase() + text.slice(1));

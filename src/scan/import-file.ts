@@ -1,0 +1,126 @@
+import { UnrutError } from '../errors.ts';
+import type { Importer, Reading } from '../importers/importer.ts';
+import { importers } from '../importers/index.ts';
+import { createSource, type Imported } from '../importers/source.ts';
+import { redact } from '../redact.ts';
+import { bytesOf, kindOf } from './bytes.ts';
+import { databaseRecords } from './database.ts';
+import { type Broken, createRecordReader } from './records.ts';
+
+export interface ImportOptions {
+  /** Name of the importer, where the content shall not decide. */
+  format?: string | undefined;
+  onEvent(imported: Imported): void;
+  onBytes?: ((count: number) => void) | undefined;
+}
+
+/** How the reading of a file went. */
+export interface ImportedFile {
+  /** The importer's name; nothing when no importer knows the content. */
+  format: string | undefined;
+  records: number;
+  /** Pieces that are no JSON, by reason. */
+  broken: ReadonlyMap<Broken, number>;
+  /** Records that the importer does not know, by kind. */
+  unknown: ReadonlyMap<string, number>;
+  /** Why the file could not be read, or not to its end. */
+  failure: string | undefined;
+  /** What the first record looks like, when no importer knows it. */
+  looksLike: string;
+}
+
+/** A format is recognised by a file's first records. */
+const FIRST = 32;
+
+/** Reads a file (`-`: standard input) into events, in bounded memory. Never throws on what the file is or holds. */
+export async function importFile(file: string, { format, onEvent, onBytes }: ImportOptions): Promise<ImportedFile> {
+  const broken = new Map<Broken, number>();
+  const unknown = new Map<string, number>();
+  const first: unknown[] = [];
+  let importer = format === undefined ? undefined : importerNamed(format);
+  let reading: Reading | undefined;
+  let records = 0;
+  let failure: string | undefined;
+
+  function open(): Reading | undefined {
+    importer ??= importers.find((each) => each.recognises(first));
+    reading = importer?.open(createSource(nameOf(file), { event: onEvent, unknown: (kind) => count(unknown, redact(kind).slice(0, 40)) }));
+    for (const record of first) reading?.read(record);
+    return reading;
+  }
+  function record(value: unknown): void {
+    records++;
+    if (reading) reading.read(value);
+    else if (first.length < FIRST) {
+      first.push(value);
+      if (first.length === FIRST) open();
+    }
+  }
+
+  try {
+    const reader = createRecordReader({ record, broken: (why) => count(broken, why) });
+    let isFirst = true;
+    for await (const chunk of bytesOf(file)) {
+      const kind = isFirst ? kindOf(chunk) : 'text';
+      isFirst = false;
+      onBytes?.(chunk.length);
+      if (kind === 'binary') throw new UnrutError('not-text', 'it is not text. Expected JSON or JSON lines, or either packed with gzip');
+      if (kind === 'database') {
+        for (const row of databaseRecords(file)) record(row);
+        break;
+      }
+      reader.write(chunk);
+    }
+    reader.end();
+  } catch (error) {
+    failure = whyOf(error);
+  }
+  if (!reading && first.length > 0) open();
+  // `open` sets it, which the compiler does not see.
+  (reading as Reading | undefined)?.end?.();
+  return { format: importer?.name, records, broken, unknown, failure, looksLike: looksLike(first[0]) };
+}
+
+/** The importer of this name. Throws when there is none. */
+export function importerNamed(name: string): Importer {
+  const importer = importers.find((each) => each.name === name);
+  if (importer) return importer;
+  throw new UnrutError('usage', `There is no format ${name}. Formats: ${importers.map((each) => each.name).join(', ')}.`);
+}
+
+const count = <Key>(counts: Map<Key, number>, key: Key): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
+
+/** The file's name without folder and endings: the id of a run that names none. */
+function nameOf(file: string): string {
+  if (file === '-') return 'stdin';
+  const name = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+  return name.replace(/\.gz$/i, '').replace(/\.(?:jsonl?|ndjson|traj|log|txt|db)$/i, '') || name;
+}
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a folder',
+  Z_BUF_ERROR: 'the packed data ends too early',
+  Z_DATA_ERROR: 'the packed data is damaged',
+};
+
+/** An error's reason in a few words. */
+export function whyOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (
+    (code !== undefined && REASONS[code]) ||
+    redact(message ?? String(error))
+      .replace(/^\[unrut\] /, '')
+      .split('\n', 1)[0]!
+  );
+}
+
+function looksLike(record: unknown): string {
+  if (record === undefined) return 'nothing';
+  if (Array.isArray(record)) return 'a JSON array';
+  if (typeof record !== 'object' || record === null) return `a JSON ${record === null ? 'null' : typeof record}`;
+  const names = Object.keys(record).slice(0, 6);
+  return names.length === 0 ? 'an empty object' : `an object with ${redact(names.join(', ')).slice(0, 120)}`;
+}

@@ -1,0 +1,61 @@
+import { Worker } from 'node:worker_threads';
+import { type FileScan, type ScanOptions, scanFile } from './scan-file.ts';
+import type { Answer, Job } from './worker.ts';
+
+export interface PoolOptions {
+  scan: ScanOptions;
+  /** Threads to use. */
+  threads: number;
+  /** The module that a thread runs. */
+  worker: URL;
+  onBytes(count: number): void;
+  /** A file is done. Files are done in any order. */
+  onFile(done: FileScan): void;
+}
+
+/** Reads files, on several threads where that is worth it. */
+export async function scanFiles(files: readonly string[], options: PoolOptions): Promise<void> {
+  const waiting = [...files];
+  if (options.threads <= 1) {
+    for (const file of waiting) options.onFile(await scanFile(file, options.scan, options.onBytes));
+    return;
+  }
+  await Promise.all(Array.from({ length: Math.min(options.threads, files.length) }, () => runWorker(waiting, options)));
+}
+
+/** One thread, given one file after the other. A thread that dies takes only its file with it. */
+async function runWorker(waiting: string[], options: PoolOptions): Promise<void> {
+  for (let file = waiting.shift(); file !== undefined; ) {
+    const worker = new Worker(options.worker);
+    const current = file;
+    let busy = current;
+    file = undefined;
+    await new Promise<void>((resolve) => {
+      const give = (next: string): void => {
+        busy = next;
+        worker.postMessage({ file: next, options: options.scan } satisfies Job);
+      };
+      worker.on('message', (answer: Answer) => {
+        if ('bytes' in answer) {
+          options.onBytes(answer.bytes);
+          return;
+        }
+        options.onFile(answer.done);
+        const next = waiting.shift();
+        if (next === undefined) void worker.terminate().then(() => resolve());
+        else give(next);
+      });
+      worker.on('error', (error) => {
+        options.onFile({
+          file: busy,
+          trajectories: [],
+          problems: [{ file: busy, message: `Cannot be read: ${error.message}.`, fatal: true }],
+          unknown: false,
+        });
+        file = waiting.shift();
+        resolve();
+      });
+      give(current);
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import { availableParallelism } from 'node:os';
+import { findFiles } from './find-files.ts';
+import { scanFiles } from './pool.ts';
+import type { Problem, ScanReport, Totals, Trajectory } from './report.ts';
+import type { FileScan, ScanOptions } from './scan-file.ts';
+
+export interface Scan extends ScanOptions {
+  paths: readonly string[];
+  /** Threads at most. Default: as many as there are cores. */
+  jobs?: number;
+  /** The module that a thread runs; without it everything is read on this one. */
+  worker?: URL;
+  /** How far it is: bytes read, of how many. */
+  onProgress?(done: number, all: number): void;
+  /** A trajectory, as soon as it is known. It is kept for the report only without this. */
+  onTrajectory?(trajectory: Trajectory): void;
+}
+
+/** A thread costs some 50 ms to start. */
+const WORTH_A_THREAD = 4 << 20;
+
+/** Finds the loops in recorded runs. */
+export async function scan({
+  paths,
+  jobs = availableParallelism(),
+  worker,
+  onProgress,
+  onTrajectory,
+  ...options
+}: Scan): Promise<ScanReport> {
+  const { files: found, problems } = findFiles(paths);
+  const { since } = options;
+  const files = found.filter(({ changed }) => since === undefined || changed >= since);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const named = new Set(files.filter((file) => file.named).map(({ path }) => path));
+  const report: ScanReport = { version: 1, totals: emptyTotals(), trajectories: [], problems };
+  const unknown: Problem[] = [];
+  const byFile = new Map<string, Trajectory[]>();
+  let read = 0;
+
+  function take(done: FileScan): void {
+    report.totals.files++;
+    if (done.unknown && !named.has(done.file)) unknown.push(...done.problems);
+    else problems.push(...done.problems);
+    for (const trajectory of done.trajectories) {
+      addTo(report.totals, trajectory);
+      onTrajectory?.(trajectory);
+    }
+    if (!onTrajectory) byFile.set(done.file, done.trajectories);
+  }
+
+  await scanFiles(
+    files.map(({ path }) => path),
+    {
+      scan: options,
+      threads: worker && bytes >= WORTH_A_THREAD ? Math.min(jobs, files.length) : 1,
+      worker: worker ?? new URL(import.meta.url),
+      onBytes(count) {
+        read += count;
+        onProgress?.(read, bytes);
+      },
+      onFile: take,
+    },
+  );
+  if (unknown.length > 0) problems.push(summaryOf(unknown));
+  report.trajectories = files.flatMap(({ path }) => byFile.get(path) ?? []);
+  return report;
+}
+
+/** Files in a folder that hold no runs are nothing to worry about, but to know of. */
+function summaryOf(unknown: readonly Problem[]): Problem {
+  const { file, message } = unknown[0]!;
+  if (unknown.length === 1) return { file, message, fatal: false };
+  return { file, message: `This and ${unknown.length - 1} more are of no known format, and left out.`, fatal: false };
+}
+
+const emptyTotals = (): Totals => ({ files: 0, trajectories: 0, steps: 0, looping: 0, loops: 0, signals: 0, wastedSteps: 0 });
+
+const SUMS = ['tokens', 'wastedTokens', 'usd', 'wastedUsd'] as const;
+
+function addTo(totals: Totals, trajectory: Trajectory): void {
+  const loops = trajectory.loops.filter(({ light }) => !light);
+  totals.trajectories++;
+  totals.steps += trajectory.steps;
+  totals.looping += loops.length > 0 ? 1 : 0;
+  totals.loops += loops.length;
+  totals.signals += trajectory.signals.length;
+  totals.wastedSteps += trajectory.wastedSteps;
+  for (const name of SUMS) if (trajectory[name] !== undefined) totals[name] = (totals[name] ?? 0) + trajectory[name];
+}

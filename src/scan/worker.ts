@@ -1,0 +1,18 @@
+import { parentPort } from 'node:worker_threads';
+import { type FileScan, type ScanOptions, scanFile } from './scan-file.ts';
+
+/** What a worker is asked, and what it answers. */
+export interface Job {
+  file: string;
+  options: ScanOptions;
+}
+export type Answer = { bytes: number } | { done: FileScan };
+
+/** Reads files for the main thread, one at a time. */
+export function work(): void {
+  parentPort?.on('message', ({ file, options }: Job) => {
+    void scanFile(file, options, (bytes) => parentPort?.postMessage({ bytes } satisfies Answer)).then((done) =>
+      parentPort?.postMessage({ done } satisfies Answer),
+    );
+  });
+}

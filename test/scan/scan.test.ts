@@ -1,0 +1,194 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ScanReport } from '../../src/scan/report.ts';
+import { type Scan, scan } from '../../src/scan/scan.ts';
+import { busy, call, lines, person, stuck } from './neutral.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'unrut-scan-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, content: string | Buffer): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+const scanned = (paths: string[], options: Partial<Scan> = {}): Promise<ScanReport> => scan({ paths, ...options });
+const messages = ({ problems }: ScanReport): string[] => problems.map(({ message }) => message);
+
+describe('a scan', () => {
+  it('tells where a run goes in circles, in the indices of the source', async () => {
+    const { totals, trajectories } = await scanned([write('stuck.jsonl', lines(stuck()))]);
+    expect(totals).toMatchObject({ files: 1, trajectories: 1, steps: 8, looping: 1, loops: 1, wastedSteps: 5 });
+    const [run] = trajectories;
+    expect(run).toMatchObject({ id: 'stuck', format: 'neutral-steps', steps: 8, skipped: 0, timeline: 'uneeeeee' });
+    const [loop] = run!.loops;
+    expect(loop).toMatchObject({ start: 2, firedAt: 4, end: 7, rung: 'escalate', count: 6, light: false, wastedSteps: 5 });
+    expect(loop!.plans.map(({ step, rung }) => `${step} ${rung}`)).toEqual(['4 note', '5 hint', '6 block', '7 escalate']);
+    expect(loop!.repeats.map(({ step }) => step)).toEqual([2, 3, 4, 5, 6, 7]);
+    expect(run!.signals.map(({ step }) => step)).toEqual([...run!.signals.map(({ step }) => step)].sort((a, b) => a - b));
+  });
+
+  it('finds nothing in a run that gets on', async () => {
+    const { totals, trajectories } = await scanned([write('busy.jsonl', lines(busy()))]);
+    expect(totals).toMatchObject({ steps: 10, looping: 0, signals: 0, wastedSteps: 0 });
+    expect(trajectories[0]!.loops).toEqual([]);
+  });
+
+  it('keeps the indices of a source that counts in its own way', async () => {
+    const steps = stuck().map((step) => ({ ...step, i: step.i + 100 }));
+    const { trajectories } = await scanned([write('later.jsonl', lines(steps))]);
+    expect(trajectories[0]!.loops[0]).toMatchObject({ start: 102, firedAt: 104, end: 107 });
+  });
+
+  it('keeps two stretches apart when there is work between them', async () => {
+    const again = busy().slice(1, 9);
+    const steps = [...stuck(4), ...again, ...stuck(4).slice(2)].map((step, i) => ({ ...step, i }));
+    const { trajectories } = await scanned([write('twice.jsonl', lines(steps))]);
+    expect(trajectories[0]!.loops.map(({ start, end }) => [start, end])).toEqual([
+      [2, 5],
+      [14, 17],
+    ]);
+  });
+
+  it('counts tokens and money where the source tells of them', async () => {
+    const cost = { tokens: 100, usd: 0.01 };
+    const events = stuck().flatMap(({ i, tool, args, result, kind }) =>
+      kind === 'message'
+        ? [{ type: 'user-spoke', session: 's', at: i * 9000 }]
+        : [{ type: 'call-finished', session: 's', at: i * 9000, call: { id: `c${i}`, tool, args }, result, cost }],
+    );
+    const { totals, trajectories } = await scanned([write('events.jsonl', lines(events))]);
+    expect(totals).toMatchObject({ tokens: 700, wastedTokens: 500, usd: 0.07, wastedUsd: 0.05 });
+    expect(trajectories[0]!.loops[0]).toMatchObject({ wastedTokens: 500, wastedUsd: 0.05 });
+  });
+
+  it('reads folders, packed files and several files at once, in a stable order', async () => {
+    mkdirSync(join(folder, 'deep/node_modules'), { recursive: true });
+    write('b.jsonl', lines(busy()));
+    write('a.jsonl.gz', gzipSync(lines(stuck())));
+    write('deep/c.json', JSON.stringify(stuck(), null, 1));
+    write('deep/node_modules/d.json', JSON.stringify(stuck()));
+    write('notes.txt', 'not looked at');
+    const { trajectories, problems } = await scanned([folder]);
+    expect(trajectories.map(({ id, loops }) => `${id} ${loops.length}`)).toEqual(['a 1', 'b 0', 'c 1']);
+    expect(problems).toEqual([]);
+  });
+
+  it('leaves out what another detector saw, and what is less sure, when asked to', async () => {
+    const file = write('stuck.jsonl', lines(stuck()));
+    const one = await scanned([file], { detectors: ['repeated-error'] });
+    expect(new Set(one.trajectories[0]!.signals.map(({ detector }) => detector))).toEqual(new Set(['repeated-error']));
+    expect((await scanned([file], { detectors: ['chanting'] })).totals).toMatchObject({ looping: 0, signals: 0 });
+    const all = await scanned([file]);
+    const sure = await scanned([file], { minStrength: 1 });
+    expect(sure.totals.signals).toBe(all.trajectories[0]!.signals.filter(({ strength }) => strength >= 1).length);
+  });
+
+  it('leaves out runs that ended before', async () => {
+    const timed = (year: number) => lines(stuck().map((step) => ({ ...step, ts: `${year}-01-01T00:00:0${step.i}Z` })));
+    write('old.jsonl', timed(2025));
+    write('new.jsonl', timed(2026));
+    const { trajectories } = await scanned([folder], { since: Date.parse('2025-06-01') });
+    expect(trajectories.map(({ id }) => id)).toEqual(['new']);
+  });
+});
+
+describe('what cannot be read is reported in one line', () => {
+  const steps = lines(stuck());
+  const cases: [string, string | Buffer, string[], boolean, number][] = [
+    [
+      'a last line that is cut off',
+      steps.slice(0, -30),
+      ['The last line is cut off, and left out. Is the file still being written?'],
+      false,
+      7,
+    ],
+    ['broken lines', steps.replace('{"i":3', '{i:3').replace('{"i":5', '\u0000'), ['2 lines left out: not JSON.'], true, 6],
+    [
+      'records of another kind',
+      `${steps}{"i":9,"kind":"weather"}\n`,
+      ['1 record of a kind that neutral-steps does not know: weather.'],
+      false,
+      8,
+    ],
+    ['an empty file', '', ['Empty: there is nothing in it.'], false, 0],
+    [
+      'a binary file',
+      Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1]),
+      ['Cannot be read: it is not text. Expected JSON or JSON lines, or either packed with gzip.'],
+      true,
+      0,
+    ],
+    ['prose', 'Dear reader,\n', ['No JSON in it. Expected the record of a run as JSON or JSON lines.'], true, 0],
+    [
+      'another JSON',
+      '{"name":"x","version":"1"}',
+      ['Of no known format: it begins with an object with name, version. Formats: unrut scan --formats. Force one with --format.'],
+      true,
+      0,
+    ],
+    [
+      'a packed file that ends too early',
+      gzipSync(steps.repeat(50)).subarray(0, 90),
+      ['Cannot be read: the packed data ends too early.'],
+      true,
+      0,
+    ],
+  ];
+  it.each(cases)('%s', async (_, content, expected, fatal, count) => {
+    const report = await scanned([write('file.jsonl', content)]);
+    expect(messages(report)).toEqual(expected);
+    expect(report.problems.map((problem) => problem.fatal)).toEqual([fatal]);
+    expect(report.totals.steps).toBe(count);
+  });
+
+  it('a path that is not there, and a glob that matches nothing', async () => {
+    const report = await scanned([join(folder, 'missing.jsonl'), join(folder, '*.traj')]);
+    expect(messages(report)).toEqual(['Cannot be read: it does not exist.', 'No file matches it.']);
+  });
+
+  it('a folder and a file without permission, while the others are read', async () => {
+    mkdirSync(join(folder, 'closed'));
+    write('closed/inside.jsonl', steps);
+    write('open.jsonl', steps);
+    chmodSync(join(folder, 'closed'), 0);
+    // Nothing is closed to root; then both runs are read.
+    const isRoot = process.getuid?.() === 0;
+    const report = await scanned([folder]);
+    chmodSync(join(folder, 'closed'), 0o700);
+    expect(messages(report)).toEqual(isRoot ? [] : ['Cannot be read: permission denied.']);
+    expect(report.trajectories).toHaveLength(isRoot ? 2 : 1);
+  });
+
+  it('files in a folder that hold no runs, all in one', async () => {
+    for (const name of ['a.json', 'b.json', 'c.json']) write(name, '{"name":"x"}');
+    const report = await scanned([folder]);
+    expect(report.problems).toEqual([
+      { file: join(folder, 'a.json'), message: 'This and 2 more are of no known format, and left out.', fatal: false },
+    ]);
+  });
+});
+
+it('a run with a loop in each of many sessions is told apart by session', async () => {
+  const events = ['one', 'two'].flatMap((session) =>
+    stuck().map(({ i, tool, args, result, kind }) =>
+      kind === 'message'
+        ? { type: 'user-spoke', session, at: i * 9000 }
+        : { type: 'call-finished', session, at: i * 9000, call: { id: `c${i}`, tool, args }, result },
+    ),
+  );
+  const mixed = events.slice(0, 8).flatMap((event, i) => [event, events[8 + i]]);
+  const { trajectories } = await scanned([write('mixed.jsonl', lines(mixed))]);
+  expect(trajectories.map(({ id, loops }) => `${id} ${loops[0]!.start}-${loops[0]!.end}`)).toEqual(['one 2-7', 'two 2-7']);
+});
+
+it('a step whose call never came back is a step', async () => {
+  const { trajectories } = await scanned([write('open.jsonl', lines([person(0, 'Go.'), { ...call(1, 'Bash', { command: 'ls' }, null) }]))]);
+  expect(trajectories[0]).toMatchObject({ steps: 2, timeline: 'u?' });
+});
