@@ -218,7 +218,7 @@ const REQUIRED: Record<EventType, Record<string, (value: unknown) => boolean>> =
 
 export const EVENT_TYPES = Object.keys(REQUIRED) as EventType[];
 const CHECKS = new Map(Object.entries(REQUIRED).map(([type, fields]) => [type, Object.entries(fields)]));
-const TEXTS = ['agent', 'parent', 'id', 'batch'] as const;
+const TEXTS = ['agent', 'parent', 'speaker', 'id', 'batch'] as const;
 
 /** Says in one line why `value` is no event, or nothing when it is one. */
 export function whyNotAnEvent(value: unknown): string | undefined {

@@ -5,6 +5,8 @@ import type { ResultPrint } from '../fingerprint/result.ts';
 export interface Place {
   lines: [number, number] | null;
   hashes: number[];
+  /** Lines that were there and are no more. */
+  gone: number[];
   /** Writes the whole thing. */
   whole: boolean;
 }
@@ -14,6 +16,7 @@ const MOST_HASHES = 8;
 export const placeOf = (region: Region | null): Place => ({
   lines: region?.lines ?? null,
   hashes: region?.hashes.slice(0, MOST_HASHES) ?? [],
+  gone: region?.gone?.slice(0, MOST_HASHES) ?? [],
   whole: region !== null && region.hashes.length === 0 && region.lines === undefined,
 });
 
@@ -21,12 +24,16 @@ export const placeOf = (region: Region | null): Place => ({
 export const joined = (older: Place, newer: Place): Place => ({
   lines: newer.lines ?? older.lines,
   hashes: [...new Set([...newer.hashes, ...older.hashes])].slice(0, 2 * MOST_HASHES),
+  // What the newer one wrote is there again.
+  gone: [...new Set([...newer.gone, ...older.gone.filter((hash) => !newer.hashes.includes(hash))])].slice(0, 2 * MOST_HASHES),
   whole: newer.whole,
 });
 
 /** Whether two writes were to the same place: common lines of text, or overlapping line numbers; or both wrote the whole file. */
 export function overlap(a: Place, b: Place): boolean {
   if (a.whole || b.whole) return a.whole && b.whole;
+  // A line can be taken away from one place only once: the same change again was made elsewhere.
+  if (a.gone.some((hash) => b.gone.includes(hash))) return false;
   if (a.hashes.some((hash) => b.hashes.includes(hash))) return true;
   return a.lines !== null && b.lines !== null && a.lines[0] <= b.lines[1] && b.lines[0] <= a.lines[1];
 }

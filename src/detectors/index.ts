@@ -12,8 +12,10 @@ import { noNewInformation } from './no-new-information/detector.ts';
 import { outputSignature } from './output-signature/detector.ts';
 import { repeatedCall } from './repeated-call/detector.ts';
 import { repeatedError } from './repeated-error/detector.ts';
+import { repeatedMessage } from './repeated-message/detector.ts';
 import { repeatedThought } from './repeated-thought/detector.ts';
 import { sameAnswer } from './same-answer/detector.ts';
+import { sameIntent } from './same-intent/detector.ts';
 import { similarOutput } from './similar-output/detector.ts';
 import { stalePoll } from './stale-poll/detector.ts';
 import { stalling } from './stalling/detector.ts';
@@ -35,8 +37,10 @@ export const detectors: readonly Detector[] = [
   outputSignature,
   repeatedCall,
   repeatedError,
+  repeatedMessage,
   repeatedThought,
   sameAnswer,
+  sameIntent,
   similarOutput,
   stalePoll,
   stalling,

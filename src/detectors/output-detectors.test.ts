@@ -21,6 +21,7 @@ function run(
       step,
       at: step * 1000,
       gap: 1000,
+      speaker: '',
       batch: '',
       announced: false,
       neutral: null,

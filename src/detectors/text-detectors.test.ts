@@ -21,7 +21,18 @@ function watch(detector: Detector, options: object = {}) {
     raised: [] as Evidence[],
     largest: 0,
     see(type: EventType, more: Partial<Fingerprint> = {}): Evidence | null {
-      const seen: Fingerprint = { type, step, at: 0, gap: 0, batch: '', announced: false, neutral: null, progress: null, ...more };
+      const seen: Fingerprint = {
+        type,
+        step,
+        at: 0,
+        gap: 0,
+        speaker: '',
+        batch: '',
+        announced: false,
+        neutral: null,
+        progress: null,
+        ...more,
+      };
       if (type !== 'text-added') {
         const ended = endMessage(text, undefined, SEED);
         if (ended) seen.text = ended;

@@ -51,6 +51,8 @@ export interface Region {
   after?: string;
   /** Hashes of the non-trivial lines on both sides, at most 24. */
   hashes: number[];
+  /** Those of them that it took away. */
+  gone?: number[];
 }
 
 /** `3rd consecutive <act> <object> without <look> — <remedy>.` */

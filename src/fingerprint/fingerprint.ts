@@ -42,6 +42,8 @@ export interface Fingerprint {
   at: number;
   /** Milliseconds of silence before it, never negative. */
   gap: number;
+  /** Hash of who speaks or acts, in a shared thread; empty where nobody is named. */
+  speaker: string;
   /** The parallel batch it belongs to. */
   batch: string;
   /** It was proposed before it finished, so that it could have been refused. */

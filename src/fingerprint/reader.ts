@@ -75,6 +75,7 @@ export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderC
     step: state.steps,
     at: event.at,
     gap: state.lastAt === null ? 0 : Math.max(0, event.at - state.lastAt),
+    speaker: event.speaker === undefined ? '' : hash64(event.speaker, config.seed),
     batch: '',
     announced: false,
     neutral: null,

@@ -13,8 +13,12 @@ export function editRegion(before: string | null, after: string | null, lines?: 
   const hashes: number[] = [];
   // Half of the room for each side, so that a long replacement does not hide what it replaced.
   if (before !== null) addLines(hashes, before, MOST_HASHES / 2);
-  if (after !== null) addLines(hashes, after, MOST_HASHES);
+  const left: number[] = [];
+  if (after !== null) addLines(left, after, MOST_HASHES);
+  const gone = hashes.filter((hash) => !left.includes(hash));
+  for (const hash of left) if (hashes.length < MOST_HASHES && !hashes.includes(hash)) hashes.push(hash);
   const region: Region = { hashes };
+  if (gone.length > 0) region.gone = gone;
   if (lines !== undefined) region.lines = lines;
   if (before !== null) region.before = hash64(before.trim());
   if (after !== null) region.after = hash64(after.trim());

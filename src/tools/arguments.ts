@@ -74,7 +74,9 @@ export function targetOf(kind: string, value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return `${kind}:${value}`;
   if (typeof value === 'string') {
     if (value === '' || value.length > LONGEST_NAME) return null;
-    return kind === 'file' ? `file:${filePath(value)}` : `${kind}:${value.trim()}`;
+    if (kind === 'file') return `file:${filePath(value)}`;
+    // Models write the number of an element as the page shows it: `[12]`, `[12] Save`.
+    return `${kind}:${kind === 'element' ? value.replace(/^\s*\[(\w+)\].*$/s, '$1').trim() : value.trim()}`;
   }
   if (kind !== 'element' || typeof value !== 'object' || value === null) return null;
   if (Array.isArray(value)) return pointOf(value[0], value[1]);

@@ -50,7 +50,8 @@ export const repeatedCall = defineDetector<State, { threshold: number }>({
     if (run === 1) entry.since = seen.step;
     entry.count = run;
     remember(state.calls, call.key, entry, MOST_CALLS);
-    if (run < threshold) return null;
+    // What is not known to have brought nothing gets one more.
+    if (run < threshold + (result.known ? 0 : 1)) return null;
     return {
       variant: consecutive ? 'consecutive' : 'recurring',
       count: run,

@@ -1,0 +1,72 @@
+import { overlap } from '../../fingerprint/sketch.ts';
+import { ENDS_MESSAGE } from '../../fingerprint/text.ts';
+import { push } from '../../recent.ts';
+import { defineDetector } from '../detector.ts';
+
+export interface Options {
+  /** How often the same must be done for the same reason, the latest included. */
+  threshold: number;
+  /** Among how many of the last calls the others must be. */
+  window: number;
+  /** Share of the words, the commonest aside, that the reasons have in common. */
+  alike: number;
+}
+
+interface Deed {
+  /** What was done to what. */
+  deed: string;
+  key: string;
+  reason: number[];
+  step: number;
+}
+
+interface State {
+  /** Words of what was last said or thought, until a call follows. */
+  reason: number[];
+  deeds: Deed[];
+}
+
+const VOCABULARY = 32;
+
+export const sameIntent = defineDetector<State, Options>({
+  name: 'same-intent',
+  status: 'stable',
+  watches: ['text-added', ...ENDS_MESSAGE],
+  rungs: { first: 'note', highest: 'hint' },
+  options: { threshold: 4, window: 13, alike: 0.3 },
+  start: () => ({ reason: [], deeds: [] }),
+
+  step(state, seen, { threshold, window, alike }) {
+    if (seen.text?.message) state.reason = seen.text.message.vocabulary;
+    const { call, result, progress, step } = seen;
+    if (!call || !result) return null;
+    const now: Deed = { deed: `${call.tool} ${call.target ?? call.key}`, key: call.key, reason: state.reason, step };
+    state.reason = [];
+    const same = state.deeds
+      .slice(1 - window)
+      .filter(({ deed, reason }) => deed === now.deed && overlap(reason, now.reason, VOCABULARY) >= alike);
+    // What brought something was worth doing, and is not held against the next one.
+    push(state.deeds, progress ? { ...now, reason: [] } : now, window);
+    const [first] = same;
+    if (progress || !first || same.length + 1 < threshold) return null;
+    return {
+      variant: result.known ? 'nothing-new' : 'no-effect-known',
+      count: same.length + 1,
+      since: first.step,
+      keys: [...new Set([...same.map(({ key }) => key), now.key])],
+      ...(call.target === null ? {} : { target: call.target }),
+      strength: result.known ? 0.7 : 0.5,
+      facts: { call: call.label, first: first.step },
+    };
+  },
+
+  explain({ count, facts }) {
+    return `\`${facts.call}\` was done ${count} times since step ${facts.first} for the same reason, and nothing shows that it helped`;
+  },
+
+  moves: [
+    'look at what the last try really changed before trying it again',
+    'reach the same goal by another way: another control, another page, the keyboard, another tool',
+    'if it cannot be done from here, say what was tried and what is missing',
+  ],
+});
