@@ -1,40 +1,106 @@
-import { createHash } from 'node:crypto';
-import { type Peer, sortedJson } from './peer.ts';
+import { canonicalJson, digest } from './call-key.ts';
+import { definePeer, type PeerResult } from './define-peer.ts';
+import { type Alarm, act, type Ladder, type Peer, reached, strongest, warn } from './peer.ts';
+import { tail } from './tail.ts';
+import { isPolling, isReading, isShell, isWriting } from './tool-kinds.ts';
 
-const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+const HISTORY = 64;
+const LONGEST = 4;
+const NOTE = warn('note');
+const BLOCK = act('block');
+const HALT = act('halt');
+const LAPS: Ladder = [
+  [3, NOTE],
+  [5, HALT],
+];
+const FAILURES = { note: 2, block: 5 };
+const TOOL_FAILURES = { note: 3, halt: 8 };
+const READS = { note: 2, block: 5 };
+/** Tools whose failures are part of the work. */
+const TOLERANT = /^(?:terminal|execute_code|process|browser_navigate|web_extract)$/;
 
-/** Hermes' guard rails: failures by call and by tool, consecutive equal results, and cycles of two to four calls with equal results. */
-export const hermes: Peer = {
-  name: 'Hermes',
-  start() {
-    const failures = new Map<string, number>();
-    const byTool = new Map<string, number>();
-    const trail: string[] = [];
-    return ({ tool, args, result, failed }) => {
-      const signature = `${tool} ${hash(sortedJson(args))}`;
-      let level: string | null = null;
-      if (failed) {
-        failures.set(signature, (failures.get(signature) ?? 0) + 1);
-        byTool.set(tool, (byTool.get(tool) ?? 0) + 1);
-        if (failures.get(signature)! >= 2 || byTool.get(tool)! >= 3) level = 'note';
-        if (failures.get(signature)! >= 5 || byTool.get(tool)! >= 8) level = 'halt';
-      } else {
-        failures.delete(signature);
-        byTool.delete(tool);
+/** Hermes, per turn: failures by call and by tool, equal results of reads, equal steps in a row and cycles of two to four. A note on the result; unattended also a block or halt. */
+export function hermes({ attended }: { attended: boolean }): Peer {
+  const allowed = (alarm: Alarm | null): Alarm | null => (attended && alarm ? NOTE : alarm);
+  return definePeer(`Hermes (${attended ? 'attended' : 'unattended'})`, () => {
+    let failures = new Map<string, number>();
+    let toolFailures = new Map<string, number>();
+    let reads = new Map<string, { result: string; count: number }>();
+    let trail: { key: string; polls: boolean }[] = [];
+
+    function failure(result: PeerResult, call: string): Alarm | null {
+      if (!isFailure(result)) {
+        failures.delete(call);
+        toolFailures.delete(result.tool);
+        if (isWriting(result.tool) || isShell(result.tool)) {
+          failures.clear();
+          toolFailures.clear();
+        }
+        return null;
       }
-      trail.push(`${signature} ${hash(result)}`);
-      if (trail.length > 64) trail.shift();
-      const laps = (period: number): number => {
-        let i = trail.length - 1;
-        while (i - period >= 0 && trail[i] === trail[i - period]) i--;
-        return Math.floor((trail.length - 1 - i + period) / period);
-      };
-      for (let period = 1; period <= 4; period++) {
-        const made = trail.length >= period ? laps(period) : 0;
-        if (made >= 5) return 'halt';
-        if (made >= 3) level ??= 'note';
+      const byCall = (failures.get(call) ?? 0) + 1;
+      const byTool = (toolFailures.get(result.tool) ?? 0) + 1;
+      failures.set(call, byCall);
+      toolFailures.set(result.tool, byTool);
+      if (byTool >= TOOL_FAILURES.halt && !TOLERANT.test(result.tool) && !isShell(result.tool)) return HALT;
+      return byCall >= FAILURES.note || byTool >= TOOL_FAILURES.note ? NOTE : null;
+    }
+
+    function read(call: string, printed: string): Alarm | null {
+      const before = reads.get(call);
+      const count = before?.result === printed ? before.count + 1 : 1;
+      reads.set(call, { result: printed, count });
+      return count >= READS.note ? NOTE : null;
+    }
+
+    function laps(): Alarm | null {
+      const keys = trail.map(({ key }) => key);
+      for (let period = 1; period <= LONGEST; period++) {
+        const alarm = reached(LAPS, Math.floor(tail(keys, period) / period));
+        if (alarm && !trail.slice(-period).every(({ polls }) => polls)) return alarm;
       }
-      return level;
+      return null;
+    }
+
+    return {
+      call(call) {
+        const signature = signatureOf(call);
+        const blocked = (failures.get(signature) ?? 0) >= FAILURES.block || (reads.get(signature)?.count ?? 0) >= READS.block;
+        return allowed(blocked ? BLOCK : null);
+      },
+      result(result) {
+        const signature = signatureOf(result);
+        const printed = printOf(result);
+        trail = [...trail, { key: `${signature} ${printed}`, polls: isPolling(result) }].slice(-HISTORY);
+        return allowed(strongest(failure(result, signature), isReading(result.tool) ? read(signature, printed) : null, laps()));
+      },
+      user() {
+        failures = new Map();
+        toolFailures = new Map();
+        reads = new Map();
+        trail = [];
+      },
     };
-  },
-};
+  });
+}
+
+const signatureOf = ({ tool, args }: { tool: string; args: unknown }): string => `${tool} ${digest(canonicalJson(args))}`;
+
+/** A shell fails by its exit code; other tools also when their JSON speaks of it. */
+const isFailure = ({ tool, result, failed }: PeerResult): boolean =>
+  failed || (!isShell(tool) && /"error"|"failed"/.test(result.slice(0, 500)));
+
+/** JSON whatever the order of its keys, without what counts runs of code; else the text. */
+function printOf({ tool, result }: PeerResult): string {
+  if (!/^\s*[[{]/.test(result)) return digest(result);
+  try {
+    const value = JSON.parse(result);
+    if (tool === 'execute_code') {
+      delete value.duration;
+      delete value.execution_count;
+    }
+    return digest(canonicalJson(value));
+  } catch {
+    return digest(result);
+  }
+}

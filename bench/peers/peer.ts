@@ -1,26 +1,31 @@
-/** A call as a peer's rule sees it. */
-export interface PeerCall {
-  tool: string;
-  args: unknown;
-  result: string;
-  failed: boolean;
+import type { AgentEvent } from '../../src/event.ts';
+
+/** What a peer does at an event. */
+export interface Alarm {
+  /** `warn` is any notice to the model or a person; `act` refuses a call, asks before it runs, or ends the turn or run. */
+  level: 'warn' | 'act';
+  /** The step of its ladder, in the peer's own word. */
+  word: string;
 }
 
-/** Another project's rule, written anew from its description. Returns the level it reaches at this call, or null. */
+/** Follows one session, event by event. */
+export type Watch = (event: AgentEvent) => Alarm | null;
+
+/** Another project's rule, written anew from its description. `start` begins a session. */
 export interface Peer {
   name: string;
-  start(): (call: PeerCall) => string | null;
+  start(): Watch;
 }
 
-/** JSON with sorted keys at every level. */
-export function sortedJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
-  if (typeof value === 'object' && value !== null) {
-    const record = value as Record<string, unknown>;
-    return `{${Object.keys(record)
-      .sort()
-      .map((key) => `${JSON.stringify(key)}:${sortedJson(record[key])}`)
-      .join(',')}}`;
-  }
-  return JSON.stringify(value) ?? 'null';
-}
+export const warn = (word: string): Alarm => ({ level: 'warn', word });
+export const act = (word: string): Alarm => ({ level: 'act', word });
+
+/** Steps of a ladder: from this count on, that alarm. */
+export type Ladder = readonly (readonly [from: number, alarm: Alarm])[];
+
+/** The highest step of a ladder that a count has reached. */
+export const reached = (ladder: Ladder, count: number): Alarm | null => ladder.findLast(([from]) => count >= from)?.[1] ?? null;
+
+/** What acts beats what warns; among equals the first. */
+export const strongest = (...alarms: readonly (Alarm | null | undefined)[]): Alarm | null =>
+  alarms.find((alarm) => alarm?.level === 'act') ?? alarms.find((alarm) => alarm) ?? null;

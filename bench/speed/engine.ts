@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createGuard } from '../../src/index.ts';
-import { geminiCli } from '../peers/gemini-cli.ts';
+import { geminiCliTools } from '../peers/gemini-cli-tools.ts';
 import { hermes } from '../peers/hermes.ts';
 import { openHandsSdk } from '../peers/openhands-sdk.ts';
 import { median } from './median.ts';
@@ -43,7 +43,10 @@ function measure(label: string, bytes: number, rounds: number): Row {
   const guard = createGuard();
   const results = Array.from({ length: 24 }, (_, i) => output(bytes, i));
   const result = (i: number): string => results[i % results.length]!;
-  const peers = [geminiCli, openHandsSdk, hermes].map((peer) => ({ name: peer.name, step: peer.start() }));
+  const peers = [geminiCliTools, openHandsSdk({ thoughts: true }), hermes({ attended: false })].map((peer) => ({
+    name: peer.name,
+    watch: peer.start(),
+  }));
   const observe = (i: number): void => {
     for (const event of callEvents(i, result(i))) guard.observe(event);
   };
@@ -52,15 +55,7 @@ function measure(label: string, bytes: number, rounds: number): Row {
       unrut: observe,
       sha: (i) => createHash('sha256').update(result(i)).digest(),
       json: (i) => JSON.stringify(callEvents(i, result(i))[1]),
-      ...Object.fromEntries(
-        peers.map(({ name, step }) => [
-          name,
-          (i: number) => {
-            const [{ call }] = callEvents(i, '') as [{ call: { tool: string; args: unknown } }, unknown];
-            return step({ tool: call.tool, args: call.args, result: result(i), failed: false });
-          },
-        ]),
-      ),
+      ...Object.fromEntries(peers.map(({ name, watch }) => [name, (i: number) => callEvents(i, result(i)).map(watch)])),
     },
     rounds,
   );

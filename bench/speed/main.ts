@@ -1,10 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { measureEngine } from './engine.ts';
 import { measureGrowth, measureState } from './growth.ts';
+import { measureHugeFile, measureScan } from './scan.ts';
 
 /** Prints ratios measured in this one run, and writes them to bench/out/speed.json. Seconds are never a pass mark. */
 console.log(`node ${process.version}, ${process.arch}\n`);
-const report = { engine: measureEngine(), growth: measureGrowth(), state: measureState() };
+const HUGE = 2 ** 31;
+const report = {
+  engine: measureEngine(),
+  growth: measureGrowth(),
+  state: measureState(),
+  scan: await measureScan(),
+  huge: process.argv.includes('--huge') ? measureHugeFile(HUGE) : null,
+};
+const [, oneThread, twoThreads] = report.scan;
 
 console.log('Engine: call-proposed + call-finished, all detectors on, medians after warm-up');
 console.table(report.engine);
@@ -12,14 +21,22 @@ console.log('Growth: cost of the last 1,000 events of a session, by its length')
 console.table(report.growth);
 console.log('State: one live session after 100,000 events');
 console.table([report.state]);
+console.log('Scan: transcripts of a coding agent');
+console.table(report.scan);
+if (report.huge) console.table([report.huge]);
+else console.log('Scan of a 2 GB transcript: not measured, add --huge.');
 
 const folder = new URL('../out/', import.meta.url);
 mkdirSync(folder, { recursive: true });
 writeFileSync(new URL('speed.json', folder), `${JSON.stringify(report, null, 2)}\n`);
 
+const round = (value: number): number => Math.round(value * 100) / 100;
 const bars = [
   { bar: '10 KB result ≤ 10 × SHA-256 of it', value: report.engine.find((row) => row.result === '10 KB')!['× SHA-256'], limit: 10 },
   { bar: 'last 10³ of 10⁵ events ≤ 1.2 × last 10³ of 10⁴', value: report.growth.at(-1)!['× 10⁴'], limit: 1.2 },
+  { bar: 'JSON.parse ≤ 6 × as fast as a scan on one thread', value: round(1 / oneThread!['× JSON.parse']), limit: 6 },
+  { bar: 'a scan on one thread ≤ 1/1.7 of one on two', value: round(1 / twoThreads!['× 1 thread']), limit: round(1 / 1.7) },
+  ...(report.huge ? [{ bar: 'a 2 GB transcript ≤ 400 MB', value: report.huge['peak memory in MB'], limit: 400 }] : []),
   { bar: 'state ≤ 64 KB', value: report.state.kilobytes, limit: 64 },
 ];
 for (const { bar, value, limit } of bars) console.log(`${value <= limit ? 'holds ' : 'BROKEN'}  ${bar}: ${value}`);

@@ -144,7 +144,7 @@ function isFlagged(event: CallFinished, tool: string): boolean {
 }
 
 /** Error message and result, whichever there are, as the model reads them. */
-function textOf({ error }: CallFinished, result: string): string {
+export function textOf({ error }: CallFinished, result: string): string {
   const said = typeof error === 'object' && error !== null ? ((error as { message?: unknown }).message ?? error) : error;
   const message = typeof said === 'string' || typeof said === 'object' ? contentOf(said ?? '').text : '';
   return message && result && message !== result ? `${message}\n${result}` : message || result;

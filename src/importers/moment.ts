@@ -1,7 +1,8 @@
 /** Epoch milliseconds of what sources write as a time: ISO text, or epoch seconds to nanoseconds as number or digits. */
 export function readTime(given: unknown): number | undefined {
   if (given instanceof Date) return readTime(given.getTime());
-  if (typeof given === 'string' && !/^\d+(?:\.\d+)?$/.test(given)) {
+  // Nearly all are ISO texts, which have a hyphen there.
+  if (typeof given === 'string' && (given[4] === '-' || !/^\d+(?:\.\d+)?$/.test(given))) {
     const time = Date.parse(given);
     return Number.isFinite(time) ? time : undefined;
   }

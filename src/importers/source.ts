@@ -25,12 +25,15 @@ const FINISHES = new Set(['call-finished', 'action-finished', 'output-finished',
 /** The runs of one file, as events. */
 export function createSource(name: string, sink: Sink): Source {
   const runs = new Map<string, Run>();
+  let last: { session: string; agent: string | undefined; run: Run } | undefined;
   return {
     name,
     run(session = name, agent) {
+      if (last && last.session === session && last.agent === agent) return last.run;
       const key = JSON.stringify([session, agent]);
       const run = runs.get(key) ?? createRun(session, agent, sink);
       runs.set(key, run);
+      last = { session, agent, run };
       return run;
     },
     unknown: (kind) => sink.unknown(kind),

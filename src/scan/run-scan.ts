@@ -1,6 +1,7 @@
 import type { Guard, Verdict } from '../guard.ts';
 import type { Imported } from '../importers/source.ts';
 import { createLoops, lapOf } from './loops.ts';
+import { createMeter, WIDEST_GAP } from './meter.ts';
 import { createRecentSteps } from './recent-steps.ts';
 import type { Loop, SignalAt, Trajectory } from './report.ts';
 
@@ -14,8 +15,6 @@ export interface Wanted {
 
 /** More signals of one run are counted, not listed: a run that chants for a million steps would be nothing else. */
 const MOST_SIGNALS = 100_000;
-/** A source's own index that leaps further than this is not a place in a timeline. */
-const WIDEST_GAP = 1000;
 
 export interface RunScan {
   see(imported: Imported): void;
@@ -29,10 +28,8 @@ export function createRunScan(guard: Guard, isLight: (detector: string) => boole
   const signals: SignalAt[] = [];
   /** The source's step by the guard's. */
   const steps: number[] = [];
-  /** All that was spent before each of the source's steps. */
-  const tokens: number[] = [];
-  const usd: number[] = [];
-  const spent = { tokens: 0, usd: 0, hasTokens: false, hasUsd: false };
+  const tokens = createMeter();
+  const usd = createMeter();
   const timeline: string[] = [];
   const times: { from?: number; to?: number } = {};
   let count = 0;
@@ -54,18 +51,11 @@ export function createRunScan(guard: Guard, isLight: (detector: string) => boole
         times.from ??= event.at;
         times.to = event.at;
       }
-      while (tokens.length <= step && step - tokens.length < WIDEST_GAP) {
-        tokens.push(spent.tokens);
-        usd.push(spent.usd);
-      }
-      if (event.cost?.tokens !== undefined) {
-        spent.tokens += event.cost.tokens;
-        spent.hasTokens = true;
-      }
-      if (event.cost?.usd !== undefined) {
-        spent.usd += event.cost.usd;
-        spent.hasUsd = true;
-      }
+      tokens.reach(step);
+      usd.reach(step);
+      const isWhole = event.type === 'session-ended';
+      tokens[isWhole ? 'spendInAll' : 'spend'](event.cost?.tokens);
+      usd[isWhole ? 'spendInAll' : 'spend'](event.cost?.usd);
       const mark = markOf(verdict);
       if (mark !== null && step - timeline.length < WIDEST_GAP) {
         while (timeline.length < step) timeline.push(' ');
@@ -77,19 +67,15 @@ export function createRunScan(guard: Guard, isLight: (detector: string) => boole
     report(about) {
       const found = loops.take();
       const wasted = wastedSteps(found);
-      const sum = (before: readonly number[], all: number) =>
-        wasted.reduce((total, step) => total + (before[step + 1] ?? all) - (before[step] ?? all), 0);
-      for (const loop of found) {
-        const [from, to] = [loop.start + lapOf(loop), loop.end + 1];
-        if (spent.hasTokens) loop.wastedTokens = (tokens[to] ?? spent.tokens) - (tokens[from] ?? spent.tokens);
-        if (spent.hasUsd) loop.wastedUsd = cents((usd[to] ?? spent.usd) - (usd[from] ?? spent.usd));
-      }
+      for (const loop of found) Object.assign(loop, costOf(wastedSteps([{ ...loop, light: false }])));
+      const [allTokens, allUsd] = [tokens.total(), usd.total()];
       return {
         ...about,
         steps: count,
         ...times,
-        ...(spent.hasTokens ? { tokens: spent.tokens, wastedTokens: sum(tokens, spent.tokens) } : {}),
-        ...(spent.hasUsd ? { usd: cents(spent.usd), wastedUsd: cents(sum(usd, spent.usd)) } : {}),
+        ...(allTokens === undefined ? {} : { tokens: allTokens }),
+        ...(allUsd === undefined ? {} : { usd: allUsd }),
+        ...costOf(wasted),
         wastedSteps: wasted.length,
         loops: found,
         signals,
@@ -97,6 +83,14 @@ export function createRunScan(guard: Guard, isLight: (detector: string) => boole
       };
     },
   };
+
+  /** What these steps cost, as far as the source tells. */
+  function costOf(wasted: readonly number[]): { wastedTokens?: number; wastedUsd?: number } {
+    return {
+      ...(tokens.total() === undefined ? {} : { wastedTokens: tokens.at(wasted) }),
+      ...(usd.total() === undefined ? {} : { wastedUsd: usd.at(wasted) }),
+    };
+  }
 
   /** The guard counts steps as it sees them; a reader of the source counts the source's. */
   function inSourceSteps(text: string): string {
@@ -121,8 +115,6 @@ export function createRunScan(guard: Guard, isLight: (detector: string) => boole
     for (const streak of streaks) loops.repeats(streak, repeats);
   }
 }
-
-const cents = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 
 /** Each step once, though several loops may lie over it. */
 function wastedSteps(loops: readonly Loop[]): number[] {

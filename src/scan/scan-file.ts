@@ -28,21 +28,21 @@ const light = new Set(recommended.detectors.filter(({ rungs }) => rungs.highest 
 export async function scanFile(file: string, options: ScanOptions, onBytes?: (count: number) => void): Promise<FileScan> {
   const guard = createGuard();
   const runs = new Map<string, { id: string; scan: RunScan }>();
+  let last: { session: string; agent: string | undefined; scan: RunScan } | undefined;
+  function scanOf(session: string, agent: string | undefined): RunScan {
+    const key = JSON.stringify([session, agent]);
+    const id = redact(agent === undefined ? session : `${session}/${agent}`);
+    const run = runs.get(key) ?? { id, scan: createRunScan(guard, (name) => light.has(name), options) };
+    runs.set(key, run);
+    return run.scan;
+  }
   const imported = await importFile(file, {
     format: options.format,
     onBytes,
     onEvent(each) {
       const { session, agent } = each.event;
-      const key = JSON.stringify([session, agent]);
-      let run = runs.get(key);
-      if (!run) {
-        run = {
-          id: redact(agent === undefined ? session : `${session}/${agent}`),
-          scan: createRunScan(guard, (name) => light.has(name), options),
-        };
-        runs.set(key, run);
-      }
-      run.scan.see(each);
+      if (!last || last.session !== session || last.agent !== agent) last = { session, agent, scan: scanOf(session, agent) };
+      last.scan.see(each);
     },
   });
   const skipped = sum(imported.broken.values()) + sum(imported.unknown.values());

@@ -1,0 +1,66 @@
+import { type Alarm, alarmsOf, atLevel, type Judgement, judge } from './alarms.ts';
+import { firstCatch } from './metrics/spans.ts';
+import type { Firing, Firings, Run } from './run.ts';
+
+/** One alarm of one system, as reports list it. */
+export interface FoundAlarm {
+  system: string;
+  run: string;
+  from: number;
+  to: number;
+  /** The first step at which it acts; null when it only warns. */
+  actsAt: number | null;
+  /** The rules that spoke. */
+  by: string[];
+  judgement: Judgement;
+  /** Nothing but edit and back-off notes. */
+  note: boolean;
+  /** The first words of it. */
+  text: string;
+}
+
+/** What a system did not see: a marked loop, or a whole run that people call looping. */
+export interface Miss {
+  system: string;
+  run: string;
+  /** Nothing for a whole run. */
+  loop?: { start: number; end: number; stuckAt: number; kind: string };
+  note: string;
+}
+
+/** All alarms of a system. On unlabelled runs edit and back-off notes are alarms of their own, as they are counted. */
+export function foundAlarms(system: string, runs: readonly Run[], firings: Firings): FoundAlarm[] {
+  return runs.flatMap((run, i) => {
+    const apart =
+      run.truth.kind === 'unlabelled' ? [false, true].map((note) => firings[i]!.filter((each) => each.note === note)) : [firings[i]!];
+    return apart.flatMap(alarmsOf).map((alarm) => found(system, run, alarm));
+  });
+}
+
+function found(system: string, run: Run, alarm: Alarm): FoundAlarm {
+  const { from, to, firings } = alarm;
+  return {
+    system,
+    run: run.id,
+    from,
+    to,
+    actsAt: atLevel(firings, 'act')[0]?.step ?? null,
+    by: [...new Set(firings.map(({ by }) => by))],
+    judgement: judge(alarm, run.truth),
+    note: firings.every(({ note }) => note),
+    text: firings[0]!.text,
+  };
+}
+
+/** What a system missed, warnings included. */
+export function missesOf(system: string, runs: readonly Run[], firings: Firings): Miss[] {
+  return runs.flatMap((run, i) => missedIn(system, run, firings[i]!));
+}
+
+function missedIn(system: string, { id: run, truth }: Run, firings: readonly Firing[]): Miss[] {
+  if (truth.kind === 'verdict') return truth.looping && firings.length === 0 ? [{ system, run, note: 'people call it looping' }] : [];
+  if (truth.kind === 'unlabelled') return [];
+  return truth.loops
+    .filter((loop) => firstCatch(loop, firings) === undefined)
+    .map(({ start, end, stuckAt, kind, note }) => ({ system, run, loop: { start, end, stuckAt, kind }, note }));
+}

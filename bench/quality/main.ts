@@ -1,0 +1,87 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { EXIT } from '../../src/cli/exit.ts';
+import { UnrutError } from '../../src/errors.ts';
+import { peers } from '../peers/index.ts';
+import { HELP, readArguments } from './arguments.ts';
+import { readCorpus } from './corpus.ts';
+import { diffReports, diffTable, diffText } from './diff.ts';
+import { listingsOf } from './listing.ts';
+import { corpusText, page } from './page.ts';
+import { play } from './play.ts';
+import { guardSystem, peerSystem, type System } from './replay.ts';
+import { bestBaseline, buildReport, type Report } from './report.ts';
+import { lead, portion, tableText } from './table.ts';
+import { tablesOf } from './tables.ts';
+
+const OURS = guardSystem('unrut');
+
+function main(args: readonly string[]): void {
+  const options = readArguments(args);
+  if (options.help) console.log(HELP);
+  else bench(options);
+}
+
+function bench(options: ReturnType<typeof readArguments>): void {
+  const systems = chosen([OURS, ...peers.map(peerSystem)], options.only);
+  const base = options.diff === undefined ? undefined : readReport(options.diff);
+  const runs = readCorpus(options.corpus);
+  const ours = systems.find((system) => system === OURS);
+  const report = buildReport(runs, play(runs, systems, ours, !options.fast), options.fast ? 200 : 1000);
+
+  console.log(`${corpusText(report)}\nIn brackets: 95 % of ${report.resamples} resamples of the runs.\n`);
+  for (const table of tablesOf(report)) console.log(tableText(table));
+  for (const line of inShort(report)) console.log(line);
+  if (options.show) {
+    const shown = new Set(options.only.length === 0 ? [OURS.name] : systems.map(({ name }) => name));
+    for (const { title, lines } of listingsOf(report, shown)) console.log([`\n${title} (${lines.length})`, ...lines].join('\n'));
+  }
+  if (base) {
+    console.log(`\n${tableText(diffTable(base, report))}`);
+    console.log(diffText(diffReports(base, report)));
+  }
+  write(options.json, `${JSON.stringify(report)}\n`);
+  write(options.html, page(report));
+  console.log(`\nWritten: ${options.json}, ${options.html}`);
+}
+
+function chosen(systems: readonly System[], only: readonly string[]): readonly System[] {
+  if (only.length === 0) return systems;
+  const some = systems.filter(({ name }) => only.some((part) => name.toLowerCase().includes(part.toLowerCase())));
+  if (some.length > 0) return some;
+  throw new UnrutError('usage', `No system is called ${only.join(' or ')}. There are ${systems.map(({ name }) => name).join(', ')}.`);
+}
+
+function inShort(report: Report): string[] {
+  return (['spans', 'verdicts'] as const).flatMap((labels) => {
+    const best = bestBaseline(report, labels);
+    const where = labels === 'spans' ? 'marked loops' : 'whole runs';
+    return best
+      ? [`Best baseline on ${where}: ${best.name}, F1 ${portion(best.f1)}. Ours leads by ${lead(best.ahead)}, pair by pair.`]
+      : [];
+  });
+}
+
+function readReport(file: string): Report {
+  let report: Partial<Report> | null;
+  try {
+    report = JSON.parse(readFileSync(file, 'utf8')) as Partial<Report> | null;
+  } catch (error) {
+    throw new UnrutError('unreadable', `Cannot read ${file}: ${(error as Error).message}. Expected a report that this bench wrote.`);
+  }
+  if (report?.version === 1 && report.alarms && report.runs && report.systems) return report as Report;
+  throw new UnrutError('unreadable', `${file} is no report of this bench: expected version 1 with runs, systems and alarms.`);
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+try {
+  main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof UnrutError)) throw error;
+  console.error(error.message);
+  process.exitCode = error.code === 'usage' ? EXIT.usage : EXIT.unreadable;
+}

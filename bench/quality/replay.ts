@@ -1,0 +1,62 @@
+import { type AgentEvent, RUNGS } from '../../src/event.ts';
+import { createGuard, type Verdict } from '../../src/guard.ts';
+import type { Imported } from '../../src/importers/source.ts';
+import { type Preset, recommended } from '../../src/presets.ts';
+import type { Peer } from '../peers/peer.ts';
+import type { Firing, Level } from './run.ts';
+
+/** What a system says at one event. */
+export type Said = Omit<Firing, 'step'>;
+
+/** Anything that watches a run and speaks up. `start` begins a run. */
+export interface System {
+  name: string;
+  start(): (event: AgentEvent) => readonly Said[];
+}
+
+/** Notes about editing and about waiting. They are advice in the midst of honest work, and go no higher. */
+export const NOTES: ReadonlySet<string> = new Set(['edit-streak', 'edit-region/unread', 'stale-poll', 'repeated-error/transient']);
+
+const ACT = RUNGS.indexOf('block');
+
+/** The guard with this preset. */
+export const guardSystem = (name: string, preset: Preset = recommended): System => ({
+  name,
+  start() {
+    const guard = createGuard({ preset });
+    return (event) => saidBy(guard.observe(event));
+  },
+});
+
+function saidBy({ signals, plan, faults }: Verdict): readonly Said[] {
+  // A fault silences a detector; what is measured then is not the system.
+  if (faults.length > 0) throw new Error(`${faults[0]!.where}: ${faults[0]!.message}`);
+  const said = signals.map(({ detector, variant, rung, text }): Said => {
+    const by = `${detector}/${variant}`;
+    return { level: levelOf(rung), by, text, note: NOTES.has(detector) || NOTES.has(by) };
+  });
+  // A refusal comes with the proposed call, before anything is seen of it.
+  if (plan && !signals.some(({ streak }) => streak === plan.streak))
+    said.push({ level: levelOf(plan.rung), by: plan.reason, text: plan.toHuman, note: false });
+  return said;
+}
+
+const levelOf = (rung: (typeof RUNGS)[number]): Level => (RUNGS.indexOf(rung) >= ACT ? 'act' : 'warn');
+
+/** Another project's rule. */
+export const peerSystem = ({ name, start }: Peer): System => ({
+  name,
+  start() {
+    const watch = start();
+    return (event) => {
+      const alarm = watch(event);
+      return alarm ? [{ level: alarm.level, by: alarm.word, text: '', note: false }] : [];
+    };
+  },
+});
+
+/** Shows a run to a system, as if it happened now. The agent of a recorded run does not hear what is said. */
+export function replay(events: readonly Imported[], system: System): Firing[] {
+  const observe = system.start();
+  return events.flatMap(({ step, event }) => observe(event).map((said) => ({ step, ...said })));
+}

@@ -1,0 +1,110 @@
+import type { AgentEvent, Call } from '../event.ts';
+import { textOf } from '../fingerprint/read-result.ts';
+import { contentOf } from '../fingerprint/result-text.ts';
+import { redact } from '../redact.ts';
+import { excerpt, inputOf } from '../scan/excerpt.ts';
+import type { Step } from './follow.ts';
+import type { ArgumentChange, Change, Difference } from './report.ts';
+import { textDifference } from './text-difference.ts';
+
+/** More of a result is not compared, as no more of it is looked at for secrets. */
+const LONGEST = 60_000;
+const SHOWN = 80;
+const MOST_CHANGES = 2;
+const MOST_ARGUMENTS = 4;
+/** Under these names tools take what a shell is to run. */
+const COMMAND = /^(?:command|cmd|script|code|input|arguments)$/i;
+
+/** What a step brought, redacted: only such text is compared for a reader. The last line is left out where the text was cut. */
+export function resultText(event: AgentEvent): string {
+  const raw = rawResult(event);
+  const text = redact(raw.slice(0, LONGEST));
+  return raw.length > LONGEST ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
+}
+
+function rawResult(event: AgentEvent): string {
+  switch (event.type) {
+    case 'call-finished':
+      return textOf(event, contentOf(event.result ?? '').text);
+    case 'action-finished':
+      return event.effect === undefined ? '' : contentOf(event.effect).text;
+    case 'output-finished':
+      return event.output;
+    case 'text-added':
+      return event.text;
+    default:
+      return '';
+  }
+}
+
+/** How two steps differ in what went in and what came out, and what was made of it; null when they do not. */
+export function differenceOf(one: Step, other: Step): Difference | null {
+  if (one.event.type === 'text-added') return null;
+  const changed = argumentChanges(one, other);
+  // Different calls may well bring different results.
+  const result = changed.some(({ counts }) => counts) ? [] : resultChanges(one, other);
+  if (changed.length === 0 && result.length === 0) return null;
+  const shown = [...pick(result, true), ...pick(result, false)];
+  return {
+    steps: [one.step, other.step],
+    arguments: changed.slice(0, MOST_ARGUMENTS),
+    result: shown.map((change) => ({ ...change, before: excerpt(change.before, SHOWN), after: excerpt(change.after, SHOWN) })),
+    more: result.length - shown.length + Math.max(0, changed.length - MOST_ARGUMENTS),
+  };
+}
+
+const resultChanges = (one: Step, other: Step): Change[] =>
+  textDifference(resultText(one.event), resultText(other.event)).map(isSameResult(one, other) ? asKnown : (each) => each);
+
+const isSameResult = (one: Step, other: Step): boolean =>
+  one.seen.result !== undefined && one.seen.result.digest === other.seen.result?.digest;
+
+/** In results that were taken for the same, what would count was learned to be noise, or has nothing in it that was never seen. */
+const asKnown = (change: Change): Change =>
+  change.counts ? { ...change, as: change.as === 'a value' ? 'learned noise' : 'nothing new', counts: false } : change;
+
+/** The first of each kind, so that fifty times of day do not hide the one value. */
+function pick(changes: readonly Change[], counts: boolean): Change[] {
+  const wanted = changes.filter((change) => change.counts === counts);
+  const kinds = wanted.filter((change, i) => wanted.findIndex(({ as }) => as === change.as) === i);
+  return [...kinds, ...wanted.filter((change) => !kinds.includes(change))].slice(0, MOST_CHANGES);
+}
+
+/** Arguments that are not the same in two calls. Where the calls are equal all the same, they are not looked at. */
+export function argumentChanges(one: Step, other: Step): ArgumentChange[] {
+  const [before, after] = [callOf(one.event), callOf(other.event)];
+  if (!before || !after) return [];
+  const counts = one.seen.call?.key !== other.seen.call?.key;
+  const names = new Set([...Object.keys(namedArguments(before)), ...Object.keys(namedArguments(after))]);
+  return [...names]
+    .filter((name) => JSON.stringify(namedArguments(before)[name]) !== JSON.stringify(namedArguments(after)[name]))
+    .map((name) => ({
+      name: redact(name),
+      before: argumentText(before, name),
+      after: argumentText(after, name),
+      as: one.seen.call?.shell && COMMAND.test(name) ? one.seen.call.label : 'not looked at',
+      counts,
+    }));
+}
+
+export function callOf(event: AgentEvent): Call | null {
+  return event.type === 'call-finished' || event.type === 'call-proposed' ? event.call : null;
+}
+
+/** Arguments by name; where they have none, all of them under one. */
+export function namedArguments({ args }: Call): Record<string, unknown> {
+  return typeof args === 'object' && args !== null && !Array.isArray(args) ? (args as Record<string, unknown>) : { arguments: args };
+}
+
+/** One argument as a reader may see it: with its name, since that may say that it is a secret. */
+function argumentText(call: Call, name: string): string {
+  const args = namedArguments(call);
+  if (!Object.hasOwn(args, name)) return '';
+  const shown = inputOf({
+    type: 'call-proposed',
+    session: '',
+    at: 0,
+    call: { ...call, args: name === 'arguments' && args !== call.args ? call.args : { [name]: args[name] } },
+  });
+  return excerpt(shown.startsWith(`${name}: `) ? shown.slice(name.length + 2) : shown, SHOWN);
+}

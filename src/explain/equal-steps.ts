@@ -1,0 +1,95 @@
+import { overlap } from '../fingerprint/sketch.ts';
+import { jaccard } from '../fingerprint/words.ts';
+import type { Step } from './follow.ts';
+import type { Equal, LoopExplained } from './report.ts';
+
+/** Room in a message's sketch of its words (text.ts). */
+const VOCABULARY = 32;
+
+/** A way in which two steps can be equal: the fingerprint that is compared, and its name for a reader. */
+interface Aspect {
+  in: Equal['in'];
+  of(step: Step): { key: string; what: string } | null | undefined;
+}
+
+const ASPECTS: readonly Aspect[] = [
+  { in: 'call', of: ({ seen: { call } }) => call && { key: call.key, what: call.label } },
+  {
+    in: 'target',
+    of: ({ seen: { call } }) => (call?.target ? { key: call.target, what: call.targetLabel } : null),
+  },
+  {
+    in: 'result',
+    of: ({ seen: { result } }) =>
+      result && { key: result.digest, what: result.known ? (result.empty ? 'nothing found' : `${result.size} characters`) : 'not known' },
+  },
+  { in: 'error', of: ({ seen: { result } }) => (result?.error ? { key: result.error.class, what: result.error.label } : null) },
+  {
+    in: 'words',
+    of: ({ event, seen: { text } }) =>
+      event.type === 'text-added' && text?.message ? { key: String(text.message.key), what: `${text.message.words} words` } : null,
+  },
+  { in: 'signature', of: ({ seen: { output } }) => output && { key: output.key, what: output.signature } },
+];
+
+/** In what some steps are equal to each other; the greatest number first of each. */
+export function equalSteps(steps: readonly Step[], most = 3): Equal[] {
+  return ASPECTS.flatMap((aspect) => {
+    const groups = new Map<string, Equal>();
+    for (const step of steps) {
+      const named = aspect.of(step);
+      if (!named) continue;
+      const group = groups.get(named.key) ?? { in: aspect.in, what: named.what, steps: [] };
+      groups.set(named.key, group);
+      group.steps.push(step.step);
+    }
+    return [...groups.values()]
+      .filter((group) => group.steps.length > 1)
+      .sort((one, other) => other.steps.length - one.steps.length)
+      .slice(0, most);
+  });
+}
+
+/** In what earlier steps are equal to this one. */
+export function equalBefore(steps: readonly Step[], step: Step): Equal[] {
+  return ASPECTS.flatMap((aspect) => {
+    const named = aspect.of(step);
+    if (!named) return [];
+    const equal = steps.filter((each) => each.step < step.step && aspect.of(each)?.key === named.key).map((each) => each.step);
+    return equal.length === 0 ? [] : [{ in: aspect.in, what: named.what, steps: equal }];
+  });
+}
+
+/** Two neighbours among steps that are the same in call or, failing that, in error or answer; the last that differ in something. */
+export function neighbours(steps: readonly Step[]): [Step, Step][] {
+  const pairs: [Step, Step][] = [];
+  const last = new Map<string, Step>();
+  for (const step of steps) {
+    const name = step.seen.call?.key ?? step.event.type;
+    const before = last.get(name);
+    if (before) pairs.push([before, step]);
+    last.set(name, step);
+  }
+  if (pairs.length > 0) return pairs;
+  return steps.slice(1).map((step, i) => [steps[i]!, step]);
+}
+
+/** Share of their words that two messages have in common, or the arguments of two calls of one tool; null for other steps. */
+export function sharedWords({ seen: one }: Step, { seen: other }: Step): number | null {
+  if (one.call && other.call) {
+    if (one.call.tool !== other.call.tool) return null;
+    return one.call.key === other.call.key ? 1 : jaccard(one.call.words, other.call.words);
+  }
+  const [said, again] = [one.text?.message, other.text?.message];
+  if (!said || !again) return null;
+  return said.key === again.key ? 1 : overlap(said.vocabulary, again.vocabulary, VOCABULARY);
+}
+
+/** How much the last of some steps has in common with those before, where they are not all equal. */
+export function alikeness(steps: readonly Step[]): LoopExplained['alike'] {
+  const last = steps.at(-1);
+  const shares = steps.slice(0, -1).flatMap((step) => sharedWords(step, last!) ?? []);
+  if (shares.length === 0 || shares.every((share) => share === 1)) return null;
+  const rounded = (share: number): number => Math.round(share * 100) / 100;
+  return { least: rounded(Math.min(...shares)), most: rounded(Math.max(...shares)) };
+}

@@ -1,0 +1,85 @@
+import { recommended } from '../presets.ts';
+import type { Loop } from '../scan/report.ts';
+import { advice } from './advice.ts';
+import { differenceOf } from './differences.ts';
+import { alikeness, equalSteps, neighbours } from './equal-steps.ts';
+import { type Followed, follow, type Step } from './follow.ts';
+import { keepQuiet } from './keep-quiet.ts';
+import { membersOf, signalsOf } from './members.ts';
+import { misses } from './misses.ts';
+import { aboutRun, type Run } from './read-run.ts';
+import type { LoopExplained, RunExplained } from './report.ts';
+import { stepBrought } from './step-brought.ts';
+import { createWorkshop, type Workshop } from './workshop.ts';
+
+const FIRST = 3;
+const MOST_STEPS = 6;
+const MOST_PROGRESS = 3;
+/** Loops of which everything is told. */
+const MOST_LOOPS = 12;
+
+/** Why things in a run were called loops, why others were not, and what would change that. */
+export function explainRun(run: Run, detectors?: readonly string[]): RunExplained {
+  const followed = follow(run, detectors);
+  const workshop = createWorkshop(followed, detectors);
+  const { loops } = followed.trajectory;
+  const explained = loops.slice(0, MOST_LOOPS).map((loop) => explainLoop(loop, followed, workshop));
+  const missed = misses(followed, workshop);
+  const limits = [...run.limits];
+  if (loops.length > MOST_LOOPS) limits.push(`Of ${loops.length} loops the first ${MOST_LOOPS} are explained.`);
+  if (workshop.replayer.isSpent) limits.push('The run is long: not every setting that might change a verdict was tried.');
+  return {
+    version: 1,
+    run: aboutRun(run),
+    steps: followed.trajectory.steps || followed.steps.length,
+    loops: explained,
+    misses: missed.misses,
+    missesLeftOut: missed.leftOut,
+    ...advice(explained, missed.misses),
+    limits,
+  };
+}
+
+function explainLoop(loop: Loop, followed: Followed, workshop: Workshop): LoopExplained {
+  const { detector, variant, also, light, start, firedAt, end, text } = loop;
+  const members = membersOf(followed, loop);
+  const repeats = new Set(members.map(({ step }) => step));
+  const others = followed.steps.filter((each) => each.step >= start && each.step <= end && !repeats.has(each.step));
+  const speaking = new Set(
+    signalsOf(followed, loop)
+      .filter((raised) => light || !raised.light)
+      .map(({ signal }) => signal.detector),
+  );
+  return {
+    detector,
+    variant,
+    also,
+    light,
+    start,
+    firedAt,
+    end,
+    text,
+    equal: equalSteps(members),
+    alike: alikeness(members),
+    differs: differing(members),
+    steps: [...members.slice(0, FIRST), ...members.slice(FIRST).slice(FIRST - MOST_STEPS)].map(stepBrought),
+    count: members.length,
+    between: {
+      steps: others.length,
+      progress: others
+        .filter(({ seen }) => seen.progress)
+        .slice(0, MOST_PROGRESS)
+        .map(stepBrought),
+    },
+    inForce: Object.fromEntries(recommended.detectors.filter(({ name }) => speaking.has(name)).map(({ name, options }) => [name, options])),
+    settings: keepQuiet({ start, end, light, detectors: [...speaking], members }, workshop),
+  };
+}
+
+/** The first neighbouring repeats in which something was masked; else the first that differ at all. */
+function differing(members: readonly Step[]) {
+  const differences = neighbours(members).flatMap(([one, other]) => differenceOf(one, other) ?? []);
+  return (
+    differences.find(({ result, arguments: changed }) => [...result, ...changed].some(({ counts }) => !counts)) ?? differences[0] ?? null
+  );
+}

@@ -1,0 +1,128 @@
+import type { AgentEvent } from '../event.ts';
+import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { createGuard, type Guard, type Verdict } from '../guard.ts';
+import type { Imported } from '../importers/source.ts';
+import type { Plan } from '../policy/plan.ts';
+import { recommended } from '../presets.ts';
+import { whatHappened } from '../report/step-text.ts';
+import type { PlanAt, Trajectory } from '../scan/report.ts';
+import { createRunScan } from '../scan/run-scan.ts';
+import type { Signal } from '../signal.ts';
+import type { Run } from './read-run.ts';
+
+/** One of the source's steps: the event that shows it best, and how it looked. */
+export interface Step {
+  step: number;
+  event: AgentEvent;
+  seen: Fingerprint;
+  /** The reasoning that led to it. */
+  thought?: Step;
+}
+
+/** A signal at a step of the source; `since` is the source's too. */
+export interface Raised {
+  step: number;
+  since: number;
+  signal: Signal;
+  /** It was raised by reasoning, not by what was said or done. */
+  byThought: boolean;
+  /** No more than advice. */
+  light: boolean;
+}
+
+/** A run as the guard saw it. */
+export interface Followed {
+  run: Run;
+  /** Loops and counts, as a scan reports them. */
+  trajectory: Trajectory;
+  /** In order; a step that shows nothing is missing. */
+  steps: Step[];
+  signals: Raised[];
+  plans: PlanAt[];
+}
+
+const LIGHT = new Set(recommended.detectors.filter(({ rungs }) => rungs.highest === 'note').map(({ name }) => name));
+
+/** Advice on edits or waiting, or on something that says too little for more. */
+export const isLight = ({ detector, evidence }: Signal): boolean => LIGHT.has(detector) || evidence.cap === 'note';
+
+/** Plays a run through the guard as a scan does, and keeps what each step looked like. */
+export function follow(run: Run, detectors?: readonly string[]): Followed {
+  const guard = createGuard();
+  const steps = new Map<number, Step>();
+  const signals: Raised[] = [];
+  const plans: PlanAt[] = [];
+  const clock = createStepClock();
+  let verdict: Verdict;
+  const listening: Guard = {
+    ...guard,
+    observe(event) {
+      verdict = guard.observe(event);
+      return verdict;
+    },
+  };
+  const scan = createRunScan(listening, (name) => LIGHT.has(name), detectors ? { detectors } : {});
+  for (const imported of run.events) {
+    scan.see(imported);
+    const { step, event } = imported;
+    clock.see(imported, verdict!);
+    keepStep(steps, step, event, verdict!.seen);
+    for (const signal of verdict!.signals) {
+      if (signal.agent !== undefined || (detectors && !detectors.includes(signal.detector))) continue;
+      signals.push({
+        step,
+        since: clock.of(signal.since, step),
+        signal: { ...signal, text: clock.inText(signal.text) },
+        byThought: isThought(event),
+        light: isLight(signal),
+      });
+    }
+    if (verdict!.plan) plans.push(planAt(verdict!.plan, step, clock));
+  }
+  return {
+    run,
+    trajectory: scan.report({ id: run.id, file: run.file, format: run.format, skipped: 0 }),
+    steps: [...steps.values()].sort((one, other) => one.step - other.step),
+    signals,
+    plans,
+  };
+}
+
+const isThought = (event: AgentEvent): boolean => event.type === 'text-added' && event.channel === 'thinking';
+
+/** The last event of a step shows it best: a result says more than the call. Reasoning gives way to what it led to. */
+function keepStep(steps: Map<number, Step>, step: number, event: AgentEvent, seen: Fingerprint | null): void {
+  if (!seen || !(whatHappened(seen) ?? seen.type === 'call-proposed')) return;
+  const known = steps.get(step);
+  const thought = isThought(event) ? { step, event, seen } : known?.thought;
+  steps.set(step, { ...(isThought(event) && known ? known : { step, event, seen }), ...(thought ? { thought } : {}) });
+}
+
+/** The guard counts steps as it sees them; a reader of the source counts the source's. */
+export interface StepClock {
+  see(imported: Imported, verdict: Verdict): void;
+  /** The source's step of one of the guard's, at most `latest`. */
+  of(guardStep: number, latest: number): number;
+  /** A text with the guard's steps in it, in the source's. */
+  inText(text: string): string;
+}
+
+export function createStepClock(): StepClock {
+  const steps: number[] = [];
+  return {
+    see({ step }, verdict) {
+      steps[verdict.step] = step;
+    },
+    of: (guardStep, latest) => Math.min(steps[guardStep] ?? latest, latest),
+    inText: (text) =>
+      text.replace(/\b((?:since|of|at) step )(\d+)\b/g, (_, words: string, step: string) => words + (steps[Number(step)] ?? step)),
+  };
+}
+
+const planAt = ({ rung, recovery, toModel, toHuman }: Plan, step: number, clock: StepClock): PlanAt => ({
+  step,
+  rung,
+  recovery,
+  toModel: clock.inText(toModel),
+  toHuman: clock.inText(toHuman),
+});

@@ -1,0 +1,91 @@
+import { UnrutError } from '../errors.ts';
+import type { Imported } from '../importers/source.ts';
+import { redact } from '../redact.ts';
+import { type ImportedFile, importFile } from '../scan/import-file.ts';
+import type { RunAbout } from './report.ts';
+
+/** The one run that is explained. */
+export interface Run {
+  id: string;
+  file: string;
+  format: string;
+  events: Imported[];
+  /** What of it was left out, in a sentence each. */
+  limits: string[];
+}
+
+export interface RunWanted {
+  /** Its id; may be left out where a file holds one run. */
+  id?: string | undefined;
+  format?: string | undefined;
+}
+
+/** Longer runs are explained as far as this: 20,000 events are about 10,000 steps, and take some seconds. */
+const MOST_EVENTS = 20_000;
+const MOST_NAMES = 12;
+
+interface Candidate {
+  id: string;
+  last: number;
+  events: Imported[];
+  isCut: boolean;
+}
+
+/** Reads the run of a file that is asked for. Throws in one line when there is none, or when several are there to choose from. */
+export async function readRun(file: string, { id, format }: RunWanted): Promise<Run> {
+  const candidates = new Map<string, Candidate>();
+  const imported = await importFile(file, {
+    format,
+    onEvent(each) {
+      const { session, agent } = each.event;
+      const name = agent === undefined ? session : `${session}/${agent}`;
+      const candidate = candidates.get(name) ?? { id: redact(name), last: 0, events: [], isCut: false };
+      candidates.set(name, candidate);
+      candidate.last = Math.max(candidate.last, each.step);
+      // Only what may be chosen is kept: the run that was asked for, or the only one so far.
+      const isWanted = id === undefined ? candidates.size === 1 : id === name || id === candidate.id;
+      if (!isWanted) return;
+      if (candidate.events.length < MOST_EVENTS) candidate.events.push(each);
+      else candidate.isCut = true;
+    },
+  });
+  const chosen = choose(file, imported, [...candidates.entries()], id);
+  return { id: chosen.id, file, format: imported.format ?? '', events: chosen.events, limits: limitsOf(imported, chosen) };
+}
+
+function choose(
+  file: string,
+  imported: ImportedFile,
+  candidates: [name: string, candidate: Candidate][],
+  id: string | undefined,
+): Candidate {
+  if (candidates.length === 0) throw new UnrutError('unreadable', `Cannot explain ${file}: ${whyNothing(imported)}.`);
+  const names = candidates.slice(0, MOST_NAMES).map(([, each]) => `${each.id} (${each.last + 1} steps)`);
+  if (candidates.length > MOST_NAMES) names.push(`${candidates.length - MOST_NAMES} more`);
+  if (id === undefined) {
+    if (candidates.length === 1) return candidates[0]![1];
+    throw new UnrutError('usage', `${file} holds ${candidates.length} runs. Choose one with --run: ${names.join(', ')}.`);
+  }
+  const found = candidates.find(([name, each]) => name === id || each.id === id);
+  if (found) return found[1];
+  throw new UnrutError('usage', `There is no run ${redact(id)} in ${file}. It holds ${names.join(', ')}.`);
+}
+
+function whyNothing({ failure, records, format, looksLike }: ImportedFile): string {
+  if (failure !== undefined) return failure;
+  if (records === 0) return 'there is no JSON in it';
+  if (format === undefined) return `it is of no known format, and begins with ${looksLike}. See unrut scan --formats, and --format`;
+  return `there is no step in it, though it looks like ${format}`;
+}
+
+function limitsOf({ failure, broken, unknown }: ImportedFile, { isCut, events }: Candidate): string[] {
+  const limits: string[] = [];
+  const left = [...broken.values(), ...unknown.values()].reduce((sum, each) => sum + each, 0);
+  if (failure !== undefined) limits.push(`The file was read only in part: ${failure}.`);
+  if (left > 0) limits.push(`${left} ${left === 1 ? 'record' : 'records'} could not be used.`);
+  if (isCut) limits.push(`The run is long: only its steps up to ${events.at(-1)!.step} are explained.`);
+  return limits;
+}
+
+/** What a reader is told of the run. */
+export const aboutRun = ({ id, file, format }: Run): RunAbout => ({ id, file, format });

@@ -1,0 +1,61 @@
+import { createGuard, type GuardOptions } from '../guard.ts';
+import type { Imported } from '../importers/source.ts';
+import { isLight } from './follow.ts';
+import { type Voiced, type WhatIfOptions, whatIf } from './what-if.ts';
+
+/** Who spoke where in a replay. */
+export interface Heard {
+  step: number;
+  detector: string;
+  light: boolean;
+}
+
+export interface ReplayOptions {
+  guard?: GuardOptions;
+  /** The last step that is played. */
+  upTo: number;
+  /** Steps that are left out. */
+  leftOut?: ReadonlySet<number>;
+}
+
+export interface Replayer {
+  /** Plays the run under other settings; null when all that may be played has been. */
+  replay(options: ReplayOptions): Heard[] | null;
+  /** As `whatIf`, within the same bounds. */
+  whatIf(options: WhatIfOptions): Voiced[] | null;
+  /** Something was not tried for want of time. */
+  readonly isSpent: boolean;
+}
+
+/** Events played in all replays together: some ten seconds. Beside many variants an event takes about three times as long. */
+const MOST_PLAYED = 50_000;
+const WHAT_IF_COSTS = 3;
+
+/** Plays a run again and again, within bounds. */
+export function createReplayer(events: readonly Imported[], most = MOST_PLAYED): Replayer {
+  let played = 0;
+  let isSpent = false;
+  function affords(count: number): boolean {
+    const isAffordable = played + count <= most;
+    if (isAffordable) played += count;
+    else isSpent = true;
+    return isAffordable;
+  }
+  return {
+    replay({ guard: options, upTo, leftOut }) {
+      const wanted = events.filter(({ step }) => step <= upTo && !leftOut?.has(step));
+      if (!affords(wanted.length)) return null;
+      const guard = createGuard(options);
+      return wanted.flatMap(({ step, event }) =>
+        guard
+          .observe(event)
+          .signals.filter(({ agent }) => agent === undefined)
+          .map((signal) => ({ step, detector: signal.detector, light: isLight(signal) })),
+      );
+    },
+    whatIf: (options) => (affords(events.length * WHAT_IF_COSTS) ? whatIf(events, options) : null),
+    get isSpent() {
+      return isSpent;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { whatHappened } from '../report/step-text.ts';
+import { excerpt } from '../scan/excerpt.ts';
+import type { Step } from './follow.ts';
+import type { StepBrought } from './report.ts';
+
+const SAID = 100;
+/** As much of an error as `whatHappened` quotes. */
+const LONGEST_MESSAGE = 60;
+
+/** A step in words, and what it brought. */
+export function stepBrought({ step, event, seen }: Step): StepBrought {
+  const { what, brought } = whatHappened(seen) ?? { what: seen.call?.label ?? event.type, brought: 'no result known' };
+  const said = event.type === 'text-added' ? excerpt(event.text.replace(/\s+/g, ' ').trim(), SAID) : '';
+  const verb = event.type === 'text-added' && event.channel === 'thinking' ? 'thinks' : 'says';
+  return {
+    step,
+    what: said === '' ? what : `${verb} “${said}”`,
+    brought: messageLast(brought, seen.result?.error?.label),
+    ...(seen.result?.known ? { novelty: Math.round(seen.result.novelty * 100) / 100 } : {}),
+    ...(seen.progress ? { progress: seen.progress } : {}),
+    ...(seen.neutral ? { neutral: seen.neutral } : {}),
+  };
+}
+
+/** A long message would hide what else the step brought. */
+function messageLast(brought: string, message: string | undefined): string {
+  const failed = `failed: ${message?.slice(0, LONGEST_MESSAGE)}`;
+  return message !== undefined && brought.startsWith(`${failed}, `) ? `${brought.slice(failed.length + 2)}, ${failed.trimEnd()}` : brought;
+}

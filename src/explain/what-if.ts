@@ -1,0 +1,99 @@
+import type { Detector } from '../detectors/detector.ts';
+import { createGuard } from '../guard.ts';
+import type { Imported } from '../importers/source.ts';
+import { recommended } from '../presets.ts';
+import { createStepClock, isLight } from './follow.ts';
+import type { Counting } from './report.ts';
+import { type Variant, variantsOf } from './variants.ts';
+
+/** What a variant said at a step of the source. */
+export interface Voice {
+  step: number;
+  since: number;
+  count: number;
+  light: boolean;
+  text: string;
+  keys: readonly string[];
+}
+
+export interface Voiced extends Variant {
+  voices: Voice[];
+}
+
+export interface WhatIfOptions {
+  /** Only variants of these detectors. */
+  detectors?: readonly string[] | undefined;
+  /** Options in force beside the one that is changed. */
+  options?: Readonly<Record<string, object>>;
+  /** Steps that are left out of the run. */
+  leftOut?: ReadonlySet<number>;
+  /** The last step that is played. */
+  upTo?: number;
+}
+
+/**
+ * What every detector would have said with one option changed: all variants watch the same run side by side. The nets watch it a second
+ * time, since they are silent while the others, as they are, speak.
+ */
+export function whatIf(events: readonly Imported[], { detectors, options = {}, leftOut, upTo }: WhatIfOptions = {}): Voiced[] {
+  const inForce = recommended.detectors.map((each) => ({ ...each, options: { ...each.options, ...options[each.name] } }));
+  const wanted = inForce.filter(({ name }) => !detectors || detectors.includes(name));
+  const played = events.filter(({ step }) => !leftOut?.has(step) && (upTo === undefined || step <= upTo));
+  const firm = wanted.filter((each) => !each.yields).flatMap(variantsOf);
+  const nets = wanted.filter((each) => each.yields).flatMap(variantsOf);
+  return [
+    ...listen(played, firm, []),
+    ...(nets.length === 0
+      ? []
+      : listen(
+          played,
+          nets,
+          inForce.filter((each) => !each.yields),
+        )),
+  ];
+}
+
+function listen(events: readonly Imported[], variants: ReturnType<typeof variantsOf>, beside: readonly Detector[]): Voiced[] {
+  const byName = new Map(variants.map(({ variant, copy }) => [copy.name, { ...variant, voices: [] as Voice[] }]));
+  if (byName.size === 0) return [];
+  const guard = createGuard({
+    preset: { ...recommended, detectors: [...beside, ...variants.map(({ copy }) => copy)], recoveries: [] },
+  });
+  const clock = createStepClock();
+  for (const imported of events) {
+    const verdict = guard.observe(imported.event);
+    clock.see(imported, verdict);
+    const { step } = imported;
+    for (const signal of verdict.signals) {
+      const voiced = byName.get(signal.detector);
+      if (!voiced || signal.agent !== undefined) continue;
+      voiced.voices.push({
+        step,
+        since: clock.of(signal.since, step),
+        count: signal.count,
+        light: isLight({ ...signal, detector: voiced.detector }),
+        text: clock.inText(signal.text),
+        keys: signal.evidence.keys,
+      });
+    }
+  }
+  return [...byName.values()];
+}
+
+/** Whether a variant speaks between two steps; advice counts only when asked for. */
+export const speaksIn = ({ voices }: Voiced, start: number, end: number, orAdvises: boolean): boolean =>
+  voices.some(({ step, light }) => step >= start && step <= end && (orAdvises || !light));
+
+/** How far detectors that did not speak at a step had counted there: the highest number at which each would have spoken. */
+export function countingAt(voiced: readonly Voiced[], step: number): Counting[] {
+  const best = new Map<string, Counting>();
+  for (const { detector, option, was, value, voices } of voiced) {
+    if (typeof value !== 'number' || typeof was !== 'number' || value < 2 || value >= was) continue;
+    const voice = voices.find((each) => each.step === step);
+    // Where the number is what was counted, the option is the count that is asked for.
+    if (!voice || voice.count !== value) continue;
+    const known = best.get(detector);
+    if (!known || known.reached < value) best.set(detector, { detector, option, reached: value, needed: was, since: voice.since });
+  }
+  return [...best.values()];
+}

@@ -1,0 +1,50 @@
+import { BYTES, CONTROL, DIGIT } from './bytes.ts';
+import { cleanLine } from './clean-line.ts';
+import { classify, LITERAL, MASKED, QUANTITY, VALUE } from './noise.ts';
+import { isEnumerator, tokenEnd, tokenStart, wordBefore } from './token.ts';
+
+/** A piece of a line, and how it counts where results are compared. */
+export interface Piece {
+  text: string;
+  /**
+   * `masked` never makes a difference; a `value` does until it is learned to be noise; a `quantity` has a direction, so that any change
+   * of it is one; everything else is `literal`.
+   */
+  counts: 'literal' | 'masked' | 'value' | 'quantity';
+}
+
+const NAMES = { [LITERAL]: 'literal', [MASKED]: 'masked', [VALUE]: 'value', [QUANTITY]: 'quantity' } as const;
+const NEWLINE = 10;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** One line as the scanner sees it (scan.ts), for a reader: what a terminal would show of it, in pieces. */
+export function piecesOf(line: string): Piece[] {
+  const encoded = encoder.encode(line);
+  const bytes = new Uint8Array(encoded.length + 8);
+  bytes.set(encoded);
+  const end = encoded.some((byte) => BYTES[byte]! & CONTROL) ? cleanLine(bytes, 0, encoded.length) : encoded.length;
+  bytes[end] = NEWLINE;
+  const pieces: Piece[] = [];
+  let from = 0;
+  // Tokens begin after this.
+  let free = 0;
+  const take = (to: number, counts: Piece['counts']): void => {
+    if (to > from) pieces.push({ text: decoder.decode(bytes.subarray(from, to)), counts });
+    from = to;
+  };
+  for (let i = 0; i < end; i++) {
+    if (!(BYTES[bytes[i]!]! & DIGIT)) continue;
+    const start = tokenStart(bytes, free, i);
+    const stop = tokenEnd(bytes, start, i, end);
+    const kind = isEnumerator(bytes, 0, start, stop, end) ? MASKED : classify(bytes, start, stop, end, wordBefore(bytes, 0, start));
+    if (kind !== LITERAL) {
+      take(start, 'literal');
+      take(stop, NAMES[kind as keyof typeof NAMES]);
+    }
+    free = stop;
+    i = stop - 1;
+  }
+  take(end, 'literal');
+  return pieces;
+}

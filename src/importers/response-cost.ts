@@ -1,0 +1,32 @@
+import type { Moment } from './importer.ts';
+import { isObject } from './json.ts';
+
+/** What a response cost by its `usage`, whichever API wrote it: all tokens but those read from a cache. */
+export function responseCost(usage: unknown): Moment['cost'] {
+  if (!isObject(usage)) return undefined;
+  const asked = count(usage.prompt_tokens);
+  const input = asked ?? count(usage.input_tokens);
+  const output = count(usage.completion_tokens) ?? count(usage.output_tokens);
+  const usd = count(usage.cost);
+  if (input === undefined && output === undefined && usd === undefined) return undefined;
+  const details = usage.prompt_tokens_details ?? usage.input_tokens_details;
+  const cached = isObject(details) ? count(details.cached_tokens) : undefined;
+  // Anthropic counts what it reads from and writes to the cache apart from the input; the others count it in.
+  const written = asked === undefined ? count(usage.cache_creation_input_tokens) : undefined;
+  const tokens = Math.max(0, (input ?? 0) - (cached ?? 0)) + (written ?? 0) + (output ?? 0);
+  return { ...(input === undefined && output === undefined ? {} : { tokens }), ...(usd === undefined ? {} : { usd }) };
+}
+
+const count = (value: unknown): number | undefined =>
+  typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : undefined;
+
+/** The moments of one response's events: only the first of them carries what the response cost. */
+export function costOnFirst(moment: Moment): () => Moment {
+  const { cost, ...rest } = moment;
+  let next = cost === undefined ? rest : moment;
+  return () => {
+    const now = next;
+    next = rest;
+    return now;
+  };
+}

@@ -1,0 +1,65 @@
+import { absorb, type Step } from './trace-step.ts';
+import type { TraceTree } from './trace-tree.ts';
+
+/** A log record is written a moment after what it tells of, in milliseconds. */
+const MOMENT = 50;
+
+/** Joins steps that tell of one thing without bearing one id. `sameRun` says whether two belong to one agent. */
+export function joinSteps(steps: Map<string, Step>, tree: TraceTree, sameRun: (a: Step, b: Step) => boolean): void {
+  const inOrder = [...steps.values()].sort((a, b) => a.start - b.start || a.order - b.order);
+  joinTurns(
+    inOrder.filter(({ turn }) => turn),
+    inOrder.filter(({ call }) => call),
+  );
+  joinRuns(inOrder.filter(({ call }) => call));
+
+  function joinTurns(turns: Step[], calls: Step[]): void {
+    const joined = new Map<string, string>();
+    const join = (step: Step, into: string): void => {
+      const other = steps.get(into);
+      if (other) absorb(other, step);
+      steps.delete(step.key);
+      joined.set(step.key, into);
+    };
+    for (const step of turns) {
+      // Two libraries watch one turn: one span stands in the other.
+      const outer = tree.within(step.place.parent, 'model', step.key);
+      if (outer !== undefined) join(step, outer);
+    }
+    for (const step of turns) {
+      if (!step.turn!.isBeside) continue;
+      const at = step.end ?? step.start;
+      const covers = (other: Step): boolean => other.start <= at && at <= (other.end ?? other.start) + MOMENT;
+      const other = turns.findLast((each) => each !== step && covers(each) && steps.has(each.key) && sameRun(each, step));
+      if (other) join(step, other.key);
+    }
+    for (const { call } of calls) call!.turn = joined.get(call!.turn ?? '') ?? call!.turn;
+  }
+
+  function joinRuns(calls: Step[]): void {
+    for (const step of calls) {
+      const { ran, turn, tool, id } = step.call!;
+      if (!ran || turn !== undefined) continue;
+      const outer = isNameless(step) ? tree.within(step.place.parent, 'tool', step.key) : undefined;
+      const around = outer === undefined ? undefined : steps.get(outer);
+      const isSame = around !== undefined && (tool === '' || around.call?.tool === tool);
+      const into = isSame ? around : askedFor(step, calls);
+      if (!into) continue;
+      absorb(into, step);
+      steps.delete(step.key);
+      if (isNameless(into)) into.call!.id = id;
+      tree.move(step.place.id, into.key, into.call!.id);
+    }
+  }
+
+  /** The call that this run is of, though no id says so: one that was asked for and did not run, with equal arguments if there is one. */
+  function askedFor(step: Step, calls: Step[]): Step | undefined {
+    const fits = ({ call, start }: Step): boolean => !call!.ran && call!.tool === step.call!.tool && start <= step.start + MOMENT;
+    const fitting = calls.filter((each) => fits(each) && (isNameless(step) || isNameless(each)) && sameRun(each, step));
+    const args = JSON.stringify(step.call!.args);
+    return fitting.find(({ call }) => JSON.stringify(call!.args) === args) ?? fitting[0];
+  }
+}
+
+/** A call whose id nobody tells. */
+const isNameless = ({ key }: Step): boolean => !key.startsWith('call ');

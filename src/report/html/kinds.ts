@@ -1,0 +1,29 @@
+import { TIMELINE } from '../../scan/report.ts';
+
+/** A kind of step: how it is called in the page's style, and what it means. */
+export interface Kind {
+  name: string;
+  meaning: string;
+}
+
+/** Their look is in `style-timeline.ts`: each has a colour and a shape of its own. */
+const NAMES: Record<keyof typeof TIMELINE, string> = {
+  u: 'person',
+  m: 'message',
+  n: 'new',
+  '-': 'nothing',
+  e: 'failed',
+  w: 'wait',
+  '?': 'unknown',
+};
+
+const KINDS = new Map<string, Kind>(
+  Object.entries(NAMES).map(([letter, name]) => [letter, { name, meaning: TIMELINE[letter as keyof typeof TIMELINE] }]),
+);
+const UNKNOWN: Kind = { name: NAMES['?'], meaning: TIMELINE['?'] };
+
+/** All of them, in the order in which they are explained. */
+export const kinds: readonly Kind[] = [...KINDS.values()];
+
+/** What a character of a timeline stands for. */
+export const kindOf = (letter: string): Kind => KINDS.get(letter) ?? UNKNOWN;

@@ -1,0 +1,77 @@
+import type { Rung } from '../../event.ts';
+import type { Loop, PlanAt } from '../../scan/report.ts';
+import { counted, dollars, number } from '../figures.ts';
+import { MOST, shortName } from './bounds.ts';
+import { type Html, html, type Piece } from './html.ts';
+import { prose } from './prose.ts';
+import type { PlacedLoop } from './ranking.ts';
+import { repeatsTables } from './repeats.ts';
+
+/** What each rung would have meant for the run. */
+const RUNGS: Record<Rung, string> = {
+  note: 'tells the agent',
+  hint: 'offers the agent next moves',
+  substitute: 'gives the agent the known answer',
+  block: 'refuses the repeat',
+  redirect: 'mends the agent’s history',
+  escalate: 'asks a person',
+  stop: 'stops the run',
+};
+
+const REPEATS_NOTE = html`<p class="note">Read from left to right. <mark>Marked</mark> is what changed since the column before.</p>\n`;
+
+/** Where people learn of it at once. */
+const WITH_PEOPLE: ReadonlySet<Rung> = new Set(['escalate', 'stop']);
+
+/** The name of a loop in addresses: stable as long as the same files are scanned. */
+export const loopId = (run: number, loop: number): string => `run-${run}-loop-${loop}`;
+
+/** One loop: why it is one, what it cost, what would have been done, and its repeats side by side. */
+export function loopSection(run: number, { place, loop }: PlacedLoop, isOpen: boolean): Html {
+  const id = loopId(run, place);
+  const name = `${loop.light ? 'Advice' : 'Loop'} ${place}`;
+  return html`<details class="${loop.light ? 'loop light' : 'loop'}"${isOpen && html` open`}>
+<summary><h4>${name} <span class="unseen">of run ${run}: </span><span class="seen-by">${shortName(loop.detector)}</span></h4>
+<span class="cost">${loop.light ? 'advice only' : `${counted(loop.wastedSteps, 'step')} wasted`}</span>
+<span class="why">${prose(sentence(loop.text))}</span></summary>
+<div class="evidence" id="${id}">
+<dl>${facts(loop).map(([title, fact]) => html`<div><dt>${title}</dt><dd>${fact}</dd></div>\n`)}</dl>
+<div class="plans"><h5>What Unrut would have done</h5>
+${loop.plans.length > 0 ? plans(loop.plans) : html`<p>It would have been noted down, and nothing done.</p>`}</div>
+${loop.repeats.length > 0 && html`<h5>The repeats side by side</h5>\n${REPEATS_NOTE}${repeatsTables(loop, `${name} of run ${run}`)}`}
+<p class="link"><a href="#${id}">Link to ${name.toLowerCase()} of run ${run}</a></p>
+</div></details>\n`;
+}
+
+function facts(loop: Loop): [string, Piece][] {
+  const whats = [...new Set(loop.repeats.map(({ what }) => what))];
+  const shown = whats.slice(0, 3).map((what, i) => [i > 0 && ', ', html`<code>${shortName(what)}</code>`]);
+  const seenBy = [shortName(loop.detector), ...loop.also.map(shortName)].map((name, i) => [i > 0 && ', ', html`<code>${name}</code>`]);
+  const cost = [
+    counted(loop.wastedSteps, 'step'),
+    loop.wastedTokens !== undefined && counted(loop.wastedTokens, 'token'),
+    loop.wastedUsd !== undefined && dollars(loop.wastedUsd),
+  ];
+  const all: [string, Piece][] = [
+    ['What repeated', [shown, whats.length > 3 && ` and ${number(whats.length - 3)} more`]],
+    ['How often', `${counted(loop.count, 'time')} (${shortName(loop.variant)})`],
+    ['Where', `steps ${number(loop.start)} to ${number(loop.end)}, noticed at step ${number(loop.firedAt)}`],
+    ['Wasted', cost.filter(Boolean).join(', ')],
+    ['Seen by', seenBy],
+    ['How sure', `${Math.round(100 * loop.strength)} %`],
+  ];
+  return all.filter(([title]) => !(title === 'What repeated' && whats.length === 0) && !(title === 'Wasted' && loop.light));
+}
+
+function plans(all: readonly PlanAt[]): Html {
+  const left = all.length - MOST.plans;
+  return html`<ol>${all.slice(0, MOST.plans).map(plan)}</ol>${left > 0 && html`<p class="note">and ${counted(left, 'further plan')}</p>`}`;
+}
+
+function plan({ step, rung, recovery, toModel, toHuman }: PlanAt): Html {
+  return html`<li><p><strong>${rung}</strong> at step ${number(step)}: ${RUNGS[rung]} <code>${shortName(recovery)}</code></p>
+${toModel !== '' && html`<blockquote><span class="unseen">To the agent: </span>${prose(toModel)}</blockquote>`}
+${WITH_PEOPLE.has(rung) && html`<p class="to-human">To a person: ${prose(toHuman)}</p>`}</li>\n`;
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -1,0 +1,62 @@
+import type { Loop, Trajectory } from '../../scan/report.ts';
+import { MOST } from './bounds.ts';
+
+/** A loop with its place in its run, counted from 1. */
+export interface PlacedLoop {
+  place: number;
+  loop: Loop;
+}
+
+/** A run with its place in the report, counted from 1, and those of its loops that are shown, in their order. */
+export interface RankedRun {
+  place: number;
+  run: Trajectory;
+  loops: PlacedLoop[];
+}
+
+export interface Ranking {
+  /** Worst first. */
+  inFull: RankedRun[];
+  /** Runs with loops for which there was no more room. */
+  further: RankedRun[];
+  withoutLoops: RankedRun[];
+}
+
+/** More than an edit or back-off note. */
+export const isLooping = (run: Trajectory): boolean => run.loops.some((loop) => !loop.light);
+
+/** Where a page shows each run: worst first, as long as there is room. */
+export function ranking(runs: readonly Trajectory[]): Ranking {
+  const ranked: Ranking = { inFull: [], further: [], withoutLoops: [] };
+  let room: number = MOST.loops;
+  const placed = runs.map((run, i) => ({ place: i + 1, run, loops: costliest(run.loops) }));
+  for (const entry of placed.sort((one, other) => compareRuns(one.run, other.run) || one.place - other.place)) {
+    if (entry.loops.length === 0) ranked.withoutLoops.push(entry);
+    else if (ranked.inFull.length < MOST.runs && entry.loops.length <= room) {
+      ranked.inFull.push(entry);
+      room -= entry.loops.length;
+    } else {
+      ranked.further.push(entry);
+      room = 0;
+    }
+  }
+  return ranked;
+}
+
+function compareRuns(one: Trajectory, other: Trajectory): number {
+  return (
+    Number(isLooping(other)) - Number(isLooping(one)) ||
+    other.wastedSteps - one.wastedSteps ||
+    (other.wastedTokens ?? 0) - (one.wastedTokens ?? 0) ||
+    other.loops.length - one.loops.length
+  );
+}
+
+function costliest(loops: readonly Loop[]): PlacedLoop[] {
+  const placed = loops.map((loop, i) => ({ place: i + 1, loop }));
+  if (placed.length <= MOST.loopsOfRun) return placed;
+  return placed
+    .sort((one, other) => Number(one.loop.light) - Number(other.loop.light) || other.loop.wastedSteps - one.loop.wastedSteps)
+    .slice(0, MOST.loopsOfRun)
+    .sort((one, other) => one.place - other.place);
+}

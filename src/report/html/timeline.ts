@@ -1,0 +1,85 @@
+import { counted, number } from '../figures.ts';
+import { clip, MOST, shortName } from './bounds.ts';
+import { type Bracket, brackets } from './brackets.ts';
+import { type Html, html, type Piece } from './html.ts';
+import { kindOf } from './kinds.ts';
+import type { RankedRun } from './ranking.ts';
+
+/** Every tenth cell says which step it is. */
+const LABELLED = 10;
+
+/** The steps of a run as a strip of cells, with its loops as brackets below. The script makes it a slider that tells each step. */
+export function timeline({ run, loops }: RankedRun): Piece {
+  if (run.timeline === '') return null;
+  const size = Math.ceil(run.timeline.length / MOST.cells);
+  const cells = binned(run.timeline, size);
+  const cellOf = (step: number): number => Math.min(cells.length - 1, Math.max(0, Math.floor(step / size)));
+  const drawn = brackets(loops, cellOf);
+  const whats = new Map(loops.flatMap(({ loop }) => loop.repeats.map(({ step, what }) => [cellOf(step), what] as const)));
+  const here = bracketsByCell(drawn, cells.length);
+  const hidden = loops.length - drawn.length;
+  return html`<div class="strip" role="img" aria-label="${inWords(run.timeline.length, loops)}" data-size="${size}" data-steps="${run.timeline.length}">${cells.map(
+    (letter, i) => cell(letter, i, size, here[i] ?? [], size === 1 ? whats.get(i) : undefined),
+  )}</div>
+<p class="readout" aria-hidden="true"></p>
+${size > 1 && html`<p class="note">One cell stands for ${number(size)} steps, and shows what most of them were.</p>`}
+${hidden > 0 && html`<p class="note">${counted(hidden, 'loop')} that overlap${hidden === 1 ? 's' : ''} others ${hidden === 1 ? 'is' : 'are'} not drawn.</p>`}`;
+}
+
+/** Of kinds that are equally frequent in a cell, the one that tells more is shown. */
+const TELLING = ['e', '-', 'w', '?', 'u', 'n', 'm'];
+
+/** The kind that most steps of each cell have. */
+export function binned(letters: string, size: number): string[] {
+  const cells: string[] = [];
+  for (let from = 0; from < letters.length; from += size) {
+    const tally = new Map<string, number>();
+    for (const letter of letters.slice(from, from + size)) {
+      const known = TELLING.includes(letter) ? letter : '?';
+      tally.set(known, (tally.get(known) ?? 0) + 1);
+    }
+    cells.push(TELLING.toSorted((one, other) => (tally.get(other) ?? 0) - (tally.get(one) ?? 0))[0]!);
+  }
+  return cells;
+}
+
+function bracketsByCell(drawn: readonly Bracket[], cells: number): Bracket[][] {
+  const here: Bracket[][] = Array.from({ length: cells }, () => []);
+  for (const bracket of drawn) for (let i = bracket.start; i <= bracket.end; i++) here[i]?.push(bracket);
+  return here;
+}
+
+function cell(letter: string, i: number, size: number, here: readonly Bracket[], what: string | undefined): Html {
+  const label = i % LABELLED === 0 && html` data-step="${number(i * size)}"`;
+  const known = what !== undefined && html` data-what="${shortName(what)}"`;
+  const deepest = Math.max(-1, ...here.map(({ lane }) => lane));
+  const lanes = Array.from({ length: deepest + 1 }, (_, lane) =>
+    segment(
+      here.find((bracket) => bracket.lane === lane),
+      i,
+    ),
+  );
+  return html`<i class="${kindOf(letter).name}"${label}${known}>${lanes}</i>`;
+}
+
+/** The part of a bracket below one cell; it says which loop it belongs to. */
+function segment(bracket: Bracket | undefined, i: number): Html {
+  if (!bracket) return html`<b></b>`;
+  const { place, light, start, noticed, end } = bracket;
+  const parts = [
+    light ? 'bracket light' : 'bracket',
+    i === start && 'start',
+    i === noticed && 'noticed',
+    i > noticed && 'after',
+    i === end && 'end',
+  ].filter(Boolean);
+  return html`<b class="${parts.join(' ')}" data-loop="${place}"></b>`;
+}
+
+function inWords(steps: number, loops: RankedRun['loops']): string {
+  const told = loops.map(
+    ({ place, loop }) =>
+      `${loop.light ? 'advice' : 'loop'} ${place} from step ${number(loop.start)} to ${number(loop.end)}, noticed at step ${number(loop.firedAt)}`,
+  );
+  return clip(`Timeline of ${counted(steps, 'step')}: ${told.join('; ')}`, MOST.text);
+}
