@@ -7,7 +7,8 @@ import { scanPage } from '../report/html/scan-page.ts';
 import { paintFor } from '../report/paint.ts';
 import { scanText } from '../report/scan-text.ts';
 import { findFiles } from '../scan/find-files.ts';
-import { importerNamed, whyOf } from '../scan/import-file.ts';
+import { importerNamed } from '../scan/import-file.ts';
+import { whyOf } from '../scan/reason.ts';
 import type { ScanReport } from '../scan/report.ts';
 import { scan as scanPaths } from '../scan/scan.ts';
 import type { ScanOptions } from '../scan/scan-file.ts';
@@ -78,6 +79,7 @@ export async function scan(args: readonly string[], { worker }: ScanSetting): Pr
   const isText = !values.json && !values.jsonl;
   const say = isText ? console.log : console.error;
   const paths = positionals.length > 0 ? positionals : placesWithRuns(values.otherwise, say);
+  if (paths.length === 0 && isText) return EXIT.ok;
   const progress = createProgress(process.stderr);
   const report = await scanPaths({
     paths,

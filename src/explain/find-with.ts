@@ -60,5 +60,5 @@ function identityOf(steps: Repetition['steps']): Setting | null {
 /** A text without its numbers, ids and times. */
 const withoutNumbers = (text: string): string =>
   piecesOf(text)
-    .map((piece) => (piece.counts === 'literal' ? piece.text : '#'))
+    .map((piece) => (piece.counts === 'literal' ? piece.text.replace(/\d+/g, '#') : '#'))
     .join('');

@@ -1,3 +1,4 @@
+import { cut, printable } from '../report/printable.ts';
 import { createPage, differenceLines, eachOf, equalLines, quietLines, settingLine } from './page.ts';
 import type { Counting, Near, StepExplained } from './report.ts';
 import type { TextOptions } from './run-text.ts';
@@ -9,6 +10,8 @@ export function stepText(explained: StepExplained, { paint, width }: TextOptions
   page.title(`Step ${step.step} of ${run.id}: ${step.what}`, paint.bold);
   page.title(`${run.file} (${run.format})`, paint.dim);
   page.lines.push('');
+  page.beside('Given', short(step.input));
+  page.beside('Came back', short(step.output));
   page.beside('Brought', [...(step.brought === '' ? [] : [step.brought]), ...worth(explained)]);
   page.beside('Equal', equal.length > 0 ? equalLines(equal) : ['to no earlier step']);
   page.beside('Near', near.map(nearLine));
@@ -37,6 +40,9 @@ export function stepText(explained: StepExplained, { paint, width }: TextOptions
   for (const limit of limits) page.item(limit, 0);
   return page.lines;
 }
+
+const SHOWN = 160;
+const short = (text: string): string[] => (text.trim() === '' ? [] : [cut(printable(text), SHOWN)]);
 
 function worth({ step }: StepExplained): string[] {
   const counts = step.neutral

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import { type JsonObject, parsed, textOf } from './json.ts';
 
 /**
@@ -6,6 +5,8 @@ import { type JsonObject, parsed, textOf } from './json.ts';
  * Throws when the file is no such database.
  */
 export function* readGooseDatabase(path: string): Generator<JsonObject> {
+  // Loaded when it is needed: hardly any scan does, and older versions of Node warn of it.
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const database = new DatabaseSync(path, { readOnly: true });
   try {
     const messages = database.prepare(

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import { isObject, type JsonObject, parsed, textOf } from './json.ts';
 
 /**
@@ -6,6 +5,8 @@ import { isObject, type JsonObject, parsed, textOf } from './json.ts';
  * database. Other tables, among them those with credentials, are not touched.
  */
 export function* readOpencodeDatabase(path: string): Generator<JsonObject> {
+  // Loaded when it is needed: hardly any scan does, and older versions of Node warn of it.
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const database = new DatabaseSync(path, { readOnly: true });
   try {
     const sessions = database.prepare(

@@ -127,10 +127,11 @@ export function createTimeline(source: Source, most = MOST): Timeline {
   };
 }
 
-/** Of what began at once, a person spoke first, calls of a turn come as it asked for them, and the rest as it was over. */
+/** Of what began at once, a person spoke first, a turn comes before its calls and these as it asked for them, and the rest as it was over. */
 function byTime(a: Step, b: Step): number {
   if (a.start !== b.start) return a.start - b.start;
   if (a.person || b.person) return Number(a.person === undefined) - Number(b.person === undefined);
+  if (a.turn || b.turn) return a.call?.turn === b.key ? 1 : b.call?.turn === a.key ? -1 : a.order - b.order;
   return (a.call?.turn === b.call?.turn ? (a.call?.nth ?? 0) - (b.call?.nth ?? 0) : 0) || a.order - b.order;
 }
 

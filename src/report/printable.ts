@@ -1,8 +1,6 @@
 /** Text that a terminal shows and does not obey: control characters, escapes and line separators become spaces. */
 export const printable = (text: string): string =>
-  text
-    .replace(/\u001b\[[0-?]*[ -/]*[@-~]/g, '')
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ');
+  text.replace(/\u001b\[[0-?]*[ -/]*[@-~]/g, '').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ');
 
 /** At most `width` columns, with a mark where something is missing. */
 export const cut = (text: string, width: number): string =>

@@ -70,7 +70,7 @@ const gap = (before: StepShown | undefined, step: StepShown): string[] =>
 function stepLine({ step, what, brought, input }: StepShown, width: number, paint: Paint): string {
   const label = printable(/^says /.test(what) ? `says ${JSON.stringify(input)}` : what);
   const room = width - 11;
-  const left = cut(label, Math.max(20, Math.floor(room * 0.55)));
+  const left = cut(label, brought === '' ? room : Math.max(20, Math.floor(room * 0.55)));
   return `   ${String(step).padStart(6)}  ${left}  ${paint.dim(cut(printable(brought), Math.max(0, room - left.length)))}`.trimEnd();
 }
 

@@ -1,6 +1,6 @@
 import { type Dirent, globSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { whyOf } from './import-file.ts';
+import { whyOf } from './reason.ts';
 import type { Problem } from './report.ts';
 
 export interface FoundFile {
@@ -18,7 +18,7 @@ export interface Found {
 }
 
 /** In a folder, what may hold runs: files with these endings, also packed. A file that is named is always read. */
-const ENDINGS = /\.(?:jsonl?|ndjson|traj|db)(?:\.gz)?$/i;
+const ENDINGS = /\.(?:(?:jsonl?|ndjson|traj)(?:\.gz)?|db|eval)$/i;
 /** Folders that hold programs and their history, not runs. */
 const PASSED_OVER = new Set(['node_modules', '.git']);
 
@@ -39,7 +39,15 @@ export function findFiles(paths: readonly string[]): Found {
   };
   function walk(folder: string): void {
     attempt(folder, () => {
-      for (const entry of readdirSync(folder, { withFileTypes: true }).sort(byName)) {
+      const entries = readdirSync(folder, { withFileTypes: true }).sort(byName);
+      const events = eventFiles(entries.map(({ name }) => name));
+      if (events) {
+        const stats = events.map((name) => statSync(join(folder, name)));
+        const bytes = stats.reduce((sum, { size }) => sum + size, 0);
+        found.set(folder, { path: folder, bytes, changed: Math.max(...stats.map(({ mtimeMs }) => mtimeMs)), named: false });
+        return;
+      }
+      for (const entry of entries) {
         const path = join(folder, entry.name);
         if (entry.isDirectory()) {
           if (!PASSED_OVER.has(entry.name)) walk(path);
@@ -60,6 +68,16 @@ export function findFiles(paths: readonly string[]): Found {
       });
   }
   return { files: [...found.values()], problems };
+}
+
+const EVENT = /^(?:event-)?(\d+)(?:-[\w-]+)?\.json$/;
+
+/** The files of a folder that holds one run with a file for every event, in their order; null for any other folder. */
+export function eventFiles(names: readonly string[]): string[] | null {
+  const files = names.filter((name) => name.endsWith('.json'));
+  if (files.length < 3 || !files.every((name) => EVENT.test(name))) return null;
+  const number = (name: string): number => Number(EVENT.exec(name)![1]);
+  return files.sort((one, other) => number(one) - number(other));
 }
 
 const byName = (one: Dirent, other: Dirent): number => (one.name < other.name ? -1 : 1);

@@ -3,8 +3,10 @@ import type { Importer, Reading } from '../importers/importer.ts';
 import { importers } from '../importers/index.ts';
 import { createSource, type Imported } from '../importers/source.ts';
 import { redact } from '../redact.ts';
+import { archiveRecords } from './archive.ts';
 import { bytesOf, kindOf } from './bytes.ts';
 import { databaseRecords } from './database.ts';
+import { whyOf } from './reason.ts';
 import { type Broken, createRecordReader } from './records.ts';
 
 export interface ImportOptions {
@@ -65,8 +67,8 @@ export async function importFile(file: string, { format, onEvent, onBytes }: Imp
       isFirst = false;
       onBytes?.(chunk.length);
       if (kind === 'binary') throw new UnrutError('not-text', 'it is not text. Expected JSON or JSON lines, or either packed with gzip');
-      if (kind === 'database') {
-        for (const row of databaseRecords(file)) record(row);
+      if (kind === 'database' || kind === 'archive') {
+        for (const each of kind === 'database' ? databaseRecords(file) : archiveRecords(file)) record(each);
         break;
       }
       reader.write(chunk);
@@ -93,28 +95,10 @@ const count = <Key>(counts: Map<Key, number>, key: Key): void => void counts.set
 /** The file's name without folder and endings: the id of a run that names none. */
 function nameOf(file: string): string {
   if (file === '-') return 'stdin';
-  const name = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+  // A folder of events is called so in every run.
+  const path = file.replace(/[\\/]events[\\/]?$/, '');
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   return name.replace(/\.gz$/i, '').replace(/\.(?:jsonl?|ndjson|traj|log|txt|db)$/i, '') || name;
-}
-
-const REASONS: Record<string, string> = {
-  ENOENT: 'it does not exist',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EISDIR: 'it is a folder',
-  Z_BUF_ERROR: 'the packed data ends too early',
-  Z_DATA_ERROR: 'the packed data is damaged',
-};
-
-/** An error's reason in a few words. */
-export function whyOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return (
-    (code !== undefined && REASONS[code]) ||
-    redact(message ?? String(error))
-      .replace(/^\[unrut\] /, '')
-      .split('\n', 1)[0]!
-  );
 }
 
 function looksLike(record: unknown): string {

@@ -73,9 +73,10 @@ export function createLoops(): Loops {
       addRepeats(loop.repeats, wanted.map(show));
     },
     take() {
-      return merge(loops.map(({ streak, ...loop }) => loop)).map((loop) => ({
+      return merge(loops.map(({ streak: _, ...loop }) => loop)).map((loop) => ({
         ...loop,
         wastedSteps: loop.end - loop.start + 1 - lapOf(loop),
+        repeats: loop.repeats.filter(({ step }) => step >= loop.start),
       }));
     },
   };

@@ -61,7 +61,7 @@ describe('recorded telemetry', () => {
       '4 read_file returns "content of /home/dev/project/a.ts"',
       '5 calls nosuch {"x":1}',
       '6 calls read_file {"wrong":1}',
-      "5 nosuch returns \"AI_NoSuchToolError: Model tried to call unavailable tool 'nosuch'. Availa",
+      "5 nosuch returns \"AI_NoSuchToolError: Model tried to call unavailable tool 'nosuch'. Avail",
       '6 read_file returns "AI_InvalidToolInputError: Invalid input for tool read_file: AI_TypeVa',
       '7 calls delegate {"task":"Find the file."}',
       '7 delegate returns "Found it."',
@@ -137,7 +137,8 @@ describe('recorded telemetry', () => {
     );
   });
 
-  it.each(RECORDINGS)('%s is recorded twice, as after a retry, and told once', (fixture) => {
+  // Not the one whose prompts come as log records: they bear no ids, and a person may say the same twice.
+  it.each(RECORDINGS.filter((name) => !name.includes('events')))('%s is recorded twice, as after a retry, and told once', (fixture) => {
     const records = recordsOf(fixture);
     expect(outline(importRecords(otlp, [...records, ...records]))).toEqual(outline(importRecords(otlp, records)));
   });

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ScanReport } from '../../src/scan/report.ts';
 import { type Scan, scan } from '../../src/scan/scan.ts';
+import { recordsOf } from '../importers/import-file.ts';
 import { busy, call, lines, person, stuck } from './neutral.ts';
 
 let folder: string;
@@ -191,4 +192,16 @@ it('a run with a loop in each of many sessions is told apart by session', async 
 it('a step whose call never came back is a step', async () => {
   const { trajectories } = await scanned([write('open.jsonl', lines([person(0, 'Go.'), { ...call(1, 'Bash', { command: 'ls' }, null) }]))]);
   expect(trajectories[0]).toMatchObject({ steps: 2, timeline: 'u?' });
+});
+
+it('a folder with a file for every event is one run', async () => {
+  mkdirSync(join(folder, 'conversation-7/events'), { recursive: true });
+  const records = recordsOf('openhands-classic.json');
+  for (const [i, record] of records.entries()) write(`conversation-7/events/${i}.json`, JSON.stringify(record, null, i % 2));
+  const { trajectories, problems, totals } = await scanned([folder]);
+  expect(problems).toEqual([]);
+  expect(totals.files).toBe(1);
+  const [one] = trajectories;
+  const [other] = (await scanned([write('conversation-7.json', JSON.stringify(records))])).trajectories;
+  expect(one).toMatchObject({ id: 'conversation-7', format: 'openhands', steps: other!.steps, timeline: other!.timeline });
 });

@@ -1,0 +1,21 @@
+import { redact } from '../redact.ts';
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a folder',
+  Z_BUF_ERROR: 'the packed data ends too early',
+  Z_DATA_ERROR: 'the packed data is damaged',
+};
+
+/** An error's reason in a few words. */
+export function whyOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (
+    (code !== undefined && REASONS[code]) ||
+    redact(message ?? String(error))
+      .replace(/^\[unrut\] /, '')
+      .split('\n', 1)[0]!
+  );
+}

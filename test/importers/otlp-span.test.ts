@@ -1,0 +1,434 @@
+import { describe, expect, it } from 'vitest';
+import { plainValue } from '../../src/importers/otlp-attributes.ts';
+import { readLog } from '../../src/importers/otlp-log.ts';
+import { readSpan } from '../../src/importers/otlp-span.ts';
+import { log, span } from './otlp-records.ts';
+
+type Attributes = Record<string, string | number | boolean>;
+
+const toldBySpan = (given: Parameters<typeof span>[0]): unknown => readSpan(span(given)).tells;
+
+describe('a span of a tool', () => {
+  const call = (told: object, returned: object = { durationMs: 1 }): object => ({ kind: 'tool', ...told, returned });
+
+  it.each<[string, Parameters<typeof span>[0], object]>([
+    [
+      'in the GenAI conventions',
+      {
+        name: 'execute_tool ls',
+        attributes: {
+          'gen_ai.operation.name': 'execute_tool',
+          'gen_ai.tool.name': 'ls',
+          'gen_ai.tool.call.id': 'c1',
+          'gen_ai.tool.call.arguments': '{"path":"."}',
+          'gen_ai.tool.call.result': 'a.ts',
+        },
+      },
+      call({ call: 'c1', tool: 'ls', args: { path: '.' } }, { result: 'a.ts', durationMs: 1 }),
+    ],
+    [
+      'that has only a name, and failed',
+      { name: 'execute_tool ls', attributes: { 'gen_ai.operation.name': 'execute_tool', 'error.type': 'timeout' } },
+      call({ tool: 'ls', args: undefined }, { error: 'timeout', durationMs: 1 }),
+    ],
+    [
+      'of MCP',
+      { name: 'tools/call get-weather', attributes: { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': 'get-weather' } },
+      call({ tool: 'get-weather', args: undefined }),
+    ],
+    [
+      'of ADK',
+      {
+        attributes: {
+          'gen_ai.operation.name': 'execute_tool',
+          'gen_ai.tool.name': 'ls',
+          'gcp.vertex.agent.tool_call_args': '{"path":"."}',
+          'gcp.vertex.agent.tool_response': '{"files":["a.ts"]}',
+        },
+      },
+      call({ tool: 'ls', args: { path: '.' } }, { result: { files: ['a.ts'] }, durationMs: 1 }),
+    ],
+    [
+      'that has its input and output as events',
+      {
+        attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'ls' },
+        events: [
+          { name: 'gen_ai.tool.message', attributes: { role: 'tool', content: '{"path":"."}' } },
+          { name: 'gen_ai.choice', attributes: { message: '[{"text":"a.ts"}]' } },
+        ],
+      },
+      call({ tool: 'ls', args: { path: '.' } }, { result: [{ text: 'a.ts' }], durationMs: 1 }),
+    ],
+    [
+      'of Traceloop',
+      {
+        name: 'ls.tool',
+        attributes: {
+          'traceloop.span.kind': 'tool',
+          'traceloop.entity.name': 'ls',
+          'traceloop.entity.input': '{"inputs":{"path":"."},"tags":[]}',
+          'traceloop.entity.output': '{"output":{"type":"tool","tool_call_id":"c1","content":"a.ts"}}',
+        },
+      },
+      call({ call: 'c1', tool: 'ls', args: { path: '.' } }, { result: 'a.ts', durationMs: 1 }),
+    ],
+    [
+      'of OpenInference, whose text stays text',
+      {
+        name: 'ls',
+        attributes: {
+          'openinference.span.kind': 'TOOL',
+          'tool.id': 'c1',
+          'input.value': '{"path":"."}',
+          'output.value': '{"a":1}',
+          'output.mime_type': 'text/plain',
+        },
+      },
+      call({ call: 'c1', tool: 'ls', args: { path: '.' } }, { result: '{"a":1}', durationMs: 1 }),
+    ],
+    [
+      'of OpenInference that threw',
+      {
+        name: 'ls',
+        attributes: { 'openinference.span.kind': 'TOOL', 'input.value': '.' },
+        error: 'no such file\n\nError: no such file\n    at ls (ls.ts:1:1)',
+      },
+      call({ tool: 'ls', args: '.' }, { error: 'Error: no such file', durationMs: 1 }),
+    ],
+    [
+      'of AI SDK 4',
+      {
+        attributes: {
+          'ai.operationId': 'ai.toolCall',
+          'ai.toolCall.name': 'ls',
+          'ai.toolCall.id': 'c1',
+          'ai.toolCall.args': '{"path":"."}',
+          'ai.toolCall.result': '42',
+        },
+      },
+      call({ call: 'c1', tool: 'ls', args: { path: '.' } }, { result: '42', durationMs: 1 }),
+    ],
+    [
+      'of Langfuse',
+      {
+        name: 'ls',
+        attributes: {
+          'langfuse.observation.type': 'tool',
+          'langfuse.observation.input': '{"path":"."}',
+          'langfuse.observation.level': 'ERROR',
+          'langfuse.observation.status_message': 'no such file',
+        },
+      },
+      call({ tool: 'ls', args: { path: '.' } }, { error: 'no such file', durationMs: 1 }),
+    ],
+    [
+      'of Claude Code before it knew the GenAI conventions',
+      {
+        name: 'claude_code.tool',
+        attributes: { tool_name: 'Bash', tool_use_id: 'c1', full_command: 'ls' },
+        events: [{ name: 'tool.output', attributes: { bash_command: 'ls', output: 'a.ts' } }],
+      },
+      call({ call: 'c1', tool: 'Bash', args: { command: 'ls' } }, { result: 'a.ts' }),
+    ],
+    [
+      'that waited for a person of Claude Code, who declined',
+      { name: 'claude_code.tool.blocked_on_user', attributes: { decision: 'reject', source: 'user_reject' } },
+      call({}, { error: true, refusedBy: 'user' }),
+    ],
+  ])('%s', (_, given, told) => {
+    expect(toldBySpan(given)).toEqual(told);
+  });
+});
+
+describe('a span of a model', () => {
+  const turn = { kind: 'model', heard: { persons: ['Hi'], results: [] }, says: 'Hello', asks: [], cost: { tokens: 12 } };
+
+  it.each<[string, Attributes, { name: string; attributes: Attributes }[]]>([
+    [
+      'in the GenAI conventions',
+      {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.input.messages': '[{"role":"user","parts":[{"type":"text","content":"Hi"}]}]',
+        'gen_ai.output.messages': '[{"role":"assistant","parts":[{"type":"text","content":"Hello"}],"finish_reason":"stop"}]',
+        'gen_ai.usage.input_tokens': 15,
+        'gen_ai.usage.cache_read.input_tokens': 5,
+        'gen_ai.usage.output_tokens': 2,
+      },
+      [],
+    ],
+    [
+      'before there were operations',
+      {
+        'gen_ai.system': 'openai',
+        'gen_ai.prompt.0.role': 'user',
+        'gen_ai.prompt.0.content': 'Hi',
+        'gen_ai.completion.0.role': 'assistant',
+        'gen_ai.completion.0.content': 'Hello',
+        'gen_ai.usage.prompt_tokens': 10,
+        'gen_ai.usage.completion_tokens': 2,
+      },
+      [],
+    ],
+    [
+      'with events',
+      { 'gen_ai.operation.name': 'chat', 'gen_ai.usage.input_tokens': 10, 'gen_ai.usage.output_tokens': 2 },
+      [
+        { name: 'gen_ai.user.message', attributes: { content: '[{"text":"Hi"}]' } },
+        { name: 'gen_ai.choice', attributes: { finish_reason: 'end_turn', message: '[{"text":"Hello"}]' } },
+      ],
+    ],
+    [
+      'of ADK',
+      {
+        'gen_ai.operation.name': 'generate_content',
+        'gcp.vertex.agent.llm_request': '{"model":"gemini","contents":[{"role":"user","parts":[{"text":"Hi"}]}]}',
+        'gcp.vertex.agent.llm_response': '{"content":{"role":"model","parts":[{"text":"Hello"}]}}',
+        'gen_ai.usage.input_tokens': 10,
+        'gen_ai.usage.output_tokens': 2,
+      },
+      [],
+    ],
+    [
+      'of OpenInference, spread over attributes',
+      {
+        'openinference.span.kind': 'LLM',
+        'llm.input_messages.0.message.role': 'user',
+        'llm.input_messages.0.message.contents.0.message_content.type': 'text',
+        'llm.input_messages.0.message.contents.0.message_content.text': 'Hi',
+        'llm.output_messages.0.message.role': 'assistant',
+        'llm.output_messages.0.message.content': 'Hello',
+        'llm.token_count.prompt': 10,
+        'llm.token_count.completion': 2,
+      },
+      [],
+    ],
+    [
+      'of the AI SDK while it streams',
+      {
+        'ai.operationId': 'ai.streamText.doStream',
+        'ai.prompt.messages': '[{"role":"user","content":[{"type":"text","text":"Hi"}]}]',
+        'ai.response.text': 'Hello',
+        'ai.usage.promptTokens': 10,
+        'ai.usage.completionTokens': 2,
+      },
+      [],
+    ],
+    [
+      'of Langfuse',
+      {
+        'langfuse.observation.type': 'generation',
+        'langfuse.observation.input': '[{"role":"user","content":"Hi"}]',
+        'langfuse.observation.output': '{"role":"assistant","content":"Hello"}',
+        'langfuse.observation.usage_details': '{"input":10,"input_cached_tokens":7,"output":2,"total":19}',
+      },
+      [],
+    ],
+  ])('%s', (_, attributes, events) => {
+    expect(toldBySpan({ attributes, events })).toEqual(turn);
+  });
+
+  it('whose input is plain text has no person: it may be all that was said, in one piece', () => {
+    const attributes = {
+      'openinference.span.kind': 'LLM',
+      'input.value': 'Human: Hi',
+      'input.mime_type': 'text/plain',
+      'output.value': 'Hello',
+    };
+    expect(toldBySpan({ attributes })).toEqual({ kind: 'model', heard: { persons: [], results: [] }, says: 'Hello', asks: [] });
+  });
+});
+
+it.each<[string, Parameters<typeof span>[0]]>([
+  ['of a database', { name: 'SELECT users', attributes: { 'db.system': 'postgresql' } }],
+  ['of another method of MCP', { attributes: { 'mcp.method.name': 'initialize' } }],
+  ['of embeddings', { attributes: { 'gen_ai.operation.name': 'embeddings', 'gen_ai.usage.input_tokens': 3 } }],
+  ['of a chain', { attributes: { 'openinference.span.kind': 'CHAIN', 'input.value': '{"messages":[]}' } }],
+  ["of a step of the AI SDK's", { attributes: { 'gen_ai.operation.name': 'agent_step' } }],
+  [
+    'of a request beside the turns of Claude Code',
+    { name: 'claude_code.llm_request', attributes: { 'llm_request.context': 'standalone' } },
+  ],
+  ['of a permission that was given', { name: 'claude_code.tool.blocked_on_user', attributes: { decision: 'accept' } }],
+])('a span %s tells of no step', (_, given) => {
+  expect(toldBySpan(given)).toBeUndefined();
+});
+
+describe('where a span stands', () => {
+  it.each<[string, Attributes, { session?: string; agent?: string }]>([
+    ['in a conversation', { 'gen_ai.conversation.id': 'c', 'session.id': 's' }, { session: 'c' }],
+    ['in a session', { 'session.id': 's' }, { session: 's' }],
+    ['in a session of Langfuse', { 'langfuse.session.id': 'l', 'gen_ai.conversation.id': 'c' }, { session: 'l' }],
+    ['in a thread that metadata name', { 'ai.telemetry.metadata.threadId': 't' }, { session: 't' }],
+    ['in a thread that Traceloop names', { 'traceloop.association.properties.session_id': 't' }, { session: 't' }],
+    ['in a graph', { 'langfuse.observation.metadata.langgraph_checkpoint_ns': 'tools:1' }, {}],
+    ['in a graph of a graph', { 'langfuse.observation.metadata.langgraph_checkpoint_ns': 'tools:1|model:2' }, { agent: 'tools:1' }],
+    ['in a graph of a graph, by OpenInference', { metadata: '{"langgraph_checkpoint_ns":"tools:1|model:2"}' }, { agent: 'tools:1' }],
+    ['nowhere in particular', {}, {}],
+  ])('%s', (_, attributes, place) => {
+    const { session, agent } = readSpan(span({ attributes }));
+    expect({ ...(session && { session }), ...(agent && { agent }) }).toEqual(place);
+  });
+
+  it("in a subagent of Claude Code, which has a conversation of its own in the parent's session", () => {
+    const attributes = { 'session.id': 's', 'gen_ai.conversation.id': 'a1', agent_id: 'a1' };
+    expect(readSpan(span({ name: 'claude_code.tool', attributes }))).toMatchObject({ session: 's', agent: 'a1' });
+  });
+
+  it('without a parent when its id is empty or zero', () => {
+    expect(readSpan(span({ parent: '0000000000000000' }))).not.toHaveProperty('parent');
+    expect(readSpan({ ...span({}), traceId: '' })).not.toHaveProperty('trace');
+  });
+
+  it('at a time with its fraction', () => {
+    const times = { startTimeUnixNano: '1794799837378000000', endTimeUnixNano: '1794799837380909772' };
+    expect(readSpan({ ...span({}), ...times })).toMatchObject({ start: 1794799837378, end: 1794799837380.9097 });
+  });
+});
+
+describe('a log record', () => {
+  it.each<[string, Attributes, string, unknown]>([
+    [
+      'of what a person typed into Claude Code',
+      { 'event.name': 'user_prompt', prompt: 'Fix it.' },
+      'claude_code.user_prompt',
+      { kind: 'person', text: 'Fix it.' },
+    ],
+    ['of what Claude Code says to itself', { prompt: '<task-notification>\n<task-id>a</task-id>' }, 'claude_code.user_prompt', undefined],
+    [
+      'of a call of Claude Code, with the command that is not cut',
+      {
+        tool_name: 'Bash',
+        tool_use_id: 'c1',
+        success: 'false',
+        duration_ms: '7',
+        error: 'Shell command failed',
+        tool_input: '{"command":"ls…","description":"d"}',
+        tool_parameters: '{"full_command":"ls -la"}',
+      },
+      'claude_code.tool_result',
+      {
+        kind: 'tool',
+        call: 'c1',
+        tool: 'Bash',
+        args: { command: 'ls -la', description: 'd' },
+        returned: { error: 'Shell command failed', durationMs: 7 },
+      },
+    ],
+    [
+      'of a call that was not allowed',
+      { tool_name: 'Read', tool_use_id: 'c1', decision: 'reject', source: 'hook' },
+      'claude_code.tool_decision',
+      { kind: 'tool', call: 'c1', tool: 'Read', returned: { error: true, refusedBy: 'host' } },
+    ],
+    [
+      'of a call that was allowed',
+      { tool_name: 'Read', tool_use_id: 'c1', decision: 'accept', source: 'config' },
+      'claude_code.tool_decision',
+      undefined,
+    ],
+    [
+      'of a request of Claude Code, which counts the cache apart',
+      {
+        input_tokens: 10,
+        output_tokens: 5,
+        cache_read_tokens: 70,
+        cache_creation_tokens: 3,
+        cost_usd: '0.5',
+        query_source: 'repl_main_thread',
+      },
+      'claude_code.api_request',
+      { kind: 'model', cost: { tokens: 18, usd: 0.5 }, beside: true },
+    ],
+    [
+      'of a request for a title',
+      { input_tokens: 10, output_tokens: 5, query_source: 'generate_session_title' },
+      'claude_code.api_request',
+      undefined,
+    ],
+    [
+      'of an answer',
+      { response: 'Done.', query_source: 'sdk' },
+      'claude_code.assistant_response',
+      { kind: 'model', says: 'Done.', beside: true },
+    ],
+    ['of a compaction', { trigger: 'auto' }, 'claude_code.compaction', { kind: 'compacted' }],
+    ['of a plugin', { 'event.name': 'plugin_loaded' }, 'claude_code.plugin_loaded', undefined],
+    [
+      'of a call of Codex',
+      {
+        'event.name': 'codex.tool_result',
+        tool_name: 'shell',
+        call_id: 'c1',
+        arguments: '{"command":["ls"]}',
+        duration_ms: '7',
+        success: 'false',
+        output: 'exit 2',
+      },
+      '',
+      { kind: 'tool', call: 'c1', tool: 'shell', args: { command: ['ls'] }, returned: { result: 'exit 2', error: true, durationMs: 7 } },
+    ],
+    [
+      'of a call that the user of Codex denied',
+      { 'event.name': 'codex.tool_decision', tool_name: 'shell', call_id: 'c1', decision: 'denied', source: 'user' },
+      '',
+      { kind: 'tool', call: 'c1', tool: 'shell', returned: { error: true, refusedBy: 'user' } },
+    ],
+    [
+      'of a response of Codex',
+      {
+        'event.name': 'codex.sse_event',
+        'event.kind': 'response.completed',
+        input_token_count: '100',
+        cached_token_count: '60',
+        output_token_count: '5',
+      },
+      '',
+      { kind: 'model', cost: { tokens: 45 }, beside: true },
+    ],
+    ['of a piece of a response of Codex', { 'event.name': 'codex.sse_event', 'event.kind': 'response.output_text.delta' }, '', undefined],
+    [
+      'of a call of Gemini CLI',
+      {
+        'event.name': 'gemini_cli.tool_call',
+        function_name: 'read_file',
+        function_args: '{"path":"a.ts"}',
+        duration_ms: 7,
+        success: true,
+        decision: 'auto_accept',
+      },
+      'Tool call: read_file.',
+      { kind: 'tool', tool: 'read_file', args: { path: 'a.ts' }, returned: { durationMs: 7 } },
+    ],
+    ['of an application', { 'event.name': 'user_prompt', prompt: 'x' }, 'request served', undefined],
+  ])('%s', (_, attributes, body, told) => {
+    expect(readLog(log(10, attributes, body))?.tells).toEqual(told);
+  });
+
+  it('that holds a whole turn', () => {
+    const attributes = {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.output.messages': '[{"role":"assistant","parts":[{"type":"text","content":"Hello"}]}]',
+    };
+    const given = { ...log(10, attributes), eventName: 'gen_ai.client.inference.operation.details', spanId: 'm1' };
+    expect(readLog(given)).toMatchObject({ about: 'm1', tells: { kind: 'model', says: 'Hello' } });
+  });
+
+  it('stands in the span that it was written in, and began before it was written', () => {
+    const given = { ...log(10, { tool_name: 'ls', duration_ms: 7 }, 'claude_code.tool_result'), spanId: 'a', traceId: 't' };
+    const part = readLog(given)!;
+    expect(part).toMatchObject({ parent: 'a', trace: 't' });
+    expect(part.end! - part.start).toBe(7);
+  });
+});
+
+it.each<[string, unknown, unknown]>([
+  ['a text', { stringValue: 'x' }, 'x'],
+  ['an integer of 64 bits', { intValue: '12' }, 12],
+  ['a list', { arrayValue: { values: [{ boolValue: true }, { doubleValue: 0.5 }] } }, [true, 0.5]],
+  ['an empty list', { arrayValue: {} }, []],
+  ['an object', { kvlistValue: { values: [{ key: 'a', value: { kvlistValue: { values: [] } } }] } }, { a: {} }],
+  ['nothing', {}, undefined],
+  ['what is plain already', 'x', 'x'],
+])('%s of OTLP is plain', (_, value, plain) => {
+  expect(plainValue(value)).toEqual(plain);
+});
