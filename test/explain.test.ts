@@ -23,7 +23,8 @@ function missIn(...lines: string[]): MissExplained {
 const ORDER = '"Order 7 was shipped on Monday and is on its way."';
 
 describe('a loop', () => {
-  const tests = (time: string, took: string): string => `exit 1 "[${time}] FAIL test/a.test.ts > adds\\nTests  1 failed | 24 passed (25) in ${took}"`;
+  const tests = (time: string, took: string): string =>
+    `exit 1 "[${time}] FAIL test/a.test.ts > adds\\nTests  1 failed | 24 passed (25) in ${took}"`;
   const masked = loopIn(
     `Bash {"command":"npm test","description":"Run the tests"} -> ${tests('12:03:11', '31ms')}`,
     `Bash {"command":"cd . && npm  test 2>&1","description":"Run them again"} -> ${tests('12:04:40', '29ms')}`,
@@ -141,7 +142,12 @@ describe('what was not called a loop', () => {
       {
         kind: 'call',
         repeats: [0, 2, 4],
-        because: [{ kind: 'progress', text: expect.stringMatching(/^2 steps in between .* without them repeated-(?:call|error) would have spoken at step 4$/) }],
+        because: [
+          {
+            kind: 'progress',
+            text: expect.stringMatching(/^2 steps in between .* without them repeated-(?:call|error) would have spoken at step 4$/),
+          },
+        ],
       },
     ],
     [
@@ -240,7 +246,10 @@ describe('the debugging tables', () => {
     ['The same error again and again', ['lookup {"order":7} -> error "Error: the service has no such order" x4']],
     [
       'The same file, the same action',
-      ['Edit {"file_path":"/repo/a.ts","old_string":"limit = $i","new_string":"limit = $i0"} -> "The file has been updated." x4'],
+      [10, 20, 30, 40].map(
+        (now) =>
+          `Edit {"file_path":"/repo/a.ts","old_string":"const timeoutSeconds = ${now};","new_string":"const timeoutSeconds = ${now + 10};"} -> "The file has been updated."`,
+      ),
     ],
     ['Calls that differ are called the same', [`lookup {"order":7,"nonce":"n$i"} -> ${ORDER} x3`]],
     ['Results that differ are called the same', ['lookup {"order":7} -> "Order 7 was looked up at 12:00:0$i by the front desk." x3']],

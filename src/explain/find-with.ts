@@ -47,7 +47,12 @@ function identityOf(steps: Repetition['steps']): Setting | null {
   const calls = steps.flatMap(({ event }) => callOf(event) ?? []);
   if (new Set(steps.map(({ seen }) => seen.result?.digest)).size > 1) return null;
   const tool = calls[0]?.tool;
-  if (tool === undefined || calls.some((call) => call.tool !== tool) || steps.some(({ seen }) => seen.call?.shell)) return null;
+  if (
+    tool === undefined ||
+    calls.some((call) => call.tool !== tool) ||
+    steps.some(({ seen }) => seen.call?.shell || seen.call?.verb === 'write')
+  )
+    return null;
   const names = [...new Set(calls.flatMap((call) => Object.keys(namedArguments(call))))].sort();
   const forms = (name: string, of: (text: string) => string): number =>
     new Set(calls.map((call) => of(JSON.stringify(namedArguments(call)[name]) ?? ''))).size;

@@ -39,7 +39,7 @@ know(
   VOLATILE,
   `request_id req_id x_request_id correlation_id trace_id span_id traceparent timestamp ts nonce idempotency_key etag pid pgid ppid port
    duration elapsed took latency duration_ms elapsed_ms chunk_id created_at updated_at modified_at generated_at server_time uptime
-   seed session_id tool_call_id call_id message_id time`,
+   seed session_id shell_id process_id tool_call_id call_id message_id time`,
 );
 // A number before one of these is a duration or an age.
 know(UNIT, 'ms s sec secs second seconds m min mins minute minutes h hr hrs hour hours us ns millisecond milliseconds microseconds ago');

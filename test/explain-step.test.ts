@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { explainStep } from '../src/explain/explain-step.ts';
+import { stepText } from '../src/explain/step-text.ts';
+import { noColours } from '../src/report/paint.ts';
+import { runOf } from './explain-run.ts';
+
+const ORDER = '"Order 7 was shipped on Monday and is on its way."';
+const stuck = [
+  `lookup_order {"order":7} -> ${ORDER} x2`,
+  `lookup_order {"order":8} -> ${ORDER}`,
+  `lookup_order {"order":7} -> ${ORDER} x2`,
+];
+
+describe('a step', () => {
+  test('is told with the earlier steps that were equal to it, and in what', () => {
+    const { equal } = explainStep(runOf(...stuck), 4);
+    expect(equal).toEqual([
+      { in: 'call', what: 'lookup_order 7', steps: [0, 1, 3] },
+      { in: 'target', what: '7', steps: [0, 1, 3] },
+      { in: 'result', what: '49 characters', steps: [0, 1, 2, 3] },
+    ]);
+  });
+
+  test('is told with the near ones, and where they differ', () => {
+    const { near } = explainStep(runOf(...stuck), 2);
+    expect(near[0]).toMatchObject({ step: 1, alike: 1, differs: [{ name: 'order', before: '7', after: '8', counts: true }] });
+  });
+
+  test('is told with its signals, its plan, and what would have kept them quiet', () => {
+    const { signals, plans, settings } = explainStep(runOf(...stuck), 3);
+    expect(signals).toMatchObject([{ detector: 'repeated-call', variant: 'recurring', count: 3 }]);
+    expect(plans).toMatchObject([{ step: 3, rung: 'note' }]);
+    expect(settings[0]).toMatchObject({ options: { 'repeated-call': { threshold: 4 } } });
+  });
+
+  test('is told with who was counting, and what would have made them speak', () => {
+    const { signals, counting, settings } = explainStep(runOf(...stuck), 1);
+    expect(signals).toEqual([]);
+    expect(counting).toContainEqual({ detector: 'repeated-call', option: 'threshold', reached: 2, needed: 3, since: 0 });
+    expect(settings[0]).toMatchObject({
+      options: { 'repeated-call': { threshold: 2 } },
+      effect: '`lookup_order 7` brought the same result 2 times since step 0',
+    });
+  });
+
+  test('that went forward is told with what it cleared', () => {
+    const run = runOf(
+      'Bash {"command":"npm test"} -> exit 1 "FAIL test/a.test.ts > adds\\nTests  1 failed | 24 passed (25)" x2',
+      'Edit {"file_path":"/repo/a.ts","old_string":"a - b","new_string":"a + b"} -> "The file has been updated."',
+      'Bash {"command":"npm test"} -> exit 1 "FAIL test/a.test.ts > adds\\nTests  1 failed | 24 passed (25)"',
+    );
+    const { step, cleared, signals } = explainStep(run, 2);
+    expect(step).toMatchObject({ progress: 'write', brought: 'a write that applied' });
+    expect(signals).toEqual([]);
+    expect(cleared.map(({ detector }) => detector)).toContain('stalling');
+    expect(explainStep(run, 1).cleared).toEqual([]);
+  });
+
+  test('is told with what of its result is noise, and what of it differs from the last time', () => {
+    const run = runOf('get_build {"id":7} -> "[12:00:0$i] pid 41$i built $i of 90 modules in 3$ims" x2');
+    const { noise, differs } = explainStep(run, 1);
+    expect(noise).toEqual({
+      examples: [
+        { text: '12:00:02', as: 'time' },
+        { text: 'pid 412 built', as: 'noise' },
+        { text: '32ms', as: 'duration' },
+      ],
+      count: 3,
+    });
+    expect(differs?.result.filter(({ counts }) => counts)).toEqual([
+      { before: 'built 1 of', after: 'built 2 of', as: 'a quantity', counts: true },
+    ]);
+  });
+
+  test('that is a message or a person is told too', () => {
+    const run = runOf('say "I will look at the tests."', 'user "Please do."', 'say "I will look at the tests."');
+    expect(explainStep(run, 0).step.what).toBe('says “I will look at the tests.”');
+    expect(explainStep(run, 1).step.what).toBe('the user speaks');
+    expect(explainStep(run, 2).equal).toEqual([{ in: 'words', what: '6 words', steps: [0] }]);
+  });
+
+  test('that is not there is refused with the range', () => {
+    expect(() => explainStep(runOf(...stuck), 5)).toThrow('--step takes a step of the run, 0 to 4; got 5.');
+  });
+});
+
+describe('the text of a step', () => {
+  const textAt = (number: number): string => stepText(explainStep(runOf(...stuck), number), { paint: noColours, width: 100 }).join('\n');
+
+  test.each<[number, string[]]>([
+    [0, ['counts as progress (first-look)', 'Equal     to no earlier step', 'no single option would have changed that']],
+    [1, ['Counting  repeated-call at 2 of 3 (threshold) since step 0', 'repeated-call.threshold 2 (now 3)']],
+    [2, ['Near      step 1, 100 % of the words: order “7” / “8”']],
+    [3, ['Signals   ▲ repeated-call (recurring, 3×, note)', 'Plan      → note', 'would have kept it quiet']],
+  ])('at step %i says so', (number, said) => {
+    for (const part of said) expect(textAt(number)).toContain(part);
+  });
+});
