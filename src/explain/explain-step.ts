@@ -40,7 +40,7 @@ export function explainStep(run: Run, number: number, detectors?: readonly strin
     noise: noiseIn(step),
     differs: before ? differenceOf(before, step) : null,
     cleared: clearedBy(step, followed, workshop, upTo, detectors),
-    counting: countingAt(workshop.voiced, number),
+    counting: countingAt(workshop.voiced, number).filter(({ reached, needed }) => reached < needed),
     signals: here.map(({ signal: { detector, variant, count, rung, text } }) => ({ detector, variant, count, rung, text })),
     plans: plans.filter((plan) => plan.step === number),
     settings: settingsAt(step, followed, workshop),
@@ -48,12 +48,11 @@ export function explainStep(run: Run, number: number, detectors?: readonly strin
   };
 }
 
-function stepAt({ events }: Run, { steps }: Followed, number: number): Step {
+function stepAt(run: Run, { steps }: Followed, number: number): Step {
   const step = steps.find((each) => each.step === number);
   if (step) return step;
-  const numbers = events.map((each) => each.step);
-  const [first, last] = [numbers.reduce((least, each) => Math.min(least, each)), numbers.reduce((most, each) => Math.max(most, each))];
-  throw new UnrutError('usage', `--step takes a step of the run, ${first} to ${last}; got ${number}.`);
+  const all = follow(run).steps;
+  throw new UnrutError('usage', `--step takes a step of the run, ${all[0]?.step ?? 0} to ${all.at(-1)?.step ?? 0}; got ${number}.`);
 }
 
 /** Earlier calls of the same tool with other arguments, the most alike first. */
@@ -101,7 +100,7 @@ function clearedBy(step: Step, { steps }: Followed, workshop: Workshop, upTo: nu
     const counting = countingAt(workshop.voiced, after);
     for (const each of countingAt(without, after)) {
       const isGoingOn = counting.some(({ detector, reached }) => detector === each.detector && reached >= each.reached);
-      if (!isGoingOn && !cleared.has(each.detector)) cleared.set(each.detector, each);
+      if (each.since < step.step && !isGoingOn && !cleared.has(each.detector)) cleared.set(each.detector, each);
     }
   }
   return [...cleared.values()];
@@ -117,6 +116,7 @@ function settingsAt(step: Step, { signals }: Followed, workshop: Workshop): Sett
     return keepQuiet({ start: number, end: number, light, detectors, members: [step] }, workshop);
   }
   const speaking = workshop.voiced
+    .filter(({ notches }) => notches > 0)
     .map((each) => ({ ...each, voices: each.voices.filter((voice) => voice.step === number && voice.count > 1 && !voice.light) }))
     .filter(({ voices }) => voices.length > 0);
   return nearestOf(speaking).map((each) => optionSetting([each], each.voices[0]!.text));

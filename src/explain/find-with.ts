@@ -18,6 +18,7 @@ export function findWith({ steps }: Repetition, { voiced, replayer, spoke }: Wor
   const isWaiting = steps.every(({ seen }) => seen.neutral);
   const settings = nearestOf(
     voiced.flatMap((each) => {
+      if (each.notches === 0) return [];
       const voices = each.voices.filter(
         ({ step, since, count, light }) =>
           (isWaiting || !light) && count > 1 && since >= start && repeats.has(step) && !spoke(each.detector, step),

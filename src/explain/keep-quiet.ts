@@ -45,7 +45,9 @@ function changedOptions(alarm: Alarm, workshop: Workshop): Setting | null {
   let { voiced } = workshop;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const found = loud.map((detector) =>
-      nearest(voiced.filter((each) => each.detector === detector && !speaksIn(each, alarm.start, alarm.end, alarm.light))),
+      nearest(
+        voiced.filter((each) => each.detector === detector && each.notches > 0 && !speaksIn(each, alarm.start, alarm.end, alarm.light)),
+      ),
     );
     if (found.includes(undefined)) return changed.length > 0 ? { ...optionSetting(changed, ''), still: [...loud] } : null;
     changed.push(...found.filter((each) => each !== undefined));

@@ -82,7 +82,7 @@ function stretches(
 /** What a detector would have called a loop with an option at the nearest other value. */
 function allButSeen(steps: readonly Step[], voiced: readonly Voiced[]): Repetition[] {
   return voiced.flatMap(({ notches, voices }) => {
-    if (notches > 1) return [];
+    if (notches !== 1) return [];
     const spoken = voices.filter(({ light, count }) => !light && count >= FEWEST);
     // The last word on each stretch is about all of it.
     const last = new Map(spoken.map((voice) => [voice.since, voice]));

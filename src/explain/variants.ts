@@ -8,7 +8,7 @@ export interface Variant {
   option: string;
   was: Value;
   value: Value;
-  /** How far from the default: 1 is the nearest value. */
+  /** How far from the default, which is 0; 1 is the nearest value. */
   notches: number;
 }
 
@@ -51,10 +51,10 @@ function shares(was: number): [number[], number[]] {
   ];
 }
 
-/** Every variant of a detector, each as a detector of its own name. They only speak: nothing is planned for them. */
+/** A detector and every variant of it, each as a detector of its own name. They only speak: nothing is planned for them. */
 export function variantsOf(detector: Detector): { variant: Variant; copy: Detector }[] {
   return Object.entries(detector.options).flatMap(([option, was]) =>
-    valuesOf(was).map(({ value, notches }) => ({
+    [{ value: was as Value, notches: 0 }, ...valuesOf(was)].map(({ value, notches }) => ({
       variant: { detector: detector.name, option, was: was as Value, value, notches },
       copy: { ...detector, name: `${detector.name} ${option} ${value}`, options: { ...detector.options, [option]: value } },
     })),

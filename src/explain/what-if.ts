@@ -84,11 +84,11 @@ function listen(events: readonly Imported[], variants: ReturnType<typeof variant
 export const speaksIn = ({ voices }: Voiced, start: number, end: number, orAdvises: boolean): boolean =>
   voices.some(({ step, light }) => step >= start && step <= end && (orAdvises || !light));
 
-/** How far detectors that did not speak at a step had counted there: the highest number at which each would have spoken. */
+/** How far detectors had counted at a step: the highest number at which each speaks there. */
 export function countingAt(voiced: readonly Voiced[], step: number): Counting[] {
   const best = new Map<string, Counting>();
   for (const { detector, option, was, value, voices } of voiced) {
-    if (typeof value !== 'number' || typeof was !== 'number' || value < 2 || value >= was) continue;
+    if (typeof value !== 'number' || typeof was !== 'number' || value < 2) continue;
     const voice = voices.find((each) => each.step === step);
     // Where the number is what was counted, the option is the count that is asked for.
     if (!voice || voice.count !== value) continue;

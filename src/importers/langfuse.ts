@@ -45,7 +45,7 @@ const isObservation = (record: unknown): record is JsonObject =>
   isObject(record) &&
   TYPES.test(textOf(record.type)) &&
   typeof field(record, 'traceId') === 'string' &&
-  field(record, 'startTime') !== undefined;
+  ('startTime' in record || 'start_time' in record);
 
 const isTrace = (record: unknown): record is JsonObject =>
   isObject(record) && typeof record.id === 'string' && record.timestamp !== undefined;

@@ -17,12 +17,12 @@ export function excerpt(text: string, longest = SHOWN): string {
   return masked.length <= longest && text.length <= LOOKED_AT ? masked : `${masked.slice(0, longest).trimEnd()} …`;
 }
 
-/** What went in: the arguments of a call, or what was said. */
-export function inputOf(event: AgentEvent): string {
+/** What went in: the arguments of a call, or what was said. `tool` is what the call does, where its name alone does not tell. */
+export function inputOf(event: AgentEvent, tool?: string): string {
   switch (event.type) {
     case 'call-proposed':
     case 'call-finished':
-      return argumentsOf(event.call.tool, event.call.args);
+      return argumentsOf(`${event.call.tool} ${tool ?? ''}`, event.call.args);
     case 'text-added':
       return excerpt(event.text);
     case 'user-spoke':

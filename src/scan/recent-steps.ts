@@ -48,10 +48,11 @@ function isAlike(one: RecentStep, other: RecentStep): boolean {
   const a = one.verdict.seen;
   const b = other.verdict.seen;
   if (!a || !b) return false;
-  if (a.call && b.call)
-    return (
-      a.call.tool === b.call.tool && (a.call.target === b.call.target || a.call.key === b.call.key || a.result?.digest === b.result?.digest)
-    );
+  if (a.call && b.call) {
+    const sameError = a.result?.error != null && a.result.error.class === b.result?.error?.class;
+    const sameCall = a.call.key === b.call.key || a.call.shape === b.call.shape || a.call.target === b.call.target;
+    return a.call.tool === b.call.tool && (sameCall || sameError || a.result?.digest === b.result?.digest);
+  }
   return a.type === b.type && a.call === b.call;
 }
 
@@ -63,7 +64,7 @@ export function show({ step, event, verdict, at }: RecentStep): StepShown {
     ...(at === undefined ? {} : { at }),
     what: said?.what ?? event.type,
     brought: said?.brought ?? '',
-    input: inputOf(event),
+    input: inputOf(event, verdict.seen?.call?.tool),
     output: outputOf(event),
   };
 }

@@ -1,0 +1,153 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { importers } from '../../src/importers/index.ts';
+import type { ScanReport } from '../../src/scan/report.ts';
+import { busy, lines, stuck } from './neutral.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'unrut-scan-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function unrut(args: string[], input?: string | Buffer, home = folder) {
+  const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home };
+  const done = spawnSync(process.execPath, ['src/cli/main.ts', 'scan', ...args], { cwd: root, input, env, maxBuffer: 1 << 28 });
+  return { status: done.status, stdout: String(done.stdout), stderr: String(done.stderr).trim().split('\n').filter(Boolean) };
+}
+
+function file(name: string, text: string | Buffer): string {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+const looping = file('looping.jsonl', lines(stuck()));
+const quiet = file('quiet.jsonl', lines(busy()));
+
+describe('unrut scan', () => {
+  it('tells in a sentence what it found, then each loop, and ends with 1', () => {
+    const { status, stdout, stderr } = unrut([looping, quiet]);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: [] });
+    const [first, , heading, where, why] = stdout.split('\n');
+    expect(first).toBe('1 of 2 runs with 18 steps went in circles: 1 loop, which took 5 of the steps (28 %).');
+    expect(heading).toBe('1. repeated-call in looping, steps 2 to 7: 5 wasted steps');
+    expect(where!.trim()).toBe(`${looping} (neutral-steps)`);
+    expect(why!.trim()).toMatch(/^`Read .*` failed in the same way 6 times since step 2\.$/);
+    expect(stdout).toMatch(/Unrut would have told the agent at step 4, then given it next\s+moves at step 5/);
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  it('ends with 0 when nothing loops, or when told to', () => {
+    expect(unrut([quiet])).toEqual({ status: 0, stdout: 'No loops in 1 run with 10 steps.\n', stderr: [] });
+    expect(unrut(['--exit-zero', looping]).status).toBe(0);
+  });
+
+  it('ends with 2 when something could not be read, and still tells the rest', () => {
+    const { status, stdout } = unrut([looping, join(folder, 'missing.jsonl')]);
+    expect(status).toBe(2);
+    expect(stdout).toContain('1 loop');
+    expect(stdout).toContain(`! ${join(folder, 'missing.jsonl')}: Cannot be read: it does not exist.`);
+  });
+
+  it.each([
+    [['--top', '0'], '--top takes a whole number from 1 on; got 0.'],
+    [['--since', 'yesterday'], '--since takes 30m, 24h, 7d, 2w or a date such as 2026-11-01; got yesterday.'],
+    [['--detector', 'loops'], '; got loops.'],
+    [['--min-strength', '2'], '--min-strength takes a number from 0 to 1; got 2.'],
+    [['--format', 'xml'], 'There is no format xml. Formats: unrut-events, '],
+    [['--json', '--jsonl'], '--json and --jsonl exclude each other.'],
+    [['--nonsense'], '--nonsense'],
+  ])('wrong usage %j is one line and 64', (args, said) => {
+    const { status, stdout, stderr } = unrut([...args, looping]);
+    expect({ status, stdout }).toEqual({ status: 64, stdout: '' });
+    expect(stderr).toHaveLength(1);
+    expect(stderr[0]).toContain(said);
+  });
+
+  it('lists every format', () => {
+    const names = unrut(['--formats'])
+      .stdout.trim()
+      .split('\n')
+      .map((line) => line.split(' ')[0]);
+    expect(names).toEqual(importers.map(({ name }) => name));
+  });
+
+  it('prints one object, or one run a line', () => {
+    const report = JSON.parse(unrut(['--json', looping, quiet]).stdout) as ScanReport;
+    expect(report).toMatchObject({ version: 1, totals: { trajectories: 2, steps: 18, looping: 1 }, problems: [] });
+    const [one, two, totals] = unrut(['--jsonl', looping, quiet])
+      .stdout.trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect([one, two]).toEqual(report.trajectories);
+    expect(totals).toEqual({ version: 1, totals: report.totals, problems: [] });
+  });
+
+  it('reads standard input, also when it is packed', () => {
+    const given = readFileSync(looping);
+    for (const input of [given, gzipSync(given)]) {
+      const { trajectories } = JSON.parse(unrut(['--json', '-'], input).stdout) as ScanReport;
+      expect(trajectories).toMatchObject([{ id: 'stdin', file: '-', steps: 8 }]);
+    }
+  });
+
+  it('shows as many loops as are asked for, and says how many there are', () => {
+    const { stdout } = unrut(['--top', '1', looping, file('second.jsonl', lines(stuck(9)))]);
+    expect(stdout).toContain('1. repeated-call in second, steps 2 to 10: 8 wasted steps');
+    expect(stdout).not.toContain('2. ');
+    expect(stdout).toContain('1 more loop: --top 2, or --html report.html to see them all.');
+  });
+
+  it('writes a page, and says so when it cannot', () => {
+    const page = join(folder, 'report.html');
+    const { stdout } = unrut(['--html', page, looping]);
+    expect(stdout).toContain(`The page is in ${page}.`);
+    expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>/i);
+    const { status, stderr } = unrut(['--html', join(folder, 'nowhere/report.html'), looping]);
+    expect(status).toBe(2);
+    expect(stderr.join('\n')).toContain('Expected a file in a folder that exists.');
+  });
+
+  it('finds the same with one thread and with two', () => {
+    const big = (name: string) =>
+      file(
+        `many/${name}.jsonl`,
+        lines(Array.from({ length: 800 }, (_, i) => stuck().map((step) => ({ ...step, i: step.i + 8 * i }))).flat()).repeat(2),
+      );
+    for (const name of ['a', 'b', 'c']) big(name);
+    const [one, two] = ['1', '2'].map((jobs) => JSON.parse(unrut(['--json', '--jobs', jobs, join(folder, 'many')]).stdout) as ScanReport);
+    expect(two).toEqual(one);
+    expect(one!.totals.files).toBe(3);
+  });
+});
+
+describe('unrut scan without a path', () => {
+  it('looks where agents keep their sessions, and says where', () => {
+    const home = mkdtempSync(join(tmpdir(), 'unrut-home-'));
+    const { status, stdout } = unrut([], undefined, home);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^No sessions of Claude Code, Codex, Gemini CLI, .* are on this machine\. Give a file or a folder/);
+    expect(stdout).toContain(`looked for Claude Code in ${join(home, '.claude', 'projects')}`);
+
+    const session = join(home, '.claude/projects/-home-dev-project/session.jsonl');
+    mkdirSync(dirname(session), { recursive: true });
+    writeFileSync(session, readFileSync(join(root, 'test/fixtures/transcripts/claude-code.jsonl')));
+    const found = unrut([], undefined, home);
+    expect(found.stdout).toContain(`Looking at Claude Code: ${join(home, '.claude', 'projects')} (1 file)`);
+    expect(found.stdout).toMatch(/1 run with \d+ steps/);
+    rmSync(home, { recursive: true });
+  });
+
+  it('reads something else instead, when asked to', () => {
+    const home = mkdtempSync(join(tmpdir(), 'unrut-home-'));
+    const { status, stdout } = unrut(['--exit-zero', '--otherwise', 'examples'], undefined, home);
+    expect(status).toBe(0);
+    expect(stdout).toContain('Looking at examples instead.');
+    expect(stdout).toContain('went in circles');
+    rmSync(home, { recursive: true });
+  });
+});
