@@ -30,11 +30,16 @@ export function explainStep(run: Run, number: number, detectors?: readonly strin
   const step = stepAt(run, followed, number);
   const workshop = createWorkshop(followed, detectors);
   const here = signals.filter((raised) => raised.step === number);
-  const before = steps.findLast((each) => each.step < number && each.seen.call?.key === step.seen.call?.key && each.seen.call);
+  const name = nameOf(step);
+  const before = steps.findLast((each) => each.step < number && name !== undefined && nameOf(each) === name);
   return {
     version: 1,
     run: aboutRun(run),
-    step: { ...stepBrought(step), input: inputOf(step.event), output: outputOf(step.event) },
+    step: {
+      ...stepBrought(step),
+      input: inputOf(step.event),
+      output: outputOf(step.event) || excerpt(isResult(step) ? resultText(step.event) : ''),
+    },
     equal: equalBefore(steps, step),
     near: nearSteps(steps, step),
     noise: noiseIn(step),
@@ -47,6 +52,11 @@ export function explainStep(run: Run, number: number, detectors?: readonly strin
     limits: run.limits,
   };
 }
+
+/** Steps of one name are compared: the same call, or outputs that came to the same. */
+const nameOf = ({ seen: { call, output } }: Step): string | undefined => call?.key ?? output?.key;
+
+const isResult = ({ seen: { result, output } }: Step): boolean => (result ?? output) !== undefined;
 
 function stepAt(run: Run, { steps }: Followed, number: number): Step {
   const step = steps.find((each) => each.step === number);
@@ -77,7 +87,7 @@ function nearSteps(steps: readonly Step[], step: Step): Near[] {
 }
 
 function noiseIn(step: Step): StepExplained['noise'] {
-  if (!step.seen.result) return { examples: [], count: 0 };
+  if (!isResult(step)) return { examples: [], count: 0 };
   const masked: Masked[] = resultText(step.event)
     .split('\n')
     .flatMap((line) => {

@@ -84,16 +84,19 @@ function listen(events: readonly Imported[], variants: ReturnType<typeof variant
 export const speaksIn = ({ voices }: Voiced, start: number, end: number, orAdvises: boolean): boolean =>
   voices.some(({ step, light }) => step >= start && step <= end && (orAdvises || !light));
 
-/** How far detectors had counted at a step: the highest number at which each speaks there. */
+/** How far detectors had counted at a step: the highest number at which each speaks there, of an option that asks for a count. */
 export function countingAt(voiced: readonly Voiced[], step: number): Counting[] {
-  const best = new Map<string, Counting>();
+  const highest = new Map<string, Counting & { count: number }>();
   for (const { detector, option, was, value, voices } of voiced) {
-    if (typeof value !== 'number' || typeof was !== 'number' || value < 2) continue;
     const voice = voices.find((each) => each.step === step);
-    // Where the number is what was counted, the option is the count that is asked for.
-    if (!voice || voice.count !== value) continue;
-    const known = best.get(detector);
-    if (!known || known.reached < value) best.set(detector, { detector, option, reached: value, needed: was, since: voice.since });
+    if (!voice || typeof value !== 'number' || typeof was !== 'number') continue;
+    const name = `${detector} ${option}`;
+    const { since, count } = voice;
+    if ((highest.get(name)?.reached ?? 1) < value) highest.set(name, { detector, option, reached: value, needed: was, since, count });
   }
-  return [...best.values()];
+  // Where the number is what was counted, the option asks for that count.
+  const counting = [...highest.values()].filter(({ reached, count }) => reached === count);
+  return counting
+    .filter((each) => !counting.some((other) => other.detector === each.detector && other.reached > each.reached))
+    .map(({ count, ...each }) => each);
 }

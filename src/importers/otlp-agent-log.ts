@@ -4,16 +4,15 @@ import { firstOf, textIn } from './otlp-attributes.ts';
 import { amount, type ModelTurn, spent, type Told, type ToolRun } from './trace-part.ts';
 
 /** Coding agents whose log records tell what they do, in much the same words. */
-const AGENTS = /^(?:claude_code|codex|gemini_cli|qwen-code)\.(.+)$/;
+const AGENTS = /^(?:claude_code|codex|gemini_cli|qwen-code)\./;
 
-/** The event that a log record of a coding agent is; nothing for any other record. */
-export function agentEvent(body: unknown, attributes: JsonObject): string | undefined {
-  return AGENTS.exec(textOf(body))?.[1] ?? AGENTS.exec(textOf(attributes['event.name']))?.[1];
-}
+/** The event of a coding agent's log record, like `codex.tool_result`; nothing for any other record. */
+export const agentEvent = (body: unknown, attributes: JsonObject): string | undefined =>
+  [body, attributes['event.name']].map(textOf).find((name) => AGENTS.test(name));
 
 /** What a log record of Claude Code, Codex, Gemini CLI or Qwen Code tells. Most tell nothing of a step. */
 export function readAgentEvent(event: string, attributes: JsonObject): Told | undefined {
-  switch (event) {
+  switch (event.replace(AGENTS, '')) {
     case 'user_prompt':
       return agentPrompt(attributes.prompt ?? attributes.prompt_text);
     case 'tool_result':

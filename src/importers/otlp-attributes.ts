@@ -16,7 +16,9 @@ export function plainValue(value: unknown): unknown {
 export function attributesOf(list: unknown): JsonObject {
   const attributes: JsonObject = {};
   if (!Array.isArray(list)) return attributes;
-  for (const item of list) if (isObject(item) && typeof item.key === 'string') attributes[item.key] = plainValue(item.value);
+  for (const item of list) {
+    if (isObject(item) && typeof item.key === 'string' && item.key !== '__proto__') attributes[item.key] = plainValue(item.value);
+  }
   return attributes;
 }
 
@@ -27,6 +29,8 @@ export function spreadList(attributes: JsonObject, prefix: string): unknown[] | 
     if (!key.startsWith(prefix) || key[prefix.length] !== '.') continue;
     let inside: JsonObject | unknown[] = list;
     const path = key.slice(prefix.length + 1).split('.');
+    // Whoever sends attributes may not reach what all objects share, nor make a list of a billion.
+    if (path.some((name) => name === '__proto__' || /^\d{5,}$/.test(name))) continue;
     for (const [at, name] of path.entries()) {
       const slot = inside as JsonObject;
       if (at === path.length - 1) slot[name] = value;

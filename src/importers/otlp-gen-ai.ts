@@ -18,11 +18,15 @@ const CACHED = ['gen_ai.usage.cache_read.input_tokens', 'gen_ai.usage.cache_read
 const PROMPT = ['gen_ai.input.messages', 'gcp.vertex.agent.llm_request', 'gen_ai.prompt'];
 const ANSWER = ['gen_ai.output.messages', 'gcp.vertex.agent.llm_response', 'gen_ai.completion'];
 
+/** By these a model's span is known, where it does not name its operation. */
+const ANSWERED = [...INPUT, ...OUTPUT, ...ANSWER, 'gen_ai.completion.0.role'];
+
 /** Spans of OpenTelemetry's conventions for GenAI and MCP, as they are and as they were, and of the libraries that widen them. */
 export function readGenAi(span: Span): Told | undefined {
   const { name, attributes, error, durationMs } = span;
   const operation = textOf(attributes['gen_ai.operation.name']);
-  if (TOOL.has(operation) || attributes['mcp.method.name'] === 'tools/call') {
+  const isTool = TOOL.has(operation) || (operation === '' && attributes['gen_ai.tool.name'] !== undefined);
+  if (isTool || attributes['mcp.method.name'] === 'tools/call') {
     const tool = textIn(attributes, ['gen_ai.tool.name']) ?? name.replace(/^(?:execute_tool|tools\/call) /, '');
     const [asked, chosen] = ['gen_ai.tool.message', 'gen_ai.choice'].map(
       (each) => span.events.find((event) => event.name === each)?.attributes,
@@ -37,9 +41,8 @@ export function readGenAi(span: Span): Told | undefined {
     const output = unpacked(attributes['traceloop.entity.output']);
     return toolRun({ tool: textIn(attributes, ['traceloop.entity.name']) ?? name, args, output, error, durationMs });
   }
-  if (MODEL.has(operation) || (operation === '' && firstOf(attributes, [...INPUT, ...OUTPUT, ...ANSWER, 'gen_ai.completion.0.role']))) {
-    return genAiTurn(attributes, span.events);
-  }
+  const isModel = MODEL.has(operation) || (operation === '' && firstOf(attributes, ANSWERED) !== undefined);
+  if (isModel) return genAiTurn(attributes, span.events);
   if (operation !== 'invoke_agent') return undefined;
   const agent = textIn(attributes, ['gen_ai.agent.name']);
   return { kind: 'agent', ...(agent === undefined ? {} : { name: agent }), heard: heardIn(promptOf(attributes, span.events)) };

@@ -10,7 +10,7 @@ export function readLog(given: JsonObject): TracePart | undefined {
   const body = plainValue(given.body);
   const attributes = attributesOf(given.attributes);
   const event = agentEvent(body, attributes);
-  const name = event === undefined ? textOf(given.eventName) || textOf(attributes['event.name']) : `claude_code.${event}`;
+  const name = event ?? (textOf(given.eventName) || textOf(attributes['event.name']));
   const tells = event === undefined ? genAiEvent(name, attributes, body) : readAgentEvent(event, attributes);
   const end = milliseconds(given.timeUnixNano) ?? milliseconds(given.observedTimeUnixNano);
   if (!tells || end === undefined) return undefined;

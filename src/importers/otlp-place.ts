@@ -20,8 +20,11 @@ const GRAPH = [...METADATA, ASSOCIATION].map((prefix) => `${prefix}.${GRAPH_PATH
 /** The session that a span or a log record belongs to, and the nested agent, where attributes name them. */
 export function placeOf(name: string, attributes: JsonObject): { session?: string; agent?: string } {
   // Claude Code's subagents have conversations of their own within the session.
-  const session = textIn(attributes, name.startsWith('claude_code.') ? ['session.id'] : SESSION);
-  const agent = textIn(attributes, ['agent_id']) ?? subgraph(textIn(attributes, GRAPH)) ?? metadataPlace(attributes.metadata).agent;
+  const isClaudeCode = name.startsWith('claude_code.');
+  const session = textIn(attributes, isClaudeCode ? ['session.id'] : SESSION);
+  const agent = isClaudeCode
+    ? textIn(attributes, ['agent_id'])
+    : (subgraph(textIn(attributes, GRAPH)) ?? metadataPlace(attributes.metadata).agent);
   return { ...(session === undefined ? {} : { session }), ...(agent === undefined ? {} : { agent }) };
 }
 

@@ -70,9 +70,10 @@ export function heardIn(messages: readonly TraceMessage[]): Heard {
     // Some lose the role and the id of a tool's message on the way.
     const given = role === undefined && waiting.length > 0 && results.length === 0 ? [{ result: text }] : results;
     for (const result of given) {
-      const at = Math.max(0, 'id' in result ? waiting.findIndex(({ id }) => id === result.id) : 0);
-      const [call] = waiting.splice(at, 1);
-      heard.results.push({ ...(call?.id === undefined ? {} : { id: call.id }), ...result });
+      const { id } = result as HeardResult;
+      const at = id === undefined ? 0 : waiting.findIndex((call) => call.id === id);
+      const [call] = at === -1 ? [] : waiting.splice(at, 1);
+      heard.results.push(id === undefined && call?.id !== undefined ? { ...result, id: call.id } : result);
     }
   }
   return heard;
@@ -134,7 +135,7 @@ export function amount(value: unknown): number | undefined {
 export function withoutStack(message: string): string {
   const at = message.search(/\n\s+at |Traceback \(most recent call last\)/);
   const text = (at > 0 ? message.slice(0, at) : message).trim();
-  const [first = '', second] = text.split('\n\n');
+  const [first = '', second, ...others] = text.split('\n\n');
   // LangChain writes the message twice, the second time as the stack's head.
-  return second?.endsWith(first) ? second : text;
+  return others.length === 0 && second?.endsWith(first) ? second : text;
 }

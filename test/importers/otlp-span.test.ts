@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { plainValue } from '../../src/importers/otlp-attributes.ts';
-import { readLog } from '../../src/importers/otlp-log.ts';
+import { attributesOf, plainValue, spreadList } from '../../src/importers/otlp-attributes.ts';
 import { readSpan } from '../../src/importers/otlp-span.ts';
-import { log, span } from './otlp-records.ts';
+import { span } from './otlp-records.ts';
 
 type Attributes = Record<string, string | number | boolean>;
 
@@ -30,6 +29,14 @@ describe('a span of a tool', () => {
       'that has only a name, and failed',
       { name: 'execute_tool ls', attributes: { 'gen_ai.operation.name': 'execute_tool', 'error.type': 'timeout' } },
       call({ tool: 'ls', args: undefined }, { error: 'timeout', durationMs: 1 }),
+    ],
+    [
+      'of Pydantic AI, before it named the operation',
+      {
+        name: 'running tool: ls',
+        attributes: { 'gen_ai.tool.name': 'ls', 'gen_ai.tool.call.id': 'c1', tool_arguments: '{"path":"."}', tool_response: 'a.ts' },
+      },
+      call({ call: 'c1', tool: 'ls', args: { path: '.' } }, { result: 'a.ts', durationMs: 1 }),
     ],
     [
       'of MCP',
@@ -263,6 +270,7 @@ describe('where a span stands', () => {
     ['in a graph', { 'langfuse.observation.metadata.langgraph_checkpoint_ns': 'tools:1' }, {}],
     ['in a graph of a graph', { 'langfuse.observation.metadata.langgraph_checkpoint_ns': 'tools:1|model:2' }, { agent: 'tools:1' }],
     ['in a graph of a graph, by OpenInference', { metadata: '{"langgraph_checkpoint_ns":"tools:1|model:2"}' }, { agent: 'tools:1' }],
+    ['in an agent that names itself and is a subagent of none', { agent_id: 'a' }, {}],
     ['nowhere in particular', {}, {}],
   ])('%s', (_, attributes, place) => {
     const { session, agent } = readSpan(span({ attributes }));
@@ -285,140 +293,18 @@ describe('where a span stands', () => {
   });
 });
 
-describe('a log record', () => {
-  it.each<[string, Attributes, string, unknown]>([
-    [
-      'of what a person typed into Claude Code',
-      { 'event.name': 'user_prompt', prompt: 'Fix it.' },
-      'claude_code.user_prompt',
-      { kind: 'person', text: 'Fix it.' },
-    ],
-    ['of what Claude Code says to itself', { prompt: '<task-notification>\n<task-id>a</task-id>' }, 'claude_code.user_prompt', undefined],
-    [
-      'of a call of Claude Code, with the command that is not cut',
-      {
-        tool_name: 'Bash',
-        tool_use_id: 'c1',
-        success: 'false',
-        duration_ms: '7',
-        error: 'Shell command failed',
-        tool_input: '{"command":"ls…","description":"d"}',
-        tool_parameters: '{"full_command":"ls -la"}',
-      },
-      'claude_code.tool_result',
-      {
-        kind: 'tool',
-        call: 'c1',
-        tool: 'Bash',
-        args: { command: 'ls -la', description: 'd' },
-        returned: { error: 'Shell command failed', durationMs: 7 },
-      },
-    ],
-    [
-      'of a call that was not allowed',
-      { tool_name: 'Read', tool_use_id: 'c1', decision: 'reject', source: 'hook' },
-      'claude_code.tool_decision',
-      { kind: 'tool', call: 'c1', tool: 'Read', returned: { error: true, refusedBy: 'host' } },
-    ],
-    [
-      'of a call that was allowed',
-      { tool_name: 'Read', tool_use_id: 'c1', decision: 'accept', source: 'config' },
-      'claude_code.tool_decision',
-      undefined,
-    ],
-    [
-      'of a request of Claude Code, which counts the cache apart',
-      {
-        input_tokens: 10,
-        output_tokens: 5,
-        cache_read_tokens: 70,
-        cache_creation_tokens: 3,
-        cost_usd: '0.5',
-        query_source: 'repl_main_thread',
-      },
-      'claude_code.api_request',
-      { kind: 'model', cost: { tokens: 18, usd: 0.5 }, beside: true },
-    ],
-    [
-      'of a request for a title',
-      { input_tokens: 10, output_tokens: 5, query_source: 'generate_session_title' },
-      'claude_code.api_request',
-      undefined,
-    ],
-    [
-      'of an answer',
-      { response: 'Done.', query_source: 'sdk' },
-      'claude_code.assistant_response',
-      { kind: 'model', says: 'Done.', beside: true },
-    ],
-    ['of a compaction', { trigger: 'auto' }, 'claude_code.compaction', { kind: 'compacted' }],
-    ['of a plugin', { 'event.name': 'plugin_loaded' }, 'claude_code.plugin_loaded', undefined],
-    [
-      'of a call of Codex',
-      {
-        'event.name': 'codex.tool_result',
-        tool_name: 'shell',
-        call_id: 'c1',
-        arguments: '{"command":["ls"]}',
-        duration_ms: '7',
-        success: 'false',
-        output: 'exit 2',
-      },
-      '',
-      { kind: 'tool', call: 'c1', tool: 'shell', args: { command: ['ls'] }, returned: { result: 'exit 2', error: true, durationMs: 7 } },
-    ],
-    [
-      'of a call that the user of Codex denied',
-      { 'event.name': 'codex.tool_decision', tool_name: 'shell', call_id: 'c1', decision: 'denied', source: 'user' },
-      '',
-      { kind: 'tool', call: 'c1', tool: 'shell', returned: { error: true, refusedBy: 'user' } },
-    ],
-    [
-      'of a response of Codex',
-      {
-        'event.name': 'codex.sse_event',
-        'event.kind': 'response.completed',
-        input_token_count: '100',
-        cached_token_count: '60',
-        output_token_count: '5',
-      },
-      '',
-      { kind: 'model', cost: { tokens: 45 }, beside: true },
-    ],
-    ['of a piece of a response of Codex', { 'event.name': 'codex.sse_event', 'event.kind': 'response.output_text.delta' }, '', undefined],
-    [
-      'of a call of Gemini CLI',
-      {
-        'event.name': 'gemini_cli.tool_call',
-        function_name: 'read_file',
-        function_args: '{"path":"a.ts"}',
-        duration_ms: 7,
-        success: true,
-        decision: 'auto_accept',
-      },
-      'Tool call: read_file.',
-      { kind: 'tool', tool: 'read_file', args: { path: 'a.ts' }, returned: { durationMs: 7 } },
-    ],
-    ['of an application', { 'event.name': 'user_prompt', prompt: 'x' }, 'request served', undefined],
-  ])('%s', (_, attributes, body, told) => {
-    expect(readLog(log(10, attributes, body))?.tells).toEqual(told);
-  });
-
-  it('that holds a whole turn', () => {
-    const attributes = {
-      'gen_ai.operation.name': 'chat',
-      'gen_ai.output.messages': '[{"role":"assistant","parts":[{"type":"text","content":"Hello"}]}]',
-    };
-    const given = { ...log(10, attributes), eventName: 'gen_ai.client.inference.operation.details', spanId: 'm1' };
-    expect(readLog(given)).toMatchObject({ about: 'm1', tells: { kind: 'model', says: 'Hello' } });
-  });
-
-  it('stands in the span that it was written in, and began before it was written', () => {
-    const given = { ...log(10, { tool_name: 'ls', duration_ms: 7 }, 'claude_code.tool_result'), spanId: 'a', traceId: 't' };
-    const part = readLog(given)!;
-    expect(part).toMatchObject({ parent: 'a', trace: 't' });
-    expect(part.end! - part.start).toBe(7);
-  });
+it('attributes that reach for what all objects share, or for a list of a billion, are left out', () => {
+  const given = {
+    'gen_ai.prompt.__proto__.polluted': 'yes',
+    'gen_ai.prompt.0.__proto__.polluted': 'yes',
+    'gen_ai.prompt.99999999.role': 'user',
+  };
+  expect(spreadList({ ...given, 'gen_ai.prompt.1.role': 'user' }, 'gen_ai.prompt')).toEqual([undefined, { role: 'user' }]);
+  expect(spreadList(given, 'gen_ai.prompt')).toBeUndefined();
+  expect({}).not.toHaveProperty('polluted');
+  expect(
+    attributesOf([{ key: '__proto__', value: { kvlistValue: { values: [{ key: 'polluted', value: { stringValue: 'yes' } }] } } }]),
+  ).not.toHaveProperty('polluted');
 });
 
 it.each<[string, unknown, unknown]>([

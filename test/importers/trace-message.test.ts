@@ -185,6 +185,18 @@ describe('a result in a prompt', () => {
     expect(heardIn(readMessages([value]))).toEqual({ persons: [], results: [result] });
   });
 
+  it('of an id that nobody asked for takes the place of none that was', () => {
+    const messages = readMessages([
+      { role: 'assistant', content: '', tool_calls: [{ id: 'a', name: 'ls', args: {} }] },
+      { role: 'tool', tool_call_id: 'z', content: 'other' },
+      { role: 'tool', content: 'mine' },
+    ]);
+    expect(heardIn(messages).results).toEqual([
+      { id: 'z', result: 'other' },
+      { id: 'a', result: 'mine' },
+    ]);
+  });
+
   it('without an id belongs to the next call before it', () => {
     const messages = readMessages([
       { role: 'user', content: 'Go.' },
@@ -245,6 +257,7 @@ it.each([
   ['exit 1\n\nError: exit 1\n    at run (a.ts:1:1)\n    at main (b.ts:2:2)', 'Error: exit 1'],
   ["ValueError('no such file')Traceback (most recent call last):\n  File", "ValueError('no such file')"],
   ['two\nlines', 'two\nlines'],
+  ['one\n\nError: one\n\ntwo', 'one\n\nError: one\n\ntwo'],
   ['', ''],
 ])('the stack is cut off %j', (message, short) => {
   expect(withoutStack(message)).toBe(short);
