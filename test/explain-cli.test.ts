@@ -63,8 +63,8 @@ describe('unrut explain', () => {
     expect(stdout).toContain('one: 1 loop in 3 steps');
   });
 
-  test('explains one of several runs, by its name', () => {
-    expect(explain([several, '--run', 'two']).stdout).toContain('two: 1 loop in 3 steps');
+  test.each(['two', '2'])('explains one of several runs, by its name or number: %s', (id) => {
+    expect(explain([several, '--run', id]).stdout).toContain('two: 1 loop in 3 steps');
   });
 
   test('shows only what one detector sees', () => {
@@ -101,7 +101,7 @@ describe('unrut explain', () => {
     [[example, '--step', '99'], '--step takes a step of the run, 0 to 18; got 99.'],
     [[example, '--detector', 'nobody'], '--detector takes chanting, '],
     [[example, '--format', 'nothing'], 'There is no format nothing.'],
-    [[several], 'holds 2 runs. Choose one with --run: one (3 steps), two (3 steps).'],
+    [[several], 'holds 2 runs. Choose one with --run, by number or id: 1. one (3 steps), 2. two (3 steps).'],
     [[several, '--run', 'three'], 'There is no run three in '],
   ])('%j is wrong usage', async (args, said) => {
     await expect(command(args)).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(said) });

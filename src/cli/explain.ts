@@ -16,7 +16,7 @@ progress, and which option would change the verdict. That is tried by playing th
 
 Options
   --step N          explain this step of the run, as a scan numbers them
-  --run ID          the run, where a file holds several
+  --run ID          the run, where a file holds several; its number will do
   --detector NAME   only what this detector sees; may be given several times
   --format NAME     read the file as this format
   --json            print everything as one JSON object instead of text

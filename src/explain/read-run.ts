@@ -1,6 +1,7 @@
 import { UnrutError } from '../errors.ts';
 import type { Imported } from '../importers/source.ts';
 import { redact } from '../redact.ts';
+import { counted } from '../report/figures.ts';
 import { type ImportedFile, importFile } from '../scan/import-file.ts';
 import type { RunAbout } from './report.ts';
 
@@ -15,7 +16,7 @@ export interface Run {
 }
 
 export interface RunWanted {
-  /** Its id; may be left out where a file holds one run. */
+  /** Its id, or its number in the file from 1 on; may be left out where there is one run. */
   id?: string | undefined;
   format?: string | undefined;
 }
@@ -26,6 +27,8 @@ const MOST_NAMES = 12;
 
 interface Candidate {
   id: string;
+  /** From 1 on: ids may be masked, and equal then. */
+  number: number;
   last: number;
   events: Imported[];
   isCut: boolean;
@@ -39,11 +42,11 @@ export async function readRun(file: string, { id, format }: RunWanted): Promise<
     onEvent(each) {
       const { session, agent } = each.event;
       const name = agent === undefined ? session : `${session}/${agent}`;
-      const candidate = candidates.get(name) ?? { id: redact(name), last: 0, events: [], isCut: false };
+      const candidate = candidates.get(name) ?? { id: redact(name), number: candidates.size + 1, last: 0, events: [], isCut: false };
       candidates.set(name, candidate);
       candidate.last = Math.max(candidate.last, each.step);
       // Only what may be chosen is kept: the run that was asked for, or the only one so far.
-      const isWanted = id === undefined ? candidates.size === 1 : id === name || id === candidate.id;
+      const isWanted = id === undefined ? candidates.size === 1 : [name, candidate.id, String(candidate.number)].includes(id);
       if (!isWanted) return;
       if (candidate.events.length < MOST_EVENTS) candidate.events.push(each);
       else candidate.isCut = true;
@@ -60,13 +63,14 @@ function choose(
   id: string | undefined,
 ): Candidate {
   if (candidates.length === 0) throw new UnrutError('unreadable', `Cannot explain ${file}: ${whyNothing(imported)}.`);
-  const names = candidates.slice(0, MOST_NAMES).map(([, each]) => `${each.id} (${each.last + 1} steps)`);
+  const names = candidates.slice(0, MOST_NAMES).map(([, each]) => `${each.number}. ${each.id} (${counted(each.last + 1, 'step')})`);
   if (candidates.length > MOST_NAMES) names.push(`${candidates.length - MOST_NAMES} more`);
   if (id === undefined) {
     if (candidates.length === 1) return candidates[0]![1];
-    throw new UnrutError('usage', `${file} holds ${candidates.length} runs. Choose one with --run: ${names.join(', ')}.`);
+    throw new UnrutError('usage', `${file} holds ${candidates.length} runs. Choose one with --run, by number or id: ${names.join(', ')}.`);
   }
-  const found = candidates.find(([name, each]) => name === id || each.id === id);
+  const found =
+    candidates.find(([name, each]) => name === id || each.id === id) ?? candidates.find(([, each]) => String(each.number) === id);
   if (found) return found[1];
   throw new UnrutError('usage', `There is no run ${redact(id)} in ${file}. It holds ${names.join(', ')}.`);
 }

@@ -1,8 +1,8 @@
 import type { Importer, Moment, Returned, Run, Source } from './importer.ts';
 import { isObject, type JsonObject, textOf } from './json.ts';
 import { readTime } from './moment.ts';
-import { readMessage, type TraceMessage } from './trace-message.ts';
-import { amount, spent } from './trace-part.ts';
+import { readMessage, type TraceMessage } from './traces/trace-message.ts';
+import { amount, spent } from './traces/trace-part.ts';
 
 /** Logs of evaluations with Inspect. Every sample is a run of its own. */
 export const inspectAi: Importer = {

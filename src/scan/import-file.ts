@@ -98,7 +98,7 @@ function nameOf(file: string): string {
   // A folder of events is called so in every run.
   const path = file.replace(/[\\/]events[\\/]?$/, '');
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  return name.replace(/\.gz$/i, '').replace(/\.(?:jsonl?|ndjson|traj|log|txt|db)$/i, '') || name;
+  return name.replace(/\.gz$/i, '').replace(/\.(?:jsonl?|ndjson|traj|log|txt|db|eval)$/i, '') || name;
 }
 
 function looksLike(record: unknown): string {

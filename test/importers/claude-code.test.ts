@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { claudeCode } from '../../src/importers/claude-code.ts';
-import { claudeCodeResult } from '../../src/importers/claude-code-result.ts';
-import { claudeCodeTyped } from '../../src/importers/claude-code-typed.ts';
+import { claudeCode } from '../../src/importers/claude-code/claude-code.ts';
+import { claudeCodeResult } from '../../src/importers/claude-code/claude-code-result.ts';
+import { claudeCodeTyped } from '../../src/importers/claude-code/claude-code-typed.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 import { survivesSpoiling } from './spoiled.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { codex } from '../../src/importers/codex.ts';
-import { codexResult } from '../../src/importers/codex-result.ts';
+import { codex } from '../../src/importers/codex/codex.ts';
+import { codexResult } from '../../src/importers/codex/codex-result.ts';
 import { createSource } from '../../src/importers/source.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copilot } from '../../src/importers/copilot.ts';
+import { copilot } from '../../src/importers/copilot/copilot.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cursor } from '../../src/importers/cursor.ts';
+import { cursor } from '../../src/importers/cursor/cursor.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, outline } from './import-file.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { geminiCli } from '../../src/importers/gemini-cli.ts';
-import { geminiResult } from '../../src/importers/gemini-parts.ts';
+import { geminiCli } from '../../src/importers/gemini-cli/gemini-cli.ts';
+import { geminiResult } from '../../src/importers/gemini-cli/gemini-parts.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 import { survivesSpoiling } from './spoiled.ts';

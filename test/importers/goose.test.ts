@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { goose } from '../../src/importers/goose.ts';
-import { readGooseDatabase } from '../../src/importers/goose-database.ts';
+import { goose } from '../../src/importers/goose/goose.ts';
+import { readGooseDatabase } from '../../src/importers/goose/goose-database.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 

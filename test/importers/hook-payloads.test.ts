@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hookPayloads } from '../../src/importers/hook-payloads.ts';
+import { hookPayloads } from '../../src/importers/hooks/hook-payloads.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 import { survivesSpoiling } from './spoiled.ts';

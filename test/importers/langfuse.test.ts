@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { langfuse } from '../../src/importers/langfuse.ts';
+import { langfuse } from '../../src/importers/traces/langfuse.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 import { batchesOf, costsOf, FIXTURES, GARBAGE, LANGCHAIN_AGENT_IN_LANGFUSE } from './trace-recordings.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { langsmith, readRun } from '../../src/importers/langsmith.ts';
+import { langsmith, readRun } from '../../src/importers/traces/langsmith.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 import { batchesOf, costsOf, FIXTURES, GARBAGE, LANGCHAIN_AGENT } from './trace-recordings.ts';
 

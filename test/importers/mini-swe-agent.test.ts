@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { miniSweAgent } from '../../src/importers/mini-swe-agent.ts';
+import { miniSweAgent } from '../../src/importers/swe-agent/mini-swe-agent.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, outline, recordsOf } from './import-file.ts';
 import { survivesSpoiling } from './spoiled.ts';

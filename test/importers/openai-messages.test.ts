@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openaiMessages } from '../../src/importers/openai-messages.ts';
+import { openaiMessages } from '../../src/importers/chat/openai-messages.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 import { survivesSpoiling } from './spoiled.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { opencode } from '../../src/importers/opencode.ts';
-import { readOpencodeDatabase } from '../../src/importers/opencode-database.ts';
+import { opencode } from '../../src/importers/opencode/opencode.ts';
+import { readOpencodeDatabase } from '../../src/importers/opencode/opencode-database.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 
 /** As OpenCode 1.18.33 makes them, without indices and foreign keys. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { opencode } from '../../src/importers/opencode.ts';
-import { opencodeStream } from '../../src/importers/opencode-stream.ts';
+import { opencode } from '../../src/importers/opencode/opencode.ts';
+import { opencodeStream } from '../../src/importers/opencode/opencode-stream.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { opencode } from '../../src/importers/opencode.ts';
+import { opencode } from '../../src/importers/opencode/opencode.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openhands } from '../../src/importers/openhands.ts';
+import { openhands } from '../../src/importers/openhands/openhands.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 import { survivesSpoiling } from './spoiled.ts';

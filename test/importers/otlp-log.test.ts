@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLog } from '../../src/importers/otlp-log.ts';
+import { readLog } from '../../src/importers/traces/otlp-log.ts';
 import { log } from './otlp-records.ts';
 
 type Attributes = Record<string, string | number | boolean>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { attributesOf, plainValue, spreadList } from '../../src/importers/otlp-attributes.ts';
-import { readSpan } from '../../src/importers/otlp-span.ts';
+import { attributesOf, plainValue, spreadList } from '../../src/importers/traces/otlp-attributes.ts';
+import { readSpan } from '../../src/importers/traces/otlp-span.ts';
 import { span } from './otlp-records.ts';
 
 type Attributes = Record<string, string | number | boolean>;

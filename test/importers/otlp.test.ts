@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { otlp } from '../../src/importers/otlp.ts';
+import { otlp } from '../../src/importers/traces/otlp.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 import { apart, log, logsIn, span, spansIn } from './otlp-records.ts';
 import { batchesOf, costsOf, FIXTURES, GARBAGE, LANGCHAIN_AGENT, LANGCHAIN_AGENT_IN_LANGFUSE, outlineByRun } from './trace-recordings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { qwenCode } from '../../src/importers/qwen-code.ts';
+import { qwenCode } from '../../src/importers/gemini-cli/qwen-code.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 import { survivesSpoiling } from './spoiled.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sweAgent } from '../../src/importers/swe-agent.ts';
-import { actionCall } from '../../src/importers/swe-agent-action.ts';
+import { sweAgent } from '../../src/importers/swe-agent/swe-agent.ts';
+import { actionCall } from '../../src/importers/swe-agent/swe-agent-action.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, outline, recordsOf } from './import-file.ts';
 import { survivesSpoiling } from './spoiled.ts';

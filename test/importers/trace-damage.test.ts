@@ -4,9 +4,9 @@ import { whyNotAnEvent } from '../../src/event.ts';
 import type { Importer } from '../../src/importers/importer.ts';
 import { inspectAi } from '../../src/importers/inspect-ai.ts';
 import { isObject } from '../../src/importers/json.ts';
-import { langfuse } from '../../src/importers/langfuse.ts';
-import { langsmith } from '../../src/importers/langsmith.ts';
-import { otlp } from '../../src/importers/otlp.ts';
+import { langfuse } from '../../src/importers/traces/langfuse.ts';
+import { langsmith } from '../../src/importers/traces/langsmith.ts';
+import { otlp } from '../../src/importers/traces/otlp.ts';
 import { importRecords, recordsOf } from './import-file.ts';
 import { FIXTURES } from './trace-recordings.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readMessages, readToolOutput } from '../../src/importers/trace-message.ts';
-import { heardIn, withoutStack } from '../../src/importers/trace-part.ts';
+import { readMessages, readToolOutput } from '../../src/importers/traces/trace-message.ts';
+import { heardIn, withoutStack } from '../../src/importers/traces/trace-part.ts';
 
 const call = { id: 'c', tool: 'ls', args: { path: '.' } };
 const asked = { role: 'assistant', text: 'Look.', thought: '', calls: [call], results: [] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Importer } from '../../src/importers/importer.ts';
-import type { TracePart } from '../../src/importers/trace-part.ts';
-import { createTimeline } from '../../src/importers/trace-timeline.ts';
+import type { TracePart } from '../../src/importers/traces/trace-part.ts';
+import { createTimeline } from '../../src/importers/traces/trace-timeline.ts';
 import { type ImportedFile, importRecords, outline } from './import-file.ts';
 
 const AT = Date.UTC(2026, 0, 1);

@@ -1,0 +1,34 @@
+import { isObject, textOf } from '../json.ts';
+import { conversationIn, isMessage } from './conversations.ts';
+
+const MOST_MESSAGES = 64;
+const ANTHROPIC = /^(?:\w+_)?tool_(?:use|result)$|^(?:redacted_)?thinking$/;
+const OPENAI = /^(?:(?:input_|output_|reasoning_)?(?:text|image|audio|file)|image_url|video_url|refusal|document|search_result)?$/;
+
+/**
+ * Whose messages a file begins with, by the blocks in their content. Nothing when most records hold no messages, or when they have
+ * blocks that neither knows: then they are of an agent with a form of its own.
+ */
+export function chatDialect(first: readonly unknown[]): 'openai' | 'anthropic' | undefined {
+  if (first.some(isOfCodex)) return undefined;
+  const found = first.map(messagesIn);
+  const messages = found.flat();
+  if (found.filter(({ length }) => length > 0).length * 2 < first.length || messages.length === 0) return undefined;
+  const types = new Set(messages.flatMap(blockTypes));
+  if (![...types].every((type) => ANTHROPIC.test(type) || OPENAI.test(type))) return undefined;
+  return [...types].some((type) => ANTHROPIC.test(type)) ? 'anthropic' : 'openai';
+}
+
+/** Older rollouts of Codex hold bare items, below a header and between states. */
+const isOfCodex = (record: unknown): boolean =>
+  isObject(record) && ('record_type' in record || ('instructions' in record && 'timestamp' in record && !('output' in record)));
+
+function messagesIn(record: unknown): readonly unknown[] {
+  if (isMessage(record)) return [record];
+  return (conversationIn(record)?.messages ?? []).slice(0, MOST_MESSAGES).filter(isMessage);
+}
+
+function blockTypes(message: unknown): string[] {
+  const content = isObject(message) ? message.content : undefined;
+  return Array.isArray(content) ? content.filter(isObject).map(({ type }) => textOf(type)) : [];
+}

@@ -1,0 +1,53 @@
+import { isObject, parsed, textOf } from '../json.ts';
+import { readMessages } from './trace-message.ts';
+import { amount, heardIn, modelTurn, spent, type Told, toolRun } from './trace-part.ts';
+
+/** An observation of Langfuse, wherever it comes from. */
+export interface Observation {
+  type: string;
+  name: string;
+  input: unknown;
+  output: unknown;
+  /** `ERROR` when it failed. */
+  level: unknown;
+  statusMessage: unknown;
+  usage: unknown;
+  costs: unknown;
+  durationMs: number | undefined;
+}
+
+/** What an observation tells. Those of other types (spans, events, scores, retrievers …) tell of no step. */
+export function readObservation({
+  type,
+  name,
+  input,
+  output,
+  level,
+  statusMessage,
+  usage,
+  costs,
+  durationMs,
+}: Observation): Told | undefined {
+  switch (type.toUpperCase()) {
+    case 'TOOL': {
+      const error = level === 'ERROR' ? textOf(statusMessage) || true : undefined;
+      return toolRun({ tool: name, args: parsed(input), output: parsed(output), error, durationMs });
+    }
+    case 'GENERATION':
+      return modelTurn(readMessages(input), readMessages(output, 'assistant'), costOf(parsed(usage), parsed(costs)));
+    case 'AGENT':
+      return { kind: 'agent', heard: heardIn(readMessages(input)) };
+    default:
+      return undefined;
+  }
+}
+
+/** Langfuse counts each kind of token apart, and their sum as `total`. */
+function costOf(usage: unknown, costs: unknown): ReturnType<typeof spent> {
+  const counts = isObject(usage) ? (Object.entries(usage) as [string, unknown][]) : [];
+  const paid = counts.filter(([kind]) => kind !== 'total' && kind !== 'unit' && !/cost|cache_?read|cached/i.test(kind));
+  const tokens = paid.reduce((sum, [, count]) => sum + (amount(count) ?? 0), 0);
+  const total = amount(isObject(usage) ? usage.total : undefined);
+  const usd = isObject(costs) ? costs.total : costs;
+  return spent({ input: paid.length > 0 ? tokens : total, usd });
+}

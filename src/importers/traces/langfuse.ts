@@ -1,0 +1,87 @@
+import type { Importer } from '../importer.ts';
+import { isObject, type JsonObject, textOf } from '../json.ts';
+import { readObservation } from './langfuse-observation.ts';
+import { readMessages } from './trace-message.ts';
+import { metadataPlace } from './trace-metadata.ts';
+import { heardIn, type TracePart } from './trace-part.ts';
+import { createTimeline } from './trace-timeline.ts';
+import { utcTime } from './utc-time.ts';
+
+/** Observations are listed newest first, so more of them are held than of a stream that is nearly in order. */
+const MOST = 20_000;
+
+const TYPES = /^(?:generation|span|event|tool|agent|chain|retriever|evaluator|embedding|guardrail)$/i;
+
+/** Exports of Langfuse, from its API, its pages or its bucket. */
+export const langfuse: Importer = {
+  name: 'langfuse',
+  reads: 'observations of Langfuse: a list, one a line, `{data}`, or traces with their `observations`; in camelCase or snake_case',
+  recognises: (first) => first.some((record) => isObservation(record) || inside(record).some(isObservation)),
+  open(source) {
+    const timeline = createTimeline(source, MOST);
+    function read(record: unknown): void {
+      const parts = inside(record);
+      if (isObservation(record)) timeline.add(observationPart(record));
+      else if (isTrace(record)) timeline.add(tracePart(record));
+      else if (parts.length === 0 && !(isObject(record) && Array.isArray(record.data))) {
+        source.unknown(isObject(record) ? textOf(record.type) || Object.keys(record).slice(0, 3).join(', ') : typeof record);
+      }
+      for (const part of parts) if (isObject(part)) read(part);
+    }
+    return { read, end: () => timeline.end() };
+  },
+};
+
+/** A page of the API holds records, and a trace its observations; some list only their ids. */
+function inside(record: unknown): unknown[] {
+  if (!isObject(record)) return [];
+  return [record.data, record.observations, record.traces].filter((list) => Array.isArray(list)).flat();
+}
+
+const field = (record: JsonObject, camelCase: string): unknown =>
+  record[camelCase] ?? record[camelCase.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+
+const isObservation = (record: unknown): record is JsonObject =>
+  isObject(record) &&
+  TYPES.test(textOf(record.type)) &&
+  typeof field(record, 'traceId') === 'string' &&
+  ('startTime' in record || 'start_time' in record);
+
+const isTrace = (record: unknown): record is JsonObject =>
+  isObject(record) && typeof record.id === 'string' && record.timestamp !== undefined;
+
+function observationPart(record: JsonObject): TracePart {
+  const start = utcTime(field(record, 'startTime')) ?? 0;
+  const end = utcTime(field(record, 'endTime'));
+  const tells = readObservation({
+    type: textOf(record.type),
+    name: textOf(record.name),
+    input: record.input,
+    output: record.output,
+    level: record.level,
+    statusMessage: field(record, 'statusMessage'),
+    usage: field(record, 'usageDetails') ?? record.usage,
+    costs: field(record, 'costDetails') ?? field(record, 'totalCost') ?? record.calculatedTotalCost,
+    durationMs: end === undefined ? undefined : Math.max(0, end - start),
+  });
+  const part: TracePart = { ...metadataPlace(record.metadata), start };
+  for (const [name, from] of Object.entries({ id: 'id', parent: 'parentObservationId', trace: 'traceId', session: 'sessionId' })) {
+    const value = field(record, from);
+    if (typeof value === 'string' && value !== '') part[name as 'id'] = value;
+  }
+  if (end !== undefined) part.end = end;
+  if (tells) part.tells = tells;
+  return part;
+}
+
+/** A trace names the session of its observations, and what it was asked. */
+function tracePart(record: JsonObject): TracePart {
+  const session = textOf(field(record, 'sessionId'));
+  const heard = heardIn(readMessages(record.input, typeof record.input === 'string' ? 'user' : undefined));
+  return {
+    trace: textOf(record.id),
+    ...(session === '' ? {} : { session }),
+    start: utcTime(record.timestamp) ?? 0,
+    tells: { kind: 'agent', heard },
+  };
+}

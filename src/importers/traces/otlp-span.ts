@@ -1,0 +1,67 @@
+import { isObject, type JsonObject, textOf } from '../json.ts';
+import { readAiSdk } from './otlp-ai-sdk.ts';
+import { attributesOf } from './otlp-attributes.ts';
+import { readClaudeCodeSpan } from './otlp-claude-code.ts';
+import { readGenAi } from './otlp-gen-ai.ts';
+import { readLangfuseSpan } from './otlp-langfuse.ts';
+import { readOpenInference } from './otlp-open-inference.ts';
+import { milliseconds, placeOf, spanId } from './otlp-place.ts';
+import { type Told, type TracePart, withoutStack } from './trace-part.ts';
+
+/** A span with its attributes as an object. */
+export interface Span {
+  name: string;
+  attributes: JsonObject;
+  events: SpanEvent[];
+  /** Why it failed; `true` when it does not say. */
+  error: string | true | undefined;
+  durationMs: number | undefined;
+}
+
+export interface SpanEvent {
+  name: string;
+  attributes: JsonObject;
+}
+
+/** What a span tells, by each convention. The first that knows it reads it: the special ones come before the general. */
+const CONVENTIONS: readonly ((span: Span) => Told | undefined)[] = [
+  readClaudeCodeSpan,
+  readLangfuseSpan,
+  readOpenInference,
+  readAiSdk,
+  readGenAi,
+];
+
+/** What a span of OTLP's JSON tells of an agent. One that tells nothing still has its place in the trace. */
+export function readSpan(given: JsonObject): TracePart {
+  const name = textOf(given.name);
+  const attributes = attributesOf(given.attributes);
+  const events = (Array.isArray(given.events) ? given.events : [])
+    .filter(isObject)
+    .map((event) => ({ name: textOf(event.name), attributes: attributesOf(event.attributes) }));
+  const start = milliseconds(given.startTimeUnixNano) ?? milliseconds(given.endTimeUnixNano) ?? 0;
+  const end = milliseconds(given.endTimeUnixNano);
+  const durationMs = end === undefined ? undefined : Math.max(0, Math.round(end - start));
+  const span: Span = { name, attributes, events, error: errorOf(given.status, attributes, events), durationMs };
+  const part: TracePart = { ...placeOf(name, attributes), start };
+  const [id, parent, trace] = [given.spanId, given.parentSpanId, given.traceId].map(spanId);
+  if (id !== undefined) part.id = id;
+  if (parent !== undefined) part.parent = parent;
+  if (trace !== undefined) part.trace = trace;
+  if (end !== undefined) part.end = end;
+  for (const read of CONVENTIONS) {
+    const tells = read(span);
+    if (!tells) continue;
+    part.tells = tells;
+    break;
+  }
+  return part;
+}
+
+function errorOf(status: unknown, attributes: JsonObject, events: SpanEvent[]): Span['error'] {
+  const code = isObject(status) ? status.code : undefined;
+  if (code !== 2 && code !== 'STATUS_CODE_ERROR' && attributes['error.type'] === undefined) return undefined;
+  const thrown = events.find(({ name }) => name === 'exception')?.attributes['exception.message'];
+  const told = [thrown, isObject(status) ? status.message : '', attributes['error.message'], attributes['error.type']];
+  return withoutStack(told.map(textOf).find((text) => text !== '') ?? '') || true;
+}

@@ -1,0 +1,56 @@
+import type { Importer } from '../importer.ts';
+import { isObject, type JsonObject, parsed } from '../json.ts';
+import { readLog } from './otlp-log.ts';
+import { readSpan } from './otlp-span.ts';
+import { createTimeline } from './trace-timeline.ts';
+
+const KINDS = ['resourceSpans', 'resourceLogs', 'resourceMetrics'] as const;
+
+/** OTLP's JSON: bodies of requests to a collector, or what a collector's file exporter writes. */
+export const otlp: Importer = {
+  name: 'otlp',
+  reads:
+    'OpenTelemetry traces and logs in OTLP JSON (GenAI conventions, OpenInference, AI SDK, Langfuse, MCP; Claude Code, Codex, Gemini CLI)',
+  recognises: (first) => first.some(isRequest),
+  open(source) {
+    // Spans come when they end, so the file is not in order; the timeline holds a bounded number of steps.
+    const timeline = createTimeline(source);
+    return {
+      read(record) {
+        const body = bodyOf(record);
+        if (!body) {
+          source.unknown(isObject(record) ? Object.keys(record).slice(0, 3).join(', ') : typeof record);
+          return;
+        }
+        for (const span of inside(body.resourceSpans, ['scopeSpans', 'instrumentationLibrarySpans'], 'spans')) timeline.add(readSpan(span));
+        for (const log of inside(body.resourceLogs, ['scopeLogs', 'instrumentationLibraryLogs'], 'logRecords')) {
+          const part = readLog(log);
+          if (part) timeline.add(part);
+        }
+      },
+      end: () => timeline.end(),
+    };
+  },
+};
+
+const holds = (value: unknown): value is JsonObject => isObject(value) && KINDS.some((kind) => Array.isArray(value[kind]));
+
+/** A recorded request holds the body as text; it is not parsed to recognise it. */
+const isRequest = (record: unknown): boolean =>
+  holds(record) ||
+  (isObject(record) &&
+    (holds(record.body) || (typeof record.body === 'string' && /^\s*\{\s*"resource(?:Spans|Logs|Metrics)"/.test(record.body))));
+
+function bodyOf(record: unknown): JsonObject | undefined {
+  if (holds(record)) return record;
+  const body = isObject(record) ? parsed(record.body) : undefined;
+  return holds(body) ? body : undefined;
+}
+
+function* inside(resources: unknown, scopes: readonly string[], items: string): Generator<JsonObject> {
+  for (const resource of listOf(resources)) {
+    for (const scope of scopes.flatMap((name) => listOf(resource[name]))) yield* listOf(scope[items]);
+  }
+}
+
+const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);

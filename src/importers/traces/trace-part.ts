@@ -1,0 +1,141 @@
+import type { Moment, Returned } from '../importer.ts';
+import { type AskedCall, type HeardResult, readToolOutput, type TraceMessage } from './trace-message.ts';
+
+/** One span, log record, run or observation of a trace: where it stands, and what it tells of an agent, if anything. */
+export interface TracePart extends Place {
+  tells?: Told;
+}
+
+/** Where something stands in a trace. */
+export interface Place {
+  id?: string;
+  /** The part that it tells more of; it has no id of its own then. */
+  about?: string;
+  /** What it happened in. */
+  parent?: string;
+  trace?: string;
+  session?: string;
+  /** The nested agent that it belongs to, where the source names one. */
+  agent?: string;
+  /** In epoch milliseconds, with a fraction where the source is that fine. */
+  start: number;
+  end?: number | undefined;
+}
+
+/** What a part tells. Several may tell of one thing: a span, its log records, and the prompt that follows. */
+export type Told = ModelTurn | ToolRun | AgentSpan | { kind: 'person'; text: string } | { kind: 'compacted' };
+
+/** A model was asked and answered. */
+export interface ModelTurn {
+  kind: 'model';
+  heard?: Heard;
+  says?: string;
+  thinks?: string;
+  asks?: AskedCall[];
+  cost?: Moment['cost'];
+  /** It stands beside the span of the model's turn, not in it. */
+  beside?: true;
+}
+
+/** A tool ran, or was kept from running. */
+export interface ToolRun {
+  kind: 'tool';
+  call?: string;
+  tool?: string;
+  args?: unknown;
+  /** Missing while it is not over. */
+  returned?: Returned;
+}
+
+/** An agent at work: what stands in it is its own. */
+export interface AgentSpan {
+  kind: 'agent';
+  name?: string;
+  heard?: Heard;
+}
+
+/** What a prompt brings: what persons said, and what tools gave back. */
+export interface Heard {
+  persons: string[];
+  results: HeardResult[];
+}
+
+/** What a prompt brings. A result without an id belongs to the next call that was asked for before it. */
+export function heardIn(messages: readonly TraceMessage[]): Heard {
+  const heard: Heard = { persons: [], results: [] };
+  let waiting: AskedCall[] = [];
+  for (const { role, text, calls, results } of messages) {
+    if (role === 'assistant') waiting = [...calls];
+    else if (role === 'user' && results.length === 0 && text.trim() !== '') heard.persons.push(text);
+    // Some lose the role and the id of a tool's message on the way.
+    const given = role === undefined && waiting.length > 0 && results.length === 0 ? [{ result: text }] : results;
+    for (const result of given) {
+      const { id } = result as HeardResult;
+      const at = id === undefined ? 0 : waiting.findIndex((call) => call.id === id);
+      const [call] = at === -1 ? [] : waiting.splice(at, 1);
+      heard.results.push(id === undefined && call?.id !== undefined ? { ...result, id: call.id } : result);
+    }
+  }
+  return heard;
+}
+
+/** A model's turn, from its prompt and its answer. */
+export function modelTurn(prompt: readonly TraceMessage[], answer: readonly TraceMessage[], cost?: Moment['cost']): ModelTurn {
+  const heard = heardIn(prompt);
+  // Tools that the provider runs come back within the answer.
+  heard.results.push(...answer.flatMap(({ results }) => results));
+  const says = answer.map(({ text }) => text).filter((text) => text.trim() !== '');
+  const thinks = answer.map(({ thought }) => thought).filter((text) => text.trim() !== '');
+  return {
+    kind: 'model',
+    heard,
+    asks: answer.flatMap(({ calls }) => calls).filter(({ tool }) => tool !== ''),
+    ...(says.length === 0 ? {} : { says: says.join('\n') }),
+    ...(thinks.length === 0 ? {} : { thinks: thinks.join('\n') }),
+    ...(cost === undefined ? {} : { cost }),
+  };
+}
+
+/** A tool's run that is over. `output` may be a message that names the call; `error` is why it failed, `true` when that is not told. */
+export function toolRun(run: {
+  call?: string | undefined;
+  tool: string;
+  args: unknown;
+  output: unknown;
+  error?: string | true | undefined;
+  durationMs?: number | undefined;
+}): ToolRun {
+  const { id, result, error: isError } = readToolOutput(run.output ?? undefined);
+  const call = run.call ?? id;
+  const error = run.error ?? isError;
+  const returned: Returned = {};
+  if (result !== undefined) returned.result = result;
+  if (error !== undefined) returned.error = result === undefined ? error : true;
+  if (run.durationMs !== undefined) returned.durationMs = run.durationMs;
+  return { kind: 'tool', ...(call === undefined ? {} : { call }), tool: run.tool, args: run.args, returned };
+}
+
+/** What a model's turn cost. `input` counts what was read from a cache too, `cached`; undefined when nothing is known. */
+export function spent(usage: { input?: unknown; cached?: unknown; output?: unknown; usd?: unknown }): Moment['cost'] {
+  const [input, cached, output, usd] = [usage.input, usage.cached, usage.output, usage.usd].map(amount);
+  // Some do not count it into the input; then it may be the greater of the two.
+  const read = cached !== undefined && cached <= (input ?? 0) ? cached : 0;
+  const tokens = input === undefined && output === undefined ? undefined : (input ?? 0) - read + (output ?? 0);
+  if (tokens === undefined && usd === undefined) return undefined;
+  return { ...(tokens === undefined ? {} : { tokens }), ...(usd === undefined ? {} : { usd }) };
+}
+
+/** A number, or one written as text. */
+export function amount(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** An error's message without the stack that some libraries put after it. */
+export function withoutStack(message: string): string {
+  const at = message.search(/\n\s+at |Traceback \(most recent call last\)/);
+  const text = (at > 0 ? message.slice(0, at) : message).trim();
+  const [first = '', second, ...others] = text.split('\n\n');
+  // LangChain writes the message twice, the second time as the stack's head.
+  return others.length === 0 && second?.endsWith(first) ? second : text;
+}
