@@ -1,12 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { explainRun } from '../src/explain/explain-run.ts';
-import type { Run } from '../src/explain/read-run.ts';
+import { follow } from '../src/explain/follow.ts';
+import { keepQuiet } from '../src/explain/keep-quiet.ts';
+import { type Run, readRun } from '../src/explain/read-run.ts';
+import { createReplayer } from '../src/explain/replay.ts';
 import type { Setting } from '../src/explain/report.ts';
+import { runText } from '../src/explain/run-text.ts';
 import { guardOptions } from '../src/explain/setting.ts';
 import { valuesOf } from '../src/explain/variants.ts';
 import { whatIf } from '../src/explain/what-if.ts';
+import { createWorkshop } from '../src/explain/workshop.ts';
 import { createGuard, detectors } from '../src/index.ts';
+import { noColours } from '../src/report/paint.ts';
 import { momentsOf, tracesIn } from '../src/testing/index.ts';
 import { readmePath, runFrom } from './explain-run.ts';
 
@@ -32,7 +40,7 @@ describe.each(detectors.map(({ name }) => name))('in the traces of %s', (name) =
   test.each(tracesOf(name))('what is said to change a verdict does change it: %s', (_, run) => {
     const { loops, misses } = explainRun(run);
     for (const { start, end, light, settings } of loops) {
-      for (const setting of settings) {
+      for (const setting of settings!) {
         const left = spokenAt(run, setting, light).filter(({ step }) => step >= start && step <= end);
         expect([...new Set(left.map(({ detector }) => detector))].sort(), JSON.stringify(setting)).toEqual(
           [...(setting.still ?? [])].sort(),
@@ -56,11 +64,44 @@ test('every loop in the firing traces can be kept quiet by something', () => {
   const stubborn = detectors.flatMap(({ name }) =>
     tracesOf(name).flatMap(([trace, run]) =>
       explainRun(run)
-        .loops.filter(({ settings }) => !settings.some(({ still }) => !still))
+        .loops.filter(({ settings }) => !settings!.some(({ still }) => !still))
         .map(({ start, end }) => `${name}: ${trace}, ${start} to ${end}`),
     ),
   );
   expect(stubborn).toEqual([]);
+});
+
+describe('work that would take too long', () => {
+  const run = runFrom(
+    momentsOf([`lookup {"order":7} -> "Order 7 was shipped on Monday and is on its way." x4`]).flatMap(({ events }) => events),
+  );
+  const alarm = { start: 0, end: 3, light: false, detectors: ['repeated-call'], members: follow(run).steps };
+
+  test.each([
+    ['nothing', 0, null],
+    ['one setting', run.events.length, 1],
+  ])('is left out when there is room for %s', (_, most, count) => {
+    const replayer = createReplayer(run.events, undefined, most);
+    const settings = keepQuiet(alarm, { ...createWorkshop(follow(run)), replayer });
+    expect(settings?.length ?? null).toBe(count);
+    expect(replayer.isSpent).toBe(true);
+  });
+
+  test('is told of', () => {
+    const explained = explainRun(run);
+    const said = runText({ ...explained, loops: [{ ...explained.loops[0]!, settings: null }] }, { paint: noColours, width: 200 });
+    expect(said.join('\n')).toContain('was not tried, as the run is long');
+  });
+
+  test('is not begun: of a long run only the beginning is read', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'unrut-long-'));
+    const path = join(folder, 'long.jsonl');
+    writeFileSync(path, '{"type":"user-spoke","session":"s","at":1}\n'.repeat(20_010));
+    const { events, limits } = await readRun(path, {});
+    rmSync(folder, { recursive: true });
+    expect(events).toHaveLength(20_000);
+    expect(limits).toEqual(['The run is long: only its steps up to 19999 are explained.']);
+  });
 });
 
 describe('variants', () => {

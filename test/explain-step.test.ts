@@ -29,14 +29,14 @@ describe('a step', () => {
     const { signals, plans, settings } = explainStep(runOf(...stuck), 3);
     expect(signals).toMatchObject([{ detector: 'repeated-call', variant: 'recurring', count: 3 }]);
     expect(plans).toMatchObject([{ step: 3, rung: 'note' }]);
-    expect(settings[0]).toMatchObject({ options: { 'repeated-call': { threshold: 4 } } });
+    expect(settings![0]).toMatchObject({ options: { 'repeated-call': { threshold: 4 } } });
   });
 
   test('is told with who was counting, and what would have made them speak', () => {
     const { signals, counting, settings } = explainStep(runOf(...stuck), 1);
     expect(signals).toEqual([]);
     expect(counting).toContainEqual({ detector: 'repeated-call', option: 'threshold', reached: 2, needed: 3, since: 0 });
-    expect(settings[0]).toMatchObject({
+    expect(settings![0]).toMatchObject({
       options: { 'repeated-call': { threshold: 2 } },
       effect: '`lookup_order` brought the same result 2 times since step 0',
     });

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { SYMPTOMS } from '../src/explain/advice.ts';
 import { explainRun } from '../src/explain/explain-run.ts';
 import type { LoopExplained, MissExplained } from '../src/explain/report.ts';
 import { runText } from '../src/explain/run-text.ts';
 import { colours, noColours } from '../src/report/paint.ts';
 import { runOf } from './explain-run.ts';
+import { root } from './structure/tree.ts';
 
 const textOf = (...lines: string[]): string => runText(explainRun(runOf(...lines)), { paint: noColours, width: 100 }).join('\n');
 
@@ -92,7 +96,7 @@ describe('a loop', () => {
   test('of iterations shows the signature that is equal', () => {
     const { equal, settings } = loopIn(`output "Error: TypeError - Cannot read property 'id' of null at auth.ts:45" x4`);
     expect(equal).toEqual([{ in: 'signature', what: 'error:TypeError-null-auth.ts', steps: [0, 1, 2, 3] }]);
-    expect(settings.length).toBeGreaterThan(0);
+    expect(settings!.length).toBeGreaterThan(0);
   });
 });
 
@@ -108,13 +112,13 @@ describe('what would have kept a loop quiet', () => {
 
   test('counts in the nets that were silent beside it', () => {
     const { settings } = loopIn(`lookup_order {"order":7} -> ${ORDER} x9`);
-    expect(Object.keys(settings[0]!.options!)).toEqual(expect.arrayContaining(['repeated-call', 'stalling']));
+    expect(Object.keys(settings![0]!.options!)).toEqual(expect.arrayContaining(['repeated-call', 'stalling']));
   });
 
   test('is said not to be enough where a net has no option for it', () => {
     const { settings } = loopIn('lookup_order {"order":7} -> error "Error: the service has no such order" x5');
-    expect(settings[0]).toMatchObject({ still: ['stalling'] });
-    expect(settings.at(-1)).toMatchObject({ without: expect.arrayContaining(['stalling']) });
+    expect(settings![0]).toMatchObject({ still: ['stalling'] });
+    expect(settings!.at(-1)).toMatchObject({ without: expect.arrayContaining(['stalling']) });
   });
 
   test('is all arguments of a tool where some were not looked at', () => {
@@ -124,7 +128,7 @@ describe('what would have kept a loop quiet', () => {
 
   test('is no declaration of a shell, which would be one of every command', () => {
     const { settings } = loopIn('Bash {"command":"ls src"} -> "a.ts b.ts c.ts and d.ts" x3');
-    expect(settings.filter(({ tools }) => tools)).toEqual([]);
+    expect(settings!.filter(({ tools }) => tools)).toEqual([]);
   });
 });
 
@@ -208,7 +212,7 @@ describe('what was not called a loop', () => {
 
   test('may be found when an argument that changes each time is left out of account', () => {
     const { settings } = missIn('lookup {"order":7,"cursor":"c$ix$i9"} -> "The parcel is at the depot in Bremen" x3');
-    expect(settings[0]).toMatchObject({ tools: { lookup: { identity: ['order'] } }, effect: 'repeated-call would have spoken at step 2' });
+    expect(settings![0]).toMatchObject({ tools: { lookup: { identity: ['order'] } }, effect: 'repeated-call would have spoken at step 2' });
   });
 
   test('is nothing where nothing repeats, and where pages are turned', () => {
@@ -236,6 +240,13 @@ describe('what was not called a loop', () => {
   });
 });
 
+/** Nine words that are in no other sentence. */
+const babble = (i: number): string =>
+  Array.from(
+    { length: 9 },
+    (_, k) => [...'bdfgklmnprstv'][i % 13]! + [...'aeiou'][k % 5]! + [...'lmnrstkpd'][k]! + [...'aeiou'][(i + k) % 5]!,
+  ).join(' ');
+
 describe('the debugging tables', () => {
   const rows = (...lines: string[]): string[] => {
     const { tooOften, notFound } = explainRun(runOf(...lines));
@@ -261,8 +272,39 @@ describe('the debugging tables', () => {
     ['It counts as waiting', ['get_build {"id":7} -> "Build 7: state queued" x8']],
     ['A person spoke in between', [`lookup {"order":7} -> ${ORDER} x2`, 'user "And now?"', `lookup {"order":7} -> ${ORDER} x2`]],
     ['Too few in a row, or too unlike', [`lookup {"order":7} -> ${ORDER} x2`, 'user "And now?"', `lookup {"order":7} -> ${ORDER} x2`]],
+    [
+      'It comes back only after many steps',
+      Array.from(
+        { length: 18 },
+        (_, i) => `say "${[0, 5, 10, 17].includes(i) ? 'I should check once more whether it was saved' : babble(i)}"`,
+      ),
+    ],
+    ['The results are not known', ['navigate {"url":"https://a.example/$i"} -> ? x3']],
+    [
+      'Something in between may have changed the answer',
+      [
+        'lookup {"order":7} -> ?',
+        'Bash {"command":"./deploy.sh one"} -> ?',
+        'lookup {"order":7} -> ?',
+        'Bash {"command":"./deploy.sh two"} -> ?',
+        'lookup {"order":7} -> ?',
+      ],
+    ],
   ])('have the row “%s” where it applies', (symptom, lines) => {
     expect(rows(...lines)).toContain(symptom);
+  });
+
+  test('stand in docs/explain.md with every row', () => {
+    const tables = readFileSync(join(root, 'docs/explain.md'), 'utf8').split('\n### ');
+    const symptomsIn = (heading: string): string[] => {
+      const rows = tables
+        .find((part) => part.startsWith(heading))!
+        .split('\n')
+        .filter((line) => line.startsWith('| '));
+      return rows.slice(1).map((row) => row.split('|')[1]!.trim());
+    };
+    expect(symptomsIn('Found too often')).toEqual(SYMPTOMS.tooOften);
+    expect(symptomsIn('Not found')).toEqual(SYMPTOMS.notFound);
   });
 
   test('have no row where nothing repeats', () => {
@@ -298,6 +340,11 @@ describe('only some detectors', () => {
     const run = runOf('lookup {"order":7} -> error "Error: the service has no such order" x4');
     const { loops } = explainRun(run, ['repeated-error']);
     expect(loops.map(({ detector, also }) => [detector, ...also])).toEqual([['repeated-error']]);
+    expect(loops[0]!.settings).toMatchObject([
+      { options: { 'repeated-error': { threshold: 5 } } },
+      { tools: { lookup: { poll: true } } },
+      { without: ['repeated-error'] },
+    ]);
     expect(explainRun(run, ['cycle']).loops).toEqual([]);
   });
 });

@@ -15,7 +15,10 @@ const LADDER: Ladder = [
   [6, act('escalate')],
 ];
 
-/** agent-loop-guard: how many of the last ten calls are equal or alike, or have alike outputs, and whether tool names cycle. Confident on consecutive calls, it warns at 2, stops at 4, escalates at 6. */
+/**
+ * agent-loop-guard: how many of the last ten calls are equal or alike, or have alike outputs, and whether tool names cycle. Confident
+ * on consecutive calls, it warns at 2, stops at 4, escalates at 6.
+ */
 export const agentLoopGuard = definePeer('agent-loop-guard', () => {
   let calls: { tool: string; key: string; output: string }[] = [];
   let confident = 0;

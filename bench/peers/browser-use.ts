@@ -12,7 +12,10 @@ const NUDGES: Ladder = [
 ];
 const IGNORED = /^(?:wait|done|go_back)$/;
 
-/** browser-use: one action 5, 8 or 12 times among the last twenty, or a page that stayed the same for five steps. Nudges, and never blocks. */
+/**
+ * browser-use: one action 5, 8 or 12 times among the last twenty, or a page that stayed the same for five steps. Nudges, and never
+ * blocks.
+ */
 export const browserUse = definePeer('browser-use', () => {
   let actions: string[] = [];
   let page = '';
@@ -40,7 +43,8 @@ function normalised({ tool, args }: PeerCall): string {
   if (tool === 'click' && index !== undefined) return canonicalJson(['click', index]);
   if (isTyping(tool) && index !== undefined) return canonicalJson(['input', index, plain(String(text ?? ''))]);
   if (/navigate|goto|go_to/.test(tool) && url !== undefined) return canonicalJson(['navigate', url]);
-  if (/scroll/.test(tool)) return canonicalJson(['scroll', direction ?? down, index]);
+  const way = direction ?? down;
+  if (/scroll/.test(tool) && way !== undefined) return canonicalJson(['scroll', way, index]);
   return canonicalJson([tool, Object.fromEntries(Object.entries(fieldsOf(args)).filter(([, value]) => value !== null))]);
 }
 

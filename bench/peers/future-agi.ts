@@ -12,7 +12,10 @@ const RUN = 3;
 const ALIKE = 0.92;
 const VOLATILE = new Set(['timestamp', 'ts', 'request_id', 'trace_id', 'nonce', 'idempotency_key', 'call_id', 'id', 'created_at']);
 
-/** future-agi's module, among the last twelve calls: one to four calls made three times over, volatile keys dropped, or three calls of one tool that are nearly alike with nearly alike results. Gives a score and does nothing. */
+/**
+ * future-agi's module, among the last twelve calls: one to four calls made three times over, volatile keys dropped, or three calls of
+ * one tool that are nearly alike with nearly alike results. Gives a score and does nothing.
+ */
 export const futureAgi = definePeer('future-agi', () => {
   let calls: { tool: string; key: string; result: string }[] = [];
   return {

@@ -6,7 +6,10 @@ import { tail } from './tail.ts';
 const LAPS = 5;
 const LONGEST = 5;
 
-/** gemini-cli's tier for calls: the last one to five calls made five times over, results unseen. First a nudge, then, in the same prompt, a halt. */
+/**
+ * gemini-cli's tier for calls: the last one to five calls made five times over, results unseen. First a nudge, then, in the same
+ * prompt, a halt.
+ */
 export const geminiCliTools = definePeer('gemini-cli (tools)', () => {
   let keys: string[] = [];
   let strikes = 0;

@@ -19,7 +19,10 @@ const READS = { note: 2, block: 5 };
 /** Tools whose failures are part of the work. */
 const TOLERANT = /^(?:terminal|execute_code|process|browser_navigate|web_extract)$/;
 
-/** Hermes, per turn: failures by call and by tool, equal results of reads, equal steps in a row and cycles of two to four. A note on the result; unattended also a block or halt. */
+/**
+ * Hermes, per turn: failures by call and by tool, equal results of reads, equal steps in a row and cycles of two to four. A note on
+ * the result; unattended also a block or halt.
+ */
 export function hermes({ attended }: { attended: boolean }): Peer {
   const allowed = (alarm: Alarm | null): Alarm | null => (attended && alarm ? NOTE : alarm);
   return definePeer(`Hermes (${attended ? 'attended' : 'unattended'})`, () => {

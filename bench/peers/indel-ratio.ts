@@ -1,4 +1,7 @@
-/** How alike two texts are, 0 to 1, by the insertions and deletions between them: twice the longest common subsequence over both lengths. */
+/**
+ * How alike two texts are, 0 to 1, by the insertions and deletions between them: twice the longest common subsequence over both
+ * lengths.
+ */
 export function indelRatio(a: string, b: string): number {
   const total = a.length + b.length;
   return total === 0 || a === b ? 1 : (2 * longestCommonSubsequence(a, b)) / total;

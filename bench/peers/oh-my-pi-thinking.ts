@@ -11,7 +11,10 @@ const CYCLES = [
 const CLUSTER = { alike: 0.8, size: 4, among: 16, after: 8 };
 const STALE = { paragraphs: 8, newWords: 0.2 };
 
-/** oh-my-pi's guard of thinking, per block: a suffix that cycles, four of sixteen paragraphs alike, or eight paragraphs without new words or names. Aborts and samples again. */
+/**
+ * oh-my-pi's guard of thinking, per block: a suffix that cycles, four of sixteen paragraphs alike, or eight paragraphs without new
+ * words or names. Aborts and samples again.
+ */
 export const ohMyPiThinking = definePeer('oh-my-pi (thinking)', () => {
   let suffix = '';
   let unfinished = '';

@@ -19,7 +19,10 @@ interface Past {
   unknownTool?: boolean;
 }
 
-/** OpenClaw, among the last thirty calls of a run: warns of a call made ten times, blocks one with the same result at twenty. Newer ones also block an unbroken run of twenty, whatever the results. */
+/**
+ * OpenClaw, among the last thirty calls of a run: warns of a call made ten times, blocks one with the same result at twenty. Newer
+ * ones also block an unbroken run of twenty, whatever the results.
+ */
 export function openClaw({ unbrokenRun }: { unbrokenRun: boolean }): Peer {
   return definePeer(unbrokenRun ? 'OpenClaw (unbroken run)' : 'OpenClaw (old)', () => {
     let history: Past[] = [];
@@ -55,7 +58,8 @@ export function openClaw({ unbrokenRun }: { unbrokenRun: boolean }): Peer {
 function judge(history: readonly Past[], call: PeerCall, key: string, unbrokenRun: boolean): Alarm | null {
   const unknown = history.length - 1 - history.findLastIndex((past) => !(past.unknownTool && past.tool === call.tool));
   const same = sameResults(history, key);
-  if (unknown >= UNKNOWN_TOOL || same >= BREAK) return act('block');
+  if (unknown >= UNKNOWN_TOOL) return act('block');
+  if (same >= BREAK) return act('breaker');
   if (isPolling(call)) return same >= BLOCK ? act('block') : same >= WARN ? warn('warning') : null;
   const { length, stable } = alternation(history, key);
   if (length >= BLOCK && stable) return act('block');

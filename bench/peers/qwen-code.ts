@@ -10,7 +10,10 @@ const HARD_CAP = 1000;
 /** With a call this often in the turn, the soft cap holds. */
 const OFTEN = 6;
 
-/** What is always on in qwen-code, per turn: five identical calls in a row, eight looks at the state of git, or too many calls. Each halts. */
+/**
+ * What is always on in qwen-code, per turn: five identical calls in a row, eight looks at the state of git, or too many calls. Each
+ * halts.
+ */
 export const qwenCode = definePeer('qwen-code (always on)', () => {
   let counts = new Map<string, number>();
   let last = '';

@@ -5,7 +5,10 @@ import { act } from './peer.ts';
 const OUTPUTS = 5;
 const ALIKE = 0.9;
 
-/** The first Ralph loop: an output nine tenths like one of the last five. Stops. Where no outer loop tells its outputs, each message of the agent is one. */
+/**
+ * The first Ralph loop: an output nine tenths like one of the last five. Stops. Where no outer loop tells its outputs, each message of
+ * the agent is one.
+ */
 export const ralphV1 = definePeer('Ralph v1', () => {
   let outputs: string[] = [];
   const output = (text: string) => {

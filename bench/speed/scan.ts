@@ -3,36 +3,48 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { scan } from '../../src/scan/scan.ts';
+import { build, root } from '../../scripts/build.ts';
 import { median } from './median.ts';
 import { writeTranscript } from './transcript.ts';
 
-const FILES = 4;
-const MEGABYTES = 12;
+const FILES = 6;
+const MEGABYTES = 24;
 const ROUNDS = 5;
 
-const timed = async (work: () => unknown): Promise<number> => {
+function timed(work: () => void): number {
   const start = process.hrtime.bigint();
-  await work();
+  work();
   return Number(process.hrtime.bigint() - start) / 1e6;
-};
+}
 
-/** Scanning transcripts on one thread and on two, against JSON.parse of the same lines; medians of rounds in which the three take turns. */
+/** What anybody would have to do with these files. */
+function parseLines(paths: readonly string[]): void {
+  for (const path of paths) for (const line of readFileSync(path, 'utf8').trimEnd().split('\n')) JSON.parse(line);
+}
+
+/** The built command, in a process of its own: what users run. */
+function scanWith(threads: number, folder: string): void {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'dist/cli.js'), 'scan', '--json', '--jobs', String(threads), folder], {
+    maxBuffer: 1 << 30,
+  });
+  if (status !== 0 && status !== 1) throw new Error(`The scan ended with ${status}: ${String(stderr)}`);
+}
+
+/** Scanning transcripts on one thread and on two, against JSON.parse of the same files; medians of rounds in which the three take turns. */
 export async function measureScan() {
+  await build();
   const folder = mkdtempSync(join(tmpdir(), 'unrut-bench-'));
   try {
     const paths = Array.from({ length: FILES }, (_, i) => join(folder, `session-${i}.jsonl`));
     for (const [i, path] of paths.entries()) writeTranscript(path, MEGABYTES << 20, `session-${i}`);
-    const lines = paths.flatMap((path) => readFileSync(path, 'utf8').trimEnd().split('\n'));
     const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0);
-    const worker = new URL('../../src/cli/main.ts', import.meta.url);
-    const ways: [string, () => unknown][] = [
-      ['JSON.parse', () => lines.forEach((line) => void JSON.parse(line))],
-      ['scan, 1 thread', () => scan({ paths: [folder], jobs: 1 })],
-      ['scan, 2 threads', () => scan({ paths: [folder], jobs: 2, worker })],
+    const ways: [string, () => void][] = [
+      ['JSON.parse', () => parseLines(paths)],
+      ['scan, 1 thread', () => scanWith(1, folder)],
+      ['scan, 2 threads', () => scanWith(2, folder)],
     ];
     const times = ways.map((): number[] => []);
-    for (let round = 0; round < ROUNDS; round++) for (const [i, [, work]] of ways.entries()) times[i]!.push(await timed(work));
+    for (let round = 0; round < ROUNDS; round++) for (const [i, [, work]] of ways.entries()) times[i]!.push(timed(work));
     const middle = times.map(median);
     return ways.map(([way], i) => ({
       way,

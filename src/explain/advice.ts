@@ -17,7 +17,7 @@ const TOO_OFTEN: Record<string, Row<LoopExplained>> = {
       : null,
   'Calls that differ are called the same': ({ differs, settings }) => {
     const ignored = differs?.arguments.filter(({ counts }) => !counts).map(({ name }) => `\`${name}\``) ?? [];
-    const setting = settings.find(({ tools }) => tools && Object.values(tools).some(({ identity }) => identity));
+    const setting = settings?.find(({ tools }) => tools && Object.values(tools).some(({ identity }) => identity));
     return ignored.length > 0 && setting
       ? { cause: `${ignored.join(', ')} is not looked at`, remedy: `where it makes another call of it, ${settingWords(setting)}` }
       : null;
@@ -33,7 +33,7 @@ const TOO_OFTEN: Record<string, Row<LoopExplained>> = {
       : null;
   },
   'Waiting is called a loop': ({ settings }) => {
-    const setting = settings.find(({ tools }) => tools && Object.values(tools).some(({ poll }) => poll));
+    const setting = settings?.find(({ tools }) => tools && Object.values(tools).some(({ poll }) => poll));
     return setting ? { cause: 'nothing says that something is awaited', remedy: `if it is, ${settingWords(setting)}` } : null;
   },
   'Steps without a result are called the same': ({ steps }) =>
@@ -73,8 +73,14 @@ const NOT_FOUND: Record<string, Row<MissExplained>> = {
       ? { cause: 'that begins everything anew', remedy: 'if it was no person, let the adapter not report it as `user-spoke`' }
       : null,
   'Too few in a row, or too unlike': ({ settings }) => {
-    const setting = settings.find(isModest);
-    return setting ? { cause: `${Object.keys(setting.options!).join(', ')} asks for more`, remedy: `set ${settingWords(setting)}` } : null;
+    const setting = settings.find((each) => isModest(each) && !isWindow(each));
+    return setting
+      ? { cause: `${Object.keys(setting.options!).join(', ')} draws the line elsewhere`, remedy: `set ${settingWords(setting)}` }
+      : null;
+  },
+  'It comes back only after many steps': ({ settings }) => {
+    const setting = settings.find(isWindow);
+    return setting ? { cause: 'by then it is forgotten', remedy: `set ${settingWords(setting)}` } : null;
   },
   'The results are not known': ({ because }) =>
     because.some(({ kind }) => kind === 'unknown')
@@ -88,11 +94,18 @@ const SHORT = 40;
 const isLittle = ({ as, before, after }: Change): boolean =>
   as === 'a value' || (as === 'text' && [before, after].every(({ length }) => length > 0 && length <= SHORT));
 
+/** It is about how far back one looks. */
+const isWindow = ({ options }: Setting): boolean =>
+  Object.values(options ?? {}).some((values) => Object.keys(values).every((option) => option === 'window' || option === 'longest'));
+
 /** At most halved: a value further off would find much that is none. */
 const isModest = ({ options, now }: Setting): boolean =>
   Object.entries(options ?? {}).some(([name, values]) =>
     Object.entries(values).every(([option, value]) => typeof value === 'boolean' || value * 2 >= Number(now?.[name]?.[option])),
   );
+
+/** All rows of both tables, by symptom: docs/explain.md has them too. */
+export const SYMPTOMS = { tooOften: Object.keys(TOO_OFTEN), notFound: Object.keys(NOT_FOUND) };
 
 /** The rows of the debugging tables that apply to a run, each once. */
 export function advice(loops: readonly LoopExplained[], misses: readonly MissExplained[]): Pick<RunExplained, 'tooOften' | 'notFound'> {

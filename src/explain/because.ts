@@ -26,7 +26,7 @@ export function because(repetition: Repetition, followed: Followed, workshop: Wo
 function tooLittle(settings: readonly Setting[]): Reason {
   const asked = settings.find(({ now }) => now)?.now ?? {};
   const options = Object.entries(asked).flatMap(([detector, values]) =>
-    Object.entries(values).map(([option, value]) => `${detector} asks for more (${option} ${value})`),
+    Object.entries(values).map(([option, value]) => `${detector} draws the line at ${option} ${value}`),
   );
   return { kind: 'count', text: options[0] ?? 'no detector is for it' };
 }
@@ -76,7 +76,7 @@ function veto(steps: readonly Step[], between: readonly Step[], { replayer, spok
   const first = heard?.find(({ step, detector, light }) => step >= start && !light && !spoke(detector, step));
   const { step, what, brought } = stepBrought(vetoes.find(({ seen }) => seen.progress) ?? vetoes[0]!);
   const example = `step ${step}, \`${what}\`: ${brought}`;
-  const without = first ? `; without them ${first.detector} would have spoken at step ${first.step}` : '';
+  const without = first ? `; without ${vetoes.length === 1 ? 'it' : 'them'} ${first.detector} would have spoken at step ${first.step}` : '';
   const isProgress = vetoes.some(({ seen }) => seen.progress);
   return isProgress
     ? { kind: 'progress', text: `${counted(vetoes.length, 'step')} in between brought or changed something (${example})${without}` }

@@ -5,7 +5,7 @@ import { redact } from '../redact.ts';
 import { excerpt, inputOf } from '../scan/excerpt.ts';
 import type { Step } from './follow.ts';
 import type { ArgumentChange, Change, Difference } from './report.ts';
-import { textDifference } from './text-difference.ts';
+import { textDifference, withoutCommonWords } from './text-difference.ts';
 
 /** More of a result is not compared, as no more of it is looked at for secrets. */
 const LONGEST = 60_000;
@@ -80,8 +80,7 @@ export function argumentChanges(one: Step, other: Step): ArgumentChange[] {
     .filter((name) => JSON.stringify(namedArguments(before)[name]) !== JSON.stringify(namedArguments(after)[name]))
     .map((name) => ({
       name: redact(name),
-      before: argumentText(before, name),
-      after: argumentText(after, name),
+      ...shownArguments(argumentText(before, name), argumentText(after, name)),
       as: one.seen.call?.shell && COMMAND.test(name) ? one.seen.call.label : 'not looked at',
       counts,
     }));
@@ -106,5 +105,11 @@ function argumentText(call: Call, name: string): string {
     at: 0,
     call: { ...call, args: name === 'arguments' && args !== call.args ? call.args : { [name]: args[name] } },
   });
-  return excerpt(shown.startsWith(`${name}: `) ? shown.slice(name.length + 2) : shown, SHOWN);
+  return shown.startsWith(`${name}: `) ? shown.slice(name.length + 2) : shown;
+}
+
+/** Of long arguments only what differs. */
+function shownArguments(before: string, after: string): Pick<Change, 'before' | 'after'> {
+  const changed = before.length > SHOWN || after.length > SHOWN ? withoutCommonWords(before, after) : { before, after };
+  return { before: excerpt(changed.before, SHOWN), after: excerpt(changed.after, SHOWN) };
 }

@@ -8,15 +8,17 @@ import { keepQuiet } from './keep-quiet.ts';
 import { membersOf, signalsOf } from './members.ts';
 import { misses } from './misses.ts';
 import { aboutRun, type Run } from './read-run.ts';
-import type { LoopExplained, RunExplained } from './report.ts';
+import type { Difference, LoopExplained, RunExplained } from './report.ts';
 import { stepBrought } from './step-brought.ts';
-import { createWorkshop, type Workshop } from './workshop.ts';
+import { createWorkshop, limitsOf, type Workshop } from './workshop.ts';
 
 const FIRST = 3;
 const MOST_STEPS = 6;
 const MOST_PROGRESS = 3;
 /** Loops of which everything is told. */
 const MOST_LOOPS = 12;
+/** Repeats that are looked at for what differs between them. */
+const MOST_COMPARED = 40;
 
 /** Why things in a run were called loops, why others were not, and what would change that. */
 export function explainRun(run: Run, detectors?: readonly string[]): RunExplained {
@@ -25,9 +27,8 @@ export function explainRun(run: Run, detectors?: readonly string[]): RunExplaine
   const { loops } = followed.trajectory;
   const explained = loops.slice(0, MOST_LOOPS).map((loop) => explainLoop(loop, followed, workshop));
   const missed = misses(followed, workshop);
-  const limits = [...run.limits];
+  const limits = [...run.limits, ...limitsOf(workshop)];
   if (loops.length > MOST_LOOPS) limits.push(`Of ${loops.length} loops the first ${MOST_LOOPS} are explained.`);
-  if (workshop.replayer.isSpent) limits.push('The run is long: not every setting that might change a verdict was tried.');
   return {
     version: 1,
     run: aboutRun(run),
@@ -77,8 +78,8 @@ function explainLoop(loop: Loop, followed: Followed, workshop: Workshop): LoopEx
 }
 
 /** The first neighbouring repeats in which something was masked; else the first that differ at all. */
-function differing(members: readonly Step[]) {
-  const differences = neighbours(members).flatMap(([one, other]) => differenceOf(one, other) ?? []);
+function differing(members: readonly Step[]): Difference | null {
+  const differences = neighbours(members.slice(0, MOST_COMPARED)).flatMap(([one, other]) => differenceOf(one, other) ?? []);
   return (
     differences.find(({ result, arguments: changed }) => [...result, ...changed].some(({ counts }) => !counts)) ?? differences[0] ?? null
   );

@@ -13,7 +13,7 @@ import type { Counting, Masked, Near, Setting, StepExplained } from './report.ts
 import { optionSetting } from './setting.ts';
 import { stepBrought } from './step-brought.ts';
 import { countingAt, whatIf } from './what-if.ts';
-import { createWorkshop, type Workshop } from './workshop.ts';
+import { createWorkshop, limitsOf, type Workshop } from './workshop.ts';
 
 /** Calls that share fewer of their words are not near. */
 const NEAR = 0.5;
@@ -30,6 +30,7 @@ export function explainStep(run: Run, number: number, detectors?: readonly strin
   const step = stepAt(run, followed, number);
   const workshop = createWorkshop(followed, detectors);
   const here = signals.filter((raised) => raised.step === number);
+  const settings = settingsAt(step, followed, workshop);
   const name = nameOf(step);
   const before = steps.findLast((each) => each.step < number && name !== undefined && nameOf(each) === name);
   return {
@@ -48,8 +49,8 @@ export function explainStep(run: Run, number: number, detectors?: readonly strin
     counting: countingAt(workshop.voiced, number).filter(({ reached, needed }) => reached < needed),
     signals: here.map(({ signal: { detector, variant, count, rung, text } }) => ({ detector, variant, count, rung, text })),
     plans: plans.filter((plan) => plan.step === number),
-    settings: settingsAt(step, followed, workshop),
-    limits: run.limits,
+    settings,
+    limits: [...run.limits, ...limitsOf(workshop)],
   };
 }
 
@@ -117,7 +118,7 @@ function clearedBy(step: Step, { steps }: Followed, workshop: Workshop, upTo: nu
 }
 
 /** Where something spoke: what would have kept it quiet at this step. Where nothing did: what would have made it speak. */
-function settingsAt(step: Step, { signals }: Followed, workshop: Workshop): Setting[] {
+function settingsAt(step: Step, { signals }: Followed, workshop: Workshop): Setting[] | null {
   const { step: number } = step;
   const here = signals.filter((raised) => raised.step === number);
   if (here.length > 0) {
@@ -125,9 +126,9 @@ function settingsAt(step: Step, { signals }: Followed, workshop: Workshop): Sett
     const detectors = [...new Set(here.filter((raised) => light || !raised.light).map(({ signal }) => signal.detector))];
     return keepQuiet({ start: number, end: number, light, detectors, members: [step] }, workshop);
   }
-  const speaking = workshop.voiced
-    .filter(({ notches }) => notches > 0)
-    .map((each) => ({ ...each, voices: each.voices.filter((voice) => voice.step === number && voice.count > 1 && !voice.light) }))
-    .filter(({ voices }) => voices.length > 0);
+  const speaking = workshop.voiced.flatMap((each) => {
+    const voices = each.voices.filter(({ step: spoken, count, light }) => spoken === number && count > 1 && !light);
+    return each.notches > 0 && voices.length > 0 ? [{ ...each, voices, all: each.voices }] : [];
+  });
   return nearestOf(speaking).map((each) => optionSetting([each], each.voices[0]!.text));
 }

@@ -5,7 +5,7 @@ import { callOf, namedArguments } from './differences.ts';
 import type { Repetition } from './repetitions.ts';
 import type { Setting } from './report.ts';
 import { guardOptions, optionSetting } from './setting.ts';
-import type { Voiced } from './what-if.ts';
+import type { Voice, Voiced } from './what-if.ts';
 import type { Workshop } from './workshop.ts';
 
 const MOST_OPTIONS = 2;
@@ -36,10 +36,14 @@ export function findWith({ steps }: Repetition, { voiced, replayer, spoke }: Wor
   return first ? [{ ...identity!, effect: `${first.detector} would have spoken at step ${first.step}` }, ...settings] : settings;
 }
 
-/** The nearest variant of each detector, the nearest of all first; of equally near ones that which has seen more. */
-export function nearestOf<Each extends Voiced>(variants: readonly Each[]): Each[] {
-  const most = ({ voices }: Voiced): number => Math.max(...voices.map(({ count }) => count));
-  const sorted = [...variants].sort((one, other) => one.notches - other.notches || most(other) - most(one));
+/** A variant with what it says here; `all` is what it says in the whole run. */
+export interface Heeded extends Voiced {
+  all: readonly Voice[];
+}
+
+/** The nearest variant of each detector, the nearest of all first; of equally near ones that which says least elsewhere. */
+export function nearestOf(variants: readonly Heeded[]): Heeded[] {
+  const sorted = [...variants].sort((one, other) => one.notches - other.notches || one.all.length - other.all.length);
   return sorted.filter((each, i) => sorted.findIndex(({ detector }) => detector === each.detector) === i).slice(0, MOST_OPTIONS);
 }
 

@@ -23,9 +23,11 @@ const MOST_ROUNDS = 4;
 /** What may be asked again to see whether something has changed. */
 const ASKS: ReadonlySet<string> = new Set(['read', 'verify', 'unknown']);
 
-/** Settings that would have kept an alarm quiet, each tried by playing the run under it. Least change first. */
-export function keepQuiet(alarm: Alarm, workshop: Workshop): Setting[] {
-  return [changedOptions(alarm, workshop), ...declaredTools(alarm, workshop), leftOut(alarm, workshop)].filter((each) => each !== null);
+/** Settings that would have kept an alarm quiet, each tried by playing the run under it, least change first. Null when that was too much. */
+export function keepQuiet(alarm: Alarm, workshop: Workshop): Setting[] | null {
+  const tried = [changedOptions(alarm, workshop), ...declaredTools(alarm, workshop), leftOut(alarm, workshop)];
+  const settings = tried.filter((each) => each !== null);
+  return settings.length === 0 && workshop.replayer.isSpent ? null : settings;
 }
 
 /** Who still speaks in the stretch under a setting; null when that could not be tried. */

@@ -102,11 +102,15 @@ export const settingLine = (setting: Setting): string => `${settingWords(setting
 
 export const eachOf = (settings: readonly Setting[]): string => (settings.length === 1 ? 'this' : 'each of these');
 
-/** What would have kept an alarm quiet. */
-export function quietLines(page: Page, settings: readonly Setting[]): void {
+/** What would have kept an alarm quiet; `doubt` is the reader's: that it is no loop. */
+export function quietLines(page: Page, doubt: string, settings: readonly Setting[] | null): void {
+  if (settings === null) {
+    page.paragraph(`${doubt}: what would have kept it quiet was not tried, as the run is long.`);
+    return;
+  }
   const enough = settings.filter(({ still }) => !still);
-  if (enough.length > 0) page.under(`If this is no loop, ${eachOf(enough)} would have kept it quiet:`, enough.map(settingLine));
-  else page.paragraph('If this is no loop: no option and no declaration of a tool would have kept it quiet.');
+  if (enough.length > 0) page.under(`${doubt}, ${eachOf(enough)} would have kept it quiet:`, enough.map(settingLine));
+  else page.paragraph(`${doubt}: no option and no declaration of a tool would have kept it quiet.`);
   for (const setting of settings)
     if (setting.still) page.paragraph(`Not enough: ${settingWords(setting)}, as ${setting.still.join(', ')} would speak instead.`);
 }

@@ -31,8 +31,8 @@ export interface Replayer {
 const MOST_PLAYED = 50_000;
 const WHAT_IF_COSTS = 3;
 
-/** Plays a run again and again, within bounds. */
-export function createReplayer(events: readonly Imported[], most = MOST_PLAYED): Replayer {
+/** Plays a run again and again, within bounds; only some detectors are listened to where they are given. */
+export function createReplayer(events: readonly Imported[], detectors?: readonly string[], most = MOST_PLAYED): Replayer {
   let played = 0;
   let isSpent = false;
   function affords(count: number): boolean {
@@ -49,7 +49,7 @@ export function createReplayer(events: readonly Imported[], most = MOST_PLAYED):
       return wanted.flatMap(({ step, event }) =>
         guard
           .observe(event)
-          .signals.filter(({ agent }) => agent === undefined)
+          .signals.filter(({ agent, detector }) => agent === undefined && (!detectors || detectors.includes(detector)))
           .map((signal) => ({ step, detector: signal.detector, light: isLight(signal) })),
       );
     },

@@ -39,8 +39,8 @@ export interface StepExplained {
   counting: Counting[];
   signals: { detector: string; variant: string; count: number; rung: Rung; text: string }[];
   plans: PlanAt[];
-  /** Settings that would have changed the verdict here. */
-  settings: Setting[];
+  /** Settings that would have changed the verdict here; null when none could be tried. */
+  settings: Setting[] | null;
   limits: string[];
 }
 
@@ -73,8 +73,8 @@ export interface LoopExplained {
   between: { steps: number; progress: StepBrought[] };
   /** The options of the detectors that spoke. */
   inForce: Record<string, object>;
-  /** Settings that would have kept it quiet, each tried by a replay. */
-  settings: Setting[];
+  /** Settings that would have kept it quiet, each tried by a replay; null when none could be tried any more. */
+  settings: Setting[] | null;
 }
 
 export interface MissExplained {

@@ -28,7 +28,9 @@ export function runText(explained: RunExplained, { paint, width }: TextOptions):
   if (loops.length + misses.length === 0) page.lines.push('', 'Nothing in it repeats three times.');
   adviceLines(page, 'Found too often?', tooOften, paint);
   adviceLines(page, 'Not found?', notFound, paint);
-  const example = [...loops, ...misses].flatMap(({ settings }) => settings).find(({ options }) => Object.keys(options ?? {}).length === 1);
+  const example = [...loops, ...misses]
+    .flatMap(({ settings }) => settings ?? [])
+    .find(({ options }) => Object.keys(options ?? {}).length === 1);
   if (example) {
     page.lines.push('');
     page.title(`An option is given as ${settingCode(example)}.`, paint.dim);
@@ -65,7 +67,7 @@ function loopLines(page: Page, rank: number, loop: LoopExplained, paint: Paint):
       return `${name}: ${values.join(', ')}`;
     }),
   );
-  quietLines(page, settings);
+  quietLines(page, light ? 'If this note is needless' : 'If this is no loop', settings);
 }
 
 function betweenLines({ steps, progress }: LoopExplained['between']): string[] {

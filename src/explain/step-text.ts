@@ -33,8 +33,9 @@ export function stepText(explained: StepExplained, { paint, width }: TextOptions
     'Plan',
     plans.map(({ rung, recovery, toModel }) => `→ ${rung} by ${recovery}: ${toModel}`),
   );
-  if (signals.length > 0) quietLines(page, settings);
-  else if (settings.length > 0) page.under(`If this is a loop, ${eachOf(settings)} would have found it here:`, settings.map(settingLine));
+  if (signals.length > 0) quietLines(page, 'If this is no loop', settings);
+  else if (settings && settings.length > 0)
+    page.under(`If this is a loop, ${eachOf(settings)} would have found it here:`, settings.map(settingLine));
   else page.paragraph('Nothing spoke here, and no single option would have changed that.');
   if (limits.length > 0) page.lines.push('');
   for (const limit of limits) page.item(limit, 0);

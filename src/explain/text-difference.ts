@@ -35,8 +35,8 @@ export function textDifference(before: string, after: string): Change[] {
   return changes;
 }
 
-/** Two lines without the words that both begin and end with; one of them stays, for a reader to know the place. */
-function withoutCommonWords(before: string, after: string): Pick<Change, 'before' | 'after'> {
+/** Two texts without the words that both begin and end with; one of them stays, for a reader to know the place. */
+export function withoutCommonWords(before: string, after: string): Pick<Change, 'before' | 'after'> {
   const [old, now] = [before.trim().split(/\s+/), after.trim().split(/\s+/)];
   let head = 0;
   while (head < old.length && head < now.length && old[head] === now[head]) head++;

@@ -19,7 +19,11 @@ export function createWorkshop({ run: { events }, signals }: Followed, detectors
   return {
     events,
     voiced: whatIf(events, { detectors }),
-    replayer: createReplayer(events),
+    replayer: createReplayer(events, detectors),
     spoke: (detector, step) => spoken.has(`${step} ${detector}`),
   };
 }
+
+/** What was not tried, in a sentence. */
+export const limitsOf = ({ replayer }: Workshop): string[] =>
+  replayer.isSpent ? ['The run is long: not every setting that might change a verdict was tried.'] : [];

@@ -28,5 +28,22 @@ export function finish(h: number): number {
   return (x ^ (x >>> 16)) >>> 0;
 }
 
-/** Two lanes as one short text. */
-export const pair = (a: number, b: number): string => `${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}`;
+const LETTERS = new Uint8Array(64);
+for (const [i, letter] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].entries())
+  LETTERS[i] = letter.charCodeAt(0);
+
+/** Two lanes as one short text. Six bits a letter in one call is several times faster than writing numbers. */
+export const pair = (a: number, b: number): string =>
+  String.fromCharCode(
+    LETTERS[a & 63]!,
+    LETTERS[(a >>> 6) & 63]!,
+    LETTERS[(a >>> 12) & 63]!,
+    LETTERS[(a >>> 18) & 63]!,
+    LETTERS[(a >>> 24) & 63]!,
+    LETTERS[((a >>> 30) & 3) | ((b & 15) << 2)]!,
+    LETTERS[(b >>> 4) & 63]!,
+    LETTERS[(b >>> 10) & 63]!,
+    LETTERS[(b >>> 16) & 63]!,
+    LETTERS[(b >>> 22) & 63]!,
+    LETTERS[(b >>> 28) & 15]!,
+  );

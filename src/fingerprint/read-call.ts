@@ -57,12 +57,13 @@ function read({ call, annotations, declared, seed }: CallSource): CallPrint {
   const { target } = profile;
   const name = target === null ? '' : redact(target.slice(target.indexOf(':') + 1)).slice(0, LONGEST_NAME);
   const shape = args.length > LONGEST_DRIFT ? args : args.replace(/\d+(?:\.\d+)*/g, '#');
+  const key = hash64(`${profile.tool}\n${args}`, seed);
   return {
     id: call.id,
     tool,
     shell: shell !== null,
-    key: hash64(`${profile.tool}\n${args}`, seed),
-    shape: hash64(`${profile.tool}\n${shape}`, seed),
+    key,
+    shape: shape === args ? key : hash64(`${profile.tool}\n${shape}`, seed),
     words: wordHashes(args, seed),
     verb: profile.verb,
     target: target === null ? null : hashTarget(target, seed),
@@ -87,10 +88,19 @@ const hashTarget = (target: string, seed: number): string => {
   return `${target.slice(0, colon)}:${hash64(target.slice(colon + 1), seed)}`;
 };
 
+/** Names already looked at: a session has few tools, and calls them often. */
+const NAMES = new Map<string, string>();
+const MOST_NAMES = 256;
+
 /** A tool's name: short, on one line, without secrets. Longer ones stay apart by their hash. */
 function nameOf(tool: string): string {
+  const known = NAMES.get(tool);
+  if (known !== undefined) return known;
   const name = redact(tool.length > LONGEST_NAME ? `${tool.slice(0, LONGEST_NAME - 14)} ${hash64(tool)}` : tool);
-  return name.includes('\n') ? name.replace(/\s+/g, ' ') : name;
+  const line = name.includes('\n') ? name.replace(/\s+/g, ' ') : name;
+  if (NAMES.size >= MOST_NAMES) NAMES.clear();
+  if (tool.length <= LONGEST_NAME) NAMES.set(tool, line);
+  return line;
 }
 
 /** Tool and target for a reader: one line, short, without secrets. */

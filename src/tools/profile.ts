@@ -27,7 +27,6 @@ export interface ToolPrint {
   /** Names of arguments that do not change what the call does. */
   freeText: readonly string[];
   identity: readonly string[] | null;
-  editWords: EditWords;
   /** Changes its target(s) in place: counts for edit streaks. */
   patch: boolean;
   /** A fresh look at its target(s); with `wide`, at everything of its kind. */

@@ -2,7 +2,6 @@ import { readPatch } from '../fingerprint/patch-text.ts';
 import { readShell } from '../fingerprint/shell.ts';
 import { commandIn, commandText, firstLiteral, given, pointOf, targetOf } from './arguments.ts';
 import { regionOf } from './edit-region.ts';
-import { editWords } from './edit-words.ts';
 import type { Arguments, Profile, ToolPrint } from './profile.ts';
 
 const MOST_TARGETS = 32;
@@ -21,7 +20,6 @@ export const blankPrint = (tool: string): ToolPrint => ({
   shell: null,
   freeText: NO_NAMES,
   identity: null,
-  editWords: editWords(null),
   patch: false,
   look: false,
   clears: 'none',
@@ -66,7 +64,6 @@ export function settle(print: ToolPrint, wide?: boolean, effect?: ToolPrint['eff
   const names = print.target !== null;
   print.wide = wide ?? (verb === 'verify' || verb === 'execute' || verb === 'navigate' || (verb === 'read' && !names));
   print.effect = effect ?? effectOf(print);
-  print.editWords = editWords(print.target);
 }
 
 function effectOf({ verb, target }: ToolPrint): ToolPrint['effect'] {
@@ -96,7 +93,6 @@ export function shellPrint(tool: string, command: string, freeText: readonly str
   print.poll = line.sleeps;
   print.shell = command;
   print.freeText = freeText;
-  print.editWords = editWords(line.target);
   print.patch = line.patch;
   print.look = line.look;
   print.clears = line.clears;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readShell } from '../fingerprint/shell.ts';
+import { editWords } from './edit-words.ts';
 import { profileOf, type ToolPrint } from './index.ts';
 
 type Case = [tool: string, args: unknown, expected: Partial<ToolPrint>];
@@ -279,7 +280,7 @@ describe('the place of an edit', () => {
 
 describe('the words of a note', () => {
   test('for a widget are the ones that users know', () => {
-    expect(profileOf('patchWidget', { spaceId: 's', widgetId: 'X' }).editWords).toEqual({
+    expect(editWords(profileOf('patchWidget', { spaceId: 's', widgetId: 'X' }).target)).toEqual({
       act: 'patch',
       object: 'on this widget',
       look: 'a fresh readWidget',
@@ -288,7 +289,7 @@ describe('the words of a note', () => {
   });
 
   test('for a file name it', () => {
-    expect(profileOf('Edit', { file_path: 'src/a.ts', old_string: 'a', new_string: 'b' }).editWords).toMatchObject({
+    expect(editWords(profileOf('Edit', { file_path: 'src/a.ts', old_string: 'a', new_string: 'b' }).target)).toMatchObject({
       act: 'edit',
       object: 'of src/a.ts',
       look: 'reading it',

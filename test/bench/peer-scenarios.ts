@@ -24,9 +24,17 @@ export type Happening =
 /** Text unlike any other. */
 export const fresh = (i: number): string => createHash('sha256').update(String(i)).digest('hex').slice(0, 40);
 
-/** Something several times over, counted from 0. */
-export const times = (n: number, happening: (i: number) => Happening | Happening[]): Happening[] =>
-  Array.from({ length: n }, (_, i) => happening(i)).flat();
+/** Something made several times, counted from 0. */
+export const list = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
+
+/** This many characters, of which no 49 in a row come twice. */
+export const sentence = (length: number): string =>
+  `${list(30, fresh)
+    .join('')
+    .slice(0, length - 2)}. `;
+
+/** What happens several times over. */
+export const times = (n: number, happening: (i: number) => Happening | Happening[]): Happening[] => list(n, happening).flat();
 
 export const turn = (tool: string, args: unknown, result?: string): Turn => ({ tool, args, result });
 export const shell = (command: string, i: number): Turn => turn('Bash', { command }, fresh(i));
@@ -69,7 +77,7 @@ export function first(peer: Peer, happenings: readonly Happening[]): string {
 export function firstSaid(peer: Peer, words: readonly string[], turns: (call: number) => Turn): string {
   const said = play(
     peer,
-    Array.from({ length: 120 }, (_, i) => turns(i + 1)),
+    times(120, (i) => turns(i + 1)),
   );
   return words.map((word) => (said.includes(word) ? said.indexOf(word) + 1 : '-')).join('/');
 }

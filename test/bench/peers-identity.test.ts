@@ -75,6 +75,8 @@ const RULES: [peer: Peer, rule: string, happenings: Happening[], first: string][
   [futureAgi, 'volatile keys are dropped', times(3, (i) => turn('lookup', { name: 'job', request_id: fresh(i) })), '3 cycle'],
   // One character of 56 differs: 55 / 56 is over 0.92.
   [futureAgi, 'a digit makes a near-duplicate', times(3, (i) => turn('lookup', { name: nearly(i) }, 'none')), '3 near-duplicate'],
+  // Six characters of 62 differ: 56 / 62 is under 0.92.
+  [futureAgi, 'six letters make another', times(5, (i) => turn('lookup', { name: nearly(0) + `${i}`.repeat(6) }, 'none')), '-'],
   [futureAgi, 'but not with another result', times(5, (i) => turn('lookup', { name: nearly(i) }, fresh(i))), '-'],
   // 9 of 11 words are shared, and 55 of 56 characters: (0.82 + 0.98) / 2 is over 0.85.
   [agentLoopGuard, 'a digit makes a call alike', times(5, (i) => turn('lookup', { name: nearly(i) }, fresh(i))), '5 warn'],

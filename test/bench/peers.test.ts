@@ -26,7 +26,7 @@ import { reflexion } from '../../bench/peers/reflexion.ts';
 import { rooCode } from '../../bench/peers/roo-code.ts';
 import { webArena } from '../../bench/peers/webarena.ts';
 import { zeroClaw } from '../../bench/peers/zeroclaw.ts';
-import { firstSaid, lookup, play, SCENARIOS } from './peer-scenarios.ts';
+import { firstSaid, lookup, play, SCENARIOS, times } from './peer-scenarios.ts';
 
 /** A peer, its words (with an exclamation mark when it acts), and at which call it first says each, for S1 to S8 (S5b after S5). */
 type Row = [peer: Peer, words: string, expected: string];
@@ -101,7 +101,7 @@ test.each([
   ...[geminiCliTools, qwenCode, qwenCodeHeuristics, openHandsV0, openHandsSdk({ thoughts: false }), cline, crush],
   ...[openClaw({ unbrokenRun: true }), hermes({ attended: false }), zeroClaw, kimi, agentE, plainCap('smolagents', 20)],
 ])('$name forgets when a person speaks', (peer) => {
-  const calls = Array.from({ length: 40 }, () => ['a person speaks' as const, lookup]).flat();
+  const calls = times(40, () => ['a person speaks', lookup]);
   expect(play(peer, calls).filter((word) => word !== null)).toEqual([]);
 });
 
@@ -113,6 +113,6 @@ test.each([
   [openRouter, 'observe', 2],
   [ohMyPiTools, 'redirect', 5],
 ])('$name remembers when a person speaks', (peer, word, call) => {
-  const calls = Array.from({ length: 12 }, () => ['a person speaks' as const, lookup]).flat();
+  const calls = times(12, () => ['a person speaks', lookup]);
   expect(play(peer, calls).indexOf(word)).toBe(2 * call - 1);
 });
