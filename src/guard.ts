@@ -221,8 +221,14 @@ export function parentOf({ session, agent, parent }: AgentEvent): string | undef
 
 /** JSON has no undefined: a field that is null is a field that is missing. Only a result may be null. */
 function withoutNulls(event: AgentEvent): AgentEvent {
-  if (typeof event !== 'object' || event === null || !Object.values(event).includes(null)) return event;
-  return Object.fromEntries(Object.entries(event).filter(([name, value]) => value !== null || name === 'result')) as unknown as AgentEvent;
+  if (typeof event !== 'object' || event === null) return event;
+  for (const name in event) {
+    if (event[name as keyof AgentEvent] !== null || name === 'result') continue;
+    return Object.fromEntries(
+      Object.entries(event).filter(([each, value]) => value !== null || each === 'result'),
+    ) as unknown as AgentEvent;
+  }
+  return event;
 }
 
 function withOptions(detectors: readonly Detector[], given: Readonly<Record<string, object>>): Detector[] {

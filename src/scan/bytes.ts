@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -22,28 +22,55 @@ export function kindOf(bytes: Buffer): Kind {
 
 /**
  * The bytes of a file as it is now, or of standard input (`-`), unpacked where they are packed. What is written to the file while
- * it is read is left for the next time.
+ * it is read is left for the next time. A piece is valid until the next one is asked for.
  */
 export async function* bytesOf(path: string): AsyncGenerator<Buffer, void> {
-  if (path !== '-' && statSync(path).isDirectory()) {
+  if (path === '-') {
+    yield* unpacked(process.stdin as AsyncIterable<Buffer>);
+    return;
+  }
+  if (statSync(path).isDirectory()) {
     yield* eventsOf(path);
     return;
   }
-  const raw = (path === '-' ? process.stdin : streamOf(path))[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const fd = openSync(path, 'r');
   try {
-    const first = await raw.next();
-    if (first.done) return;
-    const all = chain(first.value, raw);
-    if (!isGzip(first.value)) {
-      yield* all;
-      return;
-    }
-    const unpacked = createGunzip({ chunkSize: CHUNK });
-    pipeline(Readable.from(all), unpacked, () => {});
-    yield* unpacked as AsyncIterable<Buffer>;
+    const stat = fstatSync(fd);
+    yield* unpacked(stat.isFile() ? piecesOf(fd, stat.size) : (createReadStream('', { fd, autoClose: false }) as AsyncIterable<Buffer>));
   } finally {
-    await raw.return?.();
+    closeSync(fd);
   }
+}
+
+/** All in one buffer: memory taken anew for every piece makes threads wait for each other. */
+function* piecesOf(fd: number, size: number): Generator<Buffer> {
+  const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK, size));
+  for (let at = 0; at < size; ) {
+    const read = readSync(fd, buffer, 0, Math.min(buffer.length, size - at), at);
+    if (read === 0) return;
+    at += read;
+    yield buffer.subarray(0, read);
+  }
+}
+
+type Pieces = Iterator<Buffer> | AsyncIterator<Buffer>;
+
+async function* unpacked(source: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  const pieces: Pieces = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  const first = await pieces.next();
+  if (first.done) return;
+  if (isGzip(first.value)) {
+    const unpack = createGunzip({ chunkSize: CHUNK });
+    pipeline(Readable.from(copies(first.value, pieces)), unpack, () => {});
+    yield* unpack as AsyncIterable<Buffer>;
+    return;
+  }
+  for (let next: IteratorResult<Buffer> = first; !next.done; next = await pieces.next()) yield next.value;
+}
+
+/** Pieces for a reader that takes its time. */
+async function* copies(first: Buffer, pieces: Pieces): AsyncGenerator<Buffer> {
+  for (let next: IteratorResult<Buffer> = { value: first }; !next.done; next = await pieces.next()) yield Buffer.from(next.value);
 }
 
 /** A folder with a file for every event of a run, as if they stood in one. */
@@ -52,21 +79,4 @@ function* eventsOf(folder: string): Generator<Buffer> {
     // Between the values of JSON a line break is as good as a space.
     yield Buffer.from(`${readFileSync(join(folder, name), 'utf8').replaceAll('\n', ' ')}\n`);
   }
-}
-
-function streamOf(path: string): Readable {
-  const fd = openSync(path, 'r');
-  const stat = fstatSync(fd);
-  if (!stat.isFile()) return createReadStream('', { fd, highWaterMark: CHUNK });
-  return stat.size === 0 ? empty(fd) : createReadStream('', { fd, highWaterMark: CHUNK, start: 0, end: stat.size - 1 });
-}
-
-function empty(fd: number): Readable {
-  closeSync(fd);
-  return Readable.from([]);
-}
-
-async function* chain(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  yield first;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }

@@ -8,6 +8,7 @@ export interface RecordSink {
 export type Broken = 'not JSON' | 'too long' | 'cut off';
 
 export interface RecordReader {
+  /** Bytes that are valid during the call. */
   write(chunk: Buffer): void;
   end(): void;
 }
@@ -45,7 +46,7 @@ export function createRecordReader(sink: RecordSink): RecordReader {
         reader.write(chunk);
         return;
       }
-      beginning!.push(chunk);
+      beginning!.push(Buffer.from(chunk));
       if (beginning!.reduce((sum, { length }) => sum + length, 0) >= BEGINNING) decide(false);
     },
     end() {
@@ -86,6 +87,11 @@ function createHold(longest: number) {
       if (length <= longest) parts.push(bytes);
       else parts = [];
     },
+    /** The bytes added last will not be valid any more. */
+    keep(): void {
+      const last = parts.pop();
+      if (last) parts.push(Buffer.from(last));
+    },
     /** What was held: as JSON, or why it is none. Holds nothing afterwards. */
     take(sink: RecordSink, isCut: boolean): void {
       const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
@@ -114,7 +120,9 @@ function linesOf(sink: RecordSink): RecordReader {
         hold.take(sink, false);
         start = end + 1;
       }
-      if (start < chunk.length) hold.add(chunk.subarray(start));
+      if (start === chunk.length) return;
+      hold.add(chunk.subarray(start));
+      hold.keep();
     },
     end: () => hold.take(sink, true),
   };
@@ -153,7 +161,9 @@ function valuesOf(sink: RecordSink): RecordReader {
           }
         }
       }
-      if (start !== -1) hold.add(chunk.subarray(start));
+      if (start === -1) return;
+      hold.add(chunk.subarray(start));
+      hold.keep();
     },
     end() {
       hold.take(sink, true);
