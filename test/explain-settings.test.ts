@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isAdvice } from '../src/detectors/index.ts';
 import { explainRun } from '../src/explain/explain-run.ts';
 import { follow } from '../src/explain/follow.ts';
 import { keepQuiet } from '../src/explain/keep-quiet.ts';
@@ -21,11 +22,10 @@ import { readmePath, runFrom } from './explain-run.ts';
 /** The steps at which a guard with this setting speaks of a loop; with `advice`, also those at which it advises. */
 function spokenAt({ events }: Run, setting: Setting | null, advice: boolean): { step: number; detector: string }[] {
   const guard = createGuard(setting ? guardOptions(setting) : {});
-  const light = new Set(detectors.filter(({ rungs }) => rungs.highest === 'note').map(({ name }) => name));
   return events.flatMap(({ step, event }) =>
     guard
       .observe(event)
-      .signals.filter(({ detector, evidence }) => advice || (!light.has(detector) && evidence.cap !== 'note'))
+      .signals.filter((signal) => advice || !isAdvice(signal))
       .map(({ detector }) => ({ step, detector })),
   );
 }

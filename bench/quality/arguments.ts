@@ -12,7 +12,7 @@ Options
   --diff FILE     list every alarm that appeared, vanished or moved since this report was written
   --only NAME     only systems with this in their name; may be given several times
   --show          list every miss and every false alarm (of ours, or of what --only names)
-  --fast          no ablation, fewer resamples
+  --fast          no tuning, no ablation, fewer resamples
   --json PATH     where the report goes (default bench/out/quality.json)
   --html PATH     where the page goes (default bench/out/quality.html)
   --help

@@ -11,8 +11,13 @@ import { corpusText, page } from './page.ts';
 import { play } from './play.ts';
 import { guardSystem, peerSystem, type System } from './replay.ts';
 import { bestBaseline, buildReport, type Report } from './report.ts';
+import type { Run } from './run.ts';
 import { lead, portion, tableText } from './table.ts';
 import { tablesOf } from './tables.ts';
+import { type Tuning, tune } from './tuning.ts';
+import { SETTINGS } from './tuning-grid.ts';
+import { playSettings } from './tuning-play.ts';
+import { mainFigures } from './tuning-table.ts';
 
 const OURS = guardSystem('unrut');
 
@@ -27,10 +32,12 @@ function bench(options: ReturnType<typeof readArguments>): void {
   const base = options.diff === undefined ? undefined : readReport(options.diff);
   const runs = readCorpus(options.corpus);
   const ours = systems.find((system) => system === OURS);
-  const report = buildReport(runs, play(runs, systems, ours, !options.fast), options.fast ? 200 : 1000);
+  const resamples = options.fast ? 200 : 1000;
+  const tuning = ours && !options.fast ? tuneOurs(runs, resamples) : null;
+  const report = buildReport(runs, play(runs, systems, ours, !options.fast), resamples, tuning);
 
   console.log(`${corpusText(report)}\nIn brackets: 95 % of ${report.resamples} resamples of the runs.\n`);
-  for (const table of tablesOf(report)) console.log(tableText(table));
+  for (const table of [...mainFigures(report), ...tablesOf(report)]) console.log(tableText(table));
   for (const line of inShort(report)) console.log(line);
   if (options.show) {
     const shown = new Set(options.only.length === 0 ? [OURS.name] : systems.map(({ name }) => name));
@@ -43,6 +50,15 @@ function bench(options: ReturnType<typeof readArguments>): void {
   write(options.json, `${JSON.stringify(report)}\n`);
   write(options.html, page(report));
   console.log(`\nWritten: ${options.json}, ${options.html}`);
+}
+
+function tuneOurs(runs: readonly Run[], resamples: number): Tuning {
+  const tallies = playSettings(runs, SETTINGS);
+  return tune(
+    runs,
+    SETTINGS.map((setting, i) => ({ setting, tallies: tallies[i]! })),
+    resamples,
+  );
 }
 
 function chosen(systems: readonly System[], only: readonly string[]): readonly System[] {

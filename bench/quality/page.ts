@@ -5,6 +5,7 @@ import { type Panel, plot, ratesUpTo, type Scale, SHARES, stepsUpTo } from './pl
 import type { Report, SystemReport } from './report.ts';
 import { portion, rate, steps, type Table } from './table.ts';
 import { tablesOf } from './tables.ts';
+import { mainFigures } from './tuning-table.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --ours: light-dark(#b3261e, #ff8a80); --faint: light-dark(#00000026, #ffffff33) }
@@ -31,6 +32,7 @@ export function page(report: Report): string {
 <title>Unrut: quality</title><style>${STYLE}</style>
 <h1>How well loops are seen</h1>
 <p>${htmlText(corpusText(report))} Dots are values, lines the intervals in which 95 % of ${report.resamples} resamples of the runs lie.</p>
+${mainFigures(report).map(tableHtml).join('\n')}
 ${plotsOf(report.systems)
   .map(({ title, svg }) => `<h2>${htmlText(title)}</h2>${svg}`)
   .join('\n')}

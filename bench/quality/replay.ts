@@ -1,3 +1,4 @@
+import { isAdvice } from '../../src/detectors/index.ts';
 import { type AgentEvent, RUNGS } from '../../src/event.ts';
 import { createGuard, type Verdict } from '../../src/guard.ts';
 import type { Imported } from '../../src/importers/source.ts';
@@ -13,9 +14,6 @@ export interface System {
   name: string;
   start(): (event: AgentEvent) => readonly Said[];
 }
-
-/** Notes about editing and about waiting. They are advice in the midst of honest work, and go no higher. */
-export const NOTES: ReadonlySet<string> = new Set(['edit-streak', 'edit-region/unread', 'stale-poll', 'repeated-error/transient']);
 
 const ACT = RUNGS.indexOf('block');
 
@@ -33,7 +31,7 @@ function saidBy({ signals, plan, faults }: Verdict): readonly Said[] {
   if (faults.length > 0) throw new Error(`${faults[0]!.where}: ${faults[0]!.message}`);
   const said = signals.map(({ detector, variant, rung, text }): Said => {
     const by = `${detector}/${variant}`;
-    return { level: levelOf(rung), by, text, note: NOTES.has(detector) || NOTES.has(by) };
+    return { level: levelOf(rung), by, text, note: isAdvice({ detector, variant }) };
   });
   // A refusal comes with the proposed call, before anything is seen of it.
   if (plan && !signals.some(({ streak }) => streak === plan.streak))

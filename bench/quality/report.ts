@@ -6,11 +6,14 @@ import { type LeaveOneOut, leaveOneOut } from './leave-one-out.ts';
 import { type Compared, compare, type Measured, measure, type Tallies, tallies } from './measure.ts';
 import { firstCatch } from './metrics/spans.ts';
 import { type Firings, LEVELS, type Level, type Run, type Truth } from './run.ts';
+import type { Tuning } from './tuning.ts';
 
 /** Everything that was measured: what the JSON file holds, and what tables and page are made of. */
 export interface Report {
   version: 1;
   resamples: number;
+  /** The main figures: ours with options that were chosen on other sources. Null when nothing was tuned. */
+  tuning: Tuning | null;
   runs: { id: string; source: string; steps: number; labels: Truth['kind']; loops: number }[];
   /** Ours first, then the best by F1. */
   systems: SystemReport[];
@@ -48,7 +51,12 @@ export interface Played {
 }
 
 /** Measures what was replayed. */
-export function buildReport(runs: readonly Run[], { ours, systems, ablation }: Played, resamples: number): Report {
+export function buildReport(
+  runs: readonly Run[],
+  { ours, systems, ablation }: Played,
+  resamples: number,
+  tuning: Tuning | null = null,
+): Report {
   const sources = [...new Set(runs.map(({ source }) => source))].sort();
   const levelsOf = (firings: Firings, chosen?: (run: Run) => boolean): Levels => ({
     warn: measure(tallies(runs, firings, 'warn', chosen), resamples),
@@ -61,6 +69,7 @@ export function buildReport(runs: readonly Run[], { ours, systems, ablation }: P
   return {
     version: 1,
     resamples,
+    tuning,
     runs: runs.map(({ id, source, steps, truth }) => ({
       id,
       source,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { isAdvice } from '../detectors/index.ts';
 import { UnrutError } from '../errors.ts';
 import type { AgentEvent } from '../event.ts';
 import { createGuard } from '../guard.ts';
@@ -36,8 +37,6 @@ export function replay(args: readonly string[]): number {
   if (!preset) throw usageError(`--preset takes ${Object.keys(PRESETS).join(', ')}; got ${values.preset}.`);
 
   const guard = createGuard({ preset });
-  // Edit and back-off notes are advice, not loops.
-  const light = new Set(preset.detectors.filter((each) => each.rungs.highest === 'note').map((each) => each.name));
   const paint = paintFor(process.stdout);
   const sum = { steps: 0, looping: 0, plans: 0 };
   if (!values.json)
@@ -56,7 +55,7 @@ export function replay(args: readonly string[]): number {
       continue;
     }
     if (verdict.seen?.result ?? verdict.seen?.output ?? verdict.seen?.text?.message) sum.steps++;
-    if (verdict.signals.some(({ detector, evidence }) => !light.has(detector) && evidence.cap !== 'note')) sum.looping++;
+    if (verdict.signals.some((signal) => !isAdvice(signal))) sum.looping++;
     if (verdict.plan ?? verdict.shadow) sum.plans++;
     if (values.json) console.log(JSON.stringify(verdict));
     else for (const shown of stepText(verdict, paint)) console.log(shown);

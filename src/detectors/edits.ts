@@ -4,8 +4,9 @@ import type { ResultPrint } from '../fingerprint/result.ts';
 /** Where a write was, small enough to keep. */
 export interface Place {
   lines: [number, number] | null;
-  hashes: number[];
-  /** Lines that were there and are no more. */
+  /** Lines that were there before, lines that it brought, and lines that it took away. */
+  old: number[];
+  added: number[];
   gone: number[];
   /** Writes the whole thing. */
   whole: boolean;
@@ -13,29 +14,42 @@ export interface Place {
 
 const MOST_HASHES = 8;
 
-export const placeOf = (region: Region | null): Place => ({
-  lines: region?.lines ?? null,
-  hashes: region?.hashes.slice(0, MOST_HASHES) ?? [],
-  gone: region?.gone?.slice(0, MOST_HASHES) ?? [],
-  whole: region !== null && region.hashes.length === 0 && region.lines === undefined,
-});
+export function placeOf(region: Region | null): Place {
+  const added = region?.added ?? [];
+  return {
+    lines: region?.lines ?? null,
+    old: region?.hashes.filter((hash) => !added.includes(hash)).slice(0, MOST_HASHES) ?? [],
+    added: added.slice(0, MOST_HASHES),
+    gone: region?.gone?.slice(0, MOST_HASHES) ?? [],
+    whole: region !== null && region.hashes.length === 0 && region.lines === undefined,
+  };
+}
 
 /** Both places: a chain of edits, each of what the one before left, stays one place. */
 export const joined = (older: Place, newer: Place): Place => ({
   lines: newer.lines ?? older.lines,
-  hashes: [...new Set([...newer.hashes, ...older.hashes])].slice(0, 2 * MOST_HASHES),
-  // What the newer one wrote is there again.
-  gone: [...new Set([...newer.gone, ...older.gone.filter((hash) => !newer.hashes.includes(hash))])].slice(0, 2 * MOST_HASHES),
+  old: newer.old,
+  added: unite(newer.added, without(older.added, newer.gone)),
+  gone: unite(newer.gone, without(older.gone, newer.added)),
   whole: newer.whole,
 });
 
-/** Whether two writes were to the same place: common lines of text, or overlapping line numbers; or both wrote the whole file. */
-export function overlap(a: Place, b: Place): boolean {
-  if (a.whole || b.whole) return a.whole && b.whole;
+const without = (hashes: readonly number[], others: readonly number[]): number[] => hashes.filter((hash) => !others.includes(hash));
+const unite = (hashes: readonly number[], others: readonly number[]): number[] =>
+  [...new Set([...hashes, ...others])].slice(0, 2 * MOST_HASHES);
+const meet = (hashes: readonly number[], others: readonly number[]): boolean => hashes.some((hash) => others.includes(hash));
+
+/**
+ * Whether a later write is to the place of an earlier one: it changes what that one brought, or both put in the same without replacing
+ * anything, or their line numbers overlap, or both wrote the whole file. Lines that merely stand around two edits make no place.
+ */
+export function overlap(earlier: Place, later: Place): boolean {
+  if (earlier.whole || later.whole) return earlier.whole && later.whole;
+  if (meet(later.old, earlier.added)) return true;
   // A line can be taken away from one place only once: the same change again was made elsewhere.
-  if (a.gone.some((hash) => b.gone.includes(hash))) return false;
-  if (a.hashes.some((hash) => b.hashes.includes(hash))) return true;
-  return a.lines !== null && b.lines !== null && a.lines[0] <= b.lines[1] && b.lines[0] <= a.lines[1];
+  if (meet(later.gone, earlier.gone)) return false;
+  if (later.old.length === 0 && meet(later.added, earlier.added)) return true;
+  return earlier.lines !== null && later.lines !== null && earlier.lines[0] <= later.lines[1] && later.lines[0] <= earlier.lines[1];
 }
 
 /** A result this long shows what the write left: that is a look. */

@@ -22,6 +22,10 @@ import { stalling } from './stalling/detector.ts';
 import { stuck } from './stuck/detector.ts';
 import { unknownTool } from './unknown-tool/detector.ts';
 
+/** Whether a signal is no more than advice on edits or on waiting longer. */
+export const isAdvice = ({ detector, variant }: { detector: string; variant: string }): boolean =>
+  detectors.find(({ name }) => name === detector)?.advises?.includes(variant) ?? false;
+
 /** Every detector, by name. */
 export const detectors: readonly Detector[] = [
   chanting,

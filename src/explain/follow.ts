@@ -1,12 +1,12 @@
+import { isAdvice } from '../detectors/index.ts';
 import type { AgentEvent } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { createGuard, type Guard, type Verdict } from '../guard.ts';
-import type { Imported } from '../importers/source.ts';
 import type { Plan } from '../policy/plan.ts';
-import { recommended } from '../presets.ts';
 import { whatHappened } from '../report/step-text.ts';
 import type { PlanAt, Trajectory } from '../scan/report.ts';
 import { createRunScan } from '../scan/run-scan.ts';
+import { createStepClock, type StepClock } from '../scan/step-clock.ts';
 import type { Signal } from '../signal.ts';
 import type { Run } from './read-run.ts';
 
@@ -41,11 +41,6 @@ export interface Followed {
   plans: PlanAt[];
 }
 
-const LIGHT = new Set(recommended.detectors.filter(({ rungs }) => rungs.highest === 'note').map(({ name }) => name));
-
-/** Advice on edits or waiting, or on something that says too little for more. */
-export const isLight = ({ detector, evidence }: Signal): boolean => LIGHT.has(detector) || evidence.cap === 'note';
-
 /** Plays a run through the guard as a scan does, and keeps what each step looked like. */
 export function follow(run: Run, detectors?: readonly string[]): Followed {
   const guard = createGuard();
@@ -61,11 +56,11 @@ export function follow(run: Run, detectors?: readonly string[]): Followed {
       return verdict;
     },
   };
-  const scan = createRunScan(listening, (name) => LIGHT.has(name), detectors ? { detectors } : {});
+  const scan = createRunScan(listening, detectors ? { detectors } : {});
   for (const imported of run.events) {
     scan.see(imported);
     const { step, event } = imported;
-    clock.see(imported, verdict!);
+    clock.set(verdict!.step, step);
     keepStep(steps, step, event, verdict!.seen);
     for (const signal of verdict!.signals) {
       if (signal.agent !== undefined || (detectors && !detectors.includes(signal.detector))) continue;
@@ -74,7 +69,7 @@ export function follow(run: Run, detectors?: readonly string[]): Followed {
         since: clock.of(signal.since, step),
         signal: { ...signal, text: clock.inText(signal.text) },
         byThought: isThought(event),
-        light: isLight(signal),
+        light: isAdvice(signal),
       });
     }
     if (verdict!.plan) plans.push(planAt(verdict!.plan, step, clock));
@@ -96,27 +91,6 @@ function keepStep(steps: Map<number, Step>, step: number, event: AgentEvent, see
   const known = steps.get(step);
   const thought = isThought(event) ? { step, event, seen } : known?.thought;
   steps.set(step, { ...(isThought(event) && known ? known : { step, event, seen }), ...(thought ? { thought } : {}) });
-}
-
-/** The guard counts steps as it sees them; a reader of the source counts the source's. */
-export interface StepClock {
-  see(imported: Imported, verdict: Verdict): void;
-  /** The source's step of one of the guard's, at most `latest`. */
-  of(guardStep: number, latest: number): number;
-  /** A text with the guard's steps in it, in the source's. */
-  inText(text: string): string;
-}
-
-export function createStepClock(): StepClock {
-  const steps: number[] = [];
-  return {
-    see({ step }, verdict) {
-      steps[verdict.step] = step;
-    },
-    of: (guardStep, latest) => Math.min(steps[guardStep] ?? latest, latest),
-    inText: (text) =>
-      text.replace(/\b((?:since|of|at) step )(\d+)\b/g, (_, words: string, step: string) => words + (steps[Number(step)] ?? step)),
-  };
 }
 
 const planAt = ({ rung, recovery, toModel, toHuman }: Plan, step: number, clock: StepClock): PlanAt => ({

@@ -1,6 +1,7 @@
+import { isAdvice } from '../detectors/index.ts';
 import { createGuard, type GuardOptions } from '../guard.ts';
 import type { Imported } from '../importers/source.ts';
-import { isLight } from './follow.ts';
+
 import { type Voiced, type WhatIfOptions, whatIf } from './what-if.ts';
 
 /** Who spoke where in a replay. */
@@ -50,7 +51,7 @@ export function createReplayer(events: readonly Imported[], detectors?: readonly
         guard
           .observe(event)
           .signals.filter(({ agent, detector }) => agent === undefined && (!detectors || detectors.includes(detector)))
-          .map((signal) => ({ step, detector: signal.detector, light: isLight(signal) })),
+          .map((signal) => ({ step, detector: signal.detector, light: isAdvice(signal) })),
       );
     },
     whatIf: (options) => (affords(events.length * WHAT_IF_COSTS) ? whatIf(events, options) : null),

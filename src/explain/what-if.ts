@@ -1,8 +1,10 @@
 import type { Detector } from '../detectors/detector.ts';
+import { isAdvice } from '../detectors/index.ts';
 import { createGuard } from '../guard.ts';
 import type { Imported } from '../importers/source.ts';
 import { recommended } from '../presets.ts';
-import { createStepClock, isLight } from './follow.ts';
+import { createStepClock } from '../scan/step-clock.ts';
+
 import type { Counting } from './report.ts';
 import { type Variant, variantsOf } from './variants.ts';
 
@@ -37,7 +39,8 @@ export interface WhatIfOptions {
  */
 export function whatIf(events: readonly Imported[], { detectors, options = {}, leftOut, upTo }: WhatIfOptions = {}): Voiced[] {
   const inForce = recommended.detectors.map((each) => ({ ...each, options: { ...each.options, ...options[each.name] } }));
-  const wanted = inForce.filter(({ name }) => !detectors || detectors.includes(name));
+  // A detector on trial is nobody's reason to turn a screw.
+  const wanted = inForce.filter(({ name, status }) => (detectors ? detectors.includes(name) : status === 'stable'));
   const played = events.filter(({ step }) => !leftOut?.has(step) && (upTo === undefined || step <= upTo));
   const firm = wanted.filter((each) => !each.yields).flatMap(variantsOf);
   const nets = wanted.filter((each) => each.yields).flatMap(variantsOf);
@@ -62,8 +65,8 @@ function listen(events: readonly Imported[], variants: ReturnType<typeof variant
   const clock = createStepClock();
   for (const imported of events) {
     const verdict = guard.observe(imported.event);
-    clock.see(imported, verdict);
     const { step } = imported;
+    clock.set(verdict.step, step);
     for (const signal of verdict.signals) {
       const voiced = byName.get(signal.detector);
       if (!voiced || signal.agent !== undefined) continue;
@@ -71,7 +74,7 @@ function listen(events: readonly Imported[], variants: ReturnType<typeof variant
         step,
         since: clock.of(signal.since, step),
         count: signal.count,
-        light: isLight({ ...signal, detector: voiced.detector }),
+        light: isAdvice({ detector: voiced.detector, variant: signal.variant }),
         text: clock.inText(signal.text),
         keys: signal.evidence.keys,
       });

@@ -51,8 +51,9 @@ export interface Region {
   after?: string;
   /** Hashes of the non-trivial lines on both sides, at most 24. */
   hashes: number[];
-  /** Those of them that it took away. */
+  /** Those of them that it took away, and those that it brought. */
   gone?: number[];
+  added?: number[];
 }
 
 /** `3rd consecutive <act> <object> without <look> — <remedy>.` */

@@ -37,7 +37,7 @@ const kindOf = (h: number): number => (MAYBE[slot(h)] === 0 ? 0 : (KNOWN.get(h) 
 // The value after one of these is masked.
 know(
   VOLATILE,
-  `request_id req_id x_request_id correlation_id trace_id span_id traceparent timestamp ts nonce idempotency_key etag pid pgid ppid port
+  `request_id req_id x_request_id correlation_id trace_id span_id traceparent timestamp nonce idempotency_key etag pid pgid ppid port
    duration elapsed took latency duration_ms elapsed_ms chunk_id created_at updated_at modified_at generated_at server_time uptime
    seed session_id shell_id process_id tool_call_id call_id message_id time`,
 );

@@ -110,9 +110,9 @@ function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: 
   remember(state.calls, call.key, now, MOST_CALLS);
 }
 
-/** Next to nothing in it is new, and no quantity has moved. */
+/** Next to nothing in it is new, and no quantity has moved. Silence after words is news. */
 const isBarelyNew = (before: Known, print: ResultPrint, quantities: number): boolean =>
-  print.known && before.digest !== 'none' && print.novelty < SAME_BELOW && before.quantities === quantities;
+  print.known && print.size > 0 && before.digest !== 'none' && print.novelty < SAME_BELOW && before.quantities === quantities;
 
 /** Only one or two values without direction have changed since; marks which. */
 function differsByNoise(before: Known, now: Known): boolean {

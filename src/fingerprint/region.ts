@@ -16,9 +16,11 @@ export function editRegion(before: string | null, after: string | null, lines?: 
   const left: number[] = [];
   if (after !== null) addLines(left, after, MOST_HASHES);
   const gone = hashes.filter((hash) => !left.includes(hash));
+  const added = left.filter((hash) => !hashes.includes(hash));
   for (const hash of left) if (hashes.length < MOST_HASHES && !hashes.includes(hash)) hashes.push(hash);
   const region: Region = { hashes };
   if (gone.length > 0) region.gone = gone;
+  if (added.length > 0) region.added = added;
   if (lines !== undefined) region.lines = lines;
   if (before !== null) region.before = hash64(before.trim());
   if (after !== null) region.after = hash64(after.trim());

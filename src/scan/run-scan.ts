@@ -1,9 +1,11 @@
+import { isAdvice } from '../detectors/index.ts';
 import type { Guard, Verdict } from '../guard.ts';
 import type { Imported } from '../importers/source.ts';
 import { createLoops, lapOf } from './loops.ts';
 import { createMeter, WIDEST_GAP } from './meter.ts';
 import { createRecentSteps } from './recent-steps.ts';
 import type { Loop, SignalAt, Trajectory } from './report.ts';
+import { createStepClock } from './step-clock.ts';
 
 /** What of the findings is wanted. */
 export interface Wanted {
@@ -22,12 +24,11 @@ export interface RunScan {
 }
 
 /** Follows one run through the guard, and puts together what was found. */
-export function createRunScan(guard: Guard, isLight: (detector: string) => boolean, { detectors, minStrength = 0 }: Wanted): RunScan {
+export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Wanted): RunScan {
   const loops = createLoops();
   const recent = createRecentSteps();
   const signals: SignalAt[] = [];
-  /** The source's step by the guard's. */
-  const steps: number[] = [];
+  const clock = createStepClock();
   const tokens = createMeter();
   const usd = createMeter();
   const timeline: string[] = [];
@@ -39,7 +40,7 @@ export function createRunScan(guard: Guard, isLight: (detector: string) => boole
     see(imported) {
       const { step, event, timed } = imported;
       const verdict = guard.observe(event);
-      steps[verdict.step] = step;
+      clock.set(verdict.step, step);
       if (
         step > highest &&
         (event.type === 'user-spoke' || event.type.startsWith('call') || (event.type === 'text-added' && event.channel === 'answer'))
@@ -92,11 +93,6 @@ export function createRunScan(guard: Guard, isLight: (detector: string) => boole
     };
   }
 
-  /** The guard counts steps as it sees them; a reader of the source counts the source's. */
-  function inSourceSteps(text: string): string {
-    return text.replace(/\b((?:since|of|at) step )(\d+)\b/g, (_, words: string, step: string) => words + (steps[Number(step)] ?? step));
-  }
-
   function judge(step: number, { signals: raised, plan }: Verdict): void {
     const streaks = new Set<string>();
     for (const signal of raised) {
@@ -104,14 +100,14 @@ export function createRunScan(guard: Guard, isLight: (detector: string) => boole
       // What a nested agent does is reported where it happened.
       if (signal.agent !== undefined || strength < minStrength || (detectors && !detectors.includes(detector))) continue;
       if (signals.length < MOST_SIGNALS) signals.push({ detector, variant, step, rung, strength });
-      const start = Math.min(steps[signal.since] ?? step, step);
+      const start = clock.of(signal.since, step);
       const startAfter = (after: number): number => (after < start ? start : (recent.firstSince(after + 1) ?? step));
-      loops.signal({ ...signal, text: inSourceSteps(signal.text) }, step, startAfter, isLight(detector) || signal.evidence.cap === 'note');
+      loops.signal({ ...signal, text: clock.inText(signal.text) }, step, startAfter, isAdvice(signal));
       streaks.add(signal.streak);
     }
-    if (plan) loops.plan({ ...plan, toModel: inSourceSteps(plan.toModel), toHuman: inSourceSteps(plan.toHuman) }, step);
+    if (plan) loops.plan({ ...plan, toModel: clock.inText(plan.toModel), toHuman: clock.inText(plan.toHuman) }, step);
     if (streaks.size === 0) return;
-    const repeats = recent.repeatsSince(Math.min(...raised.map(({ since }) => steps[since] ?? step)));
+    const repeats = recent.repeatsSince(Math.min(...raised.map(({ since }) => clock.of(since, step))));
     for (const streak of streaks) loops.repeats(streak, repeats);
   }
 }

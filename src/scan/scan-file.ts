@@ -1,5 +1,4 @@
 import { createGuard } from '../guard.ts';
-import { recommended } from '../presets.ts';
 import { redact } from '../redact.ts';
 import { type ImportedFile, importFile } from './import-file.ts';
 import type { Problem, Trajectory } from './report.ts';
@@ -21,9 +20,6 @@ export interface FileScan {
   unknown: boolean;
 }
 
-/** Detectors that only ever advise: about edits, and about waiting longer. */
-const light = new Set(recommended.detectors.filter(({ rungs }) => rungs.highest === 'note').map(({ name }) => name));
-
 /** Reads one file through the guard. What goes wrong is among the problems. */
 export async function scanFile(file: string, options: ScanOptions, onBytes?: (count: number) => void): Promise<FileScan> {
   const guard = createGuard();
@@ -31,8 +27,8 @@ export async function scanFile(file: string, options: ScanOptions, onBytes?: (co
   let last: { session: string; agent: string | undefined; scan: RunScan } | undefined;
   function scanOf(session: string, agent: string | undefined): RunScan {
     const key = JSON.stringify([session, agent]);
-    const id = redact(agent === undefined ? session : `${session}/${agent}`);
-    const run = runs.get(key) ?? { id, scan: createRunScan(guard, (name) => light.has(name), options) };
+    const id = [session, ...(agent === undefined ? [] : [agent])].map(idOf).join('/');
+    const run = runs.get(key) ?? { id, scan: createRunScan(guard, options) };
     runs.set(key, run);
     return run.scan;
   }
@@ -52,6 +48,9 @@ export async function scanFile(file: string, options: ScanOptions, onBytes?: (co
   const unknown = imported.format === undefined && imported.records > 0;
   return { file, trajectories, problems: problemsOf(file, imported, runs.size), unknown };
 }
+
+/** Ids of traces and sessions are long and random, as secrets are; they are what a run is asked for by. */
+const idOf = (id: string): string => (/^[\da-f-]{8,64}$/i.test(id) ? id : redact(id));
 
 const sum = (counts: Iterable<number>): number => [...counts].reduce((total, each) => total + each, 0);
 const some = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { LEFT_OUT, replayWithout } from '../../bench/quality/ablation.ts';
 import { readCorpus, readEvents } from '../../bench/quality/corpus.ts';
-import { guardSystem, NOTES, peerSystem, replay } from '../../bench/quality/replay.ts';
+import { guardSystem, peerSystem, replay } from '../../bench/quality/replay.ts';
 import type { Report } from '../../bench/quality/report.ts';
 import { without } from '../../src/presets.ts';
 
@@ -107,10 +107,6 @@ describe('a replay', () => {
     const events = readEvents(stuck!);
     const full = replay(events, guardSystem('unrut'));
     expect(replayWithout(detector, events, full)).toEqual(replay(events, guardSystem('whole', without(detector))));
-  });
-
-  it('knows edit and back-off notes by names that exist', () => {
-    expect([...NOTES].map((name) => name.split('/')[0]).filter((name) => !LEFT_OUT.includes(name!))).toEqual([]);
   });
 });
 

@@ -31,6 +31,7 @@ export const editRegion = defineDetector<State, { threshold: number }>({
   watches: ['call-finished'],
   alsoNeutral: ['batch', 'reread', 'poll', 'transient-error'],
   rungs: { first: 'note', highest: 'stop' },
+  advises: ['unread'],
   options: { threshold: 3 },
   start: () => ({ files: [], check: '' }),
 

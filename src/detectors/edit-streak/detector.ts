@@ -23,6 +23,7 @@ export const editStreak = defineDetector<State, { threshold: number }>({
   alsoNeutral: ['batch', 'reread', 'poll', 'transient-error'],
   rungs: { first: 'note', highest: 'note' },
   everyTime: true,
+  advises: ['file', 'widget'],
   options: { threshold: 3 },
   start: () => ({ streaks: [] }),
 

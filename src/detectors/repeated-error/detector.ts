@@ -26,6 +26,7 @@ export const repeatedError = defineDetector<{ tools: Recent<Entry> }, Options>({
   watches: ['call-finished'],
   alsoNeutral: ['transient-error'],
   rungs: { first: 'note', highest: 'stop' },
+  advises: ['transient'],
   options: { threshold: 3, thresholdAfterEdits: 4 },
   start: () => ({ tools: [] }),
 

@@ -22,6 +22,7 @@ export const stalePoll = defineDetector<{ polls: Recent<Entry> }, Options>({
   watches: ['call-finished'],
   alsoNeutral: ['poll'],
   rungs: { first: 'note', highest: 'note' },
+  advises: ['often', 'long'],
   options: { threshold: 10, minutes: 10 },
   start: () => ({ polls: [] }),
 
