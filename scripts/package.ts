@@ -115,6 +115,20 @@ function replayExamples(folder: string): void {
   }
 }
 
+/** Two files that are large enough for threads: what the bundle starts in a thread is the bundle itself. */
+function scanWithThreads(folder: string): void {
+  const example = join(folder, 'node_modules/unrut/examples/stuck-on-a-test.jsonl');
+  const lines = readFileSync(example, 'utf8');
+  mkdirSync(join(folder, 'runs'));
+  for (const name of ['a', 'b']) writeFileSync(join(folder, 'runs', `${name}.jsonl`), lines.repeat(Math.ceil((3 << 20) / lines.length)));
+  const args = ['unrut', 'scan', '--top', '1', '--jobs', '2', '--html', 'report.html', 'runs'];
+  const { status, stdout, stderr } = run('npx', args, folder);
+  if (status !== 1) throw new Error(`npx ${args.join(' ')}: expected exit 1, got ${status}: ${stderr.trim()}`);
+  if (!stdout.startsWith('2 of 2 runs '))
+    throw new Error(`npx ${args.join(' ')}: expected 2 of 2 runs to loop, got ${stdout.slice(0, 80)}`);
+  if (!readFileSync(join(folder, 'report.html'), 'utf8').includes('</html>')) throw new Error('report.html is no page');
+}
+
 const scratch = mkdtempSync(join(tmpdir(), 'unrut-package-'));
 const manifest = readManifest();
 const project = join(scratch, 'project');
@@ -130,6 +144,7 @@ const steps: [what: string, act: () => void | Promise<void>][] = [
   ['every subpath can be imported', () => importEverySubpath(project, manifest)],
   ['npx unrut --version', () => askVersion(project, manifest)],
   ['npx unrut replay of every bundled example', () => replayExamples(project)],
+  ['npx unrut scan on two threads', () => scanWithThreads(project)],
 ];
 
 try {
