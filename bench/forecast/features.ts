@@ -31,7 +31,7 @@ export interface Past {
   calls: { key: string; place: string; tool: string; words: number[] }[];
   messages: number[][];
   error: string;
-  shares: number[];
+  shares: typeof SHARES;
   slowNovelty: number;
   errorsInRow: number;
   sinceProgress: number;
@@ -45,14 +45,24 @@ const VOCABULARY = 32;
 /** How much of a share is kept from step to step: about the last five and the last twenty steps. */
 const KEPT = 0.8;
 const KEPT_LONG = 0.95;
-const [SAME_CALL, SAME_PLACE, ALIKE_CALL, NOVELTY, ERRORS, SAME_ERROR, UNKNOWN, SAYS_NOTHING, ALIKE_MESSAGE] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const SHARES = {
+  sameCall: 0,
+  samePlace: 0,
+  alikeCall: 0,
+  novelty: 1,
+  errors: 0,
+  sameError: 0,
+  unknown: 0,
+  saysNothing: 0,
+  alikeMessage: 0,
+};
 
 /** Before the first step. */
 export const startPast = (): Past => ({
   calls: [],
   messages: [],
   error: '',
-  shares: [0, 0, 0, 1, 0, 0, 0, 0, 0],
+  shares: { ...SHARES },
   slowNovelty: 1,
   errorsInRow: 0,
   sinceProgress: 0,
@@ -67,7 +77,7 @@ export function readFeatures(past: Past, seen: Fingerprint): number[] | null {
   if (seen.neutral || (!message && !(seen.call && seen.result))) return null;
   if (message) {
     const { vocabulary } = message;
-    share(past, ALIKE_MESSAGE, Math.max(0, ...past.messages.map((other) => overlap(other, vocabulary, VOCABULARY))));
+    share(past, 'alikeMessage', Math.max(0, ...past.messages.map((other) => overlap(other, vocabulary, VOCABULARY))));
     push(past.messages, vocabulary, MESSAGES);
   }
   readCall(past, seen);
@@ -77,19 +87,19 @@ export function readFeatures(past: Past, seen: Fingerprint): number[] | null {
 function readCall(past: Past, { call, result, progress }: Fingerprint): void {
   if (!call || !result) return;
   const now = { key: call.key, place: `${call.tool} ${call.target ?? ''}`, tool: call.tool, words: call.words };
-  share(past, SAME_CALL, Number(past.calls.some(({ key }) => key === now.key)));
-  share(past, SAME_PLACE, Number(past.calls.some(({ place }) => place === now.place)));
-  share(past, ALIKE_CALL, Math.max(0, ...past.calls.map(({ tool, words }) => (tool === now.tool ? jaccard(words, now.words) : 0))));
+  share(past, 'sameCall', Number(past.calls.some(({ key }) => key === now.key)));
+  share(past, 'samePlace', Number(past.calls.some(({ place }) => place === now.place)));
+  share(past, 'alikeCall', Math.max(0, ...past.calls.map(({ tool, words }) => (tool === now.tool ? jaccard(words, now.words) : 0))));
   push(past.calls, now, WINDOW);
-  share(past, UNKNOWN, Number(!result.known));
-  share(past, SAYS_NOTHING, Number(result.empty || result.acknowledgement));
+  share(past, 'unknown', Number(!result.known));
+  share(past, 'saysNothing', Number(result.empty || result.acknowledgement));
   if (result.known) {
-    share(past, NOVELTY, result.novelty);
+    share(past, 'novelty', result.novelty);
     past.slowNovelty = KEPT_LONG * past.slowNovelty + (1 - KEPT_LONG) * result.novelty;
   }
   const { error } = result;
-  share(past, ERRORS, Number(error !== null));
-  share(past, SAME_ERROR, Number(error !== null && error.class === past.error));
+  share(past, 'errors', Number(error !== null));
+  share(past, 'sameError', Number(error !== null && error.class === past.error));
   past.errorsInRow = error ? past.errorsInRow + 1 : 0;
   if (error) past.error = error.class;
   past.sinceProgress = progress ? 0 : past.sinceProgress + 1;
@@ -98,13 +108,12 @@ function readCall(past: Past, { call, result, progress }: Fingerprint): void {
   if (call.verb === 'verify' && !error) past.edits = 0;
 }
 
-function share(past: Past, which: number | undefined, value: number): void {
-  past.shares[which!] = KEPT * past.shares[which!]! + (1 - KEPT) * value;
+function share({ shares }: Past, name: keyof typeof SHARES, value: number): void {
+  shares[name] = KEPT * shares[name] + (1 - KEPT) * value;
 }
 
 function figures(past: Past, run: number): number[] {
-  const [sameCall = 0, samePlace = 0, alikeCall = 0, novelty = 0, errors = 0, sameError = 0, unknown = 0, saysNothing = 0, alike = 0] =
-    past.shares;
+  const { sameCall, samePlace, alikeCall, novelty, errors, sameError, unknown, saysNothing, alikeMessage } = past.shares;
   return [
     sameCall,
     samePlace,
@@ -119,12 +128,12 @@ function figures(past: Past, run: number): number[] {
     saysNothing,
     entropy(past.calls.map(({ tool }) => tool)),
     Math.log1p(past.sinceProgress),
-    alike,
+    alikeMessage,
     Math.log1p(past.failedChecks),
     Math.log1p(past.edits),
     sameCall * (1 - novelty),
     alikeCall * (1 - novelty),
-    alike * (1 - novelty),
+    alikeMessage * (1 - novelty),
   ];
 }
 

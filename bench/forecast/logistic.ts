@@ -12,8 +12,8 @@ export interface Model {
 }
 
 /** Pull of the weights towards nothing, in samples. */
-const RIDGE = 10;
-const ROUNDS = 12;
+const RIDGE = 100;
+const ROUNDS = 8;
 
 /** How likely the agent is stuck, from 0 to 1. */
 export function forecast({ means, deviations, weights }: Model, features: readonly number[]): number {
@@ -34,13 +34,15 @@ export function fit(samples: readonly Sample[]): Model {
     const slope = weights.map((weight, i) => (i < size ? -RIDGE * weight : 0));
     const curve = weights.map((_, i) => weights.map((_, j) => (i === j && i < size ? RIDGE : 1e-9)));
     for (const [n, row] of rows.entries()) {
-      const sum = row.reduce((total, value, i) => total + value * weights[i]!, 0);
+      let sum = 0;
+      for (let i = 0; i <= size; i++) sum += row[i]! * weights[i]!;
       const likely = 1 / (1 + Math.exp(-sum));
       const missing = Number(samples[n]!.stuck) - likely;
-      const spread = likely * (1 - likely);
       for (let i = 0; i <= size; i++) {
         slope[i]! += row[i]! * missing;
-        for (let j = 0; j <= i; j++) curve[i]![j]! += row[i]! * row[j]! * spread;
+        const spread = row[i]! * likely * (1 - likely);
+        const line = curve[i]!;
+        for (let j = 0; j <= i; j++) line[j]! += row[j]! * spread;
       }
     }
     for (let i = 0; i <= size; i++) for (let j = 0; j < i; j++) curve[j]![i] = curve[i]![j]!;

@@ -22,9 +22,12 @@ export function stepsOf(events: readonly Imported[]): Step[] {
   return [...steps.values()];
 }
 
-/** Whether a step lies in a marked loop, from just before a person would step in; null where readers do not agree or nobody read. */
+/**
+ * Whether a step lies in a marked loop, from just before a person would step in; null where readers do not agree or marked no steps.
+ * Daily work counts as not stuck.
+ */
 export function isStuck(truth: Truth, step: number): boolean | null {
-  if (truth.kind !== 'spans') return null;
+  if (truth.kind !== 'spans') return truth.kind === 'unlabelled' ? false : null;
   if (truth.loops.some(({ stuckAt, end }) => step >= stuckAt - 1 && step <= end)) return true;
   return truth.borderline.some(({ start, end }) => step >= start && step <= end) ? null : false;
 }

@@ -1,5 +1,4 @@
 import { tallies } from '../quality/measure.ts';
-import { scoreSpans } from '../quality/metrics/spans.ts';
 import { total } from '../quality/metrics/tally.ts';
 import type { Firing, Run } from '../quality/run.ts';
 import { fit, forecast, type Model, type Sample } from './logistic.ts';
@@ -12,57 +11,55 @@ export interface Watched {
   steps: readonly Step[];
 }
 
-/** What the detectors say together with a forecast, on marked runs and on daily work. */
+/** For each step of each run, how likely it is stuck. */
+export type Likely = ReadonlyMap<Watched, readonly number[]>;
+
+/** What detectors and forecast say together: loops caught, false alarms on marked runs, alarms on daily work. */
 export interface Outcome {
   caught: number;
   false: number;
   quiet: number;
-  f1: number;
 }
 
-/** From where on a forecast speaks; the first never does. */
-export const THRESHOLDS: readonly number[] = [2, ...Array.from({ length: 48 }, (_, i) => (98 - 2 * i) / 100)];
+/** No forecast is as sure as this. */
+export const NEVER = 2;
+/** From where on a forecast speaks. */
+export const THRESHOLDS: readonly number[] = [NEVER, ...Array.from({ length: 48 }, (_, i) => (98 - 2 * i) / 100)];
 
-/** Models that have never seen some sources. */
+/** Trains without some sources, so that every step is judged by a model that has seen nothing of its source. */
 export class Trial {
-  readonly sources: readonly string[];
+  /** Marked runs and daily work. */
   readonly watched: readonly Watched[];
-  readonly #samples: Map<string, Sample[]>;
+  readonly sources: readonly string[];
+  readonly #samples: ReadonlyMap<string, Sample[]>;
   readonly #models = new Map<string, Model>();
-  readonly #likely = new Map<string, Map<Watched, number[]>>();
+  readonly #likely = new Map<string, Likely>();
 
   constructor(watched: readonly Watched[]) {
     this.watched = watched.filter(({ run }) => run.truth.kind !== 'verdict');
-    this.#samples = new Map();
-    for (const each of watched) {
-      if (each.run.truth.kind !== 'spans') continue;
-      const samples = this.#samples.get(each.run.source) ?? [];
-      samples.push(...samplesOf(each));
-      this.#samples.set(each.run.source, samples);
-    }
-    this.sources = [...this.#samples.keys()].sort();
+    const bySource = Map.groupBy(this.watched, ({ run }) => run.source);
+    this.sources = [...bySource.keys()].sort();
+    this.#samples = new Map([...bySource].map(([source, runs]) => [source, runs.flatMap(samplesOf)]));
   }
 
   /** Trained on every source but these. */
   modelWithout(...sources: readonly string[]): Model {
-    const name = [...new Set(sources)].sort().join(' ');
-    const model = this.#models.get(name) ?? fit([...this.#samples].flatMap(([source, samples]) => (sources.includes(source) ? [] : samples)));
+    const name = JSON.stringify(this.sources.filter((source) => sources.includes(source)));
+    const model = this.#models.get(name) ?? fit([...this.#samples].flatMap(([source, its]) => (sources.includes(source) ? [] : its)));
     this.#models.set(name, model);
     return model;
   }
 
-  /** How likely each step of each run is stuck, by a model that has seen neither the run's own source nor `hidden`. */
-  likely(hidden: string): Map<Watched, number[]> {
-    const known = this.#likely.get(hidden);
-    if (known) return known;
-    const likely = new Map(
-      this.watched.map((each) => {
-        const model = this.modelWithout(each.run.source, hidden);
-        return [each, each.steps.map(({ features }) => forecast(model, features))];
-      }),
-    );
+  /** How likely each step is stuck, by a model that has seen neither the run's own source nor the hidden one. */
+  likely(hidden = ''): Likely {
+    const likely = this.#likely.get(hidden) ?? new Map(this.watched.map((each) => [each, this.#judge(each, hidden)]));
     this.#likely.set(hidden, likely);
     return likely;
+  }
+
+  #judge({ run, steps }: Watched, hidden: string): number[] {
+    const model = this.modelWithout(run.source, hidden);
+    return steps.map(({ features }) => forecast(model, features));
   }
 
   /** The lowest threshold at which, on all sources but the hidden one, at most so many alarms are added that should not be. */
@@ -72,9 +69,20 @@ export class Trial {
       const outcome = outcomeOf(others, this.likely(hidden), threshold);
       return outcome.false + outcome.quiet;
     };
-    const most = alarms(THRESHOLDS[0]!) + budget;
+    const most = alarms(NEVER) + budget;
     const beyond = THRESHOLDS.findIndex((threshold) => alarms(threshold) > most);
-    return THRESHOLDS[beyond < 0 ? THRESHOLDS.length - 1 : beyond - 1]!;
+    return THRESHOLDS.at(beyond < 0 ? -1 : beyond - 1)!;
+  }
+
+  /** What detectors and forecast are worth on each source, with a threshold chosen on the others; added up. */
+  heldOut(budget: number): Outcome {
+    const sum: Outcome = { caught: 0, false: 0, quiet: 0 };
+    for (const source of this.sources) {
+      const those = this.watched.filter(({ run }) => run.source === source);
+      const outcome = outcomeOf(those, this.likely(source), this.thresholdWithout(source, budget));
+      for (const name of ['caught', 'false', 'quiet'] as const) sum[name] += outcome[name];
+    }
+    return sum;
   }
 }
 
@@ -93,7 +101,7 @@ export function together({ firings, steps }: Watched, likely: readonly number[],
 }
 
 /** What both together are worth on these runs. */
-export function outcomeOf(watched: readonly Watched[], likely: ReadonlyMap<Watched, readonly number[]>, threshold: number): Outcome {
+export function outcomeOf(watched: readonly Watched[], likely: Likely, threshold: number): Outcome {
   const { spans, quiet } = tallies(
     watched.map(({ run }) => run),
     watched.map((each) => together(each, likely.get(each)!, threshold)),
@@ -104,6 +112,5 @@ export function outcomeOf(watched: readonly Watched[], likely: ReadonlyMap<Watch
     caught: marked?.delays.length ?? 0,
     false: marked?.false ?? 0,
     quiet: quiet.reduce((sum, { alarms }) => sum + alarms, 0),
-    f1: (marked && scoreSpans(marked).f1) ?? 0,
   };
 }

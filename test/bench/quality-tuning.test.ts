@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type Tallies, tallies } from '../../bench/quality/measure.ts';
 import { guardSystem, replay } from '../../bench/quality/replay.ts';
+import { buildReport } from '../../bench/quality/report.ts';
 import type { Firing, Run, Truth } from '../../bench/quality/run.ts';
 import { type Candidate, choose, tune } from '../../bench/quality/tuning.ts';
 import { isShipped, presetWith, SETTINGS, type Setting } from '../../bench/quality/tuning-grid.ts';
 import { replaySettings } from '../../bench/quality/tuning-play.ts';
+import { mainFigures } from '../../bench/quality/tuning-table.ts';
 import { neutralSteps } from '../../src/importers/neutral-steps.ts';
 import { createSource, type Imported } from '../../src/importers/source.ts';
 
@@ -111,5 +113,20 @@ describe('tuning', () => {
     expect(choices.verdicts.every(({ shipped }) => shipped)).toBe(true);
     expect(heldOut.verdicts!.f1.value).toBe(1);
     expect(heldOut.spans).toBeNull();
+  });
+
+  it('gives the main figures, above those of the shipped setting on the same runs', () => {
+    const runs = [run('a', LOOP), run('b', LOOP), run('c', LOOP)];
+    const firings = [at(), at(7), at(7, 500)];
+    const tuning = tune(runs, [candidate(SHIPPED, runs, firings), candidate(other, runs, [at(7), at(), at(7)])], 10);
+    const played = { ours: 'unrut', systems: new Map([['unrut', firings]]), ablation: new Map() };
+    const [table, ...more] = mainFigures(buildReport(runs, played, 10, tuning));
+    expect(more).toEqual([]);
+    expect(table!.about).toContain('On marked loops the shipped setting was chosen for 1 of 3 sources, and was as good for 2.');
+    expect(table!.rows.map((row) => row.slice(0, 4))).toEqual([
+      ['chosen elsewhere', '.33', '1.00', '.50'],
+      ['as shipped, in sample', '.67', '.67', '.67'],
+    ]);
+    expect(mainFigures(buildReport(runs, played, 10))).toEqual([]);
   });
 });
