@@ -1,5 +1,7 @@
+import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import { jaccard } from '../../fingerprint/words.ts';
-import { type Recent, recall, remember } from '../../recent.ts';
+import { push, type Recent, recall, remember } from '../../recent.ts';
+import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 
 interface Try {
@@ -7,6 +9,18 @@ interface Try {
   shape: string;
   words: number[];
   step: number;
+}
+
+/** An act, and how new what it showed was. */
+interface Act extends Try {
+  tool: string;
+  batch: string;
+  novelty: number;
+}
+
+interface State {
+  groups: Recent<Try[]>;
+  acts: Act[];
 }
 
 interface Options {
@@ -17,26 +31,44 @@ interface Options {
   littleNew: number;
   shortest: number;
   shortestFruitless: number;
+  /** For acts: share of the words in common, sum of what was not new, and the shortest result that shows what came of it. */
+  alikeActs: number;
+  staleActs: number;
+  shortestAct: number;
 }
 
 const MOST_GROUPS = 8;
+const MOST_ACTS = 10;
 const MOST_TRIES = 6;
 const MOST_WORDS = 16;
 const ASKS = new Set(['read', 'navigate', 'unknown']);
 /** Looking through files shows the same lines again and is work: only close variants count there. */
 const SEARCHES_FILES = /grep|glob|files?\b|^ls$|^find$|_dir(?:ectory)?$/i;
 
-export const nearRepeat = defineDetector<{ groups: Recent<Try[]> }, Options>({
+export const nearRepeat = defineDetector<State, Options>({
   name: 'near-repeat',
   status: 'stable',
   watches: ['call-finished'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { threshold: 4, alike: 0.2, alikeInFiles: 0.6, fruitlessAfter: 5, littleNew: 0.2, shortest: 20, shortestFruitless: 80 },
-  start: () => ({ groups: [] }),
+  options: {
+    threshold: 4,
+    alike: 0.2,
+    alikeInFiles: 0.6,
+    fruitlessAfter: 5,
+    littleNew: 0.2,
+    shortest: 20,
+    shortestFruitless: 80,
+    alikeActs: 0.3,
+    staleActs: 2.5,
+    shortestAct: 300,
+  },
+  start: () => ({ groups: [], acts: [] }),
 
-  step({ groups }, seen, { threshold, alike, alikeInFiles, fruitlessAfter, littleNew, shortest, shortestFruitless }) {
+  step(state, seen, options) {
+    const { threshold, alike, alikeInFiles, fruitlessAfter, littleNew, shortest, shortestFruitless } = options;
     const { call, result } = seen;
-    if (seen.progress === 'write') groups.length = 0;
+    if (seen.progress === 'write') Object.assign(state, { groups: [], acts: [] });
+    if (call?.verb === 'execute' && !call.shell && result?.known) return act(state.acts, seen, options);
     if (!call || !result?.known || result.error || !ASKS.has(call.verb)) return null;
     // Other lines of a file that is known are no other question.
     if (call.verb === 'read' && call.target?.startsWith('file:')) return null;
@@ -45,14 +77,14 @@ export const nearRepeat = defineDetector<{ groups: Recent<Try[]> }, Options>({
     const group = `${call.tool} ${call.target ?? ''}`;
     const words = call.words.slice(0, MOST_WORDS);
     const now: Try = { key: call.key, shape: call.shape, words, step: seen.step };
-    const tries = recall(groups, group);
+    const tries = recall(state.groups, group);
     if (!tries || result.novelty >= littleNew || seen.progress) {
-      remember(groups, group, [now], MOST_GROUPS);
+      remember(state.groups, group, [now], MOST_GROUPS);
       return null;
     }
     const inFiles = call.shell || SEARCHES_FILES.test(call.tool);
     const similar = tries.filter((each) => each.shape === call.shape || jaccard(each.words, words) >= (inFiles ? alikeInFiles : alike));
-    remember(groups, group, [...tries, now].slice(-MOST_TRIES), MOST_GROUPS);
+    remember(state.groups, group, [...tries, now].slice(-MOST_TRIES), MOST_GROUPS);
     const enough = similar.length + 1 >= threshold;
     // However they are worded: so many questions to one source without anything new.
     const fruitless =
@@ -78,6 +110,8 @@ export const nearRepeat = defineDetector<{ groups: Recent<Try[]> }, Options>({
   },
 
   explain({ count, variant, facts }) {
+    if (variant === 'reworded-acts')
+      return `${count} uses of \`${facts.tool}\` since step ${facts.first}, alike but for their wording, showed little that was new`;
     if (variant === 'fruitless') return `${count} questions to \`${facts.tool}\` since step ${facts.first} brought next to nothing new`;
     const what = variant === 'drift' ? 'a number' : 'the wording';
     return `${count} calls of \`${facts.tool}\` since step ${facts.first} brought next to nothing new: only ${what} changed between them`;
@@ -89,3 +123,32 @@ export const nearRepeat = defineDetector<{ groups: Recent<Try[]> }, Options>({
     'say what was looked for, where, and that it was not found',
   ],
 });
+
+/** The same attempt in other words: what it shows may be partly new each time, but all together it is little. */
+function act(
+  acts: Act[],
+  { call, result, step, batch, progress }: Fingerprint,
+  { threshold, alikeActs, staleActs, shortestAct }: Options,
+): Evidence | null {
+  if (!call || !result || result.error || result.size < shortestAct) return null;
+  const words = call.words.slice(0, MOST_WORDS);
+  // Another number is another page, and what is done at once is one plan.
+  const alike = acts.filter(
+    (each) => each.tool === call.tool && each.batch !== batch && each.shape !== call.shape && jaccard(each.words, words) >= alikeActs,
+  );
+  push(acts, { tool: call.tool, batch, key: call.key, shape: call.shape, words, step, novelty: result.novelty }, MOST_ACTS);
+  const stale = alike.reduce((sum, { novelty }) => sum + 1 - novelty, 1 - result.novelty);
+  const [first] = alike;
+  if (!first || progress === 'moved' || progress === 'falling' || result.novelty > 0.5 || alike.length + 1 < threshold || stale < staleActs)
+    return null;
+  return {
+    variant: 'reworded-acts',
+    count: alike.length + 1,
+    since: first.step,
+    keys: [...new Set([...alike.map(({ key }) => key), call.key])],
+    // What is done may have been done.
+    cap: 'note',
+    strength: 0.6,
+    facts: { tool: call.tool, first: first.step },
+  };
+}
