@@ -61,6 +61,7 @@ export function follow(run: Run, detectors?: readonly string[]): Followed {
     scan.see(imported);
     const { step, event } = imported;
     clock.set(verdict!.step, step);
+    clock.hear(verdict!.signals);
     keepStep(steps, step, event, verdict!.seen);
     for (const signal of verdict!.signals) {
       if (signal.agent !== undefined || (detectors && !detectors.includes(signal.detector))) continue;

@@ -67,6 +67,7 @@ function listen(events: readonly Imported[], variants: ReturnType<typeof variant
     const verdict = guard.observe(imported.event);
     const { step } = imported;
     clock.set(verdict.step, step);
+    clock.hear(verdict.signals);
     for (const signal of verdict.signals) {
       const voiced = byName.get(signal.detector);
       if (!voiced || signal.agent !== undefined) continue;

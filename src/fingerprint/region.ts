@@ -24,9 +24,13 @@ export function editRegion(before: string | null, after: string | null, lines?: 
   if (lines !== undefined) region.lines = lines;
   if (before !== null) region.before = hash64(before.trim());
   if (after !== null) region.after = hash64(after.trim());
+  // Nothing but short lines: then the whole text tells the place.
   if (hashes.length === 0 && lines === undefined) {
-    if (before?.trim()) hashes.push(hash32(before.trim()));
-    if (after?.trim() && after.trim() !== before?.trim()) hashes.push(hash32(after.trim()));
+    const [old, now] = [before?.trim(), after?.trim()].map((text) => (text ? hash32(text) : null));
+    if (old != null) hashes.push(old);
+    if (now != null && now !== old) hashes.push(now);
+    if (old != null && now !== old) region.gone = [old];
+    if (now != null && now !== old) region.added = [now];
   }
   return region;
 }

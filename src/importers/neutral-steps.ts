@@ -9,14 +9,21 @@ export const neutralSteps: Importer = {
   reads: 'one step a line, in a form of no agent (`i`, `role`, `kind`, `tool`, `args`, `result`, …)',
   recognises: ([first]) => isObject(first) && typeof first.i === 'number' && KINDS.has(first.kind as string),
   open(source) {
-    const run = source.run();
+    let run = source.run();
+    let last = -1;
+    let runs = 1;
     return {
       read(step) {
-        if (!isObject(step) || typeof step.i !== 'number' || !KINDS.has(step.kind as string)) {
+        if (!isObject(step) || !Number.isSafeInteger(step.i) || (step.i as number) < 0 || !KINDS.has(step.kind as string)) {
           source.unknown(isObject(step) ? String(step.kind) : typeof step);
           return;
         }
-        run.index(step.i);
+        let i = step.i as number;
+        // Counting begins anew, and so does the run; any other step back is a mistake of the source's.
+        if (i === 0 && last > 0) run = source.run(`${source.name}#${++runs}`);
+        else if (i <= last) i = last + 1;
+        last = i;
+        run.index(i);
         const speaker = typeof step.agent === 'string' ? { speaker: step.agent } : {};
         const moment = { at: step.ts, ...speaker };
         const text = textOf(step.text);
@@ -26,7 +33,7 @@ export const neutralSteps: Importer = {
           return;
         }
         run.thinks(text, moment);
-        const id = `step ${step.i}`;
+        const id = `step ${i}`;
         const batch = step.batch === undefined || step.batch === null ? {} : { batch: String(step.batch) };
         run.calls({ id, tool: textOf(step.tool), args: step.args, ...batch }, moment);
         run.returns(

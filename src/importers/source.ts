@@ -20,7 +20,11 @@ const A_LITTLE = 1000;
 /** Calls that may wait for their results; the oldest is given up first, as one whose result is not known. */
 const MOST_OPEN = 256;
 
-const FINISHES = new Set(['call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
+const STEPS = new Set(['user-spoke', 'call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
+
+/** Whether an event belongs to a step of its own: a message, a call, an act, an iteration, an attempt. Reasoning does not. */
+export const isStep = (event: AgentEvent): boolean =>
+  STEPS.has(event.type) || event.type === 'call-proposed' || (event.type === 'text-added' && event.channel === 'answer');
 
 /** The runs of one file, as events. */
 export function createSource(name: string, sink: Sink): Source {
@@ -108,9 +112,10 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Run 
     },
     observed(event) {
       last = Math.max(last, event.at);
-      const isStep = event.type === 'user-spoke' || (event.type === 'text-added' && event.done === true) || FINISHES.has(event.type);
       const proposed = event.type === 'call-finished' ? open.get(event.call.id) : undefined;
-      const step = proposed?.step ?? (isStep || event.type === 'call-proposed' ? next++ : next);
+      // A message that is still being written keeps its index.
+      const isWhole = isStep(event) && (event.type !== 'text-added' || event.done === true);
+      const step = proposed?.step ?? (isWhole ? next++ : next);
       if (event.type === 'call-proposed')
         open.set(event.call.id, { id: event.call.id, step, call: event.call, batch: '', speaker: undefined });
       if (proposed) open.delete(proposed.id);

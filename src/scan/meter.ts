@@ -12,9 +12,6 @@ export interface Meter {
   at(steps: Iterable<number>): number;
 }
 
-/** An index that leaps further than this is not a place in an array. */
-export const WIDEST_GAP = 1000;
-
 export function createMeter(): Meter {
   /** All that was spent before each step. */
   const before: number[] = [];
@@ -23,7 +20,7 @@ export function createMeter(): Meter {
   let isKnown = false;
   return {
     reach(step) {
-      if (step - before.length < WIDEST_GAP) while (before.length <= step) before.push(spent);
+      while (before.length <= step) before.push(spent);
     },
     spend(amount) {
       if (amount === undefined) return;

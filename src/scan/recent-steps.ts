@@ -14,8 +14,11 @@ export interface RecentStep {
 
 /** As far back as a loop that is just noticed is shown step by step. */
 const MOST = 48;
+/** Runs whose last steps are held at once: whole results are large, and a file may hold thousands of runs. */
+const MOST_RUNS = 24;
 
 export interface RecentSteps {
+  /** A step, or what is known of it by now. */
   add(step: RecentStep): void;
   /** The steps from `start` on that repeat the last one, or, where only the last one is like itself, all of them. */
   repeatsSince(start: number): RecentStep[];
@@ -23,22 +26,32 @@ export interface RecentSteps {
   firstSince(start: number): number | undefined;
 }
 
+/** The steps of each run, the one that was added to last at the end. */
+const held = new Set<RecentStep[]>();
+
 export function createRecentSteps(): RecentSteps {
   const steps: RecentStep[] = [];
-  const alikeSince = (start: number): RecentStep[] => {
-    const last = steps.at(-1);
-    return steps.filter((step) => step.step >= start && last !== undefined && isAlike(step, last));
-  };
+  let last: RecentStep | undefined;
+  const alikeSince = (start: number): RecentStep[] =>
+    steps.filter((step) => step.step >= start && last !== undefined && isAlike(step, last));
   return {
     add(step) {
-      const last = steps.at(-1);
-      if (last?.step === step.step) steps.pop();
-      steps.push(step);
+      held.delete(steps);
+      held.add(steps);
+      if (held.size > MOST_RUNS) {
+        const [oldest] = held;
+        oldest!.length = 0;
+        held.delete(oldest!);
+      }
+      last = step;
+      const at = steps.findLastIndex((each) => each.step <= step.step);
+      if (steps[at]?.step === step.step) steps[at] = step;
+      else steps.splice(at + 1, 0, step);
       if (steps.length > MOST) steps.shift();
     },
     repeatsSince(start) {
       const alike = alikeSince(start);
-      return alike.length > 1 ? alike : steps.filter(({ step }) => step >= start);
+      return alike.length > 1 ? alike : steps.filter(({ step }) => step >= start && last !== undefined && step <= last.step);
     },
     firstSince: (start) => alikeSince(start)[0]?.step,
   };
@@ -48,12 +61,12 @@ function isAlike(one: RecentStep, other: RecentStep): boolean {
   const a = one.verdict.seen;
   const b = other.verdict.seen;
   if (!a || !b) return false;
-  if (a.call && b.call) {
-    const sameError = a.result?.error != null && a.result.error.class === b.result?.error?.class;
-    const sameCall = a.call.key === b.call.key || a.call.shape === b.call.shape || a.call.target === b.call.target;
-    return a.call.tool === b.call.tool && (sameCall || sameError || a.result?.digest === b.result?.digest);
-  }
-  return a.type === b.type && a.call === b.call;
+  if (!a.call || !b.call) return a.type === b.type && !a.call && !b.call;
+  if (a.call.tool !== b.call.tool) return false;
+  if (a.call.key === b.call.key || a.call.shape === b.call.shape || (a.call.target !== null && a.call.target === b.call.target))
+    return true;
+  if (!a.result || !b.result) return false;
+  return a.result.error ? a.result.error.class === b.result.error?.class : a.result.known && a.result.digest === b.result.digest;
 }
 
 /** A step in words; this is where its texts are redacted. */
@@ -62,7 +75,7 @@ export function show({ step, event, verdict, at }: RecentStep): StepShown {
   return {
     step,
     ...(at === undefined ? {} : { at }),
-    what: said?.what ?? event.type,
+    what: said?.what ?? verdict.seen?.call?.label ?? event.type,
     brought: said?.brought ?? '',
     input: inputOf(event, verdict.seen?.call?.tool),
     output: outputOf(event),
