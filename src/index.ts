@@ -8,7 +8,16 @@ export type { Fingerprint } from './fingerprint/fingerprint.ts';
 export type { ResultPrint } from './fingerprint/result.ts';
 export { detectOutputLoop, extractSignature } from './fingerprint/signature.ts';
 export { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from './guard.ts';
-export type { Ledger, LedgerEntry, LedgerQuery, LedgerSession } from './ledger/ledger.ts';
+export type {
+  ContextEntry,
+  ContextQuery,
+  Ledger,
+  LedgerChange,
+  LedgerEntry,
+  LedgerQuery,
+  LedgerSession,
+  SavedState,
+} from './ledger/ledger.ts';
 export { createMemoryLedger } from './ledger/memory.ts';
 export { type RecordedGuard, recordTo } from './ledger/record.ts';
 export type { Outcome } from './outcome/outcome.ts';

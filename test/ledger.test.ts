@@ -18,6 +18,19 @@ function failing(...methods: (keyof Ledger)[]): Ledger {
   return { ...createMemoryLedger(), ...Object.fromEntries(rejects) };
 }
 
+/** A ledger that loads, and then finds no room. */
+function unableToSave(): Ledger {
+  const ledger = createMemoryLedger();
+  return {
+    ...ledger,
+    update: (sessions, change) =>
+      ledger.update(sessions, (saved) => {
+        change(saved);
+        throw new Error('update: the disk is full');
+      }),
+  };
+}
+
 describe('the ledger in memory', () => {
   for (const { name, run } of testLedger('memory', () => createMemoryLedger())) test(name, run);
 
@@ -61,14 +74,13 @@ describe('a recorded guard', () => {
     expect(verdicts.map(({ step }) => step)).toEqual([0, 1, 2, 3]);
   });
 
-  const broken: [string, (keyof Ledger)[]][] = [
-    ['that cannot load', ['loadState']],
-    ['that cannot append', ['append']],
-    ['that cannot save', ['saveState']],
-    ['of which nothing works', ['append', 'loadState', 'saveState', 'entries', 'sessions', 'forget', 'close']],
+  const broken: [string, Ledger][] = [
+    ['that cannot load', failing('update')],
+    ['that cannot save', unableToSave()],
+    ['of which nothing works', failing('update', 'append', 'loadState', 'saveState', 'entries', 'context', 'sessions', 'forget', 'close')],
   ];
-  test.each(broken)('with a ledger %s goes on guarding and tells of the fault', async (_, methods) => {
-    const guard = recordTo(failing(...methods));
+  test.each(broken)('with a ledger %s goes on guarding and tells of the fault', async (_, ledger) => {
+    const guard = recordTo(ledger);
     const verdicts = [];
     for (let i = 1; i <= 4; i++) verdicts.push(await guard.observe(lookup(i)));
     expect(verdicts.map(({ plan }) => plan?.rung)).toEqual([undefined, undefined, 'note', 'hint']);
@@ -80,11 +92,20 @@ describe('a recorded guard', () => {
 
   test('with a ledger that throws at once does the same', async () => {
     const ledger = createMemoryLedger();
-    ledger.append = () => {
-      throw new Error('append: not connected');
+    ledger.update = () => {
+      throw new Error('update: not connected');
     };
     const { faults } = await recordTo(ledger).observe(lookup(1));
-    expect(faults).toEqual([{ where: 'ledger', message: 'append: not connected' }]);
+    expect(faults).toEqual([{ where: 'ledger', message: 'update: not connected' }]);
+  });
+
+  test('starts afresh when its session was forgotten', async () => {
+    const ledger = createMemoryLedger();
+    const guard = recordTo(ledger);
+    for (let i = 1; i <= 3; i++) await guard.observe(lookup(i));
+    await ledger.forget('s');
+    const { step, signals } = await guard.observe(lookup(4));
+    expect([step, signals]).toEqual([0, []]);
   });
 
   test('starts afresh, and says so, when the saved state is no snapshot', async () => {

@@ -24,7 +24,9 @@ import { unknownTool } from './unknown-tool/detector.ts';
 
 /** Whether a signal is no more than advice on edits or on waiting longer. */
 export const isAdvice = ({ detector, variant }: { detector: string; variant: string }): boolean =>
-  detectors.find(({ name }) => name === detector)?.advises?.includes(variant) ?? false;
+  detectorNamed(detector)?.advises?.includes(variant) ?? false;
+
+export const detectorNamed = (name: string): Detector | undefined => detectors.find((detector) => detector.name === name);
 
 /** Every detector, by name. */
 export const detectors: readonly Detector[] = [

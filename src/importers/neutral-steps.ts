@@ -11,6 +11,7 @@ export const neutralSteps: Importer = {
   open(source) {
     let run = source.run();
     let last = -1;
+    let lastOwn = -1;
     let runs = 1;
     return {
       read(step) {
@@ -18,11 +19,13 @@ export const neutralSteps: Importer = {
           source.unknown(isObject(step) ? String(step.kind) : typeof step);
           return;
         }
-        let i = step.i as number;
+        const own = step.i as number;
         // Counting begins anew, and so does the run; any other step back is a mistake of the source's.
-        if (i === 0 && last > 0) run = source.run(`${source.name}#${++runs}`);
-        else if (i <= last) i = last + 1;
+        const isAnew = own === 0 && lastOwn > 0;
+        if (isAnew) run = source.run(`${source.name}#${++runs}`);
+        const i = isAnew || own > last ? own : last + 1;
         last = i;
+        lastOwn = own;
         run.index(i);
         const speaker = typeof step.agent === 'string' ? { speaker: step.agent } : {};
         const moment = { at: step.ts, ...speaker };

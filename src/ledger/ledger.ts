@@ -4,6 +4,7 @@ import type { Json } from '../event.ts';
 export interface LedgerEntry {
   /** Unique; appending it again changes nothing. */
   id: string;
+  /** Empty for a fault that belongs to no session. */
   session: string;
   agent?: string;
   /** Epoch milliseconds, from the event. */
@@ -14,11 +15,36 @@ export interface LedgerEntry {
   data: { [name: string]: Json };
 }
 
+/** Something that an agent's next prompt should include. Texts in it are redacted. */
+export interface ContextEntry {
+  /** Unique; adding it again changes nothing. */
+  id: string;
+  session: string;
+  /** Epoch milliseconds. */
+  timestamp: number;
+  entryType: string;
+  /** What it is about; queries select by it. */
+  topic: string;
+  content: string;
+  relatedTasks: string[];
+  /** 0..1. */
+  confidence: number;
+  metadata: { [name: string]: Json };
+}
+
 export interface LedgerQuery {
   session?: string;
   kind?: LedgerEntry['kind'];
   /** Only entries at or after this time. */
   since?: number;
+  /** The newest so many, still oldest first. */
+  last?: number;
+}
+
+export interface ContextQuery {
+  session?: string;
+  /** Only entries of these topics. */
+  topics?: readonly string[];
   /** The newest so many, still oldest first. */
   last?: number;
 }
@@ -31,16 +57,40 @@ export interface LedgerSession {
   signals: number;
 }
 
+/** The guard's state of a session as the ledger has it. */
+export interface SavedState {
+  /** Another number after every save; 0 when nothing is saved. */
+  version: number;
+  /** The state, or null. Only while `change` runs. */
+  read(): Json | null;
+}
+
+/** What an update writes: all of it or nothing. */
+export interface LedgerChange {
+  /** The new states, in the order of the sessions. None leaves them as they are. */
+  states?: readonly Json[];
+  entries?: readonly LedgerEntry[];
+  context?: readonly ContextEntry[];
+}
+
 /** Where events, signals, plans and outcomes are kept, and the guard's state between processes. All ledgers pass `testLedger`. */
 export interface Ledger {
+  /**
+   * Loads, changes and saves in one step, while nobody else changes these sessions. `change` is called once.
+   * Gives the versions of the states that were saved.
+   */
+  update(sessions: readonly string[], change: (saved: readonly SavedState[]) => LedgerChange): Promise<number[]>;
   /** All of them or none. */
   append(entries: readonly LedgerEntry[]): Promise<void>;
   /** Oldest first; entries of one time in the order they came. */
   entries(query?: LedgerQuery): Promise<LedgerEntry[]>;
-  /** The most recently active first. */
+  /** Oldest first; entries of one time in the order they came. */
+  context(query?: ContextQuery): Promise<ContextEntry[]>;
+  /** Those with an event or a signal, the most recently active first. */
   sessions(): Promise<LedgerSession[]>;
   /** The guard's state of a session, or null. */
   loadState(session: string): Promise<Json | null>;
+  /** For a state that does not depend on the one before; else `update`. */
   saveState(session: string, state: Json): Promise<void>;
   /** Drops everything of one session, or of all. */
   forget(session?: string): Promise<void>;

@@ -1,8 +1,8 @@
 import type { Json } from '../event.ts';
-import type { Ledger, LedgerEntry, LedgerSession } from './ledger.ts';
+import type { ContextEntry, Ledger, LedgerChange, LedgerEntry, LedgerSession, SavedState } from './ledger.ts';
 
 export interface MemoryLedgerOptions {
-  /** Entries kept, the oldest out first. Default: 100,000. */
+  /** Entries kept, and as many context entries, the oldest out first. Default: 100,000. */
   most?: number;
   /** Sessions whose state is kept, the least recently saved out first. Default: 10,000. */
   states?: number;
@@ -11,15 +11,35 @@ export interface MemoryLedgerOptions {
 /** A ledger for one process: tests, scans, embedded use. */
 export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000 }: MemoryLedgerOptions = {}): Ledger {
   const entries = new Map<string, LedgerEntry>();
-  const states = new Map<string, string>();
+  const context = new Map<string, ContextEntry>();
+  const states = new Map<string, { version: number; state: string }>();
+  let saves = 0;
+
+  function savedOf(session: string): SavedState {
+    const { version, state } = states.get(session) ?? { version: 0, state: 'null' };
+    return { version, read: () => JSON.parse(state) as Json };
+  }
+
+  function save(session: string, state: string): number {
+    states.delete(session);
+    states.set(session, { version: ++saves, state });
+    if (states.size > mostStates) states.delete(states.keys().next().value!);
+    return saves;
+  }
+
+  function update(sessions: readonly string[], change: (saved: readonly SavedState[]) => LedgerChange): number[] {
+    const changed = change(sessions.map(savedOf));
+    const texts = (changed.states ?? []).map((state) => JSON.stringify(state));
+    keep(entries, changed.entries ?? [], most);
+    keep(context, changed.context ?? [], most);
+    return texts.map((text, i) => save(sessions[i]!, text));
+  }
 
   return {
+    update: async (sessions, change) => update(sessions, change),
+
     async append(added) {
-      for (const entry of added) if (!entries.has(entry.id)) entries.set(entry.id, structuredClone(entry));
-      for (const id of entries.keys()) {
-        if (entries.size <= most) break;
-        entries.delete(id);
-      }
+      update([], () => ({ entries: added }));
     },
 
     async entries({ session, kind, since, last } = {}) {
@@ -29,8 +49,20 @@ export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000
           (kind === undefined || entry.kind === kind) &&
           (since === undefined || entry.at >= since),
       );
-      found.sort((a, b) => a.at - b.at);
-      return structuredClone(last === undefined ? found : found.slice(Math.max(0, found.length - last)));
+      return newest(
+        found.sort((a, b) => a.at - b.at),
+        last,
+      );
+    },
+
+    async context({ session, topics, last } = {}) {
+      const found = [...context.values()].filter(
+        (entry) => (session === undefined || entry.session === session) && (topics === undefined || topics.includes(entry.topic)),
+      );
+      return newest(
+        found.sort((a, b) => a.timestamp - b.timestamp),
+        last,
+      );
     },
 
     async sessions() {
@@ -43,30 +75,35 @@ export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000
         if (kind === 'signal') summary.signals++;
         found.set(session, summary);
       }
-      return [...found.values()].sort((a, b) => b.last - a.last);
+      return [...found.values()].filter(({ events, signals }) => events + signals > 0).sort((a, b) => b.last - a.last);
     },
 
-    async loadState(session) {
-      const state = states.get(session);
-      return state === undefined ? null : (JSON.parse(state) as Json);
-    },
+    loadState: async (session) => savedOf(session).read(),
 
     async saveState(session, state) {
-      states.delete(session);
-      states.set(session, JSON.stringify(state));
-      if (states.size > mostStates) states.delete(states.keys().next().value!);
+      update([session], () => ({ states: [state] }));
     },
 
     async forget(session) {
-      if (session === undefined) {
-        entries.clear();
-        states.clear();
-        return;
+      for (const kept of [entries, context]) {
+        for (const [id, entry] of kept) if (session === undefined || entry.session === session) kept.delete(id);
       }
-      states.delete(session);
-      for (const [id, entry] of entries) if (entry.session === session) entries.delete(id);
+      if (session === undefined) states.clear();
+      else states.delete(session);
     },
 
     async close() {},
   };
 }
+
+/** Adds what is not there yet; beyond `most`, the oldest goes. */
+function keep<T extends { id: string }>(kept: Map<string, T>, added: readonly T[], most: number): void {
+  for (const entry of added) if (!kept.has(entry.id)) kept.set(entry.id, structuredClone(entry));
+  for (const id of kept.keys()) {
+    if (kept.size <= most) break;
+    kept.delete(id);
+  }
+}
+
+const newest = <T>(found: T[], last: number | undefined): T[] =>
+  structuredClone(last === undefined ? found : found.slice(Math.max(0, found.length - last)));

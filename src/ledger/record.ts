@@ -3,7 +3,7 @@ import { toFault } from '../fault.ts';
 import { hash64 } from '../fingerprint/hash.ts';
 import { createGuard, type GuardOptions, parentOf, type Snapshot, type Verdict } from '../guard.ts';
 import { redact } from '../redact.ts';
-import type { Ledger, LedgerEntry } from './ledger.ts';
+import type { Ledger, LedgerEntry, SavedState } from './ledger.ts';
 
 /** A guard whose sessions outlive the process: state and record are in a ledger. */
 export interface RecordedGuard {
@@ -11,34 +11,55 @@ export interface RecordedGuard {
   observe(event: AgentEvent): Promise<Verdict>;
 }
 
-/** Loads a session's state when it is first met, and after each event saves it with what was seen and done. */
+/** Of how many sessions the version last seen is remembered; of others the state is loaded again. */
+const MOST_VERSIONS = 1000;
+
+/** With each event takes in what other processes have saved of its session, and saves the new state with what was seen and done, in one step. */
 export function recordTo(ledger: Ledger, options: GuardOptions = {}): RecordedGuard {
   const guard = createGuard(options);
   const turns = new Map<string, Promise<unknown>>();
-  let sequence = 0;
+  const versions = new Map<string, number>();
+
+  /** The guard may be ahead of a ledger that fails; only a state that is another's is taken in. */
+  function catchUp(session: string, saved: SavedState): void {
+    const seen = versions.get(session) ?? 0;
+    if (saved.version === seen && (seen === 0 || guard.knows(session))) return;
+    guard.forget(session);
+    versions.set(session, saved.version);
+    if (saved.version > 0) guard.restore(saved.read() as unknown as Snapshot);
+  }
+
+  function remember(session: string, version: number): void {
+    versions.delete(session);
+    versions.set(session, version);
+    if (versions.size > MOST_VERSIONS) versions.delete(versions.keys().next().value!);
+  }
 
   async function observe(event: AgentEvent): Promise<Verdict> {
-    const faults: Verdict['faults'] = [];
-    const attempt = async (what: () => Promise<void>): Promise<void> => {
-      try {
-        await what();
-      } catch (error) {
-        faults.push(toFault('ledger', error));
-      }
-    };
     const sessions = sessionsOf(event);
-    for (const session of sessions) {
-      if (guard.knows(session)) continue;
-      await attempt(async () => {
-        const saved = await ledger.loadState(session);
-        if (saved !== null) guard.restore(saved as unknown as Snapshot);
+    if (sessions.length === 0) return guard.observe(event);
+    const faults: Verdict['faults'] = [];
+    let observed: Verdict | undefined;
+    try {
+      const saved = await ledger.update(sessions, (before) => {
+        for (const [i, session] of sessions.entries()) {
+          try {
+            catchUp(session, before[i]!);
+          } catch (error) {
+            faults.push(toFault('ledger', error));
+          }
+        }
+        observed = guard.observe(event);
+        return {
+          states: sessions.map((session) => guard.snapshot(session) as unknown as Json),
+          entries: entriesOf(event, observed, before[0]!.version),
+        };
       });
+      for (const [i, session] of sessions.entries()) remember(session, saved[i]!);
+    } catch (error) {
+      faults.push(toFault('ledger', error));
     }
-    const verdict = guard.observe(event);
-    await attempt(async () => {
-      await ledger.append(entriesOf(event, verdict, ++sequence));
-      for (const session of sessions) await ledger.saveState(session, guard.snapshot(session) as unknown as Json);
-    });
+    const verdict = observed ?? guard.observe(event);
     return faults.length > 0 ? { ...verdict, faults: [...verdict.faults, ...faults] } : verdict;
   }
 
@@ -62,12 +83,15 @@ function sessionsOf(event: AgentEvent): string[] {
   return parent === undefined || parent === event.session ? [event.session] : [event.session, parent];
 }
 
-/** What is worth keeping of an event and its verdict: no arguments, no results, no text of the agent's. */
-export function entriesOf(event: AgentEvent, verdict: Verdict, sequence: number): LedgerEntry[] {
+/**
+ * What is worth keeping of an event and its verdict: no arguments, no results, no text of the agent's.
+ * `version` is that of the state before it, which no other event of the session has.
+ */
+export function entriesOf(event: AgentEvent, verdict: Verdict, version: number): LedgerEntry[] {
   if (verdict.faults.some((fault) => fault.where === 'event')) return [];
   const { session, at, agent } = event;
   // Without an id of its own an event counts each time it comes.
-  const name = event.id === undefined ? `${event.type}:${at}:${sequence}` : hash64(`${event.type} ${event.id}`);
+  const name = event.id === undefined ? `${event.type}:${at}:${version}` : hash64(`${event.type} ${event.id}`);
   const entry = (kind: LedgerEntry['kind'], suffix: string, data: object): LedgerEntry => ({
     id: `${session}/${agent ?? ''}/${name}/${suffix}`,
     session,

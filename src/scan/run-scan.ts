@@ -1,6 +1,8 @@
-import { isAdvice } from '../detectors/index.ts';
+import { detectorNamed, isAdvice } from '../detectors/index.ts';
 import type { Guard, Verdict } from '../guard.ts';
 import { type Imported, isStep } from '../importers/source.ts';
+import { redact } from '../redact.ts';
+import type { Signal } from '../signal.ts';
 import { createLoops, type Found } from './loops.ts';
 import { createMeter } from './meter.ts';
 import { createOrdinals } from './ordinals.ts';
@@ -106,6 +108,15 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
     };
   }
 
+  /** A detector's words, with the step where it all began called as the source does. */
+  function wordsOf({ detector: name, text, evidence }: Signal): string {
+    const { first } = evidence.facts;
+    const detector = detectorNamed(name);
+    if (!detector || typeof first !== 'number') return text;
+    const facts = { ...evidence.facts, first: ordinals.index(clock.of(first, Number.POSITIVE_INFINITY)) };
+    return redact(detector.explain({ ...evidence, facts }));
+  }
+
   function judge(step: number, { signals: raised, plan }: Verdict): void {
     const streaks = new Set<string>();
     const inWords = (text: string): string => clock.inText(text, ordinals.index);
@@ -117,7 +128,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
       if (signals.length < MOST_SIGNALS) signals.push({ detector, variant, step, rung, strength });
       const start = clock.of(signal.since, step);
       const startAfter = (after: number): number => (after < start ? start : (recent.firstSince(after + 1) ?? step));
-      loops.signal({ ...signal, text: inWords(signal.text) }, step, startAfter, isAdvice(signal));
+      loops.signal({ ...signal, text: wordsOf(signal) }, step, startAfter, isAdvice(signal));
       streaks.add(signal.streak);
     }
     if (plan) loops.plan({ ...plan, toModel: inWords(plan.toModel), toHuman: inWords(plan.toHuman) }, step);

@@ -1,5 +1,5 @@
 import { createGuard, type Snapshot } from '../guard.ts';
-import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
+import type { ContextEntry, Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { recordTo } from '../ledger/record.ts';
 import { type Case, check } from './case.ts';
 
@@ -10,6 +10,19 @@ const entry = (id: string, changes: Partial<LedgerEntry> = {}): LedgerEntry => (
   kind: 'event',
   step: 0,
   data: { type: 'call-finished' },
+  ...changes,
+});
+
+const advice = (id: string, changes: Partial<ContextEntry> = {}): ContextEntry => ({
+  id,
+  session: 'a',
+  timestamp: 1000,
+  entryType: 'note',
+  topic: 'loop_recovery',
+  content: 'Take the next task.',
+  relatedTasks: ['t1', 't2'],
+  confidence: 0.5,
+  metadata: { n: [1, null, 'ü'] },
   ...changes,
 });
 
@@ -106,6 +119,62 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
       await ledger.forget();
       check((await ledger.loadState('b')) === null && (await ledger.sessions()).length === 0, 'expected nothing at all');
     }),
+    on('lists no session for a fault that belongs to none', async (ledger) => {
+      await ledger.append([entry('1', { session: '', kind: 'fault', data: { where: 'ledger', message: 'torn' } })]);
+      check((await ledger.sessions()).length === 0, 'expected no session');
+      check((await ledger.entries({ session: '', kind: 'fault' })).length === 1, 'expected the fault');
+    }),
+    on('updates states, entries and context in one step', async (ledger) => {
+      const [first] = await ledger.update(['a'], ([saved]) => {
+        check(saved?.version === 0 && saved.read() === null, 'expected version 0 and nothing at first');
+        return { states: [{ n: 1 }], entries: [entry('1')], context: [advice('1')] };
+      });
+      const [a, b] = await ledger.update(['a', 'b'], ([saved, other]) => {
+        check(saved?.version === first && same(saved?.read(), { n: 1 }) && other?.version === 0, 'expected what was saved');
+        return { states: [{ n: 2 }, { n: 3 }] };
+      });
+      check(new Set([0, first, a, b]).size === 4, `expected another version after every save, got ${[first, a, b].join(', ')}`);
+      check(same(await ledger.loadState('a'), { n: 2 }) && same(await ledger.loadState('b'), { n: 3 }), 'expected both states');
+      check((await ledger.entries()).length === 1 && (await ledger.context()).length === 1, 'expected the entries');
+      check(same(await ledger.update(['a'], () => ({})), []), 'expected nothing saved');
+      check(same(await ledger.loadState('a'), { n: 2 }), 'expected the state as it was');
+    }),
+    on('gives no version twice, not even after forgetting', async (ledger) => {
+      const save = () => ledger.update(['a'], () => ({ states: [1] }));
+      const before = await save();
+      await ledger.forget('a');
+      check(!same(before, await save()), 'expected another version');
+    }),
+    on('changes nothing when the change throws', async (ledger) => {
+      await ledger.saveState('a', 1);
+      const failed = await ledger
+        .update(['a'], () => {
+          throw new Error('no');
+        })
+        .then(
+          () => false,
+          (error: Error) => error.message === 'no',
+        );
+      check(failed && (await ledger.loadState('a')) === 1, 'expected the error, and the state as it was');
+    }),
+    on('loses no update of many at once', async (ledger) => {
+      const add = (i: number) => ledger.update(['a'], ([saved]) => ({ states: [Number(saved!.read()) + 1], entries: [entry(`${i}`)] }));
+      await Promise.all(Array.from({ length: 50 }, (_, i) => add(i)));
+      check((await ledger.loadState('a')) === 50 && (await ledger.entries()).length === 50, 'expected all 50');
+    }),
+    on('keeps context entries, selects by session, topic and number, and forgets them', async (ledger) => {
+      const context = [advice('1', { timestamp: 3000 }), advice('2', { session: 'b' }), advice('3', { timestamp: 2000, topic: 'other' })];
+      await ledger.update([], () => ({ context }));
+      await ledger.update([], () => ({ context: [advice('1', { content: 'again' })] }));
+      const ids = async (query: object): Promise<string> => (await ledger.context(query)).map((each) => each.id).join('');
+      check((await ids({})) === '231', 'order of time');
+      check((await ids({ session: 'a' })) === '31', 'session');
+      check((await ids({ topics: ['other', 'none'] })) === '3' && (await ids({ topics: [] })) === '', 'topics');
+      check((await ids({ last: 2 })) === '31', 'last');
+      check(same((await ledger.context({ last: 1 }))[0], context[0]), 'expected the same entry back');
+      await ledger.forget('a');
+      check((await ids({})) === '2', 'expected nothing of a');
+    }),
     on('is not changed through what it gave or was given', async (ledger) => {
       const given = entry('1');
       await ledger.append([given]);
@@ -130,6 +199,24 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
       const guard = createGuard({ from: (await ledger.loadState('s')) as unknown as Snapshot });
       check(guard.knows('s'), 'expected the saved state to be a snapshot');
       check((await ledger.entries({ kind: 'signal' })).length >= 2, 'expected the signals in the record');
+    }),
+    on('lets guards that live side by side share a session, and records all of their events', async (ledger) => {
+      const guards = [recordTo(ledger), recordTo(ledger)];
+      const raised: number[] = [];
+      for (let i = 1; i <= 6; i++) {
+        const event = {
+          type: 'call-finished' as const,
+          session: 's',
+          // The last two at once: without ids, only the order tells them apart.
+          at: Math.min(i, 5) * 5000,
+          call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } },
+          result: 'Order 7 was shipped on Monday.',
+        };
+        const { signals } = await guards[i % 2]!.observe(event);
+        if (signals.length > 0) raised.push(i);
+      }
+      check(same(raised.slice(0, 3), [3, 4, 5]), `expected signals from call 3 on, got ${raised.join(', ')}`);
+      check((await ledger.entries({ kind: 'event' })).length === 6, 'expected six events');
     }),
   ];
 }

@@ -1,0 +1,78 @@
+import { homedir } from 'node:os';
+import type { Ledger, LedgerChange, LedgerEntry, SavedState } from '../ledger.ts';
+import { openLedgerFile } from './ledger-file.ts';
+import { ledgerPath } from './ledger-path.ts';
+import { transaction } from './open-database.ts';
+import { limitsOf, type Retention } from './retention.ts';
+import { removeSetAside } from './set-aside.ts';
+import { isBusy } from './sqlite-error.ts';
+import { tidy } from './tidy.ts';
+
+export interface SqliteLedgerOptions {
+  /** The file. Default: `ledger.db` where `ledgerPath` says. */
+  path?: string;
+  /** How much is kept. Default: 30 days and 200 megabytes. */
+  retention?: Retention;
+  /** Milliseconds to wait for other writers before giving up. Default: 5,000. */
+  wait?: number;
+  /** The clock of retention. Default: `Date.now`. */
+  now?: () => number;
+}
+
+/** A ledger in one file, for any number of processes at once. Throws when the file cannot be used; a broken one is set aside. */
+export function createSqliteLedger({ path = usualPath(), retention, wait = 5000, now = Date.now }: SqliteLedgerOptions = {}): Ledger {
+  const limits = limitsOf(retention);
+  const file = openLedgerFile(path, wait, now, (name, tables) => tables.write([], { entries: [brokenFault(name, now())] }, now()));
+
+  function update(sessions: readonly string[], change: (saved: readonly SavedState[]) => LedgerChange): number[] {
+    let changed: LedgerChange | undefined;
+    const versions = file.use((database, tables) =>
+      transaction(database, () => {
+        changed ??= change(sessions.map(tables.saved));
+        return tables.write(sessions, changed, now());
+      }),
+    );
+    try {
+      file.use((database) => tidy(database, limits, now()));
+    } catch (error) {
+      // The next write tidies up.
+      if (!isBusy((error as Error).cause)) throw error;
+    }
+    return versions;
+  }
+
+  return {
+    update: async (sessions, change) => update(sessions, change),
+    append: async (entries) => void update([], () => ({ entries })),
+    entries: async (query = {}) => file.use((_, tables) => tables.entries(query)),
+    context: async (query = {}) => file.use((_, tables) => tables.context(query)),
+    sessions: async () => file.use((_, tables) => tables.sessions()),
+    loadState: async (session) => file.use((_, tables) => tables.saved(session).read()),
+    saveState: async (session, state) => void update([session], () => ({ states: [state] })),
+
+    async forget(session) {
+      file.use((database, tables) => {
+        transaction(database, () => {
+          tables.forget(session);
+          database.exec('PRAGMA incremental_vacuum');
+        });
+        // What was deleted must not stay in the log.
+        database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      });
+      if (session === undefined) removeSetAside(path);
+    },
+
+    close: async () => file.close(),
+  };
+}
+
+const usualPath = (): string => ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });
+
+const brokenFault = (name: string, at: number): LedgerEntry => ({
+  id: `ledger/${name}`,
+  session: '',
+  at,
+  kind: 'fault',
+  step: 0,
+  data: { where: 'ledger', message: `The ledger was damaged. It was set aside as ${name}, and a new one was begun.` },
+});

@@ -1,0 +1,77 @@
+import { basename } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { UnrutError } from '../../errors.ts';
+import { openDatabase } from './open-database.ts';
+import { identityOf, setAside } from './set-aside.ts';
+import { isBroken, patiently, pause, toLedgerError } from './sqlite-error.ts';
+import { type Tables, tablesOf } from './tables.ts';
+
+/** A ledger's file while it is open. */
+export interface LedgerFile {
+  /** Does something with the database. A file that turns out to be broken is set aside, and it is done again with a new one. */
+  use<T>(act: Act<T>): T;
+  close(): void;
+}
+
+type Act<T> = (database: DatabaseSync, tables: Tables) => T;
+
+/** Opens the file, or begins a new one where there is none or a broken one. `onAside` is told where the broken one is now. */
+export function openLedgerFile(path: string, wait: number, now: () => number, onAside: (name: string, tables: Tables) => void): LedgerFile {
+  /** Which file was opened last, so that only that one is set aside. */
+  let identity: string | null = null;
+  let database: DatabaseSync | null = null;
+  let tables: Tables;
+  let closed = false;
+
+  function open(): void {
+    identity = identityOf(path);
+    database = openDatabase(path, wait);
+    identity ??= identityOf(path);
+    tables = tablesOf(database);
+  }
+
+  function attempt<T>(act: Act<T>): T {
+    if (closed) throw new UnrutError('closed-ledger', `[sqlite] ${path} has been closed. Open another ledger.`);
+    if (database === null) open();
+    return patiently(wait, () => act(database!, tables));
+  }
+
+  function replaceFile(): void {
+    database?.close();
+    database = null;
+    const name = setAside(path, identity, now());
+    if (name !== null) attempt((_, fresh) => onAside(basename(name), fresh));
+  }
+
+  function mend<T>(act: Act<T>): T {
+    const deadline = Date.now() + wait;
+    for (;;) {
+      try {
+        return attempt(act);
+      } catch (error) {
+        if (!isBroken(error) || Date.now() > deadline) throw error;
+        replaceFile();
+        // Somebody else may be setting it aside.
+        pause(1);
+      }
+    }
+  }
+
+  function use<T>(act: Act<T>): T {
+    try {
+      return mend(act);
+    } catch (error) {
+      throw toLedgerError(path, error);
+    }
+  }
+
+  use(() => undefined);
+  return {
+    use,
+    close() {
+      closed = true;
+      database?.close();
+      database = null;
+    },
+  };
+}

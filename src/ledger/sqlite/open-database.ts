@@ -1,0 +1,69 @@
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { checkVersion, isUpToDate, migrate } from './migrations.ts';
+import { patiently } from './sqlite-error.ts';
+
+/** The log is cut back to this size when it has been worked off; SQLite itself works it off at about 4 MB. */
+const LONGEST_LOG = 4 << 20;
+
+/** Opens the ledger's database with all tables in it. The file and what SQLite puts beside it are for the user's eyes only. */
+export function openDatabase(path: string, wait: number): DatabaseSync {
+  // Loaded when it is needed, since older versions of Node warn of it.
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createFile(path);
+  const database = new DatabaseSync(path);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${wait}`);
+    patiently(wait, () => transaction(database, () => checkVersion(database, path), 'DEFERRED'));
+    closeToOthers(path);
+    patiently(wait, () => useLog(database));
+    database.exec(`PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA journal_size_limit = ${LONGEST_LOG}`);
+    patiently(wait, () => isUpToDate(database) || transaction(database, () => migrate(database)));
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Runs `act` with the right to write from its first line on, and keeps all that it wrote, or nothing if it throws. */
+export function transaction<T>(database: DatabaseSync, act: () => T, mode: 'IMMEDIATE' | 'DEFERRED' = 'IMMEDIATE'): T {
+  database.exec(`BEGIN ${mode}`);
+  try {
+    const result = act();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    try {
+      database.exec('ROLLBACK');
+    } catch {
+      // SQLite has rolled back by itself, as it does when the disk is full.
+    }
+    throw error;
+  }
+}
+
+/** SQLite gives its other files the permissions of this one. */
+function createFile(path: string): void {
+  try {
+    // A file that is there is not opened: closing it would release the locks that this process has on it.
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Readers and a writer do not wait for each other; free pages can be given back. Both are written into a file once, when it is new. */
+function useLog(database: DatabaseSync): void {
+  const { journal_mode: mode } = database.prepare('PRAGMA journal_mode').get() as { journal_mode: string };
+  if (mode !== 'wal') database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL');
+}
+
+function closeToOthers(path: string): void {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+    if ((mode & 0o077) !== 0 && process.platform !== 'win32') chmodSync(file, 0o600);
+  }
+}

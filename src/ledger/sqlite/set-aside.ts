@@ -1,0 +1,53 @@
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** Names a file itself, whatever it is called by now; null when there is none. */
+export const identityOf = (path: string): string | null => {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found ? `${found.dev}:${found.ino}` : null;
+};
+
+/** A lock this old belongs to a process that is gone: what it guards takes no time. */
+const STALE = 5000;
+
+/**
+ * Renames a broken ledger to `<path>.corrupt-<time>`, in place of any that was set aside before, and gives its new name; null when
+ * somebody else has done so, or is at it.
+ */
+export function setAside(path: string, identity: string | null, time: number): string | null {
+  const lock = `${path}.lock`;
+  try {
+    mkdirSync(lock, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - since > STALE) rmSync(lock, { recursive: true, force: true });
+    return null;
+  }
+  try {
+    if (identity === null || identityOf(path) !== identity) return null;
+    removeSetAside(path);
+    const name = `${path}.corrupt-${new Date(time).toISOString().replaceAll(':', '-')}`;
+    // The log goes first: a new ledger must never meet the log of an old one.
+    for (const suffix of ['-wal', '-shm', '']) moveIfThere(path + suffix, name + suffix);
+    return name;
+  } finally {
+    rmdirSync(lock);
+  }
+}
+
+/** Deletes what was set aside. */
+export function removeSetAside(path: string): void {
+  const folder = dirname(path);
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(`${basename(path)}.corrupt-`)) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function moveIfThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}

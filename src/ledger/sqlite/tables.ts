@@ -1,0 +1,108 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Json } from '../../event.ts';
+import type { ContextEntry, ContextQuery, LedgerChange, LedgerEntry, LedgerQuery, LedgerSession, SavedState } from '../ledger.ts';
+
+/** What a ledger asks of its tables, as prepared statements. Transactions are the caller's. */
+export interface Tables {
+  /** Gives the versions of the states. */
+  write(sessions: readonly string[], change: LedgerChange, now: number): number[];
+  saved(session: string): SavedState;
+  entries(query: LedgerQuery): LedgerEntry[];
+  context(query: ContextQuery): ContextEntry[];
+  sessions(): LedgerSession[];
+  forget(session: string | undefined): void;
+}
+
+export function tablesOf(database: DatabaseSync): Tables {
+  const prepared = new Map<string, StatementSync>();
+  const statement = (sql: string): StatementSync => {
+    const known = prepared.get(sql) ?? database.prepare(sql);
+    prepared.set(sql, known);
+    return known;
+  };
+  const run = (sql: string, ...values: SQLInputValue[]): number => Number(statement(sql).run(...values).lastInsertRowid);
+
+  /** The newest rows that meet all conditions, the oldest of them first. */
+  function select(from: string, time: string, conditions: readonly Condition[], last = -1): Row[] {
+    const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : '';
+    const sql = `SELECT * FROM ${from} ${where} ORDER BY ${time} DESC, rowid DESC LIMIT ?`;
+    const values = conditions.flatMap(([, ...given]) => given);
+    return (statement(sql).all(...values, last) as Row[]).reverse();
+  }
+
+  return {
+    write(sessions, { states = [], entries = [], context = [] }, now) {
+      const written = [
+        ...sessions.slice(0, states.length),
+        ...entries.map(({ session }) => session),
+        ...context.map(({ session }) => session),
+      ];
+      for (const session of new Set(written))
+        run('INSERT INTO sessions (session, touched) VALUES (?, ?) ON CONFLICT DO UPDATE SET touched = excluded.touched', session, now);
+      for (const { id, session, agent = null, at, kind, step, data } of entries)
+        run(
+          'INSERT INTO entries (id, session, agent, at, kind, step, data) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+          ...[id, session, agent, at, kind, step, JSON.stringify(data)],
+        );
+      for (const { id, timestamp, entryType, topic, content, relatedTasks, confidence, metadata, session } of context)
+        run(
+          `INSERT INTO context_entries (id, timestamp, entry_type, topic, content, related_tasks, confidence, metadata, session)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+          ...[id, timestamp, entryType, topic, content, JSON.stringify(relatedTasks), confidence, JSON.stringify(metadata), session],
+        );
+      return states.map((state, i) =>
+        run('INSERT OR REPLACE INTO states (session, state) VALUES (?, ?)', sessions[i]!, JSON.stringify(state)),
+      );
+    },
+
+    saved(session) {
+      const row = statement('SELECT version, state FROM states WHERE session = ?').get(session) as Row | undefined;
+      return { version: (row?.version as number | undefined) ?? 0, read: () => (row ? parsed(row.state) : null) };
+    },
+
+    entries({ session, kind, since, last }) {
+      const conditions = [...equal('session', session), ...equal('kind', kind)];
+      if (since !== undefined) conditions.push(['at >= ?', since]);
+      return select('entries', 'at', conditions, last).map(toEntry);
+    },
+
+    context({ session, topics, last }) {
+      const conditions = equal('session', session);
+      if (topics !== undefined) conditions.push(['topic IN (SELECT value FROM json_each(?))', JSON.stringify(topics)]);
+      return select('context_entries', 'timestamp', conditions, last).map(toContextEntry);
+    },
+
+    sessions: () =>
+      (
+        statement('SELECT session, first, last, events, signals FROM sessions WHERE events + signals > 0 ORDER BY last DESC').all() as Row[]
+      ).map((row) => ({ ...row }) as unknown as LedgerSession),
+
+    forget(session) {
+      if (session === undefined) run('DELETE FROM sessions');
+      else run('DELETE FROM sessions WHERE session = ?', session);
+    },
+  };
+}
+
+type Row = Record<string, unknown>;
+type Condition = [sql: string, ...values: SQLInputValue[]];
+
+const equal = (column: string, value: string | undefined): Condition[] => (value === undefined ? [] : [[`${column} = ?`, value]]);
+
+const parsed = <T = Json>(text: unknown): T => JSON.parse(text as string) as T;
+
+const toEntry = ({ id, session, agent, at, kind, step, data }: Row): LedgerEntry =>
+  ({ id, session, ...(agent === null ? {} : { agent }), at, kind, step, data: parsed(data) }) as LedgerEntry;
+
+const toContextEntry = (row: Row): ContextEntry =>
+  ({
+    id: row.id,
+    session: row.session,
+    timestamp: row.timestamp,
+    entryType: row.entry_type,
+    topic: row.topic,
+    content: row.content,
+    relatedTasks: parsed(row.related_tasks),
+    confidence: row.confidence,
+    metadata: parsed(row.metadata),
+  }) as ContextEntry;

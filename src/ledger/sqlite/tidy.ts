@@ -1,0 +1,49 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { transaction } from './open-database.ts';
+import type { Limits } from './retention.ts';
+
+const HOUR = 60 * 60 * 1000;
+/** Below this share of the size it stops, so that the next write does not begin again. */
+const AIM = 0.9;
+/** Entries deleted at once, and how often in one go: some milliseconds each, so that no other writer waits for long. */
+const BATCH = 500;
+const MOST_BATCHES = 40;
+
+/**
+ * Deletes what is beyond the limits and gives the space back. Looks at the age once an hour, at the size each time; the rest of much
+ * work is left for the next time.
+ */
+export function tidy(database: DatabaseSync, { age, size }: Limits, now: number): void {
+  const numberOf = (sql: string): number => Object.values(database.prepare(sql).get() ?? {})[0] as number;
+  const pageSize = numberOf('PRAGMA page_size');
+  const tooLarge = numberOf('PRAGMA page_count') * pageSize > size;
+  if (!tooLarge && Math.abs(now - numberOf('SELECT checked FROM upkeep')) < HOUR) return;
+
+  const used = (): number => (numberOf('PRAGMA page_count') - numberOf('PRAGMA freelist_count')) * pageSize;
+  const inTurn = (): boolean =>
+    transaction(database, () => {
+      const full = tooLarge && used() > size * AIM;
+      const more = dropOldest(database, full ? Number.POSITIVE_INFINITY : now - age);
+      if (!more) database.prepare('UPDATE upkeep SET checked = ?').run(now);
+      return more;
+    });
+  for (let batch = 0; batch < MOST_BATCHES; batch++) if (!inTurn()) break;
+  if (numberOf('PRAGMA freelist_count') > 0) transaction(database, () => database.exec('PRAGMA incremental_vacuum'));
+}
+
+/** Deletes a batch of the oldest session's entries, and the session when they were the last; false when there is none from before that time. */
+function dropOldest(database: DatabaseSync, before: number): boolean {
+  const [oldest, next] = database.prepare('SELECT session, touched FROM sessions ORDER BY touched LIMIT 2').all() as {
+    session: string;
+    touched: number;
+  }[];
+  if (!oldest || oldest.touched >= before) return false;
+  const { changes } = database
+    .prepare('DELETE FROM entries WHERE sequence IN (SELECT sequence FROM entries WHERE session = ? ORDER BY at LIMIT ?)')
+    .run(oldest.session, BATCH);
+  if (changes === BATCH) return true;
+  // The only session is running: it loses its oldest entries, never its state.
+  if (!next && before === Number.POSITIVE_INFINITY) return false;
+  database.prepare('DELETE FROM sessions WHERE session = ?').run(oldest.session);
+  return true;
+}
