@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { goose } from '../../src/importers/goose/goose.ts';
-import { readGooseDatabase } from '../../src/importers/goose/goose-database.ts';
+import { readGooseDatabase } from '../../src/scan/databases/goose-database.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 

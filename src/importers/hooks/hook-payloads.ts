@@ -1,15 +1,16 @@
+import { claudeHooks } from '../../adapters/claude-code/read.ts';
+import { codexHooks } from '../../adapters/codex/read.ts';
+import { copilotHooks } from '../../adapters/copilot/read.ts';
+import { cursorHooks } from '../../adapters/cursor/read.ts';
+import { geminiHooks } from '../../adapters/gemini-cli/read.ts';
+import type { HookDialect, HookPayload } from '../../adapters/hook-payload.ts';
 import type { Importer, Run } from '../importer.ts';
 import { isObject } from '../json.ts';
-import { claudeHooks } from './claude-hooks.ts';
-import { copilotHooks } from './copilot-hooks.ts';
-import { cursorHooks } from './cursor-hooks.ts';
-import { geminiHooks } from './gemini-hooks.ts';
-import type { HookDialect, HookPayload } from './hook-dialect.ts';
 import { createHookThread } from './hook-thread.ts';
 import { opencodeHooks } from './opencode-hooks.ts';
 
 /** That of Claude Code comes last: it takes every event that has a name. */
-const DIALECTS: readonly HookDialect[] = [geminiHooks, cursorHooks, copilotHooks, opencodeHooks, claudeHooks];
+const DIALECTS: readonly HookDialect[] = [geminiHooks, cursorHooks, copilotHooks, opencodeHooks, codexHooks, claudeHooks];
 
 /** What hooks were given, logged by someone as it came. */
 export const hookPayloads: Importer = {

@@ -1,18 +1,27 @@
-import type { Returned } from '../importer.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
-import type { HookCall, HookDialect, HookTold } from './hook-dialect.ts';
+import type { Returned } from '../../importers/importer.ts';
+import { isObject, type JsonObject, parsed, textOf } from '../../importers/json.ts';
+import { claudeHooks } from '../claude-code/read.ts';
+import type { HookCall, HookDialect, HookTold } from '../hook-payload.ts';
 
 /** No payload names its event: each has one of these fields. */
 const MARKS = ['toolName', 'prompt', 'source', 'reason', 'stopReason', 'trigger', 'agentName', 'error', 'notificationType', 'message'];
 /** What a payload of the first versions may have, which did not name the session. */
 const FIRST = new Set(['timestamp', 'cwd', 'toolName', 'toolArgs', 'toolResult', 'prompt', 'source', 'initialPrompt', 'reason', 'error']);
 
-/** The payloads of Copilot's hooks with small event names. Its calls have no ids. */
+/** The payloads of Copilot's hooks with small event names, which do not hold the name. Its calls have no ids. */
 export const copilotHooks: HookDialect = (payload) => {
   const { sessionId: session, timestamp: at, cwd, hook_event_name: event } = payload;
   if (event !== undefined || typeof at !== 'number' || typeof cwd !== 'string' || !MARKS.some((mark) => mark in payload)) return undefined;
   if (typeof session !== 'string' && !Object.keys(payload).every((field) => FIRST.has(field))) return undefined;
   return { session: textOf(session) || undefined, agent: textOf(payload.agentId) || undefined, at, told: toldBy(payload) };
+};
+
+/** All payloads of Copilot. It reads Claude Code's settings too, and then tells everything twice: in small and in capital names. */
+export const readCopilot: HookDialect = (payload) => {
+  const small = copilotHooks(payload);
+  if (small) return { ...small, spelling: 'small' };
+  const capital = claudeHooks(payload);
+  return capital && { ...capital, spelling: 'capital' };
 };
 
 function toldBy(payload: JsonObject): HookTold[] {

@@ -1,6 +1,7 @@
-import type { Returned } from '../importer.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
-import type { HookCall, HookDialect, HookTold } from './hook-dialect.ts';
+import type { Returned } from '../../importers/importer.ts';
+import { isObject, type JsonObject, parsed, textOf } from '../../importers/json.ts';
+import { claudeHooks } from '../claude-code/read.ts';
+import type { HookCall, HookDialect, HookTold } from '../hook-payload.ts';
 
 type Read = (payload: JsonObject) => HookTold[];
 
@@ -43,15 +44,19 @@ const NO_STEPS = new Set([
   'afterTabFileEdit',
 ]);
 
-/** The payloads of Cursor. */
+/** The payloads that only Cursor gives. */
 export const cursorHooks: HookDialect = (payload) => {
   const { conversation_id: conversation, session_id: session } = payload;
   const event = textOf(payload.hook_event_name);
   const read = Object.hasOwn(EVENTS, event) ? EVENTS[event] : Object.hasOwn(DETAILS, event) ? DETAILS[event] : undefined;
   if (!read && !NO_STEPS.has(event)) return undefined;
   const told = read ? read(payload) : [];
-  return { session: textOf(conversation) || textOf(session) || undefined, told, isDetail: event in DETAILS };
+  const turn = textOf(payload.generation_id) || undefined;
+  return { session: textOf(conversation) || textOf(session) || undefined, turn, told, isDetail: Object.hasOwn(DETAILS, event) };
 };
+
+/** All payloads of Cursor, which runs the hooks in Claude Code's settings too, by their names. */
+export const readCursor: HookDialect = (payload) => cursorHooks(payload) ?? claudeHooks(payload);
 
 const callOf = ({ tool_use_id: id, tool_name: tool, tool_input: args }: JsonObject): HookCall => ({
   id: textOf(id) || undefined,

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { type HookAdapter, type HookAnswer, type HookHostName, type HookMemory, hookAdapters } from '../../src/adapters/index.ts';
+import type { AgentEvent } from '../../src/event.ts';
+import { createGuard, type Snapshot } from '../../src/guard.ts';
+
+export type Payload = Record<string, unknown>;
+
+export const HOSTS = Object.keys(hookAdapters) as HookHostName[];
+
+const folderOf = (host: HookHostName): URL => new URL(`../../src/adapters/${host}/fixtures/`, import.meta.url);
+
+/** The payloads that one fixture of a host holds. */
+export const payloadsIn = (host: HookHostName, fixture: string): Payload[] =>
+  readFileSync(new URL(fixture, folderOf(host)), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Payload);
+
+export const fixturesOf = (host: HookHostName): string[] => readdirSync(folderOf(host)).sort();
+
+/** What a host's payloads are read as, with what is kept between them written to JSON and read again each time, as processes do. */
+export function readAll(adapter: HookAdapter, payloads: readonly Payload[]): AgentEvent[] {
+  let kept = '[]';
+  return payloads.flatMap((payload, i) => {
+    const memory = JSON.parse(kept) as HookMemory;
+    const events = adapter.read(payload, { at: 1_794_800_000_000 + 5000 * i, memory });
+    kept = JSON.stringify(memory);
+    return events;
+  });
+}
+
+/** One line an event. */
+export const outline = (events: readonly AgentEvent[]): string[] =>
+  events.map((event) => {
+    const who = event.agent === undefined ? '' : `${event.agent}: `;
+    if (event.type === 'call-proposed') return `${who}calls ${event.call.tool}`;
+    if (event.type === 'call-finished') {
+      const { call, result, error, exitCode, refusedBy } = event;
+      const marks = [error && 'failed', exitCode !== undefined && `exit ${exitCode}`, refusedBy && `refused by ${refusedBy}`];
+      return [`${who}${call.tool} gives ${JSON.stringify(result)?.slice(0, 40) ?? 'nothing known'}`, ...marks.filter(Boolean)].join(', ');
+    }
+    if (event.type === 'text-added') return `${who}says ${event.text}`;
+    return event.type === 'user-spoke' ? `${who}person: ${event.text}` : `${who}${event.type}`;
+  });
+
+/** Hook processes of one session: each knows only what the one before has written down. */
+export function hookProcesses(adapter: HookAdapter): (payload: Payload) => { events: AgentEvent[]; answer: HookAnswer | null } {
+  let kept = '{"memory":[]}';
+  let at = 1_794_800_000_000;
+  return (payload) => {
+    at += 2500;
+    const { memory, from } = JSON.parse(kept) as { memory: HookMemory; from?: Snapshot };
+    const guard = createGuard({ can: adapter.can(payload), ...(from ? { from } : {}) });
+    const events = adapter.read(payload, { at, memory });
+    const verdicts = events.map((event) => guard.observe(event));
+    const answer = adapter.write(verdicts, payload, { at, memory });
+    const faults = [...verdicts, ...(answer?.events ?? []).map((event) => guard.observe(event))].flatMap((verdict) => verdict.faults);
+    if (faults.length > 0) throw new Error(JSON.stringify(faults));
+    kept = JSON.stringify({ memory, from: guard.snapshot() });
+    return { events, answer };
+  };
+}
