@@ -109,7 +109,7 @@ describe('unrut explain', () => {
 
   test.each([
     ['a missing file', () => join(folder, 'nowhere.jsonl'), 'it does not exist'],
-    ['a folder', () => folder, 'there is no JSON in it'],
+    ['a folder', () => folder, 'It is a folder with'],
     ['an empty file', () => file('empty.jsonl', ''), 'there is no JSON in it'],
     ['a file of no known format', () => file('other.jsonl', '{"colour":"blue"}\n'), 'begins with an object with colour'],
     ['a binary file', () => file('binary.jsonl', Buffer.from([0, 255, 254, 10, 1, 2, 3])), 'it is not text'],

@@ -23,10 +23,13 @@ export function wholeNumber(name: string, given: string, least: number): number 
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** Epoch milliseconds of `7d`, `24h`, `30m`, `2w` ago, or of a date. */
+const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+
+/** Epoch milliseconds of `7d`, `24h`, `30m`, `2w` ago, or of a date with or without a time. */
 export function moment(name: string, given: string, now: number): number {
   const ago = /^(\d+)([mhdw])$/.exec(given);
-  const time = ago ? now - Number(ago[1]) * UNITS[ago[2]!]! : Date.parse(given);
+  if (ago) return now - Number(ago[1]) * UNITS[ago[2]!]!;
+  const time = DATE.test(given) ? Date.parse(given.replace(' ', 'T')) : Number.NaN;
   if (Number.isFinite(time)) return time;
   throw usageError(`--${name} takes 30m, 24h, 7d, 2w or a date such as 2026-11-01; got ${given}.`);
 }

@@ -8,6 +8,7 @@ import { paintFor } from '../report/paint.ts';
 import { importerNamed } from '../scan/import-file.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
+import { widthOf } from './width.ts';
 
 const HELP = `unrut explain [options] <file>
 
@@ -46,7 +47,7 @@ export async function explain(args: readonly string[]): Promise<number> {
   const step = values.step === undefined ? undefined : wholeNumber('step', values.step, 0);
   const detectors = values.detector?.map(detectorNamed);
   const run = await readRun(file, { id: values.run, format: values.format === undefined ? undefined : importerNamed(values.format).name });
-  const text = { paint: paintFor(process.stdout), width: Math.max(40, Math.min(120, process.stdout.columns ?? 100)) };
+  const text = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env) };
   if (step === undefined) {
     const explained = explainRun(run, detectors);
     print(values.json, explained, () => runText(explained, text));

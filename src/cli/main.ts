@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { UnrutError } from '../errors.ts';
+import { printable } from '../report/printable.ts';
+import { whyOf } from '../scan/reason.ts';
 import { work } from '../scan/worker.ts';
 import { EXIT, usageError } from './exit.ts';
 import { explain } from './explain.ts';
@@ -59,9 +61,9 @@ async function run(): Promise<void> {
   try {
     process.exitCode = await main(process.argv.slice(2));
   } catch (error) {
-    if (!(error instanceof UnrutError)) throw error;
-    console.error(error.message);
-    process.exitCode = error.code === 'usage' ? EXIT.usage : EXIT.unreadable;
+    // Names of files may hold anything.
+    console.error(printable(error instanceof UnrutError ? error.message : `[unrut] It cannot go on: ${whyOf(error)}.`));
+    process.exitCode = error instanceof UnrutError && error.code === 'usage' ? EXIT.usage : EXIT.unreadable;
   }
 }
 

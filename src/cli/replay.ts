@@ -6,6 +6,7 @@ import type { AgentEvent } from '../event.ts';
 import { createGuard } from '../guard.ts';
 import { observe, type Preset, recommended, strict } from '../presets.ts';
 import { paintFor } from '../report/paint.ts';
+import { printable } from '../report/printable.ts';
 import { stepText } from '../report/step-text.ts';
 import { EXIT, usageError } from './exit.ts';
 
@@ -51,7 +52,7 @@ export function replay(args: readonly string[]): number {
     const fault = verdict ? verdict.faults.find(({ where }) => where === 'event')?.message : 'expected a JSON object';
     if (!verdict || fault) {
       broken++;
-      console.error(`[unrut] ${file}:${i + 1}: ${fault}. The line was left out.`);
+      console.error(printable(`[unrut] ${file}:${i + 1}: ${fault}. The line was left out.`));
       continue;
     }
     if (verdict.seen?.result ?? verdict.seen?.output ?? verdict.seen?.text?.message) sum.steps++;

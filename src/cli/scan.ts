@@ -1,21 +1,22 @@
-import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { UnrutError } from '../errors.ts';
 import { importers } from '../importers/index.ts';
 import { recommended } from '../presets.ts';
+import { counted } from '../report/figures.ts';
 import { scanPage } from '../report/html/scan-page.ts';
 import { paintFor } from '../report/paint.ts';
+import { printable } from '../report/printable.ts';
 import { scanText } from '../report/scan-text.ts';
 import { findFiles } from '../scan/find-files.ts';
 import { importerNamed } from '../scan/import-file.ts';
-import { whyOf } from '../scan/reason.ts';
-import type { ScanReport } from '../scan/report.ts';
+import { pathShown } from '../scan/path-shown.ts';
 import { scan as scanPaths } from '../scan/scan.ts';
 import type { ScanOptions } from '../scan/scan-file.ts';
 import { usualPlaces } from '../scan/usual-places.ts';
 import { moment, readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
+import { checkPageFile, writePageFile } from './page-file.ts';
 import { createProgress } from './progress.ts';
+import { widthOf } from './width.ts';
 
 const HELP = `unrut scan [options] [path…]
 
@@ -76,10 +77,11 @@ export async function scan(args: readonly string[], { worker }: ScanSetting): Pr
     ...(values.detector === undefined ? {} : { detectors: values.detector.map(detectorNamed) }),
     ...(values['min-strength'] === undefined ? {} : { minStrength: strength(values['min-strength']) }),
   };
+  if (values.html !== undefined) checkPageFile(values.html);
   const isText = !values.json && !values.jsonl;
   const say = isText ? console.log : console.error;
   const paths = positionals.length > 0 ? positionals : placesWithRuns(values.otherwise, say);
-  if (paths.length === 0 && isText) return EXIT.ok;
+  if (paths.length === 0 && isText && values.html === undefined) return EXIT.ok;
   const progress = createProgress(process.stderr);
   const report = await scanPaths({
     paths,
@@ -91,38 +93,43 @@ export async function scan(args: readonly string[], { worker }: ScanSetting): Pr
     ...(values.jsonl && values.html === undefined ? { onTrajectory: (trajectory) => void console.log(JSON.stringify(trajectory)) } : {}),
   });
   progress.clear();
-  if (values.html !== undefined) writePage(values.html, report);
   if (values.json) console.log(JSON.stringify(report));
   else if (values.jsonl) {
     for (const trajectory of report.trajectories) console.log(JSON.stringify(trajectory));
     console.log(JSON.stringify({ version: report.version, totals: report.totals, problems: report.problems }));
   } else {
-    const width = Math.max(40, Math.min(120, process.stdout.columns ?? 100));
+    const width = widthOf(process.stdout, process.env);
     for (const line of scanText(report, { paint: paintFor(process.stdout), width, top })) console.log(line);
-    if (values.html !== undefined) console.log(`\nThe page is in ${values.html}.`);
   }
-  if (!isText) for (const { file, message, fatal } of report.problems) if (fatal) console.error(`[unrut] ${file}: ${message}`);
+  if (!isText) for (const { file, message, fatal } of report.problems) if (fatal) console.error(printable(`[unrut] ${file}: ${message}`));
+  if (values.html !== undefined) {
+    writePageFile(values.html, scanPage(report, { madeAt: Date.now() }));
+    if (isText) console.log(`\nThe page is in ${printable(values.html)}.`);
+  }
   if (report.problems.some(({ fatal }) => fatal)) return EXIT.unreadable;
   return report.totals.looping > 0 && !values['exit-zero'] ? EXIT.loops : EXIT.ok;
 }
 
+const shown = (path: string): string => printable(pathShown(path));
+
 /** Where agents keep their sessions on this machine, if they do. Says where it looked. */
 function placesWithRuns(otherwise: string | undefined, say: (line: string) => void): string[] {
   const places = usualPlaces({ home: homedir(), variables: process.env, platform: process.platform });
-  const found = places.map((place) => ({ ...place, files: findFiles([place.path]).files.length }));
-  for (const { agent, path, files } of found) if (files > 0) say(`Looking at ${agent}: ${path} (${files} file${files === 1 ? '' : 's'})`);
-  const paths = found.filter(({ files }) => files > 0).map(({ path }) => path);
-  if (paths.length > 0) {
+  const found = places.map(({ agent, path }) => ({ agent, path, ...findFiles([path]) }));
+  // What cannot be read there is told by the scan.
+  const present = found.filter(({ files, problems }) => files.length + problems.length > 0);
+  for (const { agent, path, files } of present) say(`Looking at ${agent}: ${shown(path)} (${counted(files.length, 'file')})`);
+  if (present.length > 0) {
     say('');
-    return paths;
+    return present.map(({ path }) => path);
   }
   const agents = [...new Set(found.map(({ agent }) => agent))].join(', ');
   say(`No sessions of ${agents} are on this machine. Give a file or a folder: unrut scan <path>.`);
   if (otherwise === undefined) {
-    for (const { agent, path } of found) say(`  looked for ${agent} in ${path}`);
+    for (const { agent, path } of found) say(`  looked for ${agent} in ${shown(path)}`);
     return [];
   }
-  say(`Looking at ${otherwise} instead.\n`);
+  say(`Looking at ${shown(otherwise)} instead.\n`);
   return [otherwise];
 }
 
@@ -136,12 +143,4 @@ function strength(given: string): number {
   const value = Number(given);
   if (given.trim() !== '' && value >= 0 && value <= 1) return value;
   throw usageError(`--min-strength takes a number from 0 to 1; got ${given}.`);
-}
-
-function writePage(file: string, report: ScanReport): void {
-  try {
-    writeFileSync(file, scanPage(report, { madeAt: Date.now() }));
-  } catch (error) {
-    throw new UnrutError('unwritable', `Cannot write ${file}: ${whyOf(error)}. Expected a file in a folder that exists.`);
-  }
 }

@@ -2,7 +2,9 @@ import { UnrutError } from '../errors.ts';
 import type { Imported } from '../importers/source.ts';
 import { redact } from '../redact.ts';
 import { counted } from '../report/figures.ts';
+import { findFiles } from '../scan/find-files.ts';
 import { type ImportedFile, importFile } from '../scan/import-file.ts';
+import { pathShown } from '../scan/path-shown.ts';
 import type { RunAbout } from './report.ts';
 
 /** The one run that is explained. */
@@ -35,9 +37,11 @@ interface Candidate {
 }
 
 /** Reads the run of a file that is asked for. Throws in one line when there is none, or when several are there to choose from. */
-export async function readRun(file: string, { id, format }: RunWanted): Promise<Run> {
+export async function readRun(path: string, { id, format }: RunWanted): Promise<Run> {
   const candidates = new Map<string, Candidate>();
-  const imported = await importFile(file, {
+  const source = fileAt(path);
+  const file = pathShown(source);
+  const imported = await importFile(source, {
     format,
     onEvent(each) {
       const { session, agent } = each.event;
@@ -54,6 +58,19 @@ export async function readRun(file: string, { id, format }: RunWanted): Promise<
   });
   const chosen = choose(file, imported, [...candidates.entries()], id);
   return { id: chosen.id, file, format: imported.format ?? '', events: chosen.events, limits: limitsOf(imported, chosen) };
+}
+
+/** The file that is meant: itself, or the only one of a folder. */
+function fileAt(path: string): string {
+  if (path === '-') return path;
+  const { files, problems, absent } = findFiles([path]);
+  if (files.length === 1) return files[0]!.path;
+  const [problem] = [...problems, ...absent];
+  const why =
+    files.length > 1
+      ? `It is a folder with ${files.length} files. Give one of them, such as ${pathShown(files[0]!.path)}.`
+      : problem?.message;
+  throw new UnrutError('unreadable', `Cannot explain ${pathShown(path)}. ${why}`);
 }
 
 function choose(
@@ -75,9 +92,9 @@ function choose(
   throw new UnrutError('usage', `There is no run ${redact(id)} in ${file}. It holds ${names.join(', ')}.`);
 }
 
-function whyNothing({ failure, records, format, looksLike }: ImportedFile): string {
+function whyNothing({ failure, records, broken, format, looksLike }: ImportedFile): string {
   if (failure !== undefined) return failure;
-  if (records === 0) return 'there is no JSON in it';
+  if (records === 0) return broken.has('cut off') ? 'it is cut off, the JSON in it has no end' : 'there is no JSON in it';
   if (format === undefined) return `it is of no known format, and begins with ${looksLike}. See unrut scan --formats, and --format`;
   return `there is no step in it, though it looks like ${format}`;
 }

@@ -1,8 +1,9 @@
-import { closeSync, createReadStream, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { eventFiles } from './find-files.ts';
+import { UnrutError } from '../errors.ts';
+import { eventFiles } from './event-folder.ts';
 
 const CHUNK = 1 << 20;
 
@@ -18,6 +19,19 @@ export function kindOf(bytes: Buffer): Kind {
   const start = bytes.subarray(0, 8192);
   // A crash can leave zeros in a text that was being written.
   return start.includes(0) && !/^(?:\u00ef\u00bb\u00bf)?\s*[[{]/.test(start.toString('latin1')) ? 'binary' : 'text';
+}
+
+/** Whether a program that wants to jump about in a file can open this one: no pipe, and nothing that is packed. */
+export function isPlainFile(path: string): boolean {
+  if (path === '-' || !statSync(path).isFile()) return false;
+  const fd = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(2);
+    readSync(fd, start);
+    return !isGzip(start);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /**
@@ -75,7 +89,9 @@ async function* copies(first: Buffer, pieces: Pieces): AsyncGenerator<Buffer> {
 
 /** A folder with a file for every event of a run, as if they stood in one. */
 function* eventsOf(folder: string): Generator<Buffer> {
-  for (const name of eventFiles(readdirSync(folder)) ?? []) {
+  const names = eventFiles(folder);
+  if (names.length === 0) throw new UnrutError('folder', 'it is a folder');
+  for (const name of names) {
     // Between the values of JSON a line break is as good as a space.
     yield Buffer.from(`${readFileSync(join(folder, name), 'utf8').replaceAll('\n', ' ')}\n`);
   }

@@ -1,6 +1,6 @@
 import { UnrutError } from '../errors.ts';
-import { readGooseDatabase } from '../importers/goose/goose-database.ts';
-import { readOpencodeDatabase } from '../importers/opencode/opencode-database.ts';
+import { readGooseDatabase } from './databases/goose-database.ts';
+import { readOpencodeDatabase } from './databases/opencode-database.ts';
 
 /** Agents that keep their runs in SQLite, told by the tables that they read. */
 const READERS = [readOpencodeDatabase, readGooseDatabase];

@@ -1,13 +1,13 @@
-import { type Dirent, globSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, globSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventFiles } from './event-folder.ts';
+import { pathShown } from './path-shown.ts';
 import { whyOf } from './reason.ts';
 import type { Problem } from './report.ts';
 
 export interface FoundFile {
   path: string;
   bytes: number;
-  /** Epoch milliseconds of its last change. */
-  changed: number;
   /** It was named, not found in a folder: not to know its content is a problem then. */
   named: boolean;
 }
@@ -15,6 +15,8 @@ export interface FoundFile {
 export interface Found {
   files: FoundFile[];
   problems: Problem[];
+  /** Paths behind which there is nothing. */
+  absent: Problem[];
 }
 
 /** In a folder, what may hold runs: files with these endings, also packed. A file that is named is always read. */
@@ -26,58 +28,92 @@ const PASSED_OVER = new Set(['node_modules', '.git']);
 export function findFiles(paths: readonly string[]): Found {
   const found = new Map<string, FoundFile>();
   const problems: Problem[] = [];
-  const add = (path: string, named: boolean): void => {
-    const { size, mtimeMs } = statSync(path);
-    if (!found.has(path)) found.set(path, { path, bytes: size, changed: mtimeMs, named });
-  };
-  const attempt = (path: string, what: () => void): void => {
+  const absent: Problem[] = [];
+  const about = (path: string, message: string, fatal: boolean): Problem => ({ file: pathShown(path), message, fatal });
+  /** Files that may hold runs, also such as were found before. */
+  let seen = 0;
+  /** Links to folders, pipes and sockets in a folder: a link may lead in a circle, a pipe may never end. */
+  let passed = 0;
+
+  function attempt(path: string, what: () => void): void {
     try {
       what();
     } catch (error) {
-      problems.push({ file: path, message: `Cannot be read: ${whyOf(error)}.`, fatal: true });
+      problems.push(about(path, `Cannot be read: ${whyOf(error)}.`, true));
     }
-  };
+  }
+  function add(path: string, bytes: number, named: boolean): void {
+    seen++;
+    const key = realPath(path);
+    const known = found.get(key);
+    if (known) known.named ||= named;
+    else found.set(key, { path, bytes, named });
+  }
   function walk(folder: string): void {
     attempt(folder, () => {
       const entries = readdirSync(folder, { withFileTypes: true }).sort(byName);
-      const events = eventFiles(entries.map(({ name }) => name));
-      if (events) {
-        const stats = events.map((name) => statSync(join(folder, name)));
-        const bytes = stats.reduce((sum, { size }) => sum + size, 0);
-        found.set(folder, { path: folder, bytes, changed: Math.max(...stats.map(({ mtimeMs }) => mtimeMs)), named: false });
-        return;
-      }
-      for (const entry of entries) {
-        const path = join(folder, entry.name);
-        if (entry.isDirectory()) {
-          if (!PASSED_OVER.has(entry.name)) walk(path);
-        } else if (ENDINGS.test(entry.name) && (entry.isFile() || entry.isSymbolicLink())) attempt(path, () => add(path, false));
-      }
+      const events = new Set(eventFiles(folder));
+      if (events.size > 0) add(folder, sizeOf(folder, events), false);
+      for (const entry of entries) if (!events.has(entry.name)) attempt(join(folder, entry.name), () => enter(folder, entry));
     });
   }
-  for (const path of paths) {
-    if (path === '-') found.set('-', { path: '-', bytes: 0, changed: Number.POSITIVE_INFINITY, named: true });
-    else
-      attempt(path, () => {
-        const matches = isGlob(path) ? globSync(path).sort() : [path];
-        if (matches.length === 0) problems.push({ file: path, message: 'No file matches it.', fatal: true });
-        for (const match of matches) {
-          if (statSync(match).isDirectory()) walk(match);
-          else add(match, true);
-        }
-      });
+  function enter(folder: string, entry: Dirent): void {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!PASSED_OVER.has(entry.name)) walk(path);
+      return;
+    }
+    const mayHoldRuns = ENDINGS.test(entry.name);
+    if (!mayHoldRuns && !entry.isSymbolicLink()) return;
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile()) {
+      if (mayHoldRuns) add(path, stats.size, false);
+    } else if (mayHoldRuns || stats?.isDirectory()) passed++;
   }
-  return { files: [...found.values()], problems };
+  function take(path: string): void {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats) absent.push(about(path, 'Cannot be read: it does not exist.', true));
+    else if (!stats.isDirectory()) add(path, stats.size, true);
+    else {
+      const before = seen + passed + problems.length;
+      walk(path);
+      if (seen + passed + problems.length === before) absent.push(about(path, 'No file in it that may hold a run.', false));
+    }
+  }
+  function takeMatches(pattern: string): void {
+    const matches = globSync(pattern).sort();
+    if (matches.length === 0) absent.push(about(pattern, 'No file matches it.', true));
+    for (const match of matches) {
+      attempt(match, () => {
+        const stats = statSync(match, { throwIfNoEntry: false });
+        if (stats?.isFile() || stats?.isDirectory()) take(match);
+        else passed++;
+      });
+    }
+  }
+
+  for (const path of paths) {
+    passed = 0;
+    if (path === '-') found.set('-', { path, bytes: 0, named: true });
+    else attempt(path, () => (isGlob(path) ? takeMatches(path) : take(path)));
+    if (passed > 0)
+      problems.push(
+        about(path, `${passed === 1 ? '1 link, pipe or socket is' : `${passed} links, pipes or sockets are`} not read.`, false),
+      );
+  }
+  return { files: [...found.values()], problems, absent };
 }
 
-const EVENT = /^(?:event-)?(\d+)(?:-[\w-]+)?\.json$/;
+const sizeOf = (folder: string, names: Iterable<string>): number =>
+  [...names].reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 
-/** The files of a folder that holds one run with a file for every event, in their order; null for any other folder. */
-export function eventFiles(names: readonly string[]): string[] | null {
-  const files = names.filter((name) => name.endsWith('.json'));
-  if (files.length < 3 || !files.every((name) => EVENT.test(name))) return null;
-  const number = (name: string): number => Number(EVENT.exec(name)![1]);
-  return files.sort((one, other) => number(one) - number(other));
+/** What a path leads to; a pipe that a shell made leads nowhere. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 const byName = (one: Dirent, other: Dirent): number => (one.name < other.name ? -1 : 1);

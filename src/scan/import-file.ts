@@ -4,7 +4,7 @@ import { importers } from '../importers/index.ts';
 import { createSource, type Imported } from '../importers/source.ts';
 import { redact } from '../redact.ts';
 import { archiveRecords } from './archive.ts';
-import { bytesOf, kindOf } from './bytes.ts';
+import { bytesOf, isPlainFile, kindOf } from './bytes.ts';
 import { databaseRecords } from './database.ts';
 import { whyOf } from './reason.ts';
 import { type Broken, createRecordReader } from './records.ts';
@@ -33,6 +33,7 @@ export interface ImportedFile {
 
 /** A format is recognised by a file's first records. */
 const FIRST = 32;
+const NAMES = { database: 'a database', archive: 'an archive' } as const;
 
 /** Reads a file (`-`: standard input) into events, in bounded memory. Never throws on what the file is or holds. */
 export async function importFile(file: string, { format, onEvent, onBytes }: ImportOptions): Promise<ImportedFile> {
@@ -68,6 +69,7 @@ export async function importFile(file: string, { format, onEvent, onBytes }: Imp
       onBytes?.(chunk.length);
       if (kind === 'binary') throw new UnrutError('not-text', 'it is not text. Expected JSON or JSON lines, or either packed with gzip');
       if (kind === 'database' || kind === 'archive') {
+        if (!isPlainFile(file)) throw new UnrutError('not-a-file', `it is ${NAMES[kind]}. Give it as a file of its own that is not packed`);
         for (const each of kind === 'database' ? databaseRecords(file) : archiveRecords(file)) record(each);
         break;
       }
@@ -77,9 +79,13 @@ export async function importFile(file: string, { format, onEvent, onBytes }: Imp
   } catch (error) {
     failure = whyOf(error);
   }
-  if (!reading && first.length > 0) open();
-  // `open` sets it, which the compiler does not see.
-  (reading as Reading | undefined)?.end?.();
+  try {
+    if (!reading && first.length > 0) open();
+    // `open` sets it, which the compiler does not see.
+    (reading as Reading | undefined)?.end?.();
+  } catch (error) {
+    failure ??= whyOf(error);
+  }
   return { format: importer?.name, records, broken, unknown, failure, looksLike: looksLike(first[0]) };
 }
 

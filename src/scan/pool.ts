@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { type FileScan, type ScanOptions, scanFile } from './scan-file.ts';
+import { type FileScan, type ScanOptions, scanFile, unreadable } from './scan-file.ts';
 import type { Answer, Job } from './worker.ts';
 
 export interface PoolOptions {
@@ -46,12 +46,7 @@ async function runWorker(waiting: string[], options: PoolOptions): Promise<void>
         else give(next);
       });
       worker.on('error', (error) => {
-        options.onFile({
-          file: busy,
-          trajectories: [],
-          problems: [{ file: busy, message: `Cannot be read: ${error.message}.`, fatal: true }],
-          unknown: false,
-        });
+        options.onFile(unreadable(busy, error));
         file = waiting.shift();
         resolve();
       });

@@ -5,6 +5,8 @@ const REASONS: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EISDIR: 'it is a folder',
+  ENOTDIR: 'it is not in a folder',
+  ELOOP: 'its links lead in a circle',
   Z_BUF_ERROR: 'the packed data ends too early',
   Z_DATA_ERROR: 'the packed data is damaged',
 };
@@ -12,6 +14,7 @@ const REASONS: Record<string, string> = {
 /** An error's reason in a few words. */
 export function whyOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof RangeError && /call stack/.test(message)) return 'it is nested too deeply';
   return (
     (code !== undefined && REASONS[code]) ||
     redact(message ?? String(error))

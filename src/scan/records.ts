@@ -5,7 +5,7 @@ export interface RecordSink {
   broken(why: Broken): void;
 }
 
-export type Broken = 'not JSON' | 'too long' | 'cut off';
+export type Broken = 'not JSON' | 'longer than 64 MB' | 'longer than 256 MB' | 'cut off';
 
 export interface RecordReader {
   /** Bytes that are valid during the call. */
@@ -23,21 +23,37 @@ const LONGEST = 1 << 26;
 const LONGEST_DOCUMENT = 1 << 28;
 
 const NEW_LINE = 10;
+const QUOTE = 34;
+const COMMA = 44;
+const [OPEN_LIST, BACKSLASH, CLOSE_LIST] = [91, 92, 93];
+const [OPEN_OBJECT, CLOSE_OBJECT] = [123, 125];
 const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 13);
 
 /** Cuts bytes into records: the lines of JSON lines, the elements of a JSON array, or the JSON values that follow each other in a file. */
 export function createRecordReader(sink: RecordSink): RecordReader {
-  let beginning: Buffer[] | null = [];
+  let beginning: Buffer[] = [];
+  let length = 0;
+  /** How much must be there to decide. */
+  let enough = BEGINNING;
+  let lineEnd = -1;
   let reader: RecordReader | null = null;
 
-  function decide(isAll: boolean): void {
-    let bytes = Buffer.concat(beginning!);
-    if (bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) bytes = bytes.subarray(3);
-    const from = bytes.findIndex((byte) => !isSpace(byte));
-    beginning = null;
-    if (from === -1) bytes = Buffer.alloc(0);
-    reader = readsLines(bytes.subarray(Math.max(0, from)), isAll) ? linesOf(sink) : valuesOf(sink);
+  function decide(isAll: boolean): RecordReader {
+    let bytes = Buffer.concat(beginning);
+    beginning = [];
+    const from = startOf(bytes);
+    bytes = bytes.subarray(from === -1 ? bytes.length : from);
+    reader = readsLines(bytes, isAll) ? linesOf(sink) : valuesOf(sink);
     reader.write(bytes);
+    return reader;
+  }
+  /** A first line may be longer than any beginning: it, and something of what follows, tell an object on many lines from many on one. */
+  function wait(chunk: Buffer): void {
+    const end = lineEnd === -1 ? chunk.indexOf(NEW_LINE, length === 0 ? Math.max(0, startOf(chunk)) : 0) : -1;
+    if (end !== -1) lineEnd = length + end;
+    length += chunk.length;
+    if (length < BEGINNING || beginning[0]![startOf(beginning[0]!)] !== OPEN_OBJECT) return;
+    enough = lineEnd === -1 ? LONGEST : Math.max(BEGINNING, lineEnd + LINES);
   }
 
   return {
@@ -46,21 +62,31 @@ export function createRecordReader(sink: RecordSink): RecordReader {
         reader.write(chunk);
         return;
       }
-      beginning!.push(Buffer.from(chunk));
-      if (beginning!.reduce((sum, { length }) => sum + length, 0) >= BEGINNING) decide(false);
+      beginning.push(Buffer.from(chunk));
+      wait(chunk);
+      if (length >= enough) decide(false);
     },
     end() {
-      if (!reader) decide(true);
-      reader!.end();
+      (reader ?? decide(true)).end();
     },
   };
+}
+
+/** Where the content begins, behind a byte order mark and white space; -1 when there is none. */
+function startOf(bytes: Buffer): number {
+  const from = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  for (let i = from; i < bytes.length; i++) if (!isSpace(bytes[i]!)) return i;
+  return -1;
 }
 
 /** Whether every line is a record of its own; else the file is JSON that does not care about lines. */
 function readsLines(bytes: Buffer, isAll: boolean): boolean {
   const end = bytes.indexOf(NEW_LINE);
   if (end === -1 && !isAll) return false;
-  const [first = '', ...others] = bytes.subarray(0, Math.max(end, LINES)).toString('utf8').split('\n');
+  const [first = '', ...others] = bytes
+    .subarray(0, Math.max(end, 0) + LINES)
+    .toString('utf8')
+    .split('\n');
   const value = parse(first);
   const isOnly = isAll && others.every((line) => line.trim() === '');
   if (value !== undefined) return !(Array.isArray(value) && isOnly);
@@ -78,10 +104,15 @@ function parse(text: string): unknown {
 }
 
 /** Pieces of one record, up to a limit. */
-function createHold(longest: number) {
+function createHold() {
   let parts: Buffer[] = [];
   let length = 0;
+  let longest = LONGEST;
   return {
+    /** Holds the pieces of a record that may be so long. */
+    begin(limit: number): void {
+      longest = limit;
+    },
     add(bytes: Buffer): void {
       length += bytes.length;
       if (length <= longest) parts.push(bytes);
@@ -92,13 +123,14 @@ function createHold(longest: number) {
       const last = parts.pop();
       if (last) parts.push(Buffer.from(last));
     },
+    isEmpty: (): boolean => length === 0,
     /** What was held: as JSON, or why it is none. Holds nothing afterwards. */
     take(sink: RecordSink, isCut: boolean): void {
       const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
       const isTooLong = length > longest;
       parts = [];
       length = 0;
-      if (isTooLong) sink.broken('too long');
+      if (isTooLong) sink.broken(longest === LONGEST ? 'longer than 64 MB' : 'longer than 256 MB');
       else {
         const text = bytes.toString('utf8');
         if (text.trim() === '') return;
@@ -111,7 +143,7 @@ function createHold(longest: number) {
 }
 
 function linesOf(sink: RecordSink): RecordReader {
-  const hold = createHold(LONGEST);
+  const hold = createHold();
   return {
     write(chunk) {
       let start = 0;
@@ -128,37 +160,54 @@ function linesOf(sink: RecordSink): RecordReader {
   };
 }
 
-/** JSON values one after the other, or the elements of an array of them. Only objects and arrays are records. */
+/** JSON values one after the other, or the elements of an array of them. What is neither is broken, up to the end of its line. */
 function valuesOf(sink: RecordSink): RecordReader {
-  let base: 0 | 1 | null = null;
+  /** How deep a record lies: in an array, or on its own. */
+  let base = 0;
   let depth = 0;
   let isText = false;
   let isEscaped = false;
-  let hold = createHold(LONGEST);
+  /** Within something that has no brackets around it: an element such as a number, or what does not belong here. */
+  let isBare = false;
+  const hold = createHold();
   return {
     write(chunk) {
-      let start = depth > (base ?? 0) ? 0 : -1;
+      let start = depth > base || isBare ? 0 : -1;
+      const begin = (at: number): void => {
+        start = at;
+        hold.begin(depth === 0 ? LONGEST_DOCUMENT : LONGEST);
+      };
+      const finish = (end: number): void => {
+        hold.add(chunk.subarray(start, end));
+        hold.take(sink, false);
+        start = -1;
+        isBare = false;
+      };
       for (let i = 0; i < chunk.length; i++) {
         const byte = chunk[i]!;
         if (isText) {
           if (isEscaped) isEscaped = false;
-          else if (byte === 92) isEscaped = true;
-          else if (byte === 34) isText = false;
-        } else if (byte === 34) isText = true;
-        else if (byte === 123 || byte === 91) {
-          if (base === null) {
-            base = byte === 91 ? 1 : 0;
-            if (base === 0) hold = createHold(LONGEST_DOCUMENT);
-          }
-          if (depth === base && start === -1) start = i;
+          else if (byte === BACKSLASH) isEscaped = true;
+          else if (byte === QUOTE) isText = false;
+          continue;
+        }
+        if (isBare) {
+          if (byte !== NEW_LINE && (depth === 0 || (byte !== COMMA && byte !== CLOSE_LIST))) continue;
+          finish(i);
+        }
+        if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+          if (depth === 0) base = byte === OPEN_LIST ? 1 : 0;
+          if (depth === base) begin(i);
           depth++;
-        } else if ((byte === 125 || byte === 93) && depth > 0) {
+        } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+          if (depth === 0) continue;
           depth--;
-          if (depth === base && start !== -1) {
-            hold.add(chunk.subarray(start, i + 1));
-            hold.take(sink, false);
-            start = -1;
-          }
+          if (depth === base && start !== -1) finish(i + 1);
+        } else if (depth > base) isText = byte === QUOTE;
+        else if (byte !== COMMA && !isSpace(byte)) {
+          begin(i);
+          isBare = true;
+          isText = byte === QUOTE && depth > 0;
         }
       }
       if (start === -1) return;
@@ -166,7 +215,8 @@ function valuesOf(sink: RecordSink): RecordReader {
       hold.keep();
     },
     end() {
-      hold.take(sink, true);
+      if (depth > 0 && hold.isEmpty()) sink.broken('cut off');
+      hold.take(sink, depth > 0);
     },
   };
 }

@@ -1,13 +1,16 @@
+import { statSync } from 'node:fs';
 import { createGuard } from '../guard.ts';
-import { redact } from '../redact.ts';
-import { type ImportedFile, importFile } from './import-file.ts';
+import { fileProblems, isUnknown, type Outcome, skippedIn } from './file-problems.ts';
+import { importFile } from './import-file.ts';
+import { nameShown, pathShown } from './path-shown.ts';
+import { whyOf } from './reason.ts';
 import type { Problem, Trajectory } from './report.ts';
 import { createRunScan, type RunScan, type Wanted } from './run-scan.ts';
 
 export interface ScanOptions extends Wanted {
   /** Name of the importer, where the content shall not decide. */
   format?: string;
-  /** Epoch milliseconds: only runs with an event at or after it, and runs that tell no time. */
+  /** Epoch milliseconds: only runs with an event at or after it; runs that tell no time are judged by their file. */
   since?: number;
 }
 
@@ -16,19 +19,39 @@ export interface FileScan {
   file: string;
   trajectories: Trajectory[];
   problems: Problem[];
-  /** Nothing in it is known to any importer. */
+  /** Nothing in it is known to any importer, or to the one that was asked for. */
   unknown: boolean;
 }
 
+/** Runs that are followed at once, the one that rested longest out first; each takes up to 64 KB. */
+const MOST_AT_ONCE = 20_000;
+
 /** Reads one file through the guard. What goes wrong is among the problems. */
 export async function scanFile(file: string, options: ScanOptions, onBytes?: (count: number) => void): Promise<FileScan> {
-  const guard = createGuard();
+  try {
+    return await readThrough(file, options, onBytes);
+  } catch (error) {
+    return unreadable(file, error);
+  }
+}
+
+/** A file of which nothing can be told. */
+export function unreadable(file: string, error: unknown): FileScan {
+  const problem = { file: pathShown(file), message: `Cannot be read: ${whyOf(error)}.`, fatal: true };
+  return { file, trajectories: [], problems: [problem], unknown: false };
+}
+
+async function readThrough(file: string, options: ScanOptions, onBytes?: (count: number) => void): Promise<FileScan> {
+  const guard = createGuard({ sessions: MOST_AT_ONCE });
   const runs = new Map<string, { id: string; scan: RunScan }>();
   let last: { session: string; agent: string | undefined; scan: RunScan } | undefined;
+  let lost = 0;
   function scanOf(session: string, agent: string | undefined): RunScan {
     const key = JSON.stringify([session, agent]);
-    const id = [session, ...(agent === undefined ? [] : [agent])].map(idOf).join('/');
-    const run = runs.get(key) ?? { id, scan: createRunScan(guard, options) };
+    const known = runs.get(key);
+    if (known && agent === undefined && !guard.knows(session)) lost++;
+    const id = [session, ...(agent === undefined ? [] : [agent])].map(nameShown).join('/');
+    const run = known ?? { id, scan: createRunScan(guard, options) };
     runs.set(key, run);
     return run.scan;
   }
@@ -41,37 +64,16 @@ export async function scanFile(file: string, options: ScanOptions, onBytes?: (co
       last.scan.see(each);
     },
   });
-  const skipped = sum(imported.broken.values()) + sum(imported.unknown.values());
+  const faults = [...runs.values()].reduce((sum, { scan }) => sum + scan.faults(), 0);
+  const outcome: Outcome = { runs: runs.size, faults, lost, isForced: options.format !== undefined };
+  const shown = pathShown(file);
   const trajectories = [...runs.values()]
-    .map(({ id, scan }, i) => scan.report({ id, file, format: imported.format ?? '', skipped: i === 0 ? skipped : 0 }))
-    .filter(({ to }) => options.since === undefined || to === undefined || to >= options.since);
-  const unknown = imported.format === undefined && imported.records > 0;
-  return { file, trajectories, problems: problemsOf(file, imported, runs.size), unknown };
+    .map(({ id, scan }, i) =>
+      scan.report({ id, file: shown, format: imported.format ?? '', skipped: scan.faults() + (i === 0 ? skippedIn(imported) : 0) }),
+    )
+    .filter(({ to }) => options.since === undefined || (to ?? changedAt(file)) >= options.since);
+  return { file, trajectories, problems: fileProblems(shown, imported, outcome), unknown: isUnknown(imported, outcome) };
 }
 
-/** Ids of traces and sessions are long and random, as secrets are; they are what a run is asked for by. */
-const idOf = (id: string): string => (/^[\da-f-]{8,64}$/i.test(id) ? id : redact(id));
-
-const sum = (counts: Iterable<number>): number => [...counts].reduce((total, each) => total + each, 0);
-const some = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
-function problemsOf(file: string, { format, records, broken, unknown, failure, looksLike }: ImportedFile, runs: number): Problem[] {
-  const problems: Problem[] = [];
-  const problem = (fatal: boolean, message: string): void => void problems.push({ file, message, fatal });
-  const [bad = 0, long = 0, cut = 0] = [broken.get('not JSON'), broken.get('too long'), broken.get('cut off')];
-  if (failure) problem(true, records > 0 ? `Read only in part: ${failure}.` : `Cannot be read: ${failure}.`);
-  else if (records === 0 && bad + long + cut === 0) problem(false, 'Empty: there is nothing in it.');
-  else if (records === 0) problem(true, 'No JSON in it. Expected the record of a run as JSON or JSON lines.');
-  else if (format === undefined)
-    problem(true, `Of no known format: it begins with ${looksLike}. Formats: unrut scan --formats. Force one with --format.`);
-  else if (runs === 0) problem(false, `No step in it, though it looks like ${format}.`);
-  if (records > 0 && bad > 0) problem(true, `${some(bad, 'line')} left out: not JSON.`);
-  if (long > 0) problem(true, `${some(long, 'record')} left out: longer than 64 MB.`);
-  if (records > 0 && cut > 0) problem(false, 'The last line is cut off, and left out. Is the file still being written?');
-  if (unknown.size > 0 && format !== undefined)
-    problem(
-      false,
-      `${some(sum(unknown.values()), 'record')} of a kind that ${format} does not know: ${[...unknown.keys()].slice(0, 5).join(', ')}.`,
-    );
-  return problems;
-}
+/** Epoch milliseconds of a file's last change; what comes from a pipe is new. */
+const changedAt = (file: string): number => (file === '-' ? Number.POSITIVE_INFINITY : statSync(file).mtimeMs);

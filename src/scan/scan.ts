@@ -28,19 +28,18 @@ export async function scan({
   onTrajectory,
   ...options
 }: Scan): Promise<ScanReport> {
-  const { files: found, problems } = findFiles(paths);
-  const { since } = options;
-  const files = found.filter(({ changed }) => since === undefined || changed >= since);
+  const { files, problems: unreadable, absent } = findFiles(paths);
+  const problems = [...unreadable, ...absent];
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const named = new Set(files.filter((file) => file.named).map(({ path }) => path));
   const report: ScanReport = { version: 1, totals: emptyTotals(), trajectories: [], problems };
-  const unknown: Problem[] = [];
+  const unknown: Problem[][] = [];
   const byFile = new Map<string, Trajectory[]>();
   let read = 0;
 
   function take(done: FileScan): void {
     report.totals.files++;
-    if (done.unknown && !named.has(done.file)) unknown.push(...done.problems);
+    if (done.unknown && !named.has(done.file)) unknown.push(done.problems);
     else problems.push(...done.problems);
     for (const trajectory of done.trajectories) {
       addTo(report.totals, trajectory);
@@ -62,16 +61,16 @@ export async function scan({
       onFile: take,
     },
   );
-  if (unknown.length > 0) problems.push(summaryOf(unknown));
+  if (unknown.length > 0) problems.push(summaryOf(unknown, options.format !== undefined && unknown.length === files.length));
   report.trajectories = files.flatMap(({ path }) => byFile.get(path) ?? []);
   return report;
 }
 
-/** Files in a folder that hold no runs are nothing to worry about, but to know of. */
-function summaryOf(unknown: readonly Problem[]): Problem {
-  const { file, message } = unknown[0]!;
-  if (unknown.length === 1) return { file, message, fatal: false };
-  return { file, message: `This and ${unknown.length - 1} more are of no known format, and left out.`, fatal: false };
+/** Files in a folder that hold no runs are nothing to worry about, but to know of; unless all were said to hold some. */
+function summaryOf(unknown: readonly Problem[][], fatal: boolean): Problem {
+  const { file, message } = unknown[0]![0]!;
+  if (unknown.length === 1) return { file, message, fatal };
+  return { file, message: `This and ${unknown.length - 1} more are of no known format, and left out.`, fatal };
 }
 
 const emptyTotals = (): Totals => ({ files: 0, trajectories: 0, steps: 0, looping: 0, loops: 0, signals: 0, wastedSteps: 0 });

@@ -66,7 +66,7 @@ describe('the page of a scan', () => {
     'note at step 13: tells the agent say-what-repeats',
     'escalate at step 17: asks a person ask-human To the agent: A person is being asked',
     'To a person: npm test failed in the same way 6 times',
-    'settings.json no known form of a run. Nothing of it was read.',
+    'settings.json no known form of a run.',
   ])('tells of a loop, of a plan and of a problem: %s', (words) => {
     expect(textOf(page).replace(/ ([,.)])/g, '$1')).toContain(words.replace(/ ([,.)])/g, '$1'));
   });

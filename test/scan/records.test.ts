@@ -36,6 +36,12 @@ describe('records are', () => {
     ['the lines before a last one that is cut off', `${A}\n${B.slice(0, -3)}`, [a], ['cut off']],
     ['the elements before one that is cut off', `[\n${A},\n${B.slice(0, -3)}`, [a], ['cut off']],
     ['none in an object that is cut off', JSON.stringify(b, null, 2).slice(0, -3), [], ['cut off']],
+    ['the elements before an end that is missing', `[${A},${B},`, [a, b], ['cut off']],
+    ['numbers and texts too, where they are elements', '["a,]","b",3,null]', ['a,]', 'b', 3, null]],
+    ['the elements around what does not belong there', `[\n${A},\nWARN "x\n${B}\n]`, [a, b], ['not JSON']],
+    ['a document before a text', `${JSON.stringify(b, null, 2)}\nTraceback: "oops\n  at {x}\n`, [b], ['not JSON', 'not JSON']],
+    ['the elements of a list before a text', `[\n${A}\n]\n\nDone.`, [a], ['not JSON']],
+    ['an object after a list', `[\n${A}\n]\n\n${JSON.stringify(b, null, 2)}`, [a, b]],
     ['none in nothing', '', []],
     ['none in white space', ' \n\n', []],
     ['none in prose', 'Dear reader,\nnothing.\n', [], ['not JSON', 'not JSON']],
@@ -64,8 +70,28 @@ describe('records are', () => {
     expect(read(JSON.stringify(elements), 65_537)).toEqual({ records: elements, broken: [] });
   });
 
+  const long = { text: 'x '.repeat(1_500_000) };
+  it.each<[string, string, unknown[], string[]]>([
+    [
+      'lines after a first one that is longer than a beginning',
+      `${JSON.stringify(long)}\n${A}\n{"a":\nWARN\n${B}\n`,
+      [long, a, b],
+      ['not JSON', 'not JSON'],
+    ],
+    ['lines after a long first one that is broken', `${JSON.stringify(long).slice(0, -2)}\n${A}\n${B}\n`, [a, b], ['not JSON']],
+    ['a long object on one line', JSON.stringify(long), [long], []],
+    ['a long object over many lines', JSON.stringify([long, a], null, 1).replace('[', '{"list":[').concat('}'), [{ list: [long, a] }], []],
+  ])('%s', (_, text, records, broken) => {
+    expect(read(text, 65_537)).toEqual({ records, broken });
+  });
+
+  it('told how long they may be, also where the file is one object', () => {
+    const { records, broken } = read(`{\n"x":"${'y'.repeat(257 << 20)}"}`, 1 << 20);
+    expect({ records, broken }).toEqual({ records: [], broken: ['longer than 256 MB'] });
+  });
+
   it('those around a line that is too long', () => {
     const { records, broken } = read(`${A}\n{"x":"${'y'.repeat(70 << 20)}"}\n${B}\n`, 1 << 20);
-    expect({ records, broken }).toEqual({ records: [a, b], broken: ['too long'] });
+    expect({ records, broken }).toEqual({ records: [a, b], broken: ['longer than 64 MB'] });
   });
 });

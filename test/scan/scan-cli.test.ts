@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { importers } from '../../src/importers/index.ts';
 import type { ScanReport } from '../../src/scan/report.ts';
+import { SECRETS } from '../planted-secrets.ts';
 import { busy, lines, stuck } from './neutral.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -56,6 +57,9 @@ describe('unrut scan', () => {
   it.each([
     [['--top', '0'], '--top takes a whole number from 1 on; got 0.'],
     [['--since', 'yesterday'], '--since takes 30m, 24h, 7d, 2w or a date such as 2026-11-01; got yesterday.'],
+    [['--since', '7'], '; got 7.'],
+    [['--since', 'foo 3'], '; got foo 3.'],
+    [['--since', '2026-13-01'], '; got 2026-13-01.'],
     [['--detector', 'loops'], '; got loops.'],
     [['--min-strength', '2'], '--min-strength takes a number from 0 to 1; got 2.'],
     [['--format', 'xml'], 'There is no format xml. Formats: unrut-events, '],
@@ -66,6 +70,14 @@ describe('unrut scan', () => {
     expect({ status, stdout }).toEqual({ status: 64, stdout: '' });
     expect(stderr).toHaveLength(1);
     expect(stderr[0]).toContain(said);
+  });
+
+  it('what nobody thought of is one line and 2', () => {
+    const broken =
+      'import os from "node:os"; import { syncBuiltinESMExports } from "node:module"; os.homedir = () => missing.home; syncBuiltinESMExports();';
+    const args = ['--import', `data:text/javascript,${encodeURIComponent(broken)}`, 'src/cli/main.ts', 'scan'];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: root });
+    expect({ status, stderr: String(stderr) }).toEqual({ status: 2, stderr: '[unrut] It cannot go on: missing is not defined.\n' });
   });
 
   it('lists every format', () => {
@@ -112,6 +124,40 @@ describe('unrut scan', () => {
     expect(stderr.join('\n')).toContain('Expected a file in a folder that exists.');
   });
 
+  it.each(['nowhere/report.html', '.'])('says before it reads that it cannot write a page to %s', (target) => {
+    const { status, stdout, stderr } = unrut(['--html', join(folder, target)]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toEqual([expect.stringContaining('Expected a file in a folder that exists.')]);
+  });
+
+  it('still tells what it found when the page cannot be written in the end', () => {
+    const { status, stdout, stderr } = unrut(['--html', '/dev/full', looping]);
+    expect(status).toBe(2);
+    expect(stdout).toContain('1 loop');
+    expect(stderr).toEqual([expect.stringContaining('Cannot write /dev/full')]);
+  });
+
+  it('lets no name of a file command the terminal', () => {
+    const evil = join(folder, 'e\u001b[31mvil\u0007.json');
+    for (const args of [[evil], ['--json', evil], ['--html', join(evil, 'x.html'), looping]]) {
+      const { stdout, stderr } = unrut(args);
+      expect(stdout + stderr.join('\n')).toContain('evil');
+      expect(args.includes('--json') ? stderr.join('\n') : stdout + stderr.join('\n')).not.toMatch(/[\u001b\u0007]/);
+    }
+  });
+
+  it('masks a secret in the name of a file', () => {
+    const token = SECRETS['a token of GitHub']!;
+    const named = file(`${token}/run.jsonl`, lines(stuck()));
+    const page = join(folder, 'masked.html');
+    for (const args of [[named], ['--json', named], [join(folder, token, 'missing.jsonl')], ['--html', page, named]]) {
+      const { stdout, stderr } = unrut(args);
+      expect(stdout + stderr.join('\n')).toContain('<secret>');
+      expect(stdout + stderr.join('\n')).not.toContain(token);
+    }
+    expect(readFileSync(page, 'utf8')).not.toContain(token);
+  });
+
   it('finds the same with one thread and with two', () => {
     const big = (name: string) =>
       file(
@@ -139,6 +185,26 @@ describe('unrut scan without a path', () => {
     const found = unrut([], undefined, home);
     expect(found.stdout).toContain(`Looking at Claude Code: ${join(home, '.claude', 'projects')} (1 file)`);
     expect(found.stdout).toMatch(/1 run with \d+ steps/);
+    rmSync(home, { recursive: true });
+  });
+
+  it('writes a page also when there is nothing to tell', () => {
+    const home = mkdtempSync(join(tmpdir(), 'unrut-home-'));
+    const page = join(home, 'report.html');
+    const { status, stdout } = unrut(['--html', page], undefined, home);
+    expect(status).toBe(0);
+    expect(stdout).toContain(`The page is in ${page}.`);
+    expect(readFileSync(page, 'utf8')).toContain('No run was found');
+    rmSync(home, { recursive: true });
+  });
+
+  it('tells of a place that cannot be read', () => {
+    const home = mkdtempSync(join(tmpdir(), 'unrut-home-'));
+    mkdirSync(join(home, '.claude'));
+    symlinkSync('projects', join(home, '.claude/projects'));
+    const { status, stdout } = unrut([], undefined, home);
+    expect(status).toBe(2);
+    expect(stdout).toContain(`! ${join(home, '.claude/projects')}: Cannot be read: its links lead in a circle.`);
     rmSync(home, { recursive: true });
   });
 

@@ -1,6 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ScanReport } from '../../src/scan/report.ts';
@@ -95,21 +97,19 @@ describe('a scan', () => {
     const timed = (year: number) => lines(stuck().map((step) => ({ ...step, ts: `${year}-01-01T00:00:0${step.i}Z` })));
     write('old.jsonl', timed(2025));
     write('new.jsonl', timed(2026));
+    for (const name of ['new', 'untimed-old', 'untimed']) {
+      const path = name === 'new' ? join(folder, 'new.jsonl') : write(`${name}.jsonl`, lines(stuck()));
+      if (name !== 'untimed') utimesSync(path, new Date('2020-01-01'), new Date('2020-01-01'));
+    }
     const { trajectories } = await scanned([folder], { since: Date.parse('2025-06-01') });
-    expect(trajectories.map(({ id }) => id)).toEqual(['new']);
+    expect(trajectories.map(({ id }) => id)).toEqual(['new', 'untimed']);
   });
 });
 
 describe('what cannot be read is reported in one line', () => {
   const steps = lines(stuck());
   const cases: [string, string | Buffer, string[], boolean, number][] = [
-    [
-      'a last line that is cut off',
-      steps.slice(0, -30),
-      ['The last line is cut off, and left out. Is the file still being written?'],
-      false,
-      7,
-    ],
+    ['a last line that is cut off', steps.slice(0, -30), ['Its end is cut off, and left out. Is the file still being written?'], false, 7],
     ['broken lines', steps.replace('{"i":3', '{i:3').replace('{"i":5', '\u0000'), ['2 lines left out: not JSON.'], true, 6],
     [
       'records of another kind',
@@ -117,6 +117,42 @@ describe('what cannot be read is reported in one line', () => {
       ['1 record of a kind that neutral-steps does not know: weather.'],
       false,
       8,
+    ],
+    [
+      'a document that is cut off',
+      JSON.stringify({ messages: stuck() }).slice(0, -9),
+      ['It is cut off: the JSON in it has no end.'],
+      true,
+      0,
+    ],
+    [
+      'a list that is cut off',
+      `${JSON.stringify(stuck()).slice(0, -1)},`,
+      ['Its end is cut off, and left out. Is the file still being written?'],
+      false,
+      8,
+    ],
+    ['text after a document', `${JSON.stringify(stuck(), null, 1)}\nTraceback\n`, ['1 line left out: not JSON.'], true, 8],
+    [
+      'a list of words',
+      '["a","b",3]',
+      ['Of no known format: it begins with a JSON string. Formats: unrut scan --formats. Force one with --format.'],
+      true,
+      0,
+    ],
+    [
+      'a packed archive',
+      gzipSync('PK\u0003\u0004'),
+      ['Cannot be read: it is an archive. Give it as a file of its own that is not packed.'],
+      true,
+      0,
+    ],
+    [
+      'a packed database',
+      gzipSync('SQLite format 3\u0000'),
+      ['Cannot be read: it is a database. Give it as a file of its own that is not packed.'],
+      true,
+      0,
     ],
     ['an empty file', '', ['Empty: there is nothing in it.'], false, 0],
     [
@@ -154,17 +190,20 @@ describe('what cannot be read is reported in one line', () => {
     expect(messages(report)).toEqual(['Cannot be read: it does not exist.', 'No file matches it.']);
   });
 
-  it('a folder and a file without permission, while the others are read', async () => {
+  it('a folder and a file without permission, while the others are read', () => {
     mkdirSync(join(folder, 'closed'));
     write('closed/inside.jsonl', steps);
+    chmodSync(write('locked.jsonl', steps), 0);
     write('open.jsonl', steps);
     chmodSync(join(folder, 'closed'), 0);
-    // Nothing is closed to root; then both runs are read.
-    const isRoot = process.getuid?.() === 0;
-    const report = await scanned([folder]);
+    chmodSync(folder, 0o755);
+    const { stdout } = spawnSync(process.execPath, [fileURLToPath(new URL('scan-unprivileged.ts', import.meta.url)), folder]);
     chmodSync(join(folder, 'closed'), 0o700);
-    expect(messages(report)).toEqual(isRoot ? [] : ['Cannot be read: permission denied.']);
-    expect(report.trajectories).toHaveLength(isRoot ? 2 : 1);
+    const report = JSON.parse(String(stdout)) as ScanReport;
+    expect(report.problems.map(({ file, message }) => `${file}: ${message}`)).toEqual(
+      ['closed', 'locked.jsonl'].map((name) => `${join(folder, name)}: Cannot be read: permission denied.`),
+    );
+    expect(report.trajectories.map(({ id }) => id)).toEqual(['open']);
   });
 
   it('files in a folder that hold no runs, all in one', async () => {
@@ -174,6 +213,45 @@ describe('what cannot be read is reported in one line', () => {
       { file: join(folder, 'a.json'), message: 'This and 2 more are of no known format, and left out.', fatal: false },
     ]);
   });
+});
+
+describe('a format that is asked for', () => {
+  it('and is not that of a named file is fatal', async () => {
+    const report = await scanned([write('run.jsonl', lines(stuck()))], { format: 'codex' });
+    expect(report.problems[0]).toMatchObject({ message: 'No step in it, read as codex.', fatal: true });
+  });
+
+  it('is fatal in a folder only when no file has it', async () => {
+    write('a.jsonl', lines(stuck()));
+    write('b.json', '{"name":"x"}');
+    const fatal = async (format: string) => (await scanned([folder], { format })).problems.map((problem) => problem.fatal);
+    expect(await fatal('codex')).toEqual([true]);
+    expect(await fatal('neutral-steps')).toEqual([false]);
+  });
+});
+
+it('loops are found in however many sessions are mixed in a file', async () => {
+  const events = Array.from({ length: 8 }, (_, i) =>
+    Array.from({ length: 1100 }, (_, nth) => ({
+      type: 'call-finished',
+      session: `s${nth}`,
+      at: 9000 * (i + 1),
+      call: { id: `c${i}`, tool: 'Bash', args: { command: 'npm test' } },
+      result: 'FAIL 1 failed',
+      error: true,
+    })),
+  ).flat();
+  expect((await scanned([write('mixed.jsonl', lines(events))])).totals).toMatchObject({ trajectories: 1100, looping: 1100 });
+});
+
+it('a document that is nested too deeply does not keep the others from being read', async () => {
+  const deep = JSON.stringify(recordsOf('inspect-ai.json')[0]).replace(
+    '"content":"',
+    `"content":${'['.repeat(9000)}${']'.repeat(9000)},"was":"`,
+  );
+  const report = await scanned([write('deep.json', deep), write('run.jsonl', lines(stuck()))]);
+  expect(messages(report)).toEqual([expect.stringContaining('it is nested too deeply.')]);
+  expect(report.trajectories.some(({ id }) => id === 'run')).toBe(true);
 });
 
 it('a run with a loop in each of many sessions is told apart by session', async () => {

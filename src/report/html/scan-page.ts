@@ -88,8 +88,8 @@ ${runList('calm', 'Runs without loops', null, withoutLoops)}`;
 function problems(all: readonly Problem[]): Piece {
   if (all.length === 0) return null;
   const left = all.length - MOST.problems;
-  const line = ({ file, message, fatal }: Problem): Html =>
-    html`<li><span class="file">${shortName(file)}</span> ${clip(message, MOST.text)}${fatal && html` <strong>Nothing of it was read.</strong>`}</li>\n`;
+  const line = ({ file, message }: Problem): Html =>
+    html`<li><span class="file">${shortName(file)}</span> ${clip(message, MOST.text)}</li>\n`;
   return html`<section class="problems" aria-labelledby="problems"><h2 id="problems">What could not be read</h2>
 <ul>${all.slice(0, MOST.problems).map(line)}</ul>
 ${left > 0 && html`<p class="note">and ${counted(left, 'further problem')}</p>`}</section>\n`;

@@ -1,0 +1,5 @@
+/** Columns that a report may take: as many as the terminal has, or as `COLUMNS` says where there is none. */
+export function widthOf(stream: { columns?: number }, variables: Readonly<Record<string, string | undefined>>): number {
+  const columns = stream.columns || Number(variables.COLUMNS) || 100;
+  return Math.max(20, Math.min(120, Math.floor(columns)));
+}

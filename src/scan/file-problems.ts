@@ -1,0 +1,53 @@
+import type { ImportedFile } from './import-file.ts';
+import type { Problem } from './report.ts';
+
+/** What came of the records of a file. */
+export interface Outcome {
+  runs: number;
+  /** Events that the guard could not take. */
+  faults: number;
+  /** Times that a run went on after the guard had to forget it. */
+  lost: number;
+  /** The format was asked for, not found by content. */
+  isForced: boolean;
+}
+
+const sum = (counts: Iterable<number>): number => [...counts].reduce((total, each) => total + each, 0);
+const some = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** Records of a file that could not be used. */
+export const skippedIn = ({ broken, unknown }: ImportedFile): number => sum(broken.values()) + sum(unknown.values());
+
+/** Whether a file with records has none of any format, or none of the format that was asked for. */
+export const isUnknown = ({ format, records, unknown }: ImportedFile, { runs, isForced }: Outcome): boolean =>
+  records > 0 && (format === undefined || (runs === 0 && (isForced || sum(unknown.values()) * 2 > records)));
+
+/** What could not be read of a file, or only in part: a line each. */
+export function fileProblems(file: string, imported: ImportedFile, outcome: Outcome): Problem[] {
+  const { format, records, broken, unknown, failure, looksLike } = imported;
+  const problems: Problem[] = [];
+  const problem = (fatal: boolean, message: string): void => void problems.push({ file, message, fatal });
+  const [bad, cut] = [broken.get('not JSON') ?? 0, broken.get('cut off') ?? 0];
+  if (failure) problem(true, records > 0 ? `Read only in part: ${failure}.` : `Cannot be read: ${failure}.`);
+  else if (records === 0) {
+    if (broken.size === 0) problem(false, 'Empty: there is nothing in it.');
+    if (bad > 0) problem(true, 'No JSON in it. Expected the record of a run as JSON or JSON lines.');
+    else if (cut > 0) problem(true, 'It is cut off: the JSON in it has no end.');
+  } else if (format === undefined)
+    problem(true, `Of no known format: it begins with ${looksLike}. Formats: unrut scan --formats. Force one with --format.`);
+  else if (outcome.runs === 0)
+    problem(isUnknown(imported, outcome), `No step in it, ${outcome.isForced ? 'read as' : 'though it looks like'} ${format}.`);
+  if (records > 0 && bad > 0) problem(true, `${some(bad, 'line')} left out: not JSON.`);
+  for (const why of ['longer than 64 MB', 'longer than 256 MB'] as const)
+    if (broken.has(why)) problem(true, `${some(broken.get(why)!, 'record')} left out: ${why}.`);
+  if (records > 0 && cut > 0) problem(false, 'Its end is cut off, and left out. Is the file still being written?');
+  if (outcome.faults > 0) problem(true, `${some(outcome.faults, 'event')} left out: a field is missing or wrong.`);
+  if (outcome.lost > 0)
+    problem(true, 'More runs are mixed in it than can be followed at once: loops may be missing. Give each a file of its own.');
+  if (unknown.size > 0 && format !== undefined)
+    problem(
+      false,
+      `${some(sum(unknown.values()), 'record')} of a kind that ${format} does not know: ${[...unknown.keys()].slice(0, 5).join(', ')}.`,
+    );
+  return problems;
+}

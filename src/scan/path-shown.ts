@@ -1,0 +1,16 @@
+import { redact } from '../redact.ts';
+
+/** Ids of traces and sessions are long and random, as secrets are; they are what a run is asked for by. */
+const ID = /^[\da-f-]{8,64}(?:\.\w+)*$/i;
+/** What agents put into the names of their files. */
+const DATES_AND_IDS = /\d{4}-\d\d-\d\dT\d\d-\d\d(?:-\d\d)?|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+
+/** A path as a report shows it: a secret in a name is masked. */
+export const pathShown = (path: string): string => path.replace(/[^\\/]+/g, nameShown);
+
+/** The name of a file or of a run as a report shows it. */
+export function nameShown(name: string): string {
+  if (ID.test(name)) return name;
+  const rest = name.replace(DATES_AND_IDS, '');
+  return redact(rest) === rest ? name : redact(name);
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { fileProblems, type Outcome } from '../../src/scan/file-problems.ts';
+import type { ImportedFile } from '../../src/scan/import-file.ts';
+
+const imported: ImportedFile = {
+  format: 'codex',
+  records: 10,
+  broken: new Map(),
+  unknown: new Map(),
+  failure: undefined,
+  looksLike: '',
+};
+const outcome: Outcome = { runs: 1, faults: 0, lost: 0, isForced: false };
+
+it.each<[string, Partial<ImportedFile>, Partial<Outcome>, string[]]>([
+  ['nothing', {}, {}, []],
+  ['events that the guard could not take', {}, { faults: 2 }, ['! 2 events left out: a field is missing or wrong.']],
+  ['runs that had to be forgotten', {}, { lost: 1 }, [expect.stringMatching(/^! More runs are mixed in it than can be followed/)]],
+  [
+    'documents and lines that are too long',
+    {
+      broken: new Map([
+        ['longer than 64 MB', 1],
+        ['longer than 256 MB', 2],
+      ]),
+    },
+    {},
+    ['! 1 record left out: longer than 64 MB.', '! 2 records left out: longer than 256 MB.'],
+  ],
+  [
+    'a document that is too long, and nothing else',
+    { format: undefined, records: 0, broken: new Map([['longer than 256 MB', 1]]) },
+    { runs: 0 },
+    ['! 1 record left out: longer than 256 MB.'],
+  ],
+  ['no step', {}, { runs: 0 }, ['· No step in it, though it looks like codex.']],
+  [
+    'no step, and mostly records of unknown kinds',
+    { unknown: new Map([['weather', 6]]) },
+    { runs: 0 },
+    ['! No step in it, though it looks like codex.', '· 6 records of a kind that codex does not know: weather.'],
+  ],
+])('tells of %s', (_, file, came, lines) => {
+  const problems = fileProblems('run.jsonl', { ...imported, ...file }, { ...outcome, ...came });
+  expect(problems.map(({ message, fatal }) => `${fatal ? '!' : '·'} ${message}`)).toEqual(lines);
+});
