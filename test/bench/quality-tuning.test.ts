@@ -24,8 +24,9 @@ describe('the settings', () => {
     expect(SETTINGS[0]).toEqual({
       'repeated-message': { alike: 0.3, alikeInTalk: 0.5, littleNew: 0.65 },
       'same-intent': { threshold: 3, alike: 0.25 },
+      'near-repeat': { staleActs: 2 },
     });
-    expect(SETTINGS).toHaveLength(4 * 3 * 3 * 3 * 3);
+    expect(SETTINGS).toHaveLength(4 * 3 * 3 * 3 * 3 * 3);
     expect(SETTINGS.filter(isShipped)).toHaveLength(1);
   });
 
