@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { EXIT } from '../../src/cli/exit.ts';
 import { UnrutError } from '../../src/errors.ts';
 import { readCorpus, readEvents } from '../quality/corpus.ts';
 import { total } from '../quality/metrics/tally.ts';
 import { scoreVerdicts, tallyVerdict } from '../quality/metrics/verdicts.ts';
 import { guardSystem, replay } from '../quality/replay.ts';
 import { type Table, tableText } from '../quality/table.ts';
+import { runCommand } from '../run-command.ts';
 import { FEATURES } from './features.ts';
 import { calibration, type Judged, rankedRightly } from './judgement.ts';
 import { forecast, type Model } from './logistic.ts';
@@ -108,10 +108,4 @@ function wholeRuns(watched: readonly Watched[], model: Model): Table {
   };
 }
 
-try {
-  main(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof UnrutError)) throw error;
-  console.error(error.message);
-  process.exitCode = error.code === 'usage' ? EXIT.usage : EXIT.unreadable;
-}
+runCommand(main);

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { EXIT } from '../../src/cli/exit.ts';
 import { UnrutError } from '../../src/errors.ts';
 import { peers } from '../peers/index.ts';
+import { runCommand } from '../run-command.ts';
 import { HELP, readArguments } from './arguments.ts';
 import { readCorpus } from './corpus.ts';
 import { diffReports, diffTable, diffText } from './diff.ts';
@@ -94,10 +94,4 @@ function write(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-try {
-  main(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof UnrutError)) throw error;
-  console.error(error.message);
-  process.exitCode = error.code === 'usage' ? EXIT.usage : EXIT.unreadable;
-}
+runCommand(main);

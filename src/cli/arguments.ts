@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { recommended } from '../presets.ts';
 import { usageError } from './exit.ts';
 
 /** Options and operands of a command. What is wrong with them is said in one line. */
@@ -32,4 +33,11 @@ export function moment(name: string, given: string, now: number): number {
   const time = DATE.test(given) ? Date.parse(given.replace(' ', 'T')) : Number.NaN;
   if (Number.isFinite(time)) return time;
   throw usageError(`--${name} takes 30m, 24h, 7d, 2w or a date such as 2026-11-01; got ${given}.`);
+}
+
+/** The name of a detector that is in use. */
+export function detectorOption(name: string): string {
+  const names = recommended.detectors.map((detector) => detector.name);
+  if (names.includes(name)) return name;
+  throw usageError(`--detector takes ${names.join(', ')}; got ${name}.`);
 }

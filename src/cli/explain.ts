@@ -3,10 +3,9 @@ import { explainStep } from '../explain/explain-step.ts';
 import { readRun } from '../explain/read-run.ts';
 import { runText } from '../explain/run-text.ts';
 import { stepText } from '../explain/step-text.ts';
-import { recommended } from '../presets.ts';
 import { paintFor } from '../report/paint.ts';
 import { importerNamed } from '../scan/import-file.ts';
-import { readArguments, wholeNumber } from './arguments.ts';
+import { detectorOption, readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { widthOf } from './width.ts';
 
@@ -45,7 +44,7 @@ export async function explain(args: readonly string[]): Promise<number> {
   if (file === undefined || more.length > 0)
     throw usageError(`explain takes one file, got ${positionals.length}. See unrut explain --help.`);
   const step = values.step === undefined ? undefined : wholeNumber('step', values.step, 0);
-  const detectors = values.detector?.map(detectorNamed);
+  const detectors = values.detector?.map(detectorOption);
   const run = await readRun(file, { id: values.run, format: values.format === undefined ? undefined : importerNamed(values.format).name });
   const text = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env) };
   if (step === undefined) {
@@ -61,10 +60,4 @@ export async function explain(args: readonly string[]): Promise<number> {
 function print(isJson: boolean, explained: object, text: () => string[]): void {
   if (isJson) console.log(JSON.stringify(explained));
   else for (const line of text()) console.log(line);
-}
-
-function detectorNamed(name: string): string {
-  const names = recommended.detectors.map((detector) => detector.name);
-  if (names.includes(name)) return name;
-  throw usageError(`--detector takes ${names.join(', ')}; got ${name}.`);
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { isAdvice } from '../detectors/index.ts';
 import { UnrutError } from '../errors.ts';
 import type { AgentEvent } from '../event.ts';
@@ -8,6 +7,7 @@ import { observe, type Preset, recommended, strict } from '../presets.ts';
 import { paintFor } from '../report/paint.ts';
 import { printable } from '../report/printable.ts';
 import { stepText } from '../report/step-text.ts';
+import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 
 const HELP = `unrut replay [options] <file.jsonl>
@@ -23,11 +23,18 @@ Options
 
 Exit codes: 0 nothing loops, 1 something loops, 2 a line could not be read, 64 wrong usage.`;
 
+const OPTIONS = {
+  preset: { type: 'string', default: 'recommended' },
+  json: { type: 'boolean', default: false },
+  'exit-zero': { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
 const PRESETS: Record<string, Preset> = { recommended, strict, observe };
 
 /** `unrut replay`. Returns the exit code. */
 export function replay(args: readonly string[]): number {
-  const { values, positionals } = readArguments(args);
+  const { values, positionals } = readArguments('replay', args, OPTIONS);
   if (values.help) {
     console.log(HELP);
     return EXIT.ok;
@@ -68,23 +75,6 @@ export function replay(args: readonly string[]): number {
   }
   if (broken > 0) return EXIT.unreadable;
   return sum.looping > 0 && !values['exit-zero'] ? EXIT.loops : EXIT.ok;
-}
-
-function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        preset: { type: 'string', default: 'recommended' },
-        json: { type: 'boolean', default: false },
-        'exit-zero': { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-  } catch (error) {
-    throw usageError(`${(error as Error).message.split('\n', 1)[0]} See unrut replay --help.`);
-  }
 }
 
 function read(file: string): string {

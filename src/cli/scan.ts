@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import { importers } from '../importers/index.ts';
-import { recommended } from '../presets.ts';
 import { counted } from '../report/figures.ts';
 import { scanPage } from '../report/html/scan-page.ts';
 import { paintFor } from '../report/paint.ts';
@@ -12,7 +11,7 @@ import { pathShown } from '../scan/path-shown.ts';
 import { scan as scanPaths } from '../scan/scan.ts';
 import type { ScanOptions } from '../scan/scan-file.ts';
 import { usualPlaces } from '../scan/usual-places.ts';
-import { moment, readArguments, wholeNumber } from './arguments.ts';
+import { detectorOption, moment, readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { checkPageFile, writePageFile } from './page-file.ts';
 import { createProgress } from './progress.ts';
@@ -74,7 +73,7 @@ export async function scan(args: readonly string[], { worker }: ScanSetting): Pr
   const options: ScanOptions = {
     ...(values.format === undefined ? {} : { format: importerNamed(values.format).name }),
     ...(values.since === undefined ? {} : { since: moment('since', values.since, Date.now()) }),
-    ...(values.detector === undefined ? {} : { detectors: values.detector.map(detectorNamed) }),
+    ...(values.detector === undefined ? {} : { detectors: values.detector.map(detectorOption) }),
     ...(values['min-strength'] === undefined ? {} : { minStrength: strength(values['min-strength']) }),
   };
   if (values.html !== undefined) checkPageFile(values.html);
@@ -131,12 +130,6 @@ function placesWithRuns(otherwise: string | undefined, say: (line: string) => vo
   }
   say(`Looking at ${shown(otherwise)} instead.\n`);
   return [otherwise];
-}
-
-function detectorNamed(name: string): string {
-  const names = recommended.detectors.map((detector) => detector.name);
-  if (names.includes(name)) return name;
-  throw usageError(`--detector takes ${names.join(', ')}; got ${name}.`);
 }
 
 function strength(given: string): number {

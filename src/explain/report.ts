@@ -1,5 +1,5 @@
 import type { Rung } from '../event.ts';
-import type { PlanAt } from '../scan/report.ts';
+import type { Loop, PlanAt } from '../scan/report.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 
 /** What is said of a whole run: what `--json` prints. All texts are redacted; steps are the source's own, as in a scan. */
@@ -50,16 +50,7 @@ export interface RunAbout {
   format: string;
 }
 
-export interface LoopExplained {
-  detector: string;
-  variant: string;
-  also: string[];
-  /** Advice on edits or waiting, not counted as looping. */
-  light: boolean;
-  start: number;
-  firedAt: number;
-  end: number;
-  text: string;
+export interface LoopExplained extends Pick<Loop, 'detector' | 'variant' | 'also' | 'light' | 'start' | 'firedAt' | 'end' | 'text'> {
   /** What was equal, and at which steps. */
   equal: Equal[];
   /** Where they are only alike: the least and the greatest share of words that the last one has in common with another, 0..1. */

@@ -1,4 +1,5 @@
 import type { Loop, ScanReport, StepShown, Trajectory } from '../scan/report.ts';
+import { DEEDS } from './deeds.ts';
 import { counted, dollars, number, short, summary } from './figures.ts';
 import type { Paint } from './paint.ts';
 import { cut, printable, wrap } from './printable.ts';
@@ -10,17 +11,6 @@ export interface TextOptions {
   /** Loops shown. */
   top: number;
 }
-
-/** What was done about a loop, in the words of the report. */
-const DID: Record<string, string> = {
-  note: 'told the agent',
-  hint: 'given it next moves',
-  substitute: 'done something else instead',
-  block: 'refused the call',
-  redirect: 'sent it to another task',
-  escalate: 'asked a person',
-  stop: 'stopped the run',
-};
 
 /** The report for a terminal: the whole in a sentence, then the loops, worst first, then what could not be read. */
 export function scanText(report: ScanReport, { paint, width, top }: TextOptions): string[] {
@@ -78,7 +68,7 @@ function stepLine({ step, what, brought, input }: StepShown, width: number, pain
 function deeds({ plans }: Loop): string {
   const first = plans.filter((plan, i) => plans.findIndex(({ rung }) => rung === plan.rung) === i);
   if (first.length === 0) return 'kept quiet, as its notes had been given';
-  return first.map(({ rung, step }) => `${DID[rung] ?? rung} at step ${step}`).join(', then ');
+  return first.map(({ rung, step }) => `${DEEDS[rung].done} at step ${step}`).join(', then ');
 }
 
 const capital = (text: string): string => (text === '' ? '' : text[0]!.toUpperCase() + text.slice(1));

@@ -1,22 +1,12 @@
 import type { Rung } from '../../event.ts';
 import type { Loop, PlanAt } from '../../scan/report.ts';
+import { DEEDS } from '../deeds.ts';
 import { counted, dollars, number } from '../figures.ts';
 import { MOST, shortName } from './bounds.ts';
 import { type Html, html, type Piece } from './html.ts';
 import { prose } from './prose.ts';
 import type { PlacedLoop } from './ranking.ts';
 import { repeatsTables } from './repeats.ts';
-
-/** What each rung would have meant for the run. */
-const RUNGS: Record<Rung, string> = {
-  note: 'tells the agent',
-  hint: 'offers the agent next moves',
-  substitute: 'gives the agent the known answer',
-  block: 'refuses the repeat',
-  redirect: 'mends the agent’s history',
-  escalate: 'asks a person',
-  stop: 'stops the run',
-};
 
 const REPEATS_NOTE = html`<p class="note">Read from left to right. <mark>Marked</mark> is what changed since the column before.</p>\n`;
 
@@ -69,7 +59,7 @@ function plans(all: readonly PlanAt[]): Html {
 }
 
 function plan({ step, rung, recovery, toModel, toHuman }: PlanAt): Html {
-  return html`<li><p><strong>${rung}</strong> at step ${number(step)}: ${RUNGS[rung]} <code>${shortName(recovery)}</code></p>
+  return html`<li><p><strong>${rung}</strong> at step ${number(step)}: ${DEEDS[rung].does} <code>${shortName(recovery)}</code></p>
 ${toModel !== '' && html`<blockquote><span class="unseen">To the agent: </span>${prose(toModel)}</blockquote>`}
 ${WITH_PEOPLE.has(rung) && html`<p class="to-human">To a person: ${prose(toHuman)}</p>`}</li>\n`;
 }

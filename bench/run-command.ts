@@ -1,0 +1,13 @@
+import { EXIT } from '../src/cli/exit.ts';
+import { UnrutError } from '../src/errors.ts';
+
+/** Runs a bench with the arguments of this process. What the user did wrong is told in one line. */
+export function runCommand(main: (args: string[]) => void): void {
+  try {
+    main(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof UnrutError)) throw error;
+    console.error(error.message);
+    process.exitCode = error.code === 'usage' ? EXIT.usage : EXIT.unreadable;
+  }
+}
