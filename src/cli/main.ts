@@ -6,19 +6,44 @@ import { printable } from '../report/printable.ts';
 import { whyOf } from '../scan/reason.ts';
 import { work } from '../scan/worker.ts';
 import { EXIT, usageError } from './exit.ts';
-import { explain } from './explain.ts';
-import { replay } from './replay.ts';
-import { scan } from './scan.ts';
 
 /** Put in by the build; in development package.json is read. */
 declare const UNRUT_VERSION: string | undefined;
 
-const HELP = `unrut: notices when an AI agent is going round in circles
+interface Command {
+  summary: string;
+  usage?: string;
+  load(): Promise<(args: readonly string[]) => Promise<number>>;
+}
+
+/** Each is loaded when it is called. The order is that of the help. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  scan: {
+    usage: 'scan [path…]',
+    summary: 'find the loops in recorded runs of agents, and what they cost',
+    load: async () => {
+      const { scan } = await import('./scan.ts');
+      return (args) => scan(args, { worker: new URL(import.meta.url) });
+    },
+  },
+  explain: {
+    usage: 'explain <file>',
+    summary: 'why something in a run was called a loop, or was not',
+    load: async () => (await import('./explain.ts')).explain,
+  },
+  replay: {
+    usage: 'replay <file.jsonl>',
+    summary: 'show, step by step, what the guard sees in a run recorded as events, and what it would do',
+    load: async () => (await import('./replay.ts')).replay,
+  },
+};
+
+const help = (): string => `unrut: notices when an AI agent is going round in circles
 
 Usage
-  unrut scan [path…]          find the loops in recorded runs of agents, and what they cost
-  unrut explain <file>        why something in a run was called a loop, or was not
-  unrut replay <file.jsonl>   show, step by step, what the guard sees in a run recorded as events, and what it would do
+${Object.entries(COMMANDS)
+  .map(([name, { usage = name, summary }]) => `  unrut ${usage.padEnd(20)}  ${summary}`)
+  .join('\n')}
   unrut --version
   unrut <command> --help
 
@@ -32,12 +57,6 @@ function version(): string {
 async function main(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
   switch (command) {
-    case 'scan':
-      return scan(rest, { worker: new URL(import.meta.url) });
-    case 'explain':
-      return explain(rest);
-    case 'replay':
-      return replay(rest);
     case '--version':
     case '-v':
       console.log(version());
@@ -46,11 +65,12 @@ async function main(args: readonly string[]): Promise<number> {
     case '--help':
     case '-h':
     case 'help':
-      console.log(HELP);
+      console.log(help());
       return EXIT.ok;
-    default:
-      throw usageError(`There is no command ${command}. Commands: scan, explain, replay. See unrut --help.`);
   }
+  if (!Object.hasOwn(COMMANDS, command))
+    throw usageError(`There is no command ${command}. Commands: ${Object.keys(COMMANDS).join(', ')}. See unrut --help.`);
+  return (await COMMANDS[command]!.load())(rest);
 }
 
 async function run(): Promise<void> {

@@ -33,7 +33,7 @@ const OPTIONS = {
 const PRESETS: Record<string, Preset> = { recommended, strict, observe };
 
 /** `unrut replay`. Returns the exit code. */
-export function replay(args: readonly string[]): number {
+export async function replay(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments('replay', args, OPTIONS);
   if (values.help) {
     console.log(HELP);
