@@ -56,6 +56,8 @@ export interface CallProposed extends EventBase {
   /** Calls of one response share a batch. Without it, calls with an equal `at` do. */
   batch?: string;
   annotations?: Annotations;
+  /** What the agent saw when it made the call, for tools that act on a screen. */
+  screen?: Screen;
 }
 
 /** After a tool call ran, or was refused. */

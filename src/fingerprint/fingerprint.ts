@@ -54,6 +54,8 @@ export interface Fingerprint {
   result?: ResultPrint;
   text?: TextPrint;
   output?: OutputPrint;
+  /** The smallest hashes of the words for the screen that a call or act was made on, where the host has such words. */
+  screen?: number[];
   /** Digest of what a write left behind, where the host tells. */
   after?: string;
 }

@@ -1,4 +1,4 @@
-import type { ActionFinished, AgentEvent, CallFinished, CallProposed } from '../event.ts';
+import type { ActionFinished, AgentEvent, CallFinished, CallProposed, Screen } from '../event.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import type { CallPrint } from './call.ts';
@@ -9,7 +9,7 @@ import { readOutput } from './output.ts';
 import { type CallSource, readAction, readFinished, readProposed } from './read-call.ts';
 import { type ResultState, readResult, SAME_BELOW, startResults } from './read-result.ts';
 import type { ResultPrint } from './result.ts';
-import { ENDS_MESSAGE, endMessage, readText, startText, type TextState } from './text.ts';
+import { ENDS_MESSAGE, endMessage, readText, startText, type TextState, vocabularyOf } from './text.ts';
 
 /** From this share of new content on, a result is progress. */
 const NOVEL_FROM = 0.2;
@@ -45,6 +45,8 @@ export interface ReaderState {
   /** The last failure count of each tool, and the last kinds of error. */
   failures: Recent<number>;
   errors: string[];
+  /** Words of the screen that the agent saw last; none where it is not described. */
+  screen: number[];
 }
 
 export const startReader = (): ReaderState => ({
@@ -60,10 +62,11 @@ export const startReader = (): ReaderState => ({
   reread: null,
   failures: [],
   errors: [],
+  screen: [],
 });
 
 /** The state as it comes back from JSON. */
-export const restoreReader = (json: ReaderState): ReaderState => ({ ...json, seen: Seen.from(json.seen) });
+export const restoreReader = (json: ReaderState): ReaderState => ({ ...json, screen: json.screen ?? [], seen: Seen.from(json.seen) });
 
 const RUNS = new Set<string>(['execute', 'verify']);
 const STEPS = new Set<string>(['call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
@@ -90,9 +93,11 @@ export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderC
       break;
     case 'action-proposed':
       seen.call = readAction(event, event.id ?? '', config.seed);
+      look(state, event.screen, config.seed);
       break;
     case 'action-finished':
       acted(state, event, seen, config);
+      look(state, event.screen, config.seed);
       break;
     case 'text-added':
       seen.text = readText(state.text, event, config.seed);
@@ -119,6 +124,12 @@ function proposed(state: ReaderState, event: CallProposed, seen: Fingerprint, co
   seen.call = readProposed(sourceOf(event, config));
   seen.batch = batchOf(event, config.seed);
   remember(state.pending, hash64(event.call.id, config.seed), { batch: seen.batch, gap: seen.gap }, MOST_PENDING);
+  look(state, event.screen, config.seed);
+}
+
+/** Keeps the words for the screen that the next call or act is made on. */
+function look(state: ReaderState, screen: Screen | undefined, seed: number): void {
+  if (screen || state.screen.length > 0) state.screen = vocabularyOf(screen?.description ?? '', seed);
 }
 
 function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, config: ReaderConfig): void {
@@ -129,6 +140,7 @@ function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, co
   seen.gap = waiting ? waiting.gap : Math.max(0, seen.gap - Math.max(0, event.durationMs ?? 0));
   seen.batch = event.batch === undefined && waiting ? waiting.batch : batchOf(event, config.seed);
   seen.call = call;
+  if (state.screen.length > 0) seen.screen = state.screen;
   if (event.after) seen.after = hash64(String(event.after.digest), config.seed);
   if (event.refusedBy === 'unrut') {
     seen.neutral = 'own';
@@ -214,6 +226,7 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
   const shown = frame === undefined ? undefined : `${url ?? ''} ${frame}`;
   const result = event.effect ?? shown;
   seen.call = call;
+  if (state.screen.length > 0) seen.screen = state.screen;
   seen.batch = `@${event.at}`;
   const asCall: CallFinished = {
     type: 'call-finished',

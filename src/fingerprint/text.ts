@@ -51,9 +51,19 @@ export const ENDS_MESSAGE: readonly EventType[] = [
   'user-spoke',
 ];
 
+/** Somebody's words for a screen are shorter. */
+const LONG_TEXT = 8000;
+
 /** The state before the first text of a session. */
 export function startText(): TextState {
   return { answer: startChannel(), thinking: startChannel() };
+}
+
+/** The smallest hashes of a text's words, as in a message of just this text. Of a long one the beginning counts. */
+export function vocabularyOf(text: string, seed: number): number[] {
+  const channel = startChannel();
+  readWords(channel, text.slice(0, LONG_TEXT), seed, []);
+  return endWords(channel, seed, [])?.vocabulary ?? [];
 }
 
 /** Reads one delta; changes `state` in place. However a text is cut into deltas, the prints add up to the same. */

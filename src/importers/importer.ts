@@ -1,4 +1,4 @@
-import type { AgentEvent, CallFinished } from '../event.ts';
+import type { AgentEvent, CallFinished, Screen } from '../event.ts';
 
 /**
  * Reads one format of recorded runs. A file is shown to it record by record: the lines of JSON lines, the elements of a JSON
@@ -65,7 +65,7 @@ export interface Run {
   /** The agent reasons. Empty text is passed over. */
   thinks(text: string, moment?: Moment): void;
   /** The agent calls a tool. Calls of one response share a `batch`; a call without one is alone. */
-  calls(call: { id?: string; tool: string; args: unknown; batch?: string }, moment?: Moment): void;
+  calls(call: { id?: string; tool: string; args: unknown; batch?: string; screen?: Screen }, moment?: Moment): void;
   /** The call of this id came back; without an id, the oldest that is open. False when no call was open under it. */
   returns(id: string | undefined, returned: Returned, moment?: Moment): boolean;
   /** The history was summarised. */

@@ -3,7 +3,7 @@ import { isObject, textOf } from './json.ts';
 
 const KINDS = new Set(['tool_call', 'ui_action', 'message']);
 
-/** One step a line: `i`, `role`, `kind`, `tool`, `args`, `result`, `is_error`, `text`. */
+/** One step a line: `i`, `role`, `kind`, `tool`, `args`, `result`, `is_error`, `text`, `screen_before`. */
 export const neutralSteps: Importer = {
   name: 'neutral-steps',
   reads: 'one step a line, in a form of no agent (`i`, `role`, `kind`, `tool`, `args`, `result`, …)',
@@ -38,7 +38,8 @@ export const neutralSteps: Importer = {
         run.thinks(text, moment);
         const id = `step ${i}`;
         const batch = step.batch === undefined || step.batch === null ? {} : { batch: String(step.batch) };
-        run.calls({ id, tool: textOf(step.tool), args: step.args, ...batch }, moment);
+        const screen = typeof step.screen_before === 'string' ? { screen: { description: step.screen_before } } : {};
+        run.calls({ id, tool: textOf(step.tool), args: step.args, ...batch, ...screen }, moment);
         run.returns(
           id,
           { ...(step.result === null ? {} : { result: step.result }), ...(step.is_error ? { error: true } : {}) },

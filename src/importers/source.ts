@@ -89,7 +89,7 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Run 
     thinks(text, moment = {}) {
       if (text.trim() !== '') emit(next, moment, { type: 'text-added', channel: 'thinking', done: true, text });
     },
-    calls({ id, tool, args, batch }, moment = {}) {
+    calls({ id, tool, args, batch, screen }, moment = {}) {
       const step = next++;
       const known = id ?? `#${step}`;
       const call = { id: known, tool, args };
@@ -98,7 +98,7 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Run 
       if (again) give(again);
       open.set(known, opened);
       if (open.size > MOST_OPEN) give(open.values().next().value!);
-      emit(step, moment, { type: 'call-proposed', call, batch: opened.batch });
+      emit(step, moment, { type: 'call-proposed', call, batch: opened.batch, ...(screen ? { screen } : {}) });
     },
     returns(id, returned, moment = {}) {
       const opened = id === undefined ? open.values().next().value : open.get(id);

@@ -33,12 +33,21 @@ export function tracesIn(readme: string): Trace[] {
   return [...read(section('Fires'), true), ...read(section('Stays quiet'), false)];
 }
 
+/** How far a trace has come. */
+interface Clock {
+  at: number;
+  call: number;
+  batch: number;
+  /** What the agent sees, once a line has said so. */
+  screen?: string;
+}
+
 /** Calls of a trace are this far apart, as in an ordinary run. */
 const PACE = 5000;
 
 /** Turns the lines of a trace into events. */
 export function momentsOf(lines: readonly string[]): Moment[] {
-  const clock = { at: 1_700_000_000_000, call: 0, batch: 0 };
+  const clock: Clock = { at: 1_700_000_000_000, call: 0, batch: 0 };
   const moments: Moment[] = [];
   for (const line of lines) {
     const { body, times, expected } = suffixes(line);
@@ -56,7 +65,7 @@ function suffixes(line: string): { body: string; times: number; expected: string
   return { body: body!.trim(), times: Number(times ?? 1), expected: expected ?? null };
 }
 
-function eventsOf(line: string, clock: { at: number; call: number; batch: number }): AgentEvent[] {
+function eventsOf(line: string, clock: Clock): AgentEvent[] {
   const base = (): { session: string; at: number } => ({ session: 'trace', at: clock.at });
   const pause = /^\+(\d+)(s|min|h)$/.exec(line);
   if (pause) {
@@ -81,6 +90,9 @@ function eventsOf(line: string, clock: { at: number; call: number; batch: number
       return [{ ...base(), type: 'user-spoke', text: text(rest) }];
     case 'compacted':
       return [{ ...base(), type: 'context-compacted' }];
+    case 'screen':
+      clock.screen = text(rest);
+      return [];
     case 'action':
       return action(rest, base());
     default:
@@ -88,12 +100,12 @@ function eventsOf(line: string, clock: { at: number; call: number; batch: number
   }
 }
 
-function call(tool: string, rest: string, base: { session: string; at: number }, clock: { call: number; batch: number }): AgentEvent[] {
+function call(tool: string, rest: string, base: { session: string; at: number }, clock: Clock): AgentEvent[] {
   const [before, answer] = splitAnswer(rest);
   const args: unknown = before === '' ? {} : json(before);
   const made = { ...base, call: { id: `c${++clock.call}`, tool, args }, batch: `b${clock.batch}` };
   return [
-    { ...made, type: 'call-proposed' },
+    { ...made, type: 'call-proposed', ...(clock.screen === undefined ? {} : { screen: { description: clock.screen } }) },
     { ...made, type: 'call-finished', ...answerOf(answer) },
   ];
 }

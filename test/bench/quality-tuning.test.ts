@@ -23,7 +23,7 @@ describe('the settings', () => {
   it('begin with the loosest and hold the shipped one once', () => {
     expect(SETTINGS[0]).toEqual({
       'repeated-message': { alike: 0.3, alikeInTalk: 0.5, littleNew: 0.65 },
-      'same-intent': { threshold: 3, alike: 0.25 },
+      'same-intent': { threshold: 3, alike: 0.25, alikeScreens: 0.4 },
       'near-repeat': { staleActs: 2 },
     });
     expect(SETTINGS).toHaveLength(4 * 3 * 3 * 3 * 3 * 3);

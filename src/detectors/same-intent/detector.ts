@@ -10,6 +10,8 @@ export interface Options {
   window: number;
   /** Share of the words, the commonest aside, that the reasons have in common. */
   alike: number;
+  /** Share of the words for the screens that they were done on, where the host has such words. */
+  alikeScreens: number;
 }
 
 interface Deed {
@@ -17,6 +19,7 @@ interface Deed {
   deed: string;
   key: string;
   reason: number[];
+  screen: number[];
   step: number;
 }
 
@@ -28,23 +31,36 @@ interface State {
 
 const VOCABULARY = 32;
 
+/** On another screen the same place is another thing. A screen that nobody described may be the same. */
+const isSameScreen = (one: readonly number[], other: readonly number[], alike: number): boolean =>
+  one.length === 0 || other.length === 0 || overlap(one, other, VOCABULARY) >= alike;
+
 export const sameIntent = defineDetector<State, Options>({
   name: 'same-intent',
   status: 'stable',
   watches: ['text-added', ...ENDS_MESSAGE],
   rungs: { first: 'note', highest: 'hint' },
-  options: { threshold: 4, window: 13, alike: 0.3 },
+  options: { threshold: 4, window: 13, alike: 0.3, alikeScreens: 0.5 },
   start: () => ({ reason: [], deeds: [] }),
 
-  step(state, seen, { threshold, window, alike }) {
+  step(state, seen, { threshold, window, alike, alikeScreens }) {
     if (seen.text?.message) state.reason = seen.text.message.vocabulary;
     const { call, result, progress, step } = seen;
     if (!call || !result) return null;
-    const now: Deed = { deed: `${call.tool} ${call.target ?? call.key}`, key: call.key, reason: state.reason, step };
+    const now: Deed = {
+      deed: `${call.tool} ${call.target ?? call.key}`,
+      key: call.key,
+      reason: state.reason,
+      screen: seen.screen ?? [],
+      step,
+    };
     state.reason = [];
     const same = state.deeds
       .slice(1 - window)
-      .filter(({ deed, reason }) => deed === now.deed && overlap(reason, now.reason, VOCABULARY) >= alike);
+      .filter(
+        ({ deed, reason, screen }) =>
+          deed === now.deed && overlap(reason, now.reason, VOCABULARY) >= alike && isSameScreen(screen, now.screen, alikeScreens),
+      );
     // What brought something was worth doing, and is not held against the next one.
     push(state.deeds, progress ? { ...now, reason: [] } : now, window);
     const [first] = same;
