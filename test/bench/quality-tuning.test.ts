@@ -26,7 +26,7 @@ describe('the settings', () => {
       'same-intent': { threshold: 3, alike: 0.25, alikeScreens: 0.4 },
       'near-repeat': { staleActs: 2 },
     });
-    expect(SETTINGS).toHaveLength(4 * 3 * 3 * 3 * 3 * 3);
+    expect(SETTINGS).toHaveLength(4 * 3 * 3 * 3 * 3 * 3 * 3);
     expect(SETTINGS.filter(isShipped)).toHaveLength(1);
   });
 
