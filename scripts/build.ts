@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { rolldown } from 'rolldown';
+import { type OutputOptions, rolldown } from 'rolldown';
 
 const SHEBANG = '#!/usr/bin/env node';
 
@@ -28,23 +28,33 @@ function compileLibrary(): void {
   if (status !== 0) throw new Error(`tsc -p tsconfig.build.json exited with ${status}`);
 }
 
-/** Bundles the command line into one file, which starts faster than a tree of modules and reads no package.json. */
-async function bundleCommand(manifest: Manifest): Promise<void> {
-  const entry = join(root, 'src/cli/main.ts');
-  const file = join(root, 'dist/cli.js');
+/** One file of everything that an entry needs, which starts faster than a tree of modules and reads no package.json. */
+async function bundle(manifest: Manifest, entry: string, output: OutputOptions & { file: string }): Promise<void> {
   const complaints: string[] = [];
-  const bundle = await rolldown({
-    input: entry,
+  const build = await rolldown({
+    input: join(root, entry),
     platform: 'node',
     external: Object.keys(manifest.peerDependencies ?? {}),
     transform: { define: { UNRUT_VERSION: JSON.stringify(manifest.version) } },
     onLog: (_level, log) => void complaints.push(log.message.split('\n', 1)[0] ?? ''),
   });
-  const banner = readFileSync(entry, 'utf8').startsWith('#!') ? '' : SHEBANG;
-  await bundle.write({ file, format: 'esm', codeSplitting: false, banner });
-  await bundle.close();
+  await build.write({ ...output, codeSplitting: false });
+  await build.close();
   if (complaints.length > 0) throw new Error(`rolldown: ${complaints.join('; ')}`);
+}
+
+async function bundleCommand(manifest: Manifest): Promise<void> {
+  const entry = 'src/cli/main.ts';
+  const file = join(root, 'dist/cli.js');
+  const banner = readFileSync(join(root, entry), 'utf8').startsWith('#!') ? '' : SHEBANG;
+  await bundle(manifest, entry, { file, format: 'esm', banner });
   chmodSync(file, 0o755);
+}
+
+/** The hook command by itself, in the form that Node loads fastest. Gives the path. */
+export async function bundleHook(file: string = join(root, 'dist/hook.cjs')): Promise<string> {
+  await bundle(readManifest(), 'src/hook/main.ts', { file, format: 'cjs', minify: true });
+  return file;
 }
 
 /** Makes `dist/` anew. Throws when anything in it cannot be made. */
@@ -52,6 +62,7 @@ export async function build(): Promise<void> {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   compileLibrary();
   await bundleCommand(readManifest());
+  await bundleHook();
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

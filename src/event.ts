@@ -104,6 +104,8 @@ export interface Screen {
   url?: string;
   /** Perceptual hash of the picture, or a digest of the accessibility tree. */
   frame?: string;
+  /** Digest of all that is shown, what moves by itself left out. Where given it decides whether anything changed. */
+  detail?: string;
   focused?: unknown;
   viewport?: { width: number; height: number };
   /** Somebody's words for what the screen shows. */

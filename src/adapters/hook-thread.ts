@@ -116,6 +116,8 @@ function finish(thread: HookThread, call: HookCall, name: string | undefined, re
   if (isBatch || !open) thread.batch ??= open?.batch ?? id;
   const batch = isBatch || !open ? thread.batch! : open.batch;
   close(thread, open ?? { id });
+  // The same call, announced and still to end, was made at the same time. One that a person refused never ends.
+  for (const other of thread.open) if (isSame(other, call)) other.batch = batch;
   const isAnnounced = open !== undefined;
   return [{ what: 'returned', call: { ...call, id }, batch, name, returned: { ...returned, ...open?.ended }, isAnnounced }];
 }

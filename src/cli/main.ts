@@ -36,6 +36,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'show, step by step, what the guard sees in a run recorded as events, and what it would do',
     load: async () => (await import('./replay.ts')).replay,
   },
+  hook: {
+    summary: 'answer a hook of a coding agent; unrut install writes it into their settings',
+    load: async () => (await import('./hook.ts')).hook,
+  },
+  mcp: {
+    usage: 'mcp -- <command…>',
+    summary: 'stand between an MCP client and a server, and watch the tool calls',
+    load: async () => (await import('./mcp.ts')).mcp,
+  },
 };
 
 const help = (): string => `unrut: notices when an AI agent is going round in circles

@@ -1,15 +1,18 @@
 import { chanting } from './chanting/detector.ts';
 import { cycle } from './cycle/detector.ts';
 import type { Detector } from './detector.ts';
+import { driftingClick } from './drifting-click/detector.ts';
 import { duplicateBatch } from './duplicate-batch/detector.ts';
 import { editRegion } from './edit-region/detector.ts';
 import { editRevert } from './edit-revert/detector.ts';
 import { editStreak } from './edit-streak/detector.ts';
+import { frozenScreen } from './frozen-screen/detector.ts';
 import { invalidArguments } from './invalid-arguments/detector.ts';
 import { monologue } from './monologue/detector.ts';
 import { nearRepeat } from './near-repeat/detector.ts';
 import { noNewInformation } from './no-new-information/detector.ts';
 import { outputSignature } from './output-signature/detector.ts';
+import { repeatedAction } from './repeated-action/detector.ts';
 import { repeatedCall } from './repeated-call/detector.ts';
 import { repeatedError } from './repeated-error/detector.ts';
 import { repeatedMessage } from './repeated-message/detector.ts';
@@ -32,15 +35,18 @@ export const detectorNamed = (name: string): Detector | undefined => detectors.f
 export const detectors: readonly Detector[] = [
   chanting,
   cycle,
+  driftingClick,
   duplicateBatch,
   editRegion,
   editRevert,
   editStreak,
+  frozenScreen,
   invalidArguments,
   monologue,
   nearRepeat,
   noNewInformation,
   outputSignature,
+  repeatedAction,
   repeatedCall,
   repeatedError,
   repeatedMessage,

@@ -1,4 +1,5 @@
 import type { EventType } from '../event.ts';
+import type { ActionPrint } from './action.ts';
 import type { CallPrint } from './call.ts';
 import type { OutputPrint } from './output.ts';
 import type { ResultPrint } from './result.ts';
@@ -52,6 +53,8 @@ export interface Fingerprint {
   progress: Progress | null;
   call?: CallPrint;
   result?: ResultPrint;
+  /** A finished action on a screen. */
+  action?: ActionPrint;
   text?: TextPrint;
   output?: OutputPrint;
   /** The smallest hashes of the words for the screen that a call or act was made on, where the host has such words. */

@@ -1,6 +1,7 @@
 import type { ActionFinished, AgentEvent, CallFinished, CallProposed, Screen } from '../event.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
+import { readActionPrint, sameFrame } from './action.ts';
 import type { CallPrint } from './call.ts';
 import type { Fingerprint, Neutral, Progress } from './fingerprint.ts';
 import { hash32, hash64 } from './hash.ts';
@@ -45,6 +46,8 @@ export interface ReaderState {
   /** The last failure count of each tool, and the last kinds of error. */
   failures: Recent<number>;
   errors: string[];
+  /** Pictures of the screen seen of late. */
+  frames: string[];
   /** Words of the screen that the agent saw last; none where it is not described. */
   screen: number[];
 }
@@ -62,6 +65,7 @@ export const startReader = (): ReaderState => ({
   reread: null,
   failures: [],
   errors: [],
+  frames: [],
   screen: [],
 });
 
@@ -222,8 +226,10 @@ const isShort = (event: CallFinished): boolean => {
 /** A screen action is a call whose result is the screen that it left, or what the runner saw happen. */
 function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, config: ReaderConfig): void {
   const call = readAction(event, event.id ?? '', config.seed);
-  const { url, frame } = event.screen ?? {};
-  const shown = frame === undefined ? undefined : `${url ?? ''} ${frame}`;
+  seen.action = readActionPrint(event, state.frames, config.seed);
+  const { url, frame, detail } = event.screen ?? {};
+  const picture = detail ?? (frame === undefined ? undefined : sameFrame(frame, state.frames, config.seed));
+  const shown = picture === undefined ? undefined : `${url ?? ''} ${picture}`;
   const result = event.effect ?? shown;
   seen.call = call;
   if (state.screen.length > 0) seen.screen = state.screen;

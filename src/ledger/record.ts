@@ -4,6 +4,7 @@ import { hash64 } from '../fingerprint/hash.ts';
 import { createGuard, type GuardOptions, parentOf, type Snapshot, type Verdict } from '../guard.ts';
 import { redact } from '../redact.ts';
 import type { Ledger, LedgerEntry, SavedState } from './ledger.ts';
+import { seenBriefly } from './seen-briefly.ts';
 
 /** A guard whose sessions outlive the process: state and record are in a ledger. */
 export interface RecordedGuard {
@@ -83,11 +84,19 @@ function sessionsOf(event: AgentEvent): string[] {
   return parent === undefined || parent === event.session ? [event.session] : [event.session, parent];
 }
 
+/** Where an event comes from, as far as its adapter knows. */
+export interface Origin {
+  /** The name of the agent's program. */
+  host?: string;
+  /** The last part of the folder that it works in. */
+  folder?: string;
+}
+
 /**
  * What is worth keeping of an event and its verdict: no arguments, no results, no text of the agent's.
  * `version` is that of the state before it, which no other event of the session has.
  */
-export function entriesOf(event: AgentEvent, verdict: Verdict, version: number): LedgerEntry[] {
+export function entriesOf(event: AgentEvent, verdict: Verdict, version: number | string, origin: Origin = {}): LedgerEntry[] {
   if (verdict.faults.some((fault) => fault.where === 'event')) return [];
   const { session, at, agent } = event;
   // Without an id of its own an event counts each time it comes.
@@ -108,6 +117,9 @@ export function entriesOf(event: AgentEvent, verdict: Verdict, version: number):
       type: event.type,
       ...('call' in event ? { tool: redact(event.call.tool) } : {}),
       ...(event.cost ? { cost: event.cost } : {}),
+      ...('refusedBy' in event ? { refusedBy: event.refusedBy } : {}),
+      ...(verdict.seen ? { seen: seenBriefly(verdict.seen) } : {}),
+      ...origin,
     }),
     ...verdict.signals.map((signal, i) => entry('signal', `signal${i}`, signal)),
     ...(plan ? [entry('plan', plan.id, { ...plan, shadow: verdict.plan === null })] : []),

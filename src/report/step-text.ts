@@ -1,5 +1,9 @@
+import type { EventType } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { Verdict } from '../guard.ts';
+import type { SeenBriefly } from '../ledger/seen-briefly.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import type { Fault, Signal } from '../signal.ts';
 import type { Paint } from './paint.ts';
 
 const NEUTRAL: Record<NonNullable<Fingerprint['neutral']>, string> = {
@@ -29,23 +33,32 @@ export function stepText(verdict: Verdict, paint: Paint): string[] {
   const number = paint.dim(String(verdict.step).padStart(4));
   const said = seen && whatHappened(seen);
   if (said) lines.push(`${number}  ${said.what}  ${paint.dim(said.brought)}`.trimEnd());
-  for (const signal of signals) {
-    lines.push(`      ${paint.yellow(`▲ ${signal.detector}`)} (${signal.variant}, ${signal.count}×, ${signal.rung})  ${signal.text}`);
-  }
+  for (const signal of signals) lines.push(`      ${signalText(signal, paint)}`);
   if (plan) {
     const before = seen?.type === 'call-proposed';
     const when = before ? ' before it runs' : '';
     lines.push(`${before ? `${number}  ` : '      '}${paint.red(`→ ${plan.rung}${when}`)} by ${plan.recovery}: ${plan.toModel}`);
   }
-  for (const { recovery, outcome } of outcomes) {
-    lines.push(`      ${outcome === 'recovered' ? paint.green(`✓ ${recovery}: recovered`) : paint.dim(`· ${recovery}: ${outcome}`)}`);
-  }
-  for (const { where, message } of faults) lines.push(`      ${paint.red(`! ${where}`)}: ${message}`);
+  for (const outcome of outcomes) lines.push(`      ${outcomeText(outcome, paint)}`);
+  for (const fault of faults) lines.push(`      ${faultText(fault, paint)}`);
   return lines;
 }
 
+type SignalWords = Pick<Signal, 'detector' | 'variant' | 'count' | 'rung' | 'text'>;
+
+/** What was seen, in a line. */
+export const signalText = ({ detector, variant, count, rung, text }: SignalWords, paint: Paint): string =>
+  `${paint.yellow(`▲ ${detector}`)} (${variant}, ${count}×, ${rung})  ${text}`;
+
+/** What came of a plan, in a line. */
+export const outcomeText = ({ recovery, outcome }: Pick<Outcome, 'recovery' | 'outcome'>, paint: Paint): string =>
+  outcome === 'recovered' ? paint.green(`✓ ${recovery}: recovered`) : paint.dim(`· ${recovery}: ${outcome}`);
+
+/** What went wrong, in a line. */
+export const faultText = ({ where, message }: Fault, paint: Paint): string => `${paint.red(`! ${where}`)}: ${message}`;
+
 /** What an event was and what it brought, in words; nothing for one that shows nothing. */
-export function whatHappened(seen: Fingerprint): { what: string; brought: string } | null {
+export function whatHappened(seen: SeenBriefly & { type: EventType }): { what: string; brought: string } | null {
   switch (seen.type) {
     case 'call-finished':
     case 'action-finished':
@@ -65,7 +78,7 @@ export function whatHappened(seen: Fingerprint): { what: string; brought: string
   }
 }
 
-function whatItBrought({ result, neutral, progress }: Fingerprint): string {
+function whatItBrought({ result, neutral, progress }: SeenBriefly): string {
   if (neutral) return NEUTRAL[neutral];
   if (!result) return '';
   if (!result.known) return 'no result known';

@@ -118,7 +118,13 @@ function action(rest: string, base: { session: string; at: number }): AgentEvent
     action: json(parameters ?? before) as { type: string },
     ...(role === undefined ? {} : { target: { role, ...(name === undefined ? {} : { name: text(name) }) } }),
   };
-  return [{ ...made, type: 'action-finished', ...(answer === '?' ? {} : { effect: json(answer) }) }];
+  return [{ ...made, type: 'action-finished', ...seenAfter(answer) }];
+}
+
+/** What an action left: nothing known, what the runner saw happen, or `screen` and what it shows. */
+function seenAfter(answer: string): object {
+  if (answer === '?') return {};
+  return answer.startsWith('screen ') ? { screen: json(answer.slice('screen '.length)) } : { effect: json(answer) };
 }
 
 function splitAnswer(rest: string): [string, string] {

@@ -95,7 +95,7 @@ function search(tool: string): Resolved {
 const MOST_PARTS = 8;
 
 /** Names that a prefixed one may stand for: `mcp__server__tool`, `mcp_server_tool`, `server.tool`, `MCP:tool`. */
-function bareNames(tool: string): string[] {
+export function bareNames(tool: string): string[] {
   if (tool.startsWith('mcp__')) {
     const end = tool.indexOf('__', 5);
     return end < 0 ? [tool.slice(5)] : [tool.slice(end + 2)];

@@ -106,6 +106,15 @@ describe('Claude Code', () => {
     expect(batches).toEqual(['1', '1', '3']);
   });
 
+  it('gives the same call a batch when all were made before one of them ended, whichever that is; one that never ends has been refused', () => {
+    const batchesOf = (...payloads: Payload[]) =>
+      read('codex', ...payloads.map((payload) => ({ ...payload, turn_id: 't' }))).flatMap((event) =>
+        event.type === 'call-finished' ? [event.batch] : [],
+      );
+    expect(batchesOf(pre('1'), pre('2'), pre('3'), post('2', 'x'), post('1', 'x'), post('3', 'x'))).toEqual(['2', '2', '2']);
+    expect(batchesOf(pre('1'), pre('2'), post('2', 'x'), pre('3'), post('3', 'x'))).toEqual(['2', '3']);
+  });
+
   it('names events by session, call and kind, so that they are known wherever they come from', () => {
     const ids = read('claude-code', pre('1'), { ...post('2', 'x'), agent_id: 'a' }).map((event) => event.id);
     expect(ids).toEqual(['s 1 call-proposed', 's a 2 call-finished']);

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleHook } from '../../scripts/build.ts';
+import { answerHook } from '../../src/hook/answer-hook.ts';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { median } from './median.ts';
+import { callEvents, output } from './samples.ts';
+
+const EARLIER = 10_000;
+const ROUNDS = 101;
+const BYTES = 4000;
+
+/** What Claude Code hands to its hooks before and after the i-th call of a varied session. */
+function payloads(i: number): [before: object, after: object] {
+  const { call } = callEvents(i, '')[0] as { call: { id: string; tool: string; args: unknown } };
+  const about = { session_id: 's', transcript_path: '/home/dev/.claude/projects/p/s.jsonl', cwd: '/home/dev/project' };
+  const made = { ...about, tool_name: call.tool, tool_input: call.args, tool_use_id: call.id };
+  return [
+    { ...made, hook_event_name: 'PreToolUse' },
+    { ...made, hook_event_name: 'PostToolUse', tool_response: { stdout: output(BYTES, i), stderr: '' } },
+  ];
+}
+
+/** Milliseconds that a process of this very Node takes. */
+function timed(args: readonly string[], environment: NodeJS.ProcessEnv, input: string): number {
+  const start = process.hrtime.bigint();
+  const { status, stderr } = spawnSync(process.execPath, args, { env: environment, input });
+  const time = Number(process.hrtime.bigint() - start) / 1e6;
+  if (status !== 0 || stderr.length > 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${String(stderr)}`);
+  return time;
+}
+
+/** One hook process against one of Node that does nothing, in turns, with a session of 10,000 events in the ledger. */
+export async function measureHook() {
+  const folder = mkdtempSync(join(tmpdir(), 'unrut-bench-'));
+  try {
+    const hook = await bundleHook(join(folder, 'hook.cjs'));
+    const ledger = createSqliteLedger({ path: join(folder, 'ledger.db') });
+    const surroundings = { environment: {}, ledger, settings: { guard: {} } };
+    let call = 0;
+    for (; call < EARLIER / 2; call++)
+      for (const payload of payloads(call)) await answerHook(payload, { ...surroundings, at: Date.now() - EARLIER * 1000 + call * 1000 });
+    await ledger.close();
+
+    const environment = { ...process.env, UNRUT_HOME: folder };
+    const rows = [{ hook: 'before a call', side: 0 as const }, { hook: 'after a call', side: 1 as const }];
+    const times = [...rows.map((): number[] => []), []];
+    for (let round = 0; round < ROUNDS; round++) {
+      const texts = payloads(call++).map((payload) => JSON.stringify(payload));
+      times[2]!.push(timed(['-e', '0'], environment, ''));
+      for (const { side } of rows) times[side]!.push(timed([hook], environment, texts[side]!));
+    }
+    const nothing = median(times[2]!);
+    return rows.map(({ hook, side }) => {
+      const taken = median(times[side]!);
+      return { hook, milliseconds: Math.round(taken * 10) / 10, '× node -e 0': Math.round((taken / nothing) * 100) / 100 };
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

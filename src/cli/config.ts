@@ -1,0 +1,50 @@
+import { homedir } from 'node:os';
+import schema from '../../unrut.schema.json' with { type: 'json' };
+import { inForce } from '../config/in-force.ts';
+import { loadSettings } from '../config/load-settings.ts';
+import { settingsText } from '../config/settings-text.ts';
+import { paintFor } from '../report/paint.ts';
+import { printable } from '../report/printable.ts';
+import { readArguments } from './arguments.ts';
+import { EXIT, usageError } from './exit.ts';
+
+const HELP = `unrut config [options]
+
+Shows which settings are in force in this folder, and whether each comes from the user's file, the project's file, a variable of the
+environment, or is a default. A setting that cannot be used is named in one line, and the rest counts.
+
+Options
+  --all      also the detectors and recoveries that are as they come
+  --check    print only what is wrong
+  --json     everything as one JSON object
+  --schema   print the JSON Schema of config files
+  --help
+
+Exit codes: 0 all is well, 2 a setting cannot be used, 64 wrong usage.`;
+
+const OPTIONS = {
+  all: { type: 'boolean', default: false },
+  check: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  schema: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** `unrut config`. Returns the exit code. */
+export async function config(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('config', args, OPTIONS);
+  if (positionals.length > 0) throw usageError(`config takes no operand, got ${positionals[0]}. See unrut config --help.`);
+  if (values.help || values.schema) {
+    console.log(values.help ? HELP : JSON.stringify(schema, null, 2));
+    return EXIT.ok;
+  }
+  const loaded = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
+  const { files, problems } = loaded;
+  const rows = inForce(loaded);
+  if (values.json) console.log(JSON.stringify({ files, settings: rows, problems }, null, 2));
+  else {
+    if (!values.check) for (const line of settingsText(files, rows, values.all, paintFor(process.stdout))) console.log(line);
+    for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
+  }
+  return problems.length > 0 ? EXIT.unreadable : EXIT.ok;
+}

@@ -1,0 +1,42 @@
+import { statSync } from 'node:fs';
+import { dirname, join, posix, resolve, win32 } from 'node:path';
+import type { Machine } from '../scan/usual-places.ts';
+
+/** The names of config files, the one that counts first. */
+export const CONFIG_FILES: readonly string[] = ['unrut.config.json', 'unrut.config.ts', 'unrut.config.js'];
+
+/** The nearest folder with config files, from here up to the root of the repository or the user's home, and those files. */
+export function findProjectConfig(cwd: string, home: string): string[] {
+  const top = resolve(home);
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const found = configFilesIn(folder);
+    if (found.length > 0 || folder === top || folder === dirname(folder) || kindOf(join(folder, '.git')) !== undefined) return found;
+  }
+}
+
+export const configFilesIn = (folder: string): string[] =>
+  CONFIG_FILES.map((name) => join(folder, name)).filter((path) => kindOf(path) === 'file');
+
+/** Where a user keeps the config of all projects: `UNRUT_HOME`, else where the platform keeps what users configure. */
+export function userConfigFolder({ home, variables, platform }: Machine): string {
+  const { join, isAbsolute } = platform === 'win32' ? win32 : posix;
+  const own = variables.UNRUT_HOME?.trim();
+  if (own) return own;
+  const named = (variable: string): string | undefined => {
+    const path = variables[variable]?.trim();
+    return path && isAbsolute(path) ? path : undefined;
+  };
+  if (platform === 'win32') return join(named('APPDATA') ?? join(home, 'AppData', 'Roaming'), 'unrut');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'unrut');
+  return join(named('XDG_CONFIG_HOME') ?? join(home, '.config'), 'unrut');
+}
+
+/** Nothing where there is nothing, or nothing that we may see. */
+function kindOf(path: string): 'file' | 'other' | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found && (found.isFile() ? 'file' : 'other');
+  } catch {
+    return undefined;
+  }
+}

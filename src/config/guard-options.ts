@@ -1,0 +1,9 @@
+import type { GuardOptions } from '../guard.ts';
+import { installationKey } from './installation-key.ts';
+import type { Settings } from './settings.ts';
+
+/** What `createGuard` takes. Makes the installation's key when there is none: for those who write to the ledger, not for those who only look. */
+export function guardOptions({ guard, ledger }: Settings): GuardOptions {
+  const key = installationKey(ledger.path);
+  return key === undefined ? guard : { ...guard, key };
+}

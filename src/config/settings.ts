@@ -1,0 +1,26 @@
+import type { GuardOptions } from '../guard.ts';
+import type { Retention } from '../ledger/sqlite/retention.ts';
+
+/** The names of the presets that a config can begin from. */
+export type PresetName = 'recommended' | 'strict' | 'observe';
+
+/** Who is told of an escalation. */
+export interface NotifySettings {
+  /** A command line for the shell, or a program and its arguments. */
+  command?: string | string[];
+  /** An address that takes JSON with a `text`. */
+  webhook?: string;
+}
+
+/** What is in force, with every default filled in. */
+export interface Settings {
+  preset: PresetName;
+  /** Record only. */
+  shadow: boolean;
+  /** Somebody can be asked; missing: the host's word counts. */
+  attended?: boolean;
+  /** For `createGuard`, checked, but for the key: `guardOptions` adds it. */
+  guard: Omit<GuardOptions, 'key'>;
+  notify?: NotifySettings;
+  ledger: { path: string; retention?: Retention };
+}

@@ -1,0 +1,56 @@
+import { defineFailure } from '../failure.ts';
+import { isWall } from './wall.ts';
+
+const BLIND = 'the page is a wall: nobody gets past it by clicking, typing or asking again';
+
+export const blockedPage = defineFailure({
+  name: 'blocked-page',
+  means: 'the page asks for a login or for a proof of being human, or it refuses access',
+  recognises: (call) => call.world === 'page' && isWall(call),
+  moves: [
+    {
+      name: 'classify-block',
+      base: 0.95,
+      risk: 'read_only',
+      by: ['page-look'],
+      does: 'look once what kind of wall this is',
+      reason: 'login, proof of being human and missing rights need different help',
+    },
+    {
+      name: 'hand-over',
+      base: 0.9,
+      risk: 'read_only',
+      by: ['ask'],
+      does: 'hand over to a person, in a visible browser or with a profile that is logged in',
+      reason: 'only a person can log in or prove to be one',
+    },
+    {
+      name: 'stop-retrying',
+      base: 0.85,
+      risk: 'read_only',
+      does: 'leave this page, say what blocks it, and go on with what does not need it',
+      reason: 'every further try looks the same to the wall, and can lock it for longer',
+    },
+    {
+      name: 'retry-blindly',
+      base: 0.1,
+      risk: 'side_effect_possible',
+      by: ['itself'],
+      needsTool: true,
+      onTarget: true,
+      does: 'try the same again',
+      reason: 'this is what does not help',
+      gate: BLIND,
+    },
+    {
+      name: 'click-blindly',
+      base: 0.1,
+      risk: 'side_effect_possible',
+      by: ['page-click'],
+      needsTool: true,
+      does: 'click something on it',
+      reason: 'this is what does not help',
+      gate: BLIND,
+    },
+  ],
+});

@@ -1,0 +1,33 @@
+import { defineFailure } from '../failure.ts';
+
+export const failingTest = defineFailure({
+  name: 'failing-test',
+  means: 'the check fails in the same way',
+  recognises: ({ error, verb, failures }) => error && verb === 'verify' && (failures ?? 0) > 0,
+  moves: [
+    {
+      name: 'read-failing-test',
+      base: 0.95,
+      risk: 'read_only',
+      by: ['file-read', 'shell'],
+      does: 'read the failing test and the lines that it names',
+      reason: 'what it expects may not be what was assumed',
+    },
+    {
+      name: 'print-actual-value',
+      base: 0.85,
+      risk: 'reversible',
+      by: ['file-edit'],
+      does: 'print the actual value right before the failing line, and run that test alone',
+      reason: 'a value that is seen ends guessing',
+    },
+    {
+      name: 'undo-last-edits',
+      base: 0.75,
+      risk: 'reversible',
+      by: ['file-edit'],
+      does: 'take back your own last edits, down to the last state that was better',
+      reason: 'edits that changed nothing in the outcome only hide the cause',
+    },
+  ],
+});

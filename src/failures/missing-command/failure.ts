@@ -1,0 +1,36 @@
+import { defineFailure } from '../failure.ts';
+
+const MISSING =
+  /command not found|: not found\s*$|not recognized as (?:an internal|the name)|no module named|modulenotfounderror|cannot find (?:module '[^./]|package)|could not resolve ['"][^./]|no such command|unknown command|executable (?:file )?not found|missing script|could not find a version|package [^\n]{0,60}is not (?:installed|in)|class not found|exit(?:ed with)? code:? 127/im;
+
+export const missingCommand = defineFailure({
+  name: 'missing-command',
+  means: 'a program or a package that it needs is not there',
+  recognises: ({ error, shell, verb, said }) => error && (shell || verb === 'execute' || verb === 'verify') && MISSING.test(said),
+  moves: [
+    {
+      name: 'check-installed',
+      base: 0.95,
+      risk: 'read_only',
+      by: ['shell', 'file-list'],
+      does: 'check what is installed',
+      reason: 'it may have another name, or be in a folder of the project',
+      args: (_, role) => (role === 'shell' ? { command: 'ls; ls node_modules/.bin .venv/bin vendor/bin 2>/dev/null | head -100' } : null),
+    },
+    {
+      name: 'read-project-docs',
+      base: 0.85,
+      risk: 'read_only',
+      by: ['file-read', 'shell'],
+      does: "read the project's own documentation and its list of scripts",
+      reason: 'it says how this project is built and tested',
+    },
+    {
+      name: 'use-alternative',
+      base: 0.75,
+      risk: 'reversible',
+      does: 'do it with what is there',
+      reason: 'another program often gives the same answer',
+    },
+  ],
+});

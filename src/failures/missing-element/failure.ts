@@ -1,0 +1,36 @@
+import { defineFailure } from '../failure.ts';
+
+const MISSING =
+  /does not match any element|no (?:node|element)s?(?: was| were)? found|element[^\n]{0,40}\b(?:not (?:found|visible|enabled|editable|interactable|clickable|stable|displayed)|outside of the viewport)|could not find (?:the )?(?:element|locator|node)|unable to locate|no such element|intercepts pointer events|strict mode violation|is not an? <(?:input|select|textarea)/i;
+
+export const missingElement = defineFailure({
+  name: 'missing-element',
+  means: 'there is no such element, or it cannot be acted on now',
+  recognises: ({ error, world, said }) => error && world === 'page' && MISSING.test(said),
+  moves: [
+    {
+      name: 'look-afresh',
+      base: 0.95,
+      risk: 'read_only',
+      by: ['page-look'],
+      does: 'take a fresh snapshot of the page',
+      reason: 'it shows what is there now, what it is called, and what covers it',
+    },
+    {
+      name: 'scroll-into-view',
+      base: 0.85,
+      risk: 'reversible',
+      by: ['page-scroll'],
+      does: 'scroll the element into view',
+      reason: 'parts of a page exist only once they are shown',
+    },
+    {
+      name: 'locate-otherwise',
+      base: 0.75,
+      risk: 'read_only',
+      by: ['page-find'],
+      does: 'locate it in another way: by role and name, by its text, by what stands beside it',
+      reason: 'the present locator fits nothing, or too much',
+    },
+  ],
+});

@@ -1,0 +1,43 @@
+import { defineFailure } from '../failure.ts';
+
+export const noEffect = defineFailure({
+  name: 'no-effect',
+  means: 'the action went through, and nothing changed',
+  // Seen by what did not happen, which no text tells.
+  recognises: () => false,
+  moves: [
+    {
+      name: 'verify-hit-target',
+      base: 0.95,
+      risk: 'read_only',
+      by: ['page-look'],
+      does: 'look at what the action hit and at the state of the page',
+      reason: 'a dialog, an overlay or a disabled control swallows actions without a word',
+    },
+    {
+      name: 'act-by-accessibility',
+      base: 0.85,
+      risk: 'side_effect_possible',
+      by: ['page-click'],
+      needsTool: true,
+      does: 'act on the element by its role and name',
+      reason: 'coordinates and selectors can miss what a reference from the snapshot hits',
+    },
+    {
+      name: 'activate-by-key',
+      base: 0.75,
+      risk: 'side_effect_possible',
+      by: ['page-key'],
+      needsTool: true,
+      does: 'focus the element and press Enter or Space',
+      reason: 'controls that ignore the pointer often answer to the keyboard',
+    },
+    {
+      name: 'take-another-way',
+      base: 0.65,
+      risk: 'side_effect_possible',
+      does: 'reach the same through another control, a menu or an address',
+      reason: 'this control may do nothing in the present state',
+    },
+  ],
+});

@@ -1,0 +1,40 @@
+import { defineFailure } from '../failure.ts';
+import { quoted } from '../path-parts.ts';
+
+const DENIED =
+  /permission denied|\beacces\b|\beperm\b|operation not permitted|access (?:is )?denied|not (?:authori[sz]ed|permitted|allowed)\b|unauthori[sz]ed|forbidden|\b40[137]\b|outside (?:of )?(?:the )?allowed|requires? (?:root|administrator|elevated)|must be root|read-only file system|authentication (?:failed|required)|requires authentication/i;
+
+export const permissionDenied = defineFailure({
+  name: 'permission-denied',
+  means: 'the rights that it needs are missing',
+  recognises: ({ error, said }) => error && DENIED.test(said),
+  moves: [
+    {
+      name: 'ask-for-rights',
+      base: 0.95,
+      risk: 'read_only',
+      by: ['ask'],
+      does: 'say which right is missing and what for, and ask',
+      reason: 'rights are given by people, not taken',
+    },
+    {
+      name: 'look-who-may',
+      base: 0.85,
+      risk: 'read_only',
+      by: ['shell', 'file-list'],
+      does: 'look whose it is and who may do this',
+      reason: 'the right place for this work may be another one',
+      args: ({ path }, role) => (path === '' ? null : role === 'shell' ? { command: `ls -ld -- ${quoted(path)}` } : null),
+    },
+    {
+      name: 'take-rights',
+      base: 0.1,
+      risk: 'side_effect_possible',
+      by: ['shell'],
+      needsTool: true,
+      does: 'change the rights, or run it as another user',
+      reason: 'this is what nobody has allowed',
+      gate: 'rights are never changed without a person who says so',
+    },
+  ],
+});

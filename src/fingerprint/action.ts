@@ -1,0 +1,117 @@
+import type { ActionFinished } from '../event.ts';
+import { push } from '../recent.ts';
+import { canonical } from './canonical.ts';
+import { hash64 } from './hash.ts';
+
+/** What a screen action is to the detectors, and the state of the screen that it left. */
+export interface ActionPrint {
+  kind: 'click' | 'drag' | 'move-view' | 'other';
+  /** Equal for the same type and parameters; what the agent says about it aside. */
+  key: string;
+  /** Where it was done, in pixels; for a drag also where it ended. */
+  points: [x: number, y: number][];
+  /** How far two clicks may lie apart and still be the same click, in pixels. */
+  tolerance: number;
+  /** Hash of the role and name of what was acted on; empty where the page does not tell. */
+  target: string;
+  /** Hash of the step of the agent's plan; empty without one. */
+  planStep: string;
+  /** Equal for screens that show the same; null where nothing is known of the screen but its address. */
+  state: string | null;
+}
+
+const CLICKS = new Set(['click', 'left_click', 'right_click', 'middle_click', 'double_click', 'triple_click']);
+const DRAGS = new Set(['drag', 'left_click_drag']);
+const VIEW_MOVES = new Set(['scroll', 'scroll_down', 'scroll_up', 'wait']);
+const KEY_PRESSES = new Set(['key_press', 'keypress', 'key', 'press', 'send_keys']);
+/** Whole names of keys that only move the view. */
+const PAGE_KEYS = /^(?:page_?(?:down|up)|next|prior|space|(?:arrow_?)?(?:down|up|left|right))$/i;
+
+/** 8 px are a trembling hand; 0.4 % of the diagonal is that hand on a larger screen. */
+const SMALLEST_TOLERANCE = 8;
+const TOLERANCE_PER_DIAGONAL = 0.004;
+/** Buttons are large, links are small and close to each other. The first that fits counts. */
+const TOLERANCE_BY_TARGET: readonly [RegExp, number][] = [
+  [/\b(?:dropdown|drop-down|select|combobox|listbox|option|menu ?item)\b/i, 0.75],
+  [/\blink\b/i, 0.5],
+  [/\b(?:button|submit)\b/i, 1.5],
+];
+
+/** Reads an action; `frames` are the pictures seen of late, and take up this one. */
+export function readActionPrint(event: ActionFinished, frames: string[], seed: number): ActionPrint {
+  const { type, reasoning, ...parameters } = event.action;
+  const { role = '', name = '' } = event.target ?? {};
+  return {
+    kind: kindOf(type, parameters),
+    key: hash64(`${type}\n${canonical(parameters)}`, seed),
+    points: pointsOf(parameters),
+    tolerance: toleranceOf(event.screen?.viewport, role || String(reasoning ?? '')),
+    target: role || name ? hash64(`${role} ${name}`, seed) : '',
+    planStep: event.planStep === undefined ? '' : hash64(String(event.planStep), seed),
+    state: stateOf(event.screen, frames, seed),
+  };
+}
+
+function kindOf(type: string, { keys, text, key }: { [name: string]: unknown }): ActionPrint['kind'] {
+  if (CLICKS.has(type)) return 'click';
+  if (DRAGS.has(type)) return 'drag';
+  if (VIEW_MOVES.has(type)) return 'move-view';
+  if (!KEY_PRESSES.has(type)) return 'other';
+  const pressed = [keys ?? text ?? key].flat();
+  return pressed.length > 0 && pressed.every((each) => typeof each === 'string' && PAGE_KEYS.test(each)) ? 'move-view' : 'other';
+}
+
+const pair = (x: unknown, y: unknown): [number, number][] => (typeof x === 'number' && typeof y === 'number' ? [[x, y]] : []);
+const pairOf = (given: unknown): [number, number][] => (Array.isArray(given) ? pair(given[0], given[1]) : []);
+
+/** Points of our own shape, and of Anthropic's and OpenAI's. */
+function pointsOf({ x, y, end_x, end_y, coordinate, start_coordinate, path }: { [name: string]: unknown }): [number, number][] {
+  const along = Array.isArray(path) ? (path as { x?: unknown; y?: unknown }[]) : [];
+  const ends = along.length > 1 ? [along[0], along.at(-1)] : [];
+  return [
+    ...pair(x, y),
+    ...pairOf(start_coordinate),
+    ...pairOf(coordinate),
+    ...ends.flatMap((each) => pair(each?.x, each?.y)),
+    ...pair(end_x, end_y),
+  ];
+}
+
+function toleranceOf(viewport: { width: number; height: number } | undefined, said: string): number {
+  const diagonal = viewport ? Math.hypot(viewport.width, viewport.height) : 0;
+  const plain = Math.max(SMALLEST_TOLERANCE, Math.round(TOLERANCE_PER_DIAGONAL * diagonal) || 0);
+  return plain * (TOLERANCE_BY_TARGET.find(([pattern]) => pattern.test(said))?.[1] ?? 1);
+}
+
+/** An address alone says nothing of what is shown. */
+function stateOf(screen: ActionFinished['screen'], frames: string[], seed: number): string | null {
+  const { url = '', frame, detail } = screen ?? {};
+  const shown = detail ?? (frame === undefined ? undefined : sameFrame(frame, frames, seed));
+  return shown === undefined ? null : hash64(`${url} ${shown}`, seed);
+}
+
+/** A bit in 64 may turn by a clock, a caret or a spinner; different screens differ in a quarter of them. */
+const TURNED_BITS = 1 / 64;
+const MOST_FRAMES = 8;
+const HASH = /^[0-9a-f]{16,64}$/i;
+
+/** The picture of late that this one equals but for a few bits, or itself. Compared with the first of its kind, so that a slow change adds up. */
+export function sameFrame(frame: string, frames: string[], seed: number): string {
+  const given = HASH.test(frame) ? frame : hash64(frame, seed);
+  const known = frames.find((each) => isNear(each, given));
+  if (known !== undefined) return known;
+  push(frames, given, MOST_FRAMES);
+  return given;
+}
+
+/** Whether two perceptual hashes, as hexadecimal digits, differ in so few bits that they show the same. */
+export function isNear(one: string, other: string): boolean {
+  if (one === other) return true;
+  if (one.length !== other.length || !HASH.test(one) || !HASH.test(other)) return false;
+  const most = Math.ceil(one.length * 4 * TURNED_BITS);
+  let turned = 0;
+  for (let i = 0; i < one.length && turned <= most; i++) {
+    for (let rest = Number.parseInt(one[i]!, 16) ^ Number.parseInt(other[i]!, 16); rest !== 0; rest &= rest - 1) turned++;
+  }
+  return turned <= most;
+}

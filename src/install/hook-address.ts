@@ -1,0 +1,8 @@
+import type { HookCall } from './agent.ts';
+
+/** Where `unrut serve` listens unless told otherwise. */
+export const DEFAULT_SERVER = 'http://127.0.0.1:4717';
+
+/** Where the server answers the hooks of an agent. */
+export const hookAddress = (agent: string, { server, shadow }: HookCall): string =>
+  `${(server ?? DEFAULT_SERVER).replace(/\/+$/, '')}/v1/hooks/${agent}${shadow ? '?shadow=1' : ''}`;

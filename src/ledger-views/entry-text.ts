@@ -1,0 +1,61 @@
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import { noColours, type Paint } from '../report/paint.ts';
+import { cut, printable } from '../report/printable.ts';
+import { faultText, outcomeText, signalText } from '../report/step-text.ts';
+import { clock } from '../report/time-text.ts';
+import { asRecorded, isProposal, type RecordedEntry, type RecordedEvent, toldBy } from './recorded-entry.ts';
+
+export interface EntryTextOptions {
+  paint: Paint;
+  /** Columns; nothing is cut at `Infinity`. */
+  width: number;
+  /** What the entry's session is called. */
+  name: string;
+}
+
+/** An entry in one line: when, whose, at which step, and what. */
+export function entryText(entry: LedgerEntry, { paint, width, name }: EntryTextOptions): string {
+  const start = `${clock(entry.at)}  ${printable(name).padEnd(8)}  ${String(entry.step).padStart(4)}  `;
+  const recorded = asRecorded(entry);
+  const said = cut(printable(whatWasKept(recorded)), Math.max(10, width - start.length));
+  return `${paint.dim(start)}${marked(recorded, paint)(said)}`;
+}
+
+function whatWasKept(entry: RecordedEntry): string {
+  const whose = entry.agent === undefined ? '' : `[${entry.agent}] `;
+  switch (entry.kind) {
+    case 'event':
+      return whose + eventText(entry.data);
+    case 'signal':
+      return whose + signalText(entry.data, noColours);
+    case 'plan':
+      return `${whose}→ ${entry.data.rung} by ${entry.data.recovery}${entry.data.shadow ? ' (only recorded)' : ''}: ${entry.data.toModel}`;
+    case 'outcome':
+      return whose + outcomeText(entry.data, noColours);
+    case 'fault':
+      return whose + faultText(entry.data, noColours);
+  }
+}
+
+function eventText(event: RecordedEvent): string {
+  if (event.type === 'plan-performed') return event.failed ? `${event.rung} could not be performed` : `${event.rung} was performed`;
+  const { what, brought } = toldBy(event);
+  if (isProposal(event)) return `is about to call ${what}`;
+  return `${what || event.type}  ${brought}`.trimEnd();
+}
+
+const plain = (text: string): string => text;
+
+/** How a line is marked, as a whole: colours inside it could not be cut. */
+function marked(entry: RecordedEntry, paint: Paint): (text: string) => string {
+  switch (entry.kind) {
+    case 'event':
+      return isProposal(entry.data) || entry.data.type === 'plan-performed' ? paint.dim : plain;
+    case 'signal':
+      return paint.yellow;
+    case 'outcome':
+      return entry.data.outcome === 'recovered' ? paint.green : paint.dim;
+    default:
+      return paint.red;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Ledger, LedgerEntry, LedgerSession } from '../ledger/ledger.ts';
+import { shortNames } from './find-session.ts';
+import { summarize } from './session-summary.ts';
+import type { Watched } from './watch-screen.ts';
+
+/** Sessions that were active within so many milliseconds are watched. */
+const OF_LATE = 1_800_000;
+const MOST_SESSIONS = 50;
+/** More lines fit on no screen. */
+const MOST_LATEST = 100;
+
+/** What was read of a session when its figures were these. */
+interface Read {
+  figures: string;
+  watched: { summary: Watched['sessions'][number]; latest: LedgerEntry[] };
+}
+
+/** Gives what is going on each time it is asked, and reads only the sessions in which something has happened since. */
+export function createWatch(): (ledger: Ledger, now: number) => Promise<Watched> {
+  const known = new Map<string, Read>();
+
+  async function look(ledger: Ledger, row: LedgerSession): Promise<Read['watched']> {
+    const figures = JSON.stringify(row);
+    const read = known.get(row.session);
+    if (read?.figures === figures) return read.watched;
+    const entries = await ledger.entries({ session: row.session });
+    const watched = {
+      summary: summarize(row.session, entries),
+      latest: entries.filter(({ kind }) => kind !== 'event').slice(-MOST_LATEST),
+    };
+    known.set(row.session, { figures, watched });
+    return watched;
+  }
+
+  return async (ledger, now) => {
+    const all = await ledger.sessions();
+    const rows = all.filter(({ last }) => now - last < OF_LATE).slice(0, MOST_SESSIONS);
+    for (const session of [...known.keys()]) if (!rows.some((row) => row.session === session)) known.delete(session);
+    const watched = await Promise.all(rows.map((row) => look(ledger, row)));
+    return {
+      sessions: watched.map(({ summary }) => summary),
+      latest: watched
+        .flatMap(({ latest }) => latest)
+        .sort((one, other) => one.at - other.at)
+        .slice(-MOST_LATEST),
+      names: shortNames(all.map(({ session }) => session)),
+    };
+  };
+}

@@ -1,0 +1,34 @@
+import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+
+/** The part of a fingerprint that tells a reader what happened and what it brought, in redacted words and numbers. */
+export interface SeenBriefly {
+  neutral?: Fingerprint['neutral'];
+  progress?: Fingerprint['progress'];
+  call?: { label: string };
+  result?: {
+    known: boolean;
+    run: number;
+    novelty: number;
+    empty: boolean;
+    failures: number | null;
+    error: { label: string } | null;
+  };
+  text?: { message: { words: number } | null };
+  output?: { signature: string };
+}
+
+/** What is kept of a fingerprint in the record. */
+export function seenBriefly({ neutral, progress, call, result, text, output }: Fingerprint): SeenBriefly {
+  return {
+    ...(neutral ? { neutral } : {}),
+    ...(progress ? { progress } : {}),
+    ...(call ? { call: { label: call.label } } : {}),
+    ...(result ? { result: briefResult(result) } : {}),
+    ...(text?.message ? { text: { message: { words: text.message.words } } } : {}),
+    ...(output ? { output: { signature: output.signature } } : {}),
+  };
+}
+
+function briefResult({ known, run, novelty, empty, failures, error }: NonNullable<Fingerprint['result']>): SeenBriefly['result'] {
+  return { known, run, novelty: Math.round(novelty * 100) / 100, empty, failures, error: error && { label: error.label } };
+}

@@ -1,0 +1,112 @@
+import type { AgentEvent, Annotations, Call } from '../event.ts';
+import type { Verdict } from '../guard.ts';
+import { isObject } from '../importers/json.ts';
+import type { Plan } from '../policy/plan.ts';
+import { annotationsOf, type CallReturned } from './tool-call.ts';
+import type { Notes } from './write-note.ts';
+
+/** What the tools of a server say about themselves, as far as their lists have gone by. Shared by all who talk to it. */
+export type KnownTools = Map<string, Annotations>;
+
+/** Around a conversation. */
+export interface Surroundings {
+  /** Whose calls these are. */
+  session: string;
+  tools: KnownTools;
+  notes: Notes;
+  /** Shows an event to the guard, and records it. Never throws. */
+  observe(event: AgentEvent): Verdict;
+  /** Records what went wrong. Never throws. */
+  fault(session: string, error: unknown): void;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/** A call on its way. */
+export interface OpenCall {
+  call: Call;
+  batch: string;
+  annotations: Annotations;
+  startedAt: number;
+}
+
+const MOST_TOOLS = 10_000;
+/** A task that nobody asks for any more leaves its place to others. */
+const MOST_TASKS = 1000;
+
+/** One client's calls of one server: which are made together, which have become tasks, and what the guard is told of them. */
+export class Conversation {
+  readonly notes: Notes;
+  readonly #around: Surroundings;
+  /** Calls that go on as tasks, by the task's id. */
+  readonly #tasks = new Map<string, OpenCall>();
+  #calls = 0;
+  #batch = 0;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+    this.notes = around.notes;
+  }
+
+  nextCallId(): string {
+    return String(++this.#calls);
+  }
+
+  /** Opens a call. Those that are made before anything has come back belong together. */
+  open(call: Call, declared: Annotations): OpenCall {
+    const annotations = { ...this.#around.tools.get(call.tool), ...declared };
+    return { call, annotations, batch: String(this.#batch), startedAt: this.#around.now() };
+  }
+
+  propose({ call, batch, annotations }: OpenCall): Verdict {
+    return this.#observe({ type: 'call-proposed', call, batch, annotations });
+  }
+
+  finish({ call, batch, annotations, startedAt }: OpenCall, returned: CallReturned): Verdict {
+    this.#batch++;
+    const durationMs = this.#around.now() - startedAt;
+    return this.#observe({ type: 'call-finished', call, batch, annotations, durationMs, ...returned });
+  }
+
+  performed({ id, rung }: Plan, failed = false): void {
+    this.#observe({ type: 'plan-performed', plan: id, rung, ...(failed ? { failed } : {}) });
+  }
+
+  /** Something of ours went wrong, and the message passed as it was. */
+  fault(error: unknown): void {
+    this.#around.fault(this.#around.session, error);
+  }
+
+  end(outcome: string): void {
+    this.#observe({ type: 'session-ended', outcome });
+  }
+
+  keepTask(id: string, open: OpenCall): void {
+    this.#tasks.set(id, open);
+    if (this.#tasks.size > MOST_TASKS) this.#tasks.delete(this.#tasks.keys().next().value!);
+  }
+
+  taskCalled(id: string): OpenCall | undefined {
+    return this.#tasks.get(id);
+  }
+
+  endTask(id: string): void {
+    this.#tasks.delete(id);
+  }
+
+  /** Takes in a page of the server's list of tools. */
+  learnTools(result: unknown): void {
+    if (!isObject(result) || !Array.isArray(result.tools)) return;
+    for (const tool of result.tools) {
+      if (!isObject(tool) || typeof tool.name !== 'string' || this.#around.tools.size >= MOST_TOOLS) continue;
+      this.#around.tools.set(tool.name, annotationsOf(tool));
+    }
+  }
+
+  #observe(event: Happening): Verdict {
+    return this.#around.observe({ session: this.#around.session, at: this.#around.now(), ...event } as AgentEvent);
+  }
+}
+
+/** An event but for whose it is and when. */
+type Happening = AgentEvent extends infer Event ? (Event extends AgentEvent ? Omit<Event, 'session' | 'at'> : never) : never;

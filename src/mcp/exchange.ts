@@ -1,0 +1,166 @@
+import { isObject, textOf } from '../importers/json.ts';
+import type { Conversation, OpenCall } from './conversation.ts';
+import { isMessageId, type Message, type MessageId, readExactly, readMessages } from './json-rpc.ts';
+import { type CallReturned, callOf, declaredIn, failedBy, isComplete, isContinued, isStateless, returnedBy, taskOf } from './tool-call.ts';
+import { noteError, noteResult, refusal } from './write-note.ts';
+
+/** What becomes of what the client sent. */
+export interface FromClient {
+  /** For the server: the very same bytes, or what is left of a batch. Null: nothing. */
+  forward: Buffer | null;
+  /** For the client: answers to the calls that were refused. */
+  answers: Message[];
+}
+
+/** A request whose answer concerns the guard. */
+type Awaited = { what: 'tools' } | { what: 'call'; open: OpenCall } | { what: 'task'; task: string };
+
+/** An answer that gets a note: where it is in what was received, and how it is changed there. */
+type Change = (message: Message) => void;
+
+const MOST_AWAITED = 10_000;
+
+/**
+ * Messages of a client and the answers to them: on a pipe all of them, over HTTP those of one request. What concerns no tool call is never
+ * parsed, and what gets no note stays as it is, byte for byte. Never throws: a fault of ours lets everything pass.
+ */
+export class Exchange {
+  readonly #conversation: Conversation;
+  readonly #awaited = new Map<MessageId, Awaited>();
+
+  constructor(conversation: Conversation) {
+    this.#conversation = conversation;
+  }
+
+  fromClient(line: Buffer): FromClient {
+    try {
+      if (!CONCERNS.some((word) => line.includes(word))) return { forward: line, answers: [] };
+      const answers: Message[] = [];
+      const kept = readMessages(line.toString()).filter((message) => {
+        const answer = this.#sent(message);
+        if (answer) answers.push(answer);
+        return !answer;
+      });
+      if (answers.length === 0) return { forward: line, answers };
+      return { forward: kept.length > 0 ? encode(kept) : null, answers };
+    } catch (error) {
+      this.#conversation.fault(error);
+      return { forward: line, answers: [] };
+    }
+  }
+
+  fromServer(line: Buffer): Buffer {
+    if (this.#awaited.size === 0) return line;
+    try {
+      const text = line.toString();
+      const changes = readMessages(text).map((message) => this.#received(message));
+      if (changes.every((change) => change === undefined)) return line;
+      const exact = readExactly(text);
+      for (const [i, message] of [exact].flat().entries()) changes[i]?.(message as Message);
+      return encode(exact);
+    } catch (error) {
+      this.#conversation.fault(error);
+      return line;
+    }
+  }
+
+  /** How many answers are still to come. */
+  get waiting(): number {
+    return this.#awaited.size;
+  }
+
+  /** Takes note of what the client sent. Gives an answer instead of the server's, when it is a call to be refused. */
+  #sent({ id, method, params }: Message): Message | undefined {
+    if (method === 'notifications/cancelled' && isObject(params) && isMessageId(params.requestId)) {
+      this.#awaited.delete(params.requestId);
+    }
+    if (!isMessageId(id)) return undefined;
+    if (method === 'tools/list') this.#await(id, { what: 'tools' });
+    else if (method === 'tasks/get' || method === 'tasks/result') {
+      this.#await(id, { what: 'task', task: isObject(params) ? textOf(params.taskId) : '' });
+    } else if (method === 'tools/call') return this.#called(id, params);
+    return undefined;
+  }
+
+  #called(id: MessageId, params: unknown): Message | undefined {
+    const call = callOf(params, this.#conversation.nextCallId());
+    if (!call) return undefined;
+    const open = this.#conversation.open(call, declaredIn((params as Message)._meta));
+    if (!isContinued(params)) {
+      const verdict = this.#conversation.propose(open);
+      const { plan } = verdict;
+      if (plan?.rung === 'block') {
+        const answer = refusal(id, verdict, plan, isStateless(params));
+        this.#conversation.performed(plan);
+        this.#conversation.finish(open, { result: plan.toModel, refusedBy: 'unrut' });
+        return answer;
+      }
+    }
+    this.#await(id, { what: 'call', open });
+    return undefined;
+  }
+
+  #await(id: MessageId, awaited: Awaited): void {
+    this.#awaited.set(id, awaited);
+    if (this.#awaited.size > MOST_AWAITED) this.#awaited.delete(this.#awaited.keys().next().value!);
+  }
+
+  /** Takes note of what the server sent. Gives what is to be changed in it, if anything. */
+  #received({ id, method, result, error }: Message): Change | undefined {
+    // The server's own requests are numbered by itself.
+    if (method !== undefined || !isMessageId(id)) return undefined;
+    const awaited = this.#awaited.get(id);
+    if (!awaited) return undefined;
+    this.#awaited.delete(id);
+    if (awaited.what === 'tools') {
+      this.#conversation.learnTools(result);
+      return this.#conversation.notes === 'strip-structured' ? withoutOutputSchemas(result) : undefined;
+    }
+    if (awaited.what === 'task') return this.#task(awaited.task, result);
+    return this.#returned(awaited.open, result, error, (message) => message);
+  }
+
+  /** The answer to a question after a task: only when it brings the result, the call has ended. */
+  #task(task: string, answer: unknown): Change | undefined {
+    const open = this.#conversation.taskCalled(task);
+    if (!open || !isObject(answer)) return undefined;
+    const inside = isObject(answer.result) || isObject(answer.error);
+    const { result, error } = inside ? answer : { result: answer };
+    if (!isComplete(result) && !isObject(error)) return undefined;
+    this.#conversation.endTask(task);
+    return this.#returned(open, result, error, (message) => (inside ? (message.result as Message) : message));
+  }
+
+  #returned(open: OpenCall, result: unknown, error: unknown, find: (message: Message) => Message): Change | undefined {
+    const task = taskOf(result);
+    if (task !== undefined && !isComplete(result)) this.#conversation.keepTask(task, open);
+    const returned: CallReturned | undefined = isComplete(result) ? returnedBy(result) : isObject(error) ? failedBy(error) : undefined;
+    if (!returned) return undefined;
+    const verdict = this.#conversation.finish(open, returned);
+    const { plan } = verdict;
+    if (!plan) return undefined;
+    // What has run can no longer be refused.
+    const isLate = plan.rung === 'block';
+    this.#conversation.performed(plan, isLate);
+    if (isLate) return undefined;
+    return (message) => {
+      const holder = find(message);
+      if (isObject(holder.result)) noteResult(holder.result, verdict, plan, this.#conversation.notes);
+      else if (isObject(holder.error)) noteError(holder.error, plan);
+    };
+  }
+}
+
+/** Words without which a message of the client's does not concern the guard. */
+const CONCERNS = ['tools', 'tasks', 'cancelled'];
+
+/** Where structured content may be left out, no tool may promise it: clients refuse a result that breaks the promise. */
+function withoutOutputSchemas(result: unknown): Change | undefined {
+  const promises = isObject(result) && Array.isArray(result.tools) && result.tools.some((tool) => isObject(tool) && 'outputSchema' in tool);
+  if (!promises) return undefined;
+  return ({ result: written }) => {
+    for (const tool of (written as { tools: Message[] }).tools) delete tool.outputSchema;
+  };
+}
+
+const encode = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);

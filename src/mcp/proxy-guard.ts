@@ -1,0 +1,62 @@
+import { guardOptions } from '../config/guard-options.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Capability } from '../event.ts';
+import { notify } from '../notify/notify.ts';
+import { Conversation, type KnownTools } from './conversation.ts';
+import { recordBehind } from './record-behind.ts';
+import type { Notes } from './write-note.ts';
+
+export interface ProxyOptions {
+  settings: Settings;
+  /** The server's name, for the record. */
+  name: string;
+  notes: Notes;
+  /** Record only, whatever the settings say. */
+  shadow: boolean;
+  /** Tells whoever reads the log of the client. */
+  log(line: string): void;
+}
+
+/** The guard of one proxied server, and the record of what it sees. */
+export interface ProxyGuard {
+  /** A client's calls from now on. */
+  converse(session: string): Conversation;
+  /** Writes the rest of the record. Never throws. */
+  close(): Promise<void>;
+}
+
+/** A proxy can neither stop the agent nor act in its place. */
+const CAN: readonly Capability[] = ['note', 'hint', 'block', 'escalate'];
+
+export function openProxyGuard({ settings, name, notes, shadow, log }: ProxyOptions): ProxyGuard {
+  const options = {
+    ...guardOptions(settings),
+    can: CAN,
+    // Nobody reads along here: without a way to tell somebody, nobody is asked.
+    attended: settings.attended ?? settings.notify !== undefined,
+    ...(shadow ? { shadow } : {}),
+  };
+  const open = async () =>
+    (await import('../ledger/sqlite/create-sqlite-ledger.ts')).createSqliteLedger({ ...settings.ledger, wait: 1000 });
+  const guard = recordBehind(open, options, { host: `mcp ${name}` });
+  const tools: KnownTools = new Map();
+  return {
+    converse: (session) =>
+      new Conversation({
+        session,
+        tools,
+        notes,
+        now: Date.now,
+        fault: guard.fault,
+        observe(event) {
+          const verdict = guard.observe(event);
+          if (verdict.plan?.rung === 'escalate') {
+            log(verdict.plan.toHuman);
+            notify(settings.notify, { plan: verdict.plan, session, host: `mcp ${name}`, at: event.at });
+          }
+          return verdict;
+        },
+      }),
+    close: guard.close,
+  };
+}

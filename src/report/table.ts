@@ -1,0 +1,24 @@
+import type { Paint } from './paint.ts';
+import { cut, printable } from './printable.ts';
+
+/** A column's heading; figures stand at the right. */
+export interface Column {
+  name: string;
+  right?: boolean;
+}
+
+/** Rows under their headings, as wide as what is in them, and cut at `width`. Columns in which nothing stands are left out. */
+export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number, paint: Paint): string[] {
+  const shown = rows.map((row) => row.map(printable));
+  const used = columns.map((column, i) => ({ ...column, i })).filter(({ i }) => shown.some((row) => row[i] !== ''));
+  const widths = used.map(({ name, i }) => Math.max(name.length, ...shown.map((row) => row[i]!.length)));
+  const line = (cells: readonly string[]): string =>
+    cut(
+      cells
+        .map((cell, k) => (used[k]!.right ? cell.padStart(widths[k]!) : cell.padEnd(widths[k]!)))
+        .join('  ')
+        .trimEnd(),
+      width,
+    );
+  return [paint.dim(line(used.map(({ name }) => name))), ...shown.map((row) => line(used.map(({ i }) => row[i]!)))];
+}

@@ -1,0 +1,92 @@
+import { foldKey } from '../fingerprint/canonical.ts';
+import { soundsGrave } from './grave-words.ts';
+import { bareNames } from './index.ts';
+import { readName } from './name-words.ts';
+
+/** What a tool is good for when another call has failed. The part before the dash is the world that it belongs to. */
+export type Role = `page-${'look' | 'find' | 'wait' | 'click' | 'key' | 'scroll' | 'list' | 'act'}` | `file-${'read' | 'list' | 'find' | 'edit'}` | 'shell' | 'ask' | 'wait';
+
+/** Tools of hosts and servers by role, the more telling first. Case, `_` and `-` do not matter. */
+const KNOWN: Record<Role, string> = {
+  'page-look': 'browser_snapshot take_snapshot read_page get_page_text get_html extract_content browser_take_screenshot take_screenshot screenshot',
+  'page-find': 'find browser_find find_element find_elements',
+  'page-wait': 'browser_wait_for wait_for wait_for_selector',
+  'page-click': 'browser_click click left_click click_element',
+  'page-key': 'browser_press_key press_key keyboard_press keypress send_keys key',
+  'page-scroll': 'browser_mouse_wheel scroll scroll_to scroll_down',
+  'page-list': 'browser_tabs list_pages browser_tab_list tabs_context',
+  'page-act': `browser_type browser_fill_form browser_select_option browser_hover browser_drag browser_navigate browser_navigate_back
+    browser_mouse_click_xy browser_evaluate fill fill_form hover navigate navigate_page new_page type_text form_input double_click computer`,
+  'file-read': 'Read read_file read_text_file view view_file open_file str_replace_based_edit_tool str_replace_editor',
+  'file-list': 'list_directory LS list_dir list_files list directory_tree',
+  'file-find': 'Glob search_files find_files file_search list_code_definition_names',
+  'file-edit': 'Edit replace edit_file replace_in_file MultiEdit apply_patch patch apply_diff search_replace',
+  shell: 'Bash run_shell_command shell exec_command shell_command execute_command run_terminal_cmd PowerShell local_shell run_command',
+  ask: 'AskUserQuestion ask_user question request_user_input ask_followup_question ask_human',
+  wait: 'wait sleep',
+};
+
+const ROLES = new Map<string, { role: Role; place: number }>();
+for (const [role, names] of Object.entries(KNOWN) as [Role, string][])
+  for (const [place, name] of names.split(/\s+/).entries()) ROLES.set(foldKey(name), { role, place });
+
+/** A tool that may help after a failure. */
+export interface RoledTool {
+  role: Role;
+  /** Where it stands among the tools of its role; tools that are only guessed come last. */
+  place: number;
+  /** The server's name and whatever else stands before its own name. */
+  prefix: string;
+}
+
+const GUESSED = 100;
+const FOUND = new Map<string, RoledTool | null>();
+const MOST_FOUND = 512;
+
+/** What a tool is good for, by its name; null when nothing is known, or when its name speaks of what cannot be taken back. */
+export function roleOf(tool: string): RoledTool | null {
+  const known = FOUND.get(tool);
+  if (known !== undefined) return known;
+  const found = search(tool);
+  if (FOUND.size >= MOST_FOUND) FOUND.clear();
+  FOUND.set(tool, found);
+  return found;
+}
+
+function search(tool: string): RoledTool | null {
+  for (const bare of [tool, ...bareNames(tool)]) {
+    const known = ROLES.get(foldKey(bare));
+    const prefix = tool.slice(0, tool.length - bare.length);
+    if (known && !soundsGrave(prefix)) return { ...known, prefix };
+  }
+  const bare = bareNames(tool)[0] ?? tool;
+  const role = soundsGrave(tool) ? null : guess(bare);
+  return role === null ? null : { role, place: GUESSED, prefix: tool.slice(0, tool.length - bare.length) };
+}
+
+const PAGES = new Set(['page', 'browser', 'dom', 'tab', 'webpage', 'screen']);
+const FILES = new Set(['file', 'files', 'directory', 'dir', 'folder']);
+
+/** Only looks are guessed: what else a strange tool does is not known well enough to advise it. */
+function guess(bare: string): Role | null {
+  const name = readName(bare);
+  if (name.verb === 'wait') return 'wait';
+  if (name.verb !== 'read') return null;
+  const has = (words: ReadonlySet<string>): boolean => name.words.some((word) => words.has(word));
+  if (has(PAGES)) return name.searches ? 'page-find' : 'page-look';
+  if (!has(FILES)) return null;
+  if (name.searches) return 'file-find';
+  return name.lists || name.words.some((word) => word.startsWith('dir') || word === 'folder') ? 'file-list' : 'file-read';
+}
+
+/** The world that a call belongs to: pages, files, or neither. */
+export type World = 'page' | 'file' | 'other';
+
+const PAGE_TARGETS = new Set(['url', 'element', 'browser']);
+
+export function worldOf(tool: string, target: string | null, isShell: boolean): World {
+  const role = roleOf(tool)?.role ?? '';
+  // Files are looked for under that name too.
+  if ((role.startsWith('page-') && role !== 'page-find') || (target !== null && PAGE_TARGETS.has(target.slice(0, target.indexOf(':'))) && !isShell)) return 'page';
+  return isShell || role.startsWith('file-') || target?.startsWith('file:') ? 'file' : 'other';
+}

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '../../scripts/build.ts';
+import type { Agent } from './agents/agent.ts';
+
+/** Together the agents take more than a gigabyte: they are installed once for all copies of this project. */
+const SHELF = join(tmpdir(), `unrut-agents-${userInfo().username}`);
+
+/** The project's own Node comes first: some agents need a newer one than the machine has. */
+export const PATH = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
+
+/** For a hook that installs an agent. */
+export const INSTALL_TIMEOUT = 600_000;
+
+/** Where the agent's command is. The first time, it is installed from npm. */
+export async function installAgent({ name, package: pack, version, command }: Agent): Promise<string> {
+  const folder = join(SHELF, `${name}-${version}`);
+  const file = join(folder, 'node_modules/.bin', command);
+  if (existsSync(file)) return file;
+  await mkdir(SHELF, { recursive: true, mode: 0o700 });
+  const staging = await mkdtemp(join(SHELF, 'new-'));
+  const manifest = { private: true, dependencies: { [pack]: version }, allowScripts: { [pack]: true } };
+  try {
+    await writeFile(join(staging, 'package.json'), JSON.stringify(manifest));
+    await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: staging,
+      env: { ...process.env, PATH },
+    });
+    // Another test may have been faster.
+    await rename(staging, folder).catch(() => undefined);
+  } catch (error) {
+    const reason = (error as { stderr?: string }).stderr?.trim().split('\n')[0] || (error as Error).message;
+    throw new Error(`These tests run the real ${name}, and \`npm install ${pack}@${version}\` failed: ${reason}. Check the way to npm.`);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+  if (!existsSync(file)) throw new Error(`${pack}@${version} was installed, but ${file} is missing. Remove ${folder} and try again.`);
+  return file;
+}

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import type { Agent, Place } from './agents/agent.ts';
+import { installAgent, PATH } from './install-agent.ts';
+import type { Script } from './model/model.ts';
+import { type Exchange, startModelServer } from './model-server.ts';
+import { PROJECT, TRIES } from './project.ts';
+
+/** How one run of an agent went. */
+export interface Run {
+  exchanges: readonly Exchange[];
+  /** The commands of the project that really ran, in order. */
+  tries: string[];
+  /** What a person saw. */
+  output: string;
+  /** Null when it was killed because it took too long. */
+  exitCode: number | null;
+}
+
+/** A run of these agents takes a few seconds, on a busy machine some more. */
+const LONGEST = 90_000;
+
+/** Lets an agent work on a fresh project in a fresh home, with a model that follows a script. `prepare` comes first, such as installing Unrut. */
+export async function runAgent(
+  agent: Agent,
+  script: (agent: Agent, place: Place) => Script,
+  prepare: (place: Place) => Promise<void> = async () => undefined,
+): Promise<Run> {
+  const command = await installAgent(agent);
+  const folder = mkdtempSync(join(tmpdir(), `unrut-${agent.name}-`));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const place = { home: join(folder, 'home'), project: join(folder, 'project'), url: '' };
+  const model = await startModelServer(agent.api, (turn, asked) => script(agent, place)(turn, asked));
+  onTestFinished(() => model.close());
+  place.url = model.url;
+  writeFiles(place.home, agent.settings(place));
+  writeFiles(place.project, PROJECT);
+  await prepare(place);
+  const environment = { PATH, HOME: place.home, TERM: 'dumb', ...agent.environment(place) };
+  const { output, exitCode } = await runProgram(command, agent.args('Get the check to pass.'), place.project, environment);
+  return { exchanges: model.exchanges, tries: linesOf(join(folder, TRIES)), output, exitCode };
+}
+
+/** Runs a program to its end in a process group of its own, so that nothing that it started is left over. */
+async function runProgram(file: string, args: string[], cwd: string, env: Record<string, string>): Promise<Pick<Run, 'output' | 'exitCode'>> {
+  const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const end = () => {
+    try {
+      process.kill(-child.pid!, 'SIGKILL');
+    } catch {
+      // All of it has ended by itself.
+    }
+  };
+  const timer = setTimeout(end, LONGEST);
+  const exit = new Promise<number | null>((resolve, reject) => child.once('exit', resolve).once('error', reject));
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  const exitCode = await exit;
+  clearTimeout(timer);
+  end();
+  return { output: (await output).join('\n'), exitCode };
+}
+
+function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').trim().split('\n');
+  } catch {
+    return [];
+  }
+}
