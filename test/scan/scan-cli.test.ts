@@ -60,6 +60,7 @@ describe('unrut scan', () => {
     [['--since', '7'], '; got 7.'],
     [['--since', 'foo 3'], '; got foo 3.'],
     [['--since', '2026-13-01'], '; got 2026-13-01.'],
+    [['--since', '2026-02-31'], '; got 2026-02-31.'],
     [['--detector', 'loops'], '; got loops.'],
     [['--min-strength', '2'], '--min-strength takes a number from 0 to 1; got 2.'],
     [['--format', 'xml'], 'There is no format xml. Formats: unrut-events, '],
