@@ -1,27 +1,18 @@
-import { spawnSync } from 'node:child_process';
-import { linkSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { linkSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, root } from '../../scripts/build.ts';
+import { median } from './median.ts';
 import { writeTranscript } from './transcript.ts';
 
 const FILES = 10;
 const MEGABYTES = 24;
 /** Each file is read this often under other names: what a thread spends on compiling must not count for much. */
 const COPIES = 4;
-const ROUNDS = 3;
-
-function timed(work: () => void): number {
-  const start = process.hrtime.bigint();
-  work();
-  return Number(process.hrtime.bigint() - start) / 1e6;
-}
-
-/** What anybody would have to do with these files. */
-function parseLines(paths: readonly string[]): void {
-  for (const path of paths) for (const line of readFileSync(path, 'utf8').trimEnd().split('\n')) JSON.parse(line);
-}
+const ROUNDS = 5;
 
 function copyOf(path: string, copy: number): string {
   const name = path.replace('.jsonl', `-${copy}.jsonl`);
@@ -29,17 +20,36 @@ function copyOf(path: string, copy: number): string {
   return name;
 }
 
-/** The built command, in a process of its own: what users run. */
-function scanWith(threads: number, folder: string): void {
-  const command = [process.execPath, join(root, 'dist/cli.js'), 'scan', '--json', '--jobs', String(threads), folder];
-  // One thread on one core, where that can be said: else the collector of garbage takes another.
-  if (threads === 1 && process.platform === 'linux') command.unshift('taskset', '-c', '0');
-  const { status, stderr, error } = spawnSync(command[0]!, command.slice(1), { maxBuffer: 1 << 30 });
-  if (error) throw error;
-  if (status !== 0 && status !== 1) throw new Error(`The scan ended with ${status}: ${String(stderr)}`);
+/** Runs commands at once, and waits for all. Where a core can be chosen, a command alone gets one: else the collector of garbage takes another. */
+async function run(...commands: (readonly string[])[]): Promise<void> {
+  const pinned = commands.length === 1 && process.platform === 'linux' ? ['taskset', '-c', '0'] : [];
+  await Promise.all(commands.map((command) => finished([...pinned, ...command])));
 }
 
-/** Scanning transcripts on one core and on two, against JSON.parse of the same files; the best of rounds in which the three take turns. */
+async function finished([program, ...args]: readonly string[]): Promise<void> {
+  const child = spawn(program!, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [status] = (await once(child, 'close')) as [number | null];
+  if (status !== 0) throw new Error(`${[program, ...args].slice(0, 4).join(' ')} ended with ${status}`);
+}
+
+const parse = (paths: readonly string[]): string[] => [process.execPath, fileURLToPath(new URL('parse.ts', import.meta.url)), ...paths];
+
+/** The built command, in a process of its own: what users run. */
+const scan = (threads: number, folder: string): string[] => [
+  process.execPath,
+  join(root, 'dist/cli.js'),
+  'scan',
+  '--json',
+  '--exit-zero',
+  '--jobs',
+  String(threads),
+  folder,
+];
+
+/**
+ * Scanning transcripts on one core and on two, against JSON.parse of the same files on one and, to see what a second core of this
+ * machine is worth, on two. They take turns; shown are medians of what each round gave.
+ */
 export async function measureScan() {
   await build();
   const folder = mkdtempSync(join(tmpdir(), 'unrut-bench-'));
@@ -48,23 +58,35 @@ export async function measureScan() {
     for (const [i, path] of paths.entries()) writeTranscript(path, MEGABYTES << 20, `session-${i}`);
     for (const path of [...paths]) for (let copy = 1; copy < COPIES; copy++) paths.push(copyOf(path, copy));
     const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0);
-    const ways: [string, () => void][] = [
-      ['JSON.parse', () => parseLines(paths)],
-      ['scan, 1 core', () => scanWith(1, folder)],
-      ['scan, 2 cores', () => scanWith(2, folder)],
+    const half = paths.length / 2;
+    const ways: { way: string; alone: number; work(): Promise<void> }[] = [
+      { way: 'JSON.parse, 1 core', alone: 0, work: () => run(parse(paths)) },
+      { way: 'JSON.parse, 2 cores', alone: 0, work: () => run(parse(paths.slice(0, half)), parse(paths.slice(half))) },
+      { way: 'scan, 1 core', alone: 2, work: () => run(scan(1, folder)) },
+      { way: 'scan, 2 cores', alone: 2, work: () => finished(scan(2, folder)) },
     ];
-    const times = ways.map((): number[] => []);
-    for (let round = 0; round < ROUNDS; round++) for (const [i, [, work]] of ways.entries()) times[i]!.push(timed(work));
-    const best = times.map((each) => Math.min(...each));
-    return ways.map(([way], i) => ({
+    const rounds: number[][] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const times: number[] = [];
+      for (const { work } of ways) times.push(await timed(work));
+      rounds.push(times);
+    }
+    const ratio = (of: number, to: number): number => Math.round(median(rounds.map((times) => times[of]! / times[to]!)) * 100) / 100;
+    return ways.map(({ way, alone }, i) => ({
       way,
-      'MB per s': Math.round(bytes / 1e3 / best[i]!),
-      '× JSON.parse': Math.round((best[0]! / best[i]!) * 100) / 100,
-      '× 1 core': Math.round((best[1]! / best[i]!) * 100) / 100,
+      'MB per s': Math.round(bytes / 1e3 / median(rounds.map((times) => times[i]!))),
+      '× JSON.parse': ratio(0, i),
+      '× 1 core': ratio(alone, i),
     }));
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
 }
 
 /** Peak memory of a scan of one transcript of this size, in a process of its own. */
