@@ -1,12 +1,20 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Where `.ci/run` wants the counts of this run, as JSON. */
 const report = process.env.UNRUT_TEST_REPORT;
+/** Tests that install and run the real agents. */
+const REAL = 'test/real/**/*.test.ts';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 120_000,
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], exclude: [...configDefaults.exclude, REAL] },
+      },
+      { extends: true, test: { name: 'real', include: [REAL], globalSetup: 'test/real/setup.ts' } },
+    ],
   },
 });

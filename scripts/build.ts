@@ -34,6 +34,7 @@ async function bundle(manifest: Manifest, entry: string, output: OutputOptions &
   const build = await rolldown({
     input: join(root, entry),
     platform: 'node',
+    resolve: { mainFields: ['module', 'main'] },
     external: Object.keys(manifest.peerDependencies ?? {}),
     transform: { define: { UNRUT_VERSION: JSON.stringify(manifest.version) } },
     onLog: (_level, log) => void complaints.push(log.message.split('\n', 1)[0] ?? ''),
@@ -43,26 +44,31 @@ async function bundle(manifest: Manifest, entry: string, output: OutputOptions &
   if (complaints.length > 0) throw new Error(`rolldown: ${complaints.join('; ')}`);
 }
 
-async function bundleCommand(manifest: Manifest): Promise<void> {
+async function bundleCommand(manifest: Manifest, file: string): Promise<void> {
   const entry = 'src/cli/main.ts';
-  const file = join(root, 'dist/cli.js');
   const banner = readFileSync(join(root, entry), 'utf8').startsWith('#!') ? '' : SHEBANG;
   await bundle(manifest, entry, { file, format: 'esm', banner });
   chmodSync(file, 0o755);
 }
 
 /** The hook command by itself, in the form that Node loads fastest. Gives the path. */
-export async function bundleHook(file: string = join(root, 'dist/hook.cjs')): Promise<string> {
+export async function bundleHook(file: string): Promise<string> {
   await bundle(readManifest(), 'src/hook/main.ts', { file, format: 'cjs', minify: true });
   return file;
+}
+
+/** The files that people and agents start, each of which needs no other. */
+export async function bundlePrograms(folder: string): Promise<void> {
+  await bundleCommand(readManifest(), join(folder, 'cli.js'));
+  await bundleHook(join(folder, 'hook.cjs'));
+  await bundle(readManifest(), 'src/adapters/opencode/plugin.ts', { file: join(folder, 'opencode-plugin.js'), format: 'esm' });
 }
 
 /** Makes `dist/` anew. Throws when anything in it cannot be made. */
 export async function build(): Promise<void> {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   compileLibrary();
-  await bundleCommand(readManifest());
-  await bundleHook();
+  await bundlePrograms(join(root, 'dist'));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -17,17 +17,12 @@ export function makeSchema(): object {
 /** The file that is shipped. */
 export const schemaFile: string = join(root, 'unrut.schema.json');
 
-/** A piece by the first sentence of its README, an option by the reason for its number. */
+/** A piece in the first sentence of its README, an option in the reason for its number. */
 const describe: Describe = (kind, name, option) => {
   const readme = readFileSync(join(root, 'src', kind, name, 'README.md'), 'utf8');
-  if (option === undefined) return /^## What it (?:sees|does)\s+(.*?\.)(?:\s|$)/ms.exec(readme)?.[1]?.replace(/\s+/g, ' ');
-  const row = readme.split('\n').find((line) =>
-    line
-      .replace(/[|`\s]/g, ' ')
-      .trimStart()
-      .startsWith(`${option} `),
-  );
-  return row?.split('|').at(-2)?.trim();
+  const sentence = /^## What it (?:sees|does)\s+(.*?[.:])(?:\s|$)/ms.exec(readme)?.[1];
+  const words = option === undefined ? sentence : readme.match(new RegExp(`^\\| \`?${option}\`? \\|[^|]*\\| (.*) \\|$`, 'm'))?.[1];
+  return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replace(/\s+/g, ' ').replace(/[.:]?$/, '.');
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

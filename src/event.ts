@@ -162,6 +162,12 @@ export interface UserSpoke extends EventBase {
   text?: string;
 }
 
+/** The tools that the agent has from now on, where the host knows: advice then names those that exist. */
+export interface ToolsListed extends EventBase {
+  type: 'tools-listed';
+  tools: { name: string; annotations?: Annotations }[];
+}
+
 /** The history was summarised. */
 export interface ContextCompacted extends EventBase {
   type: 'context-compacted';
@@ -184,6 +190,7 @@ export type AgentEvent =
   | Idle
   | PlanPerformed
   | UserSpoke
+  | ToolsListed
   | ContextCompacted
   | SessionEnded;
 
@@ -216,6 +223,7 @@ const REQUIRED: Record<EventType, Record<string, (value: unknown) => boolean>> =
   idle: { reason: isText },
   'plan-performed': { plan: isText, rung: (v) => RUNGS.includes(v as Rung) },
   'user-spoke': {},
+  'tools-listed': { tools: (v) => Array.isArray(v) && v.every((tool) => isText((tool as { name?: unknown } | null)?.name)) },
   'context-compacted': {},
   'session-ended': {},
 };

@@ -1,3 +1,5 @@
+import { candidatesFor, failedCall, type Trouble } from './candidates/candidates-for.ts';
+import { noteCall, noteTools } from './candidates/memory.ts';
 import type { Detector } from './detectors/detector.ts';
 import { UnrutError } from './errors.ts';
 import { type AgentEvent, type Capability, EVENT_TYPES, type EventType, type Json, whyNotAnEvent } from './event.ts';
@@ -7,6 +9,7 @@ import { hash32 } from './fingerprint/hash.ts';
 import { readEvent } from './fingerprint/reader.ts';
 import { follow, type Outcome, performed, watch } from './outcome/outcome.ts';
 import { decide, type PolicyConfig, type Sighting, userSpoke } from './policy/decide.ts';
+import { hintFailure } from './policy/hint-failure.ts';
 import type { Plan } from './policy/plan.ts';
 import { type Preset, recommended } from './presets.ts';
 import { push } from './recent.ts';
@@ -34,6 +37,8 @@ export interface GuardOptions {
   key?: string;
   /** Shares of success by failure class, tool family and recovery; evidence for ranking. */
   learned?: Readonly<Record<string, number>>;
+  /** Also hint when a tool fails in a known way for the first time, before anything repeats. Default: false. */
+  hintFailures?: boolean;
   /** Go on exactly where a snapshot was taken. */
   from?: Snapshot;
   /** Sessions kept at once, the least recently used out first. Default: 1,000. */
@@ -150,16 +155,22 @@ export function createGuard(options: GuardOptions = {}): Guard {
       userSpoke(session.policy);
     }
     if (event.type === 'plan-performed') performed(session.outcomes, event.plan, event.rung);
-    const { signals, plan, faults } = decide(session.policy, look(session, seen, verdict.faults), seen, config);
+    if (event.type === 'tools-listed') noteTools(session.candidates, event);
+    const isDone = event.type === 'call-finished' || event.type === 'action-finished';
+    const call = isDone ? noteCall(session.candidates, event, seen) : undefined;
+    const weights = { trails: session.outcomes.trails, learned: config.learned, allow: config.allow };
+    const rank = (trouble: Trouble) => (call ? candidatesFor(session.candidates, trouble, weights) : []);
+    const { signals, plan: planned, faults } = decide(session.policy, look(session, seen, verdict.faults), seen, config, rank);
+    const plan = planned ?? (call && options.hintFailures ? hintFailure(session.policy, seen, call, config, rank) : null);
     verdict.faults.push(...faults);
-    verdict.outcomes = follow(session.outcomes, seen, signals, session.reader.steps > seen.step, event.type === 'session-ended');
-    if (plan)
-      watch(
-        session.outcomes,
-        plan,
-        signals.find((signal) => signal.streak === plan.streak),
-        seen,
-      );
+    const isStep = session.reader.steps > seen.step;
+    verdict.outcomes = follow(session.outcomes, { seen, signals, call, isStep, ended: event.type === 'session-ended' });
+    if (plan) {
+      const about = signals.find((signal) => signal.streak === plan.streak);
+      const keys = about?.evidence.keys ?? (call && plan.streak === '' ? [call.key] : []);
+      const anyCall = config.detectors.get(about?.detector ?? '')?.yields === true;
+      watch(session.outcomes, plan, { seen, keys, failed: plan.candidates && failedCall(session.candidates, { keys, anyCall }) });
+    }
     verdict.signals = signals;
     const parent = parentOf(event);
     if (parent === undefined) {

@@ -1,3 +1,5 @@
+export type { Config } from './config/config.ts';
+export { defineConfig } from './config/define-config.ts';
 export type { Detector } from './detectors/detector.ts';
 export { defineDetector } from './detectors/detector.ts';
 export { detectors } from './detectors/index.ts';

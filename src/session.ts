@@ -1,3 +1,4 @@
+import { type CandidateMemory, startCandidates } from './candidates/memory.ts';
 import type { Detector } from './detectors/detector.ts';
 import type { Json } from './event.ts';
 import { type ReaderState, restoreReader, startReader } from './fingerprint/reader.ts';
@@ -11,6 +12,8 @@ export interface Session {
   detectors: { [name: string]: unknown };
   policy: PolicyState;
   outcomes: OutcomeState;
+  /** What ranking knows: tools, recent calls, the page. */
+  candidates: CandidateMemory;
   /** Hashes of the ids of events already seen. */
   ids: number[];
   /** The step at which a detector that yields to none last spoke. */
@@ -25,6 +28,7 @@ export function startSession(detectors: readonly Detector[]): Session {
     detectors: {},
     policy: startPolicy(),
     outcomes: startOutcomes(),
+    candidates: startCandidates(),
     ids: [],
     spoke: null,
     fromChildren: [],
@@ -51,5 +55,6 @@ export function restoreSession(json: Json, detectors: readonly Detector[]): Sess
     detectors: { ...fresh.detectors, ...saved.detectors },
     policy: { ...fresh.policy, ...saved.policy },
     outcomes: { ...fresh.outcomes, ...saved.outcomes },
+    candidates: { ...fresh.candidates, ...saved.candidates },
   };
 }

@@ -111,7 +111,7 @@ describe('wording is behaviour', () => {
     expect(await words('offer-next-moves', times(6, lever), { preset: without('near-repeat') })).toMatchInlineSnapshot(`
       {
         "toHuman": "5 calls in a row brought nothing new and changed nothing (the last: \`pull_lever\`). The agent was given next moves.",
-        "toModel": "This is not getting anywhere: 5 calls in a row brought nothing new and changed nothing (the last: \`pull_lever\`). What would a different result look like, and which step could bring it? 1. Read the present state once, then say in one sentence what is known and what is missing. 2. Try a tool or a route that has not been used yet. 3. Take a smaller step whose result can be checked.",
+        "toModel": "This is not getting anywhere: 5 calls in a row brought nothing new and changed nothing (the last: \`pull_lever\`). What would a different result look like, and which step could bring it? 1. Read the present state once, then say in one sentence what is known and what is missing. 2. Try a tool or a route that has not been used yet. 3. Take a smaller step whose result can be checked. Ranked recovery candidates: 1. read the present state once (read_only, score=0.9): what is known of it may be out of date | 2. say in two sentences what the goal is, what is known and what is missing (read_only, score=0.8): it shows which step would bring something | 3. look with a tool that has not been used yet (read_only, score=0.7): another view can show what this one hides.",
       }
     `);
   });

@@ -45,7 +45,10 @@ export async function measureHook() {
     await ledger.close();
 
     const environment = { ...process.env, UNRUT_HOME: folder };
-    const rows = [{ hook: 'before a call', side: 0 as const }, { hook: 'after a call', side: 1 as const }];
+    const rows = [
+      { hook: 'before a call', side: 0 as const },
+      { hook: 'after a call', side: 1 as const },
+    ];
     const times = [...rows.map((): number[] => []), []];
     for (let round = 0; round < ROUNDS; round++) {
       const texts = payloads(call++).map((payload) => JSON.stringify(payload));

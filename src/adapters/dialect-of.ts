@@ -5,9 +5,20 @@ import { copilotHooks } from './copilot/read.ts';
 import { crushHooks } from './crush/read.ts';
 import { cursorHooks } from './cursor/read.ts';
 import { geminiHooks } from './gemini-cli/read.ts';
+import { opencodeHooks } from './opencode/read.ts';
 
 /** The hosts whose hooks are understood, by the names of their folders. */
-export type HookHostName = 'claude-code' | 'cline' | 'codex' | 'copilot' | 'crush' | 'cursor' | 'gemini-cli' | 'kimi' | 'qwen-code';
+export type HookHostName =
+  | 'claude-code'
+  | 'cline'
+  | 'codex'
+  | 'copilot'
+  | 'crush'
+  | 'cursor'
+  | 'gemini-cli'
+  | 'kimi'
+  | 'opencode'
+  | 'qwen-code';
 
 /** Variables that only one host sets for its hooks; Qwen Code, which sets those of Gemini CLI too, comes first. */
 const VARIABLES: readonly (readonly [variable: string, host: HookHostName])[] = [
@@ -28,21 +39,26 @@ const FOLDERS: readonly (readonly [folder: RegExp, host: HookHostName])[] = [
 
 /**
  * Which host a payload comes from; nothing for what no known host gives its hooks. The payload decides as far as it can, since an agent
- * that was started inside another inherits its environment.
+ * that was started inside another inherits its environment, and some run the hooks that were `said` to be another's.
  */
-export function dialectOf(payload: unknown, environment: Readonly<Record<string, string | undefined>> = {}): HookHostName | undefined {
+export function dialectOf(
+  payload: unknown,
+  environment: Readonly<Record<string, string | undefined>> = {},
+  said?: HookHostName,
+): HookHostName | undefined {
   if (!isObject(payload)) return undefined;
   const own = byForm(payload);
   if (own) return own;
   // From here on all speak like Claude Code.
   if (isUnknown(claudeHooks(payload))) return undefined;
-  return byMarks(payload) ?? VARIABLES.find(([variable]) => environment[variable])?.[1] ?? byGaps(payload);
+  return byMarks(payload) ?? VARIABLES.find(([variable]) => environment[variable])?.[1] ?? said ?? byGaps(payload);
 }
 
 /** Events or fields that only one host has. */
 function byForm(payload: JsonObject): HookHostName | undefined {
   if (payload.cursor_version !== undefined || !isUnknown(cursorHooks(payload))) return 'cursor';
   if (!isUnknown(clineHooks(payload))) return 'cline';
+  if (!isUnknown(opencodeHooks(payload))) return 'opencode';
   if (!isUnknown(copilotHooks(payload))) return 'copilot';
   if (!isUnknown(geminiHooks(payload))) return 'gemini-cli';
   return payload.hook_event_name === undefined && !isUnknown(crushHooks(payload)) ? 'crush' : undefined;

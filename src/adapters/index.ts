@@ -8,6 +8,7 @@ import type { HookHostName } from './dialect-of.ts';
 import { geminiCli } from './gemini-cli/index.ts';
 import type { HookAdapter } from './hook-adapter.ts';
 import { kimi } from './kimi/index.ts';
+import { opencode } from './opencode/index.ts';
 import { qwenCode } from './qwen-code/index.ts';
 
 export { dialectOf, type HookHostName } from './dialect-of.ts';
@@ -23,5 +24,6 @@ export const hookAdapters: Readonly<Record<HookHostName, HookAdapter>> = {
   cursor,
   'gemini-cli': geminiCli,
   kimi,
+  opencode,
   'qwen-code': qwenCode,
 };

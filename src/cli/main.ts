@@ -1,14 +1,11 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { UnrutError } from '../errors.ts';
 import { printable } from '../report/printable.ts';
 import { whyOf } from '../scan/reason.ts';
 import { work } from '../scan/worker.ts';
 import { EXIT, usageError } from './exit.ts';
-
-/** Put in by the build; in development package.json is read. */
-declare const UNRUT_VERSION: string | undefined;
+import { version } from './version.ts';
 
 interface Command {
   summary: string;
@@ -36,6 +33,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'show, step by step, what the guard sees in a run recorded as events, and what it would do',
     load: async () => (await import('./replay.ts')).replay,
   },
+  install: {
+    usage: 'install <agent…>',
+    summary: 'connect coding agents, so that they are told when they loop',
+    load: async () => (await import('./install.ts')).install,
+  },
+  uninstall: {
+    usage: 'uninstall <agent…>',
+    summary: 'take it out of their settings again',
+    load: async () => (await import('./uninstall.ts')).uninstall,
+  },
   hook: {
     summary: 'answer a hook of a coding agent; unrut install writes it into their settings',
     load: async () => (await import('./hook.ts')).hook,
@@ -44,6 +51,40 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'mcp -- <command…>',
     summary: 'stand between an MCP client and a server, and watch the tool calls',
     load: async () => (await import('./mcp.ts')).mcp,
+  },
+  config: {
+    summary: 'show which settings are in force, and where each comes from',
+    load: async () => (await import('./config.ts')).config,
+  },
+  sessions: {
+    summary: 'list the sessions of agents that were recorded',
+    load: async () => (await import('./sessions.ts')).sessions,
+  },
+  show: {
+    usage: 'show <session>',
+    summary: 'what happened in a session, step by step, and what was done about it',
+    load: async () => (await import('./show.ts')).show,
+  },
+  log: {
+    summary: 'print what was recorded, an entry a line; --follow goes on',
+    load: async () => (await import('./log.ts')).log,
+  },
+  stats: {
+    summary: 'count loops, plans and what came of them',
+    load: async () => (await import('./stats.ts')).stats,
+  },
+  watch: {
+    summary: 'see running sessions live',
+    load: async () => (await import('./watch.ts')).watch,
+  },
+  serve: {
+    summary: 'answer the hooks of agents over HTTP',
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  forget: {
+    usage: 'forget <session>',
+    summary: 'delete what was recorded of a session, or --all',
+    load: async () => (await import('./forget.ts')).forget,
   },
 };
 
@@ -57,11 +98,6 @@ ${Object.entries(COMMANDS)
   unrut <command> --help
 
 Exit codes: 0 nothing loops, 1 something loops, 2 something could not be read, 64 wrong usage.`;
-
-function version(): string {
-  if (typeof UNRUT_VERSION === 'string') return UNRUT_VERSION;
-  return (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
-}
 
 async function main(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;

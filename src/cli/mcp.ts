@@ -1,33 +1,50 @@
+import { once } from 'node:events';
 import { homedir } from 'node:os';
 import { loadSettings } from '../config/load-settings.ts';
-import { openProxyGuard } from '../mcp/proxy-guard.ts';
-import { serverName } from '../mcp/server-name.ts';
-import { type ServerEnd, stdioProxy } from '../mcp/stdio-proxy.ts';
+import { type HttpServer, httpBridge } from '../mcp/http-bridge.ts';
+import { httpProxy } from '../mcp/http-proxy.ts';
+import { openProxyGuard, type ProxyGuard } from '../mcp/proxy-guard.ts';
+import { addressName, serverName } from '../mcp/server-name.ts';
+import { sessionsByRequest } from '../mcp/session-names.ts';
+import { type Client, type ServerEnd, stdioProxy } from '../mcp/stdio-proxy.ts';
 import { NOTES, type Notes } from '../mcp/write-note.ts';
 import { printable } from '../report/printable.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
+import { headerOptions, listenOption, urlOption } from './mcp-options.ts';
 
 const HELP = `unrut mcp [options] -- <server command…>
+unrut mcp [options] --url <address>
 
 Stands between an MCP client and a server, and watches the tool calls. Everything passes byte for byte; only the result of a call
 that goes round in circles gets a note, and a call whose answer is known is answered without the server. \`unrut install --mcp\`
 writes it into a client's config.
 
 Options
-  --notes MODE   append (default), strip-structured (for clients that show the model nothing but structured content), or error
-  --name NAME    the server's name in the record
-  --shadow       record what would be done, and do nothing
+  --url ADDRESS         a server that speaks streamable HTTP; the client is served on standard input and output
+  --listen [HOST:]PORT  with --url: serve clients over HTTP, at the same path; HOST is 127.0.0.1 unless said
+  --header 'NAME: V'    with --url: sent with every request; \${VARIABLE} is taken from the environment; may be repeated
+  --session-header NAME with --listen: the header that tells one agent's requests from another's
+  --notes MODE          append (default), strip-structured (for clients that show the model only structured content), or error
+  --name NAME           the server's name in the record
+  --shadow              record what would be done, and do nothing
   --help
 
 Exit codes: those of the server; 2 when it cannot be started, 64 wrong usage.`;
 
 const OPTIONS = {
+  url: { type: 'string' },
+  listen: { type: 'string' },
+  header: { type: 'string', multiple: true, default: [] as string[] },
+  'session-header': { type: 'string' },
   notes: { type: 'string', default: 'append' },
   name: { type: 'string' },
   shadow: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
+
+const log = (line: string): void => console.error(printable(`[unrut] ${line}`));
+const client: Client = { input: process.stdin, output: process.stdout };
 
 /** `unrut mcp`. Returns the exit code. */
 export async function mcp(args: readonly string[]): Promise<number> {
@@ -37,35 +54,60 @@ export async function mcp(args: readonly string[]): Promise<number> {
     console.log(HELP);
     return EXIT.ok;
   }
-  if (positionals.length > 0)
-    throw usageError(`mcp takes the server's command after --; got ${positionals[0]} before it. See unrut mcp --help.`);
+  const command = args.slice(cut + 1);
+  if (positionals.length > 0) throw usageError(`mcp takes the server's command after --, got ${positionals[0]} before it.`);
+  if ((values.url === undefined) === (command.length === 0))
+    throw usageError('mcp takes either a command after -- or --url. See unrut mcp --help.');
+  if (values.listen !== undefined && values.url === undefined)
+    throw usageError('--listen goes with --url: a command is served on its own pipe.');
   if (!NOTES.includes(values.notes as Notes)) throw usageError(`--notes takes ${NOTES.join(', ')}; got ${values.notes}.`);
+  const url = values.url === undefined ? undefined : urlOption(values.url);
+  const listen = values.listen === undefined ? undefined : listenOption(values.listen);
+  const headers = headerOptions(values.header, process.env);
 
-  const [program, ...rest] = args.slice(cut + 1);
-  if (program === undefined) throw usageError('mcp takes the command of a server after --, got none. See unrut mcp --help.');
-
-  const log = (line: string): void => console.error(printable(`[unrut] ${line}`));
   const { settings, problems } = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
   for (const problem of problems) log(problem);
-  const name = values.name ?? serverName([program, ...rest]);
+  const name = values.name ?? (url ? addressName(url) : serverName(command));
   const guard = openProxyGuard({ settings, name, notes: values.notes as Notes, shadow: values.shadow, log });
-  const conversation = guard.converse(`${name} ${new Date().toISOString()} ${process.pid}`);
   try {
-    const end = await stdioProxy([program, ...rest], conversation, { input: process.stdin, output: process.stdout });
-    conversation.end(end.code === 0 ? 'ended' : 'crashed');
-    await guard.close();
-    return exitAs(end, name, log);
+    if (!url) return await serveCommand(command as [string, ...string[]], guard, name);
+    const server = { url, headers, log };
+    if (listen) await serveHttp(server, listen, sessionsByRequest(guard.converse, name, values['session-header']));
+    else await httpBridge(server, guard.converse(sessionOf(name)), client);
+    return EXIT.ok;
   } finally {
     await guard.close();
   }
 }
 
+/** A pipe has one client, so the process is the session. */
+const sessionOf = (name: string): string => `${name} ${new Date().toISOString()} ${process.pid}`;
+
+async function serveCommand(command: readonly [string, ...string[]], guard: ProxyGuard, name: string): Promise<number> {
+  const conversation = guard.converse(sessionOf(name));
+  const end = await stdioProxy(command, conversation, client);
+  conversation.end(end.code === 0 ? 'ended' : 'crashed');
+  await guard.close();
+  return exitAs(end, name);
+}
+
 /** Ends as the server did, so that whoever started us sees what became of it. */
-function exitAs({ code, signal, unanswered }: ServerEnd, name: string, log: (line: string) => void): number {
+function exitAs({ code, signal, unanswered }: ServerEnd, name: string): number {
   const open = unanswered === 0 ? '' : `; ${unanswered} of the client's requests had no answer yet`;
   if (signal) {
     log(`The server ${name} was ended by ${signal}${open}.`);
     process.kill(process.pid, signal);
   } else if (code !== 0) log(`The server ${name} ended with exit code ${code}${open}.`);
   return code ?? EXIT.unreadable;
+}
+
+async function serveHttp(
+  server: HttpServer,
+  listen: { host: string; port: number },
+  conversationOf: ReturnType<typeof sessionsByRequest>,
+): Promise<void> {
+  const proxy = await httpProxy({ ...server, ...listen, conversationOf });
+  log(`Listening at ${proxy.url.href}, in front of ${server.url.href}.`);
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), once(process, 'SIGHUP')]);
+  await proxy.close();
 }

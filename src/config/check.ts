@@ -31,7 +31,7 @@ function checkObject(value: object, { properties = {}, additionalProperties }: S
   const sound: [string, unknown][] = [];
   for (const [key, inner] of Object.entries(value)) {
     const schema = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
-    if (!schema) complain([...path, key], `there is no such setting${suggestion(key, Object.keys(properties))}`);
+    if (!schema) complain([...path, key], `there is no such key${suggestion(key, Object.keys(properties))}`);
     else if (inner !== undefined) {
       const checked = check(inner, schema, complain, [...path, key]);
       if (checked !== undefined) sound.push([key, checked]);
@@ -85,6 +85,7 @@ function got(value: unknown, { writeOnly }: Schema): string {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return writeOnly ? 'another text' : JSON.stringify(cut(redact(value), 60));
   if (Array.isArray(value)) return 'a list';
+  if (value === undefined) return 'nothing';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
@@ -93,6 +94,6 @@ const hint = (value: unknown, { enum: names }: Schema): string =>
 
 function suggestion(given: string, names: readonly string[], orAll = true): string {
   const meant = nearest(given, names);
-  if (meant) return `; did you mean ${meant}?`;
-  return orAll ? `; there are ${names.join(', ')}` : '';
+  if (meant) return `, perhaps you mean ${meant}`;
+  return orAll ? `, only ${names.join(', ')}` : '';
 }

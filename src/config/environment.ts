@@ -1,6 +1,7 @@
 import { check, typesOf } from './check.ts';
 import type { Layer } from './layers.ts';
 import { nearest } from './nearest.ts';
+import { isDecisive, problemLine } from './problem-line.ts';
 import type { Schema } from './schema.ts';
 import { keysOf } from './schema-keys.ts';
 
@@ -29,11 +30,13 @@ export function readEnvironment(
     if (!key) {
       // Variables may also be meant for other parts, so only what looks mistyped is worth a word.
       const meant = nearest(name, [...keys.keys()], 2);
-      if (meant) problems.push(`${name}: there is no such setting; did you mean ${meant}?`);
+      if (meant) problems.push(`${name}: there is no such variable, perhaps you mean ${meant}; it is left out.`);
       return [];
     }
-    const value = check(toValue(environment[name]!.trim(), key.schema), key.schema, (_, what) => problems.push(`${name}: ${what}.`));
-    if (value === undefined) return key.path[0] === 'shadow' ? [{ source: name, values: { shadow: true } }] : [];
+    const value = check(toValue(environment[name]!.trim(), key.schema), key.schema, (_, what) =>
+      problems.push(problemLine(name, key.path, what)),
+    );
+    if (value === undefined) return isDecisive(key.path) ? [{ source: name, values: { shadow: true } }] : [];
     return [{ source: name, values: nested(key.path, value) }];
   });
 }

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, posix, resolve, win32 } from 'node:path';
 import type { Machine } from '../scan/usual-places.ts';
 
@@ -10,12 +10,12 @@ export function findProjectConfig(cwd: string, home: string): string[] {
   const top = resolve(home);
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const found = configFilesIn(folder);
-    if (found.length > 0 || folder === top || folder === dirname(folder) || kindOf(join(folder, '.git')) !== undefined) return found;
+    if (found.length > 0 || folder === top || folder === dirname(folder) || existsSync(join(folder, '.git'))) return found;
   }
 }
 
 export const configFilesIn = (folder: string): string[] =>
-  CONFIG_FILES.map((name) => join(folder, name)).filter((path) => kindOf(path) === 'file');
+  CONFIG_FILES.map((name) => join(folder, name)).filter((path) => existsSync(path));
 
 /** Where a user keeps the config of all projects: `UNRUT_HOME`, else where the platform keeps what users configure. */
 export function userConfigFolder({ home, variables, platform }: Machine): string {
@@ -29,14 +29,4 @@ export function userConfigFolder({ home, variables, platform }: Machine): string
   if (platform === 'win32') return join(named('APPDATA') ?? join(home, 'AppData', 'Roaming'), 'unrut');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'unrut');
   return join(named('XDG_CONFIG_HOME') ?? join(home, '.config'), 'unrut');
-}
-
-/** Nothing where there is nothing, or nothing that we may see. */
-function kindOf(path: string): 'file' | 'other' | undefined {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found && (found.isFile() ? 'file' : 'other');
-  } catch {
-    return undefined;
-  }
 }

@@ -1,15 +1,16 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
+import type { Machine } from '../scan/usual-places.ts';
 import type { Config } from './config.ts';
 import { readEnvironment } from './environment.ts';
-import { fileLayer, refuse } from './file-layer.ts';
+import { fileLayer } from './file-layer.ts';
 import { CONFIG_FILES, configFilesIn, findProjectConfig, userConfigFolder } from './find-config.ts';
-import { type Layer, mergeLayers } from './layers.ts';
-import { isCode } from './read-config-file.ts';
+import { inHome } from './in-home.ts';
+import { mergeLayers } from './layers.ts';
+import { projectLayer } from './project-layer.ts';
 import { configSchema, type Schema } from './schema.ts';
 import type { Settings } from './settings.ts';
 import { toSettings } from './to-settings.ts';
-import { inHome, isTrusted, withoutTrust } from './trust.ts';
 
 /** Where settings are looked for. */
 export interface SettingsPlace {
@@ -37,53 +38,49 @@ export interface LoadedSettings {
  * Where it cannot be known whether Unrut may act (a file that cannot be read, a wrong value of `shadow`), it only records.
  */
 export function loadSettings(place: SettingsPlace): LoadedSettings {
-  const { cwd, home, environment, platform = process.platform } = place;
+  const { home, environment, platform = process.platform } = place;
   const machine = { home, variables: environment, platform };
+  try {
+    return load(place, machine);
+  } catch (error) {
+    const config = { shadow: true };
+    const problems = [`The settings cannot be read: ${(error as Error).message}. Until that is mended, Unrut only records.`];
+    return { settings: toSettings(config, ledgerPath(machine), () => {}), config, sources: {}, problems, files: { user: '' } };
+  }
+}
+
+function load({ cwd, home, environment }: SettingsPlace, machine: Machine): LoadedSettings {
   const problems: string[] = [];
+  // Most calls find nothing to check.
   let made: Schema | undefined;
   const schema = (): Schema => (made ??= configSchema());
 
   const userFolder = userConfigFolder(machine);
-  const [user, ...besideUser] = configFilesIn(userFolder);
-  const [project, ...besideProject] = findProjectConfig(cwd, home).filter((file) => file !== user);
-  for (const file of [...besideUser, ...besideProject])
-    problems.push(`${file}: it is left out, as there is another config beside it. Keep one.`);
+  const userFile = onlyOne(configFilesIn(userFolder), problems);
+  const projectFiles = findProjectConfig(cwd, home).filter((file) => dirname(file) !== userFolder);
+  const project = onlyOne(projectFiles, problems);
+  const user = userFile ?? join(userFolder, CONFIG_FILES[0]!);
 
-  const ofUser = user === undefined ? [] : [fileLayer(user, schema(), problems)];
+  const ofUser = userFile === undefined ? [] : [fileLayer(userFile, schema(), problems)];
   const ofEnvironment = readEnvironment(environment, schema, problems);
   const { trust = [] } = mergeLayers([...ofUser, ...ofEnvironment]).config;
-  const userFile = user ?? join(userFolder, CONFIG_FILES[0]!);
-  const ofProject =
-    project === undefined ? [] : [projectLayer(project, schema(), isTrusted(dirname(project), trust, home), userFile, problems)];
+  const ofProject = project === undefined ? [] : [projectLayer(project, schema(), { trust, home, user }, problems)];
 
   const { config, sources } = mergeLayers([...ofUser, ...ofProject, ...ofEnvironment]);
-  const settings = toSettings(config, ledgerPathOf(), (key, what) => {
-    const from = new Set(
-      Object.keys(sources)
-        .filter((each) => each.startsWith(`${key}.`))
-        .map((each) => sources[each]),
-    );
-    problems.push(`${[...from].join(', ')}: ${key}: ${what}.`);
+  if (environment.UNRUT_HOME?.trim()) sources['ledger.path'] ??= 'UNRUT_HOME';
+  const from = sources['ledger.path']?.startsWith('UNRUT_') ? cwd : dirname(sources['ledger.path'] ?? '');
+  const path = config.ledger?.path === undefined ? ledgerPath(machine) : inHome(config.ledger.path, home, from);
+  const settings = toSettings(config, path, (key, what) => {
+    const givers = Object.keys(sources)
+      .filter((each) => each.startsWith(`${key}.`))
+      .map((each) => sources[each]);
+    problems.push(`${[...new Set(givers)].join(', ')}: ${key}: ${what}.`);
   });
-  return { settings, config, sources, problems, files: { user: userFile, ...(project === undefined ? {} : { project }) } };
-
-  function ledgerPathOf(): string {
-    const { path } = config.ledger ?? {};
-    const source = sources['ledger.path'];
-    return path === undefined ? ledgerPath(machine) : inHome(path, home, source === user || source === project ? dirname(source!) : cwd);
-  }
+  return { settings, config, sources, problems, files: { user, ...(project === undefined ? {} : { project }) } };
 }
 
-/** What a project says, as far as the user trusts it. */
-function projectLayer(file: string, schema: Schema, trusted: boolean, userFile: string, problems: string[]): Layer {
-  const how = `add ${JSON.stringify(dirname(file))} to trust in ${userFile}`;
-  if (isCode(file) && !trusted)
-    return refuse(file, `a project's program is run only if you trust the project: ${how}, or use JSON`, problems);
-  const layer = fileLayer(file, schema, problems);
-  const { values, refused } = withoutTrust(layer.values, trusted);
-  for (const key of refused)
-    problems.push(
-      `${file}: ${key}: ${key === 'trust' ? `it counts in ${userFile} only` : `it counts only if you trust the project: ${how}`}.`,
-    );
-  return { ...layer, values };
+/** Of several files in one folder the first counts. */
+function onlyOne([first, ...others]: readonly string[], problems: string[]): string | undefined {
+  for (const file of others) problems.push(`${file}: it is left out, as ${basename(first!)} is beside it. Keep one of them.`);
+  return first;
 }

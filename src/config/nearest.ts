@@ -1,7 +1,7 @@
-/** The name that was probably meant: at most a third of its letters differ, and no more than `most`. */
+/** The name that was probably meant: two letters or a third of them differ, and no more than `most`. */
 export function nearest(given: string, names: readonly string[], most = 4): string | undefined {
   let best: string | undefined;
-  let least = Math.min(most, Math.max(1, Math.floor(given.length / 3))) + 1;
+  let least = Math.min(most, Math.max(2, Math.floor(given.length / 3))) + 1;
   for (const name of names) {
     const steps = distance(given.toLowerCase(), name.toLowerCase());
     if (steps < least) [best, least] = [name, steps];

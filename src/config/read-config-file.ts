@@ -10,7 +10,7 @@ export function readConfigFile(path: string): unknown {
   try {
     return isCode(path) ? run(path) : parseJsonc(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new Error(whyNot(error), { cause: error });
+    throw new Error(whyNot(path, error), { cause: error });
   }
 }
 
@@ -20,11 +20,11 @@ function run(path: string): unknown {
   return typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : loaded;
 }
 
-function whyNot(error: unknown): string {
+function whyNot(path: string, error: unknown): string {
+  if (path.endsWith('.ts') && !process.features.typescript)
+    return `Node ${process.versions.node} does not run TypeScript, which takes 22.18 or later; write unrut.config.js or .json`;
   const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, message: String(error) };
   switch (code) {
-    case 'ERR_UNKNOWN_FILE_EXTENSION':
-      return `Node ${process.versions.node} does not run TypeScript, which takes 22.18 or later; write unrut.config.js or .json`;
     case 'ERR_REQUIRE_ASYNC_MODULE':
       return 'it awaits something at its top level, which a config may not do';
     case 'EACCES':

@@ -50,9 +50,12 @@ export function configSchema(describe: Describe = () => undefined): Schema {
       Object.fromEntries(recoveries.map(({ name, options }) => [name, piece('recoveries', name, options, describe)])),
       'Recoveries by name: `false` leaves one out, an object changes its options.',
     ),
-    skip: list(choice(RUNGS), 'Rungs that are left out, so that the ones above come a step earlier.'),
+    skip: list(choice(RUNGS), 'Rungs that are left out, so that the ones above come a step earlier. Default: as the preset says.'),
     tools: { type: 'object', description: 'What tools are, where Unrut cannot know; by their name.', additionalProperties: tool() },
-    allow: list(irreversible.length > 0 ? choice(irreversible) : text(), 'Recoveries that cannot be undone and may be used all the same.'),
+    allow: {
+      ...list(irreversible.length > 0 ? choice(irreversible) : text(), 'Recoveries that cannot be undone and may be used all the same.'),
+      default: [],
+    },
     notify: object(
       {
         command: {
@@ -86,10 +89,13 @@ export function configSchema(describe: Describe = () => undefined): Schema {
       },
       'What is remembered between calls, and where.',
     ),
-    trust: list(
-      { ...text(), minLength: 1 },
-      "Folders whose projects may set notify, ledger and allow, and whose unrut.config.ts or .js is run. Counts in the user's own file only.",
-    ),
+    trust: {
+      ...list(
+        { ...text(), minLength: 1 },
+        'Folders whose projects may set notify, ledger and allow, and have a program as config. The user says so, no project.',
+      ),
+      default: [],
+    },
   });
 }
 

@@ -12,7 +12,7 @@ export function toSettings(config: Config, ledgerPath: string, complain: (key: s
   const { preset: name = 'recommended', attended, tools, allow, notify, ledger } = config;
   const preset: Preset = {
     ...PRESETS[name],
-    detectors: kept(PRESETS[name].detectors, config.detectors).map((detector) => withRungs(detector, config.detectors, complain)),
+    detectors: withRungs(kept(PRESETS[name].detectors, config.detectors), config.detectors, complain),
     recoveries: kept(PRESETS[name].recoveries, config.recoveries),
     skip: config.skip ?? PRESETS[name].skip,
   };
@@ -34,7 +34,8 @@ export function toSettings(config: Config, ledgerPath: string, complain: (key: s
 }
 
 /** Without those that are off, and with their options changed. */
-function kept<Each extends { name: string; options: object }>(all: readonly Each[], given: Config['detectors'] = {}): Each[] {
+function kept<Each extends { name: string; options: object }>(all: readonly Each[], given: Config['detectors']): readonly Each[] {
+  if (!given) return all;
   return all
     .filter(({ name }) => given[name] !== false)
     .map((each) => {
@@ -43,11 +44,19 @@ function kept<Each extends { name: string; options: object }>(all: readonly Each
     });
 }
 
-function withRungs(detector: Detector, given: Config['detectors'] = {}, complain: (key: string, what: string) => void): Detector {
-  const rungs = { ...detector.rungs, ...changesOf(given[detector.name]).rungs };
-  if (RUNGS.indexOf(rungs.first) <= RUNGS.indexOf(rungs.highest)) return { ...detector, rungs };
-  complain(`detectors.${detector.name}.rungs`, `expected first not above highest, got ${rungs.first} and ${rungs.highest}`);
-  return detector;
+function withRungs(
+  all: readonly Detector[],
+  given: Config['detectors'],
+  complain: (key: string, what: string) => void,
+): readonly Detector[] {
+  if (!given) return all;
+  return all.map((detector) => {
+    const rungs = { ...detector.rungs, ...changesOf(given[detector.name]).rungs };
+    if (RUNGS.indexOf(rungs.first) <= RUNGS.indexOf(rungs.highest)) return { ...detector, rungs };
+    const { first, highest } = rungs;
+    complain(`detectors.${detector.name}.rungs`, `expected first not above highest, got ${first} and ${highest}; they are left out`);
+    return detector;
+  });
 }
 
 const changesOf = (given: boolean | PieceConfig | undefined): PieceConfig => (typeof given === 'object' ? given : {});

@@ -19,6 +19,8 @@ export interface FailedCall {
   said: string;
   /** More of the opening, where pages show themselves. */
   page: string;
+  /** Characters of the whole. */
+  size: number;
   /** The address that was asked for, where the call names one. */
   asked: string;
 }
@@ -42,6 +44,8 @@ export interface Move {
   by?: readonly (Role | 'itself')[];
   /** Not offered where no tool can make it. */
   needsTool?: true;
+  /** Only by a tool that the last calls did not use. */
+  unused?: true;
   /** It acts on the very thing that the failed call was about. */
   onTarget?: true;
   /** What to do, for a reader: part of a sentence. */

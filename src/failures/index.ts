@@ -1,7 +1,7 @@
 import { blockedPage } from './blocked-page/failure.ts';
 import { editMismatch } from './edit-mismatch/failure.ts';
-import type { FailedCall, Failure } from './failure.ts';
 import { failingTest } from './failing-test/failure.ts';
+import type { FailedCall, Failure } from './failure.ts';
 import { missingCommand } from './missing-command/failure.ts';
 import { missingElement } from './missing-element/failure.ts';
 import { missingFile } from './missing-file/failure.ts';

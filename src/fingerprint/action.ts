@@ -1,6 +1,6 @@
 import type { ActionFinished } from '../event.ts';
 import { push } from '../recent.ts';
-import { canonical } from './canonical.ts';
+import type { CallPrint } from './call.ts';
 import { hash64 } from './hash.ts';
 
 /** What a screen action is to the detectors, and the state of the screen that it left. */
@@ -12,7 +12,7 @@ export interface ActionPrint {
   points: [x: number, y: number][];
   /** How far two clicks may lie apart and still be the same click, in pixels. */
   tolerance: number;
-  /** Hash of the role and name of what was acted on; empty where the page does not tell. */
+  /** What was acted on, by its role and name; empty where the page does not tell. */
   target: string;
   /** Hash of the step of the agent's plan; empty without one. */
   planStep: string;
@@ -30,6 +30,7 @@ const PAGE_KEYS = /^(?:page_?(?:down|up)|next|prior|space|(?:arrow_?)?(?:down|up
 /** 8 px are a trembling hand; 0.4 % of the diagonal is that hand on a larger screen. */
 const SMALLEST_TOLERANCE = 8;
 const TOLERANCE_PER_DIAGONAL = 0.004;
+const LONGEST_REASONING = 1000;
 /** Buttons are large, links are small and close to each other. The first that fits counts. */
 const TOLERANCE_BY_TARGET: readonly [RegExp, number][] = [
   [/\b(?:dropdown|drop-down|select|combobox|listbox|option|menu ?item)\b/i, 0.75],
@@ -37,16 +38,16 @@ const TOLERANCE_BY_TARGET: readonly [RegExp, number][] = [
   [/\b(?:button|submit)\b/i, 1.5],
 ];
 
-/** Reads an action; `frames` are the pictures seen of late, and take up this one. */
-export function readActionPrint(event: ActionFinished, frames: string[], seed: number): ActionPrint {
+/** Reads an action that is also known as a call; `frames` are the pictures seen of late, and take up this one. */
+export function readActionPrint(event: ActionFinished, call: CallPrint, frames: string[], seed: number): ActionPrint {
   const { type, reasoning, ...parameters } = event.action;
-  const { role = '', name = '' } = event.target ?? {};
+  const points = pointsOf(parameters);
   return {
     kind: kindOf(type, parameters),
-    key: hash64(`${type}\n${canonical(parameters)}`, seed),
-    points: pointsOf(parameters),
-    tolerance: toleranceOf(event.screen?.viewport, role || String(reasoning ?? '')),
-    target: role || name ? hash64(`${role} ${name}`, seed) : '',
+    key: hash64(`${call.key} ${points.join(' ')}`, seed),
+    points,
+    tolerance: toleranceOf(event.screen?.viewport, event.target?.role || reasoning),
+    target: call.target ?? '',
     planStep: event.planStep === undefined ? '' : hash64(String(event.planStep), seed),
     state: stateOf(event.screen, frames, seed),
   };
@@ -77,10 +78,12 @@ function pointsOf({ x, y, end_x, end_y, coordinate, start_coordinate, path }: { 
   ];
 }
 
-function toleranceOf(viewport: { width: number; height: number } | undefined, said: string): number {
+function toleranceOf(viewport: { width: number; height: number } | undefined, said: unknown): number {
   const diagonal = viewport ? Math.hypot(viewport.width, viewport.height) : 0;
   const plain = Math.max(SMALLEST_TOLERANCE, Math.round(TOLERANCE_PER_DIAGONAL * diagonal) || 0);
-  return plain * (TOLERANCE_BY_TARGET.find(([pattern]) => pattern.test(said))?.[1] ?? 1);
+  if (typeof said !== 'string') return plain;
+  const start = said.slice(0, LONGEST_REASONING);
+  return plain * (TOLERANCE_BY_TARGET.find(([pattern]) => pattern.test(start))?.[1] ?? 1);
 }
 
 /** An address alone says nothing of what is shown. */

@@ -1,4 +1,5 @@
 import type { CallFinished } from '../event.ts';
+import { readFailure } from '../failures/read-failure.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import { redact } from '../redact.ts';
 import type { CallPrint } from './call.ts';
@@ -76,6 +77,7 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
     pending: known && !error && mayBePending(call) && isPending(text),
     failures,
     moved: false,
+    ...readFailure(event, call, text, error, failures),
   };
   compare(state, call, print, scan, seed);
   return print;

@@ -226,7 +226,7 @@ const isShort = (event: CallFinished): boolean => {
 /** A screen action is a call whose result is the screen that it left, or what the runner saw happen. */
 function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, config: ReaderConfig): void {
   const call = readAction(event, event.id ?? '', config.seed);
-  seen.action = readActionPrint(event, state.frames, config.seed);
+  seen.action = readActionPrint(event, call, state.frames, config.seed);
   const { url, frame, detail } = event.screen ?? {};
   const picture = detail ?? (frame === undefined ? undefined : sameFrame(frame, state.frames, config.seed));
   const shown = picture === undefined ? undefined : `${url ?? ''} ${picture}`;

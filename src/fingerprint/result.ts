@@ -21,6 +21,10 @@ export interface ResultPrint {
   moved: boolean;
   /** How many failures it reports, where it says. */
   failures: number | null;
+  /** The name of the way in which the call failed, one of `src/failures/`; null when it did not. */
+  failure: string | null;
+  /** It shows a page that lets nobody pass; null where it shows no page. */
+  wall: boolean | null;
 }
 
 export interface ErrorPrint {

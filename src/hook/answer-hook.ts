@@ -1,4 +1,4 @@
-import { dialectOf, type HookAdapter, type HookAnswer, type HookMemory, hookAdapters } from '../adapters/index.ts';
+import { dialectOf, type HookAdapter, type HookAnswer, type HookHostName, type HookMemory, hookAdapters } from '../adapters/index.ts';
 import type { AgentEvent, Json } from '../event.ts';
 import { toFault } from '../fault.ts';
 import { createGuard, type GuardOptions, type Snapshot, type Verdict } from '../guard.ts';
@@ -15,6 +15,8 @@ import { recordFault } from './record-fault.ts';
 export interface HookSurroundings {
   /** The variables of the process that the host started; of no use over HTTP. */
   environment: Readonly<Record<string, string | undefined>>;
+  /** The host whose hooks these are said to be. */
+  said?: HookHostName;
   ledger: Ledger;
   settings: HookSettings;
   /** Epoch milliseconds. */
@@ -45,10 +47,10 @@ export const NO_REPLY: HookReply = { stdout: '', exitCode: 0, escalations: [] };
  * what cannot be understood or kept is answered with nothing, and leaves a fault in the ledger where that is possible.
  */
 export async function answerHook(input: unknown, surroundings: HookSurroundings): Promise<HookReply> {
-  const { environment, ledger, settings, at } = surroundings;
+  const { environment, said, ledger, settings, at } = surroundings;
   try {
     const payload = typeof input === 'string' ? (JSON.parse(input) as unknown) : input;
-    const host = dialectOf(payload, environment);
+    const host = dialectOf(payload, environment, said);
     const adapter = host && hookAdapters[host];
     const session = adapter?.session(payload);
     if (!adapter || session === undefined) throw new Error('expected what a known agent hands to its hooks, got something else');

@@ -1,4 +1,4 @@
-import { createScanner, type Node, type ParseError, parse, parseTree, printParseErrorCode, SyntaxKind } from 'jsonc-parser';
+import { type Node, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { UnrutError } from '../errors.ts';
 
 /** The way to a value: names of properties, indices of lists. */
@@ -85,7 +85,9 @@ function nodeAt(text: string, path: JsonPath): Node {
   let node = parseTree(text.replace(/^\uFEFF/, ' '), [], OPTIONS)!;
   for (const step of path) {
     node =
-      typeof step === 'number' ? node.children![step]! : node.children!.findLast(({ children }) => children![0]!.value === step)!.children![1]!;
+      typeof step === 'number'
+        ? node.children![step]!
+        : node.children!.findLast(({ children }) => children![0]!.value === step)!.children![1]!;
   }
   return node;
 }
@@ -100,9 +102,8 @@ function indentBefore(text: string, offset: number): string | undefined {
 
 /** Just behind the comma that follows, if one does before anything else but blanks and comments. */
 function commaAfter(text: string, offset: number): number | undefined {
-  const scanner = createScanner(text, true);
-  scanner.setPosition(offset);
-  return scanner.scan() === SyntaxKind.CommaToken ? scanner.getPosition() : undefined;
+  const found = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*,/.exec(text.slice(offset));
+  return found ? offset + found[0].length : undefined;
 }
 
 /** Behind a comment that ends the line at which `offset` is; else `offset`. */

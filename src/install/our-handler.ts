@@ -12,6 +12,8 @@ export const callsOurHook = (text: string): boolean => OUR_COMMAND.test(text) ||
 export function isOurHandler(handler: unknown): boolean {
   if (!isObject(handler)) return false;
   return Object.values(handler).some((value) =>
-    callsOurHook(Array.isArray(value) ? value.filter((word) => typeof word === 'string').join(' ') : typeof value === 'string' ? value : ''),
+    callsOurHook(
+      Array.isArray(value) ? value.filter((word) => typeof word === 'string').join(' ') : typeof value === 'string' ? value : '',
+    ),
   );
 }

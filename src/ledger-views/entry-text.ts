@@ -17,8 +17,8 @@ export interface EntryTextOptions {
 export function entryText(entry: LedgerEntry, { paint, width, name }: EntryTextOptions): string {
   const start = `${clock(entry.at)}  ${printable(name).padEnd(8)}  ${String(entry.step).padStart(4)}  `;
   const recorded = asRecorded(entry);
-  const said = cut(printable(whatWasKept(recorded)), Math.max(10, width - start.length));
-  return `${paint.dim(start)}${marked(recorded, paint)(said)}`;
+  const line = cut(start + printable(whatWasKept(recorded)), width);
+  return `${paint.dim(line.slice(0, start.length))}${marked(recorded, paint)(line.slice(start.length))}`;
 }
 
 function whatWasKept(entry: RecordedEntry): string {

@@ -9,9 +9,9 @@ const LATE = 120_000;
 export async function* followLedger(path: string, query: LedgerQuery, signal: AbortSignal): AsyncGenerator<LedgerEntry[]> {
   let known: ReadonlySet<string> | null = null;
   for await (const _ of ledgerChanges(path, signal)) {
-    const found: Found | null = await readLedger(path, (ledger) => look(ledger, query, known));
-    known = found?.known ?? new Set();
-    if (found && found.fresh.length > 0) yield found.fresh;
+    const found: Found = await readLedger(path, (ledger) => look(ledger, query, known));
+    known = found.known;
+    if (found.fresh.length > 0) yield found.fresh;
   }
 }
 

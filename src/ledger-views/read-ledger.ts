@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Ledger } from '../ledger/ledger.ts';
+import { createMemoryLedger } from '../ledger/memory.ts';
 import { createSqliteLedger } from '../ledger/sqlite/index.ts';
 
-/** Uses a ledger that is there, and closes it. Null where there is none: merely looking makes none. */
-export async function readLedger<T>(path: string, use: (ledger: Ledger) => Promise<T>): Promise<T | null> {
-  if (!existsSync(path)) return null;
-  const ledger = createSqliteLedger({ path });
+/** Uses the ledger at a path, and closes it. Where there is none it is an empty one: merely looking makes no file. */
+export async function readLedger<T>(path: string, use: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const ledger = existsSync(path) ? createSqliteLedger({ path }) : createMemoryLedger();
   try {
     return await use(ledger);
   } finally {

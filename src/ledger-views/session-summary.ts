@@ -31,8 +31,10 @@ export interface SessionSummary {
   highest?: Rung;
   /** Each plan counts by what became of it in the end. */
   outcomes: OutcomeCounts;
-  /** The newest signal, plan or outcome. */
-  latest?: LedgerEntry;
+  /** The newest call or action, in a few words. */
+  doing?: string;
+  /** What was last said of a loop. */
+  why?: string;
 }
 
 /** A loop that was seen in the session or agent that the entry belongs to, not one that a nested agent reported. */
@@ -61,21 +63,22 @@ export function summarize(session: string, entries: readonly LedgerEntry[]): Ses
     plans: 0,
     outcomes: noOutcomes(),
   };
-  for (const [i, entry] of entries.map(asRecorded).entries()) {
+  for (const entry of entries.map(asRecorded)) {
     const { agent = '' } = entry;
     if (entry.kind === 'event') {
-      const { type, host, folder } = entry.data;
+      const { type, host, folder, seen } = entry.data;
       if (host !== undefined) summary.host = host;
       if (folder !== undefined) summary.folder = folder;
       if (agent === '') summary.ended = type === 'session-ended';
       if (type === 'user-spoke') loopedAt.clear();
+      if (seen?.call) summary.doing = seen.call.label;
       if (isStep(entry.data)) steps.set(agent, Math.max(steps.get(agent) ?? 0, entry.step + 1));
       continue;
     }
-    if (entry.kind !== 'fault') summary.latest = entries[i]!;
     if (isOwnLoop(entry)) {
       streaks.add(within(entry, entry.data.streak));
       loopedAt.set(agent, entry.step);
+      summary.why = entry.data.text;
     } else if (entry.kind === 'plan') {
       summary.plans++;
       if (summary.highest === undefined || isHigher(entry.data.rung, summary.highest)) summary.highest = entry.data.rung;

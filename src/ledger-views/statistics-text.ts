@@ -51,7 +51,7 @@ export function statisticsText(statistics: LedgerStatistics, { paint, width, top
 function inWords({ sessions, looping, steps, loops, plans, shadow, outcomes, faults, tokens, usd }: LedgerStatistics): string {
   const cost = [...(tokens > 0 ? [`${short(tokens)} tokens`] : []), ...(usd > 0 ? [dollars(usd)] : [])];
   const all = [counted(sessions, 'session'), counted(steps, 'step'), ...cost].join(', ');
-  const circles = looping === 0 ? 'none went in circles' : `${number(looping)} went in circles, ${counted(loops, 'time')} in all`;
+  const circles = looping === 0 ? 'none went in circles' : `${number(looping)} went in circles, with ${counted(loops, 'loop')}`;
   const known = success(outcomes);
   const done = plans === 0 ? '' : ` ${counted(plans, 'plan')}${shadow > 0 ? `, ${number(shadow)} only recorded` : ''}.`;
   const came = known === '' ? '' : ` Of those whose outcome is known, ${known} got the agent out.`;

@@ -40,6 +40,7 @@ export interface RecoveryFigures extends OutcomeCounts {
 }
 
 export interface ToolFigures {
+  /** For shell commands the program. */
   tool: string;
   /** Calls that ended. */
   calls: number;
@@ -141,7 +142,8 @@ function countEntry(counts: Counts, counting: Counting, entry: RecordedEntry): v
 }
 
 function countEvent({ sums, tools }: Counts, counting: Counting, entry: { agent?: string }, event: RecordedEvent, step: string): void {
-  const { type, tool, cost } = event;
+  const { type, cost } = event;
+  const tool = event.seen?.call?.tool ?? event.tool;
   if (isStep(event)) sums.steps++;
   sums.tokens += cost?.tokens ?? 0;
   sums.usd += cost?.usd ?? 0;

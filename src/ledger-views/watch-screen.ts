@@ -55,11 +55,10 @@ export function watchScreen({ sessions, latest, names }: Watched, { paint, width
   return lines.slice(0, height);
 }
 
-function sessionLine({ host = '', folder = '', steps, loops, plans, last }: SessionSummary, name: string, now: number): string {
+function sessionLine({ host = '', folder = '', steps, loops, plans, last, doing = '' }: SessionSummary, name: string, now: number): string {
   const figures = [counted(steps, 'step'), ...(loops > 0 ? [counted(loops, 'loop')] : []), ...(plans > 0 ? [counted(plans, 'plan')] : [])];
-  return printable(
-    `${name.padEnd(8)}  ${[host, folder].filter(Boolean).join(' in ').padEnd(24)}  ${figures.join(', ')}, ${lasting(now - last)} ago`,
-  );
+  const who = [host, folder].filter(Boolean).join(' in ').padEnd(24);
+  return printable(`${name.padEnd(8)}  ${who}  ${figures.join(', ')}, ${lasting(now - last)} ago  ${doing}`.trimEnd());
 }
 
 const quiet = (width: number): string[] =>

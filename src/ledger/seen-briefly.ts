@@ -4,7 +4,8 @@ import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 export interface SeenBriefly {
   neutral?: Fingerprint['neutral'];
   progress?: Fingerprint['progress'];
-  call?: { label: string };
+  /** `tool` is the program of a shell command, else the tool itself. */
+  call?: { label: string; tool: string };
   result?: {
     known: boolean;
     run: number;
@@ -22,7 +23,7 @@ export function seenBriefly({ neutral, progress, call, result, text, output }: F
   return {
     ...(neutral ? { neutral } : {}),
     ...(progress ? { progress } : {}),
-    ...(call ? { call: { label: call.label } } : {}),
+    ...(call ? { call: { label: call.label, tool: call.tool } } : {}),
     ...(result ? { result: briefResult(result) } : {}),
     ...(text?.message ? { text: { message: { words: text.message.words } } } : {}),
     ...(output ? { output: { signature: output.signature } } : {}),

@@ -42,10 +42,16 @@ export class Conversation {
   readonly #tasks = new Map<string, OpenCall>();
   #calls = 0;
   #batch = 0;
+  #planned = false;
 
   constructor(around: Surroundings) {
     this.#around = around;
     this.notes = around.notes;
+  }
+
+  /** No plan has been made. The first is never a refusal: that needs a streak which has been answered with less. */
+  get isCalm(): boolean {
+    return !this.#planned;
   }
 
   nextCallId(): string {
@@ -104,7 +110,9 @@ export class Conversation {
   }
 
   #observe(event: Happening): Verdict {
-    return this.#around.observe({ session: this.#around.session, at: this.#around.now(), ...event } as AgentEvent);
+    const verdict = this.#around.observe({ session: this.#around.session, at: this.#around.now(), ...event } as AgentEvent);
+    if (verdict.plan) this.#planned = true;
+    return verdict;
   }
 }
 

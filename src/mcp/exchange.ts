@@ -27,29 +27,25 @@ const MOST_AWAITED = 10_000;
 export class Exchange {
   readonly #conversation: Conversation;
   readonly #awaited = new Map<MessageId, Awaited>();
+  #unread: Buffer[] = [];
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
   }
 
+  /** While the guard has had nothing to say, no call can be due for a refusal: then it is sent on first, and read while the server works. */
   fromClient(line: Buffer): FromClient {
-    try {
-      if (!CONCERNS.some((word) => line.includes(word))) return { forward: line, answers: [] };
-      const answers: Message[] = [];
-      const kept = readMessages(line.toString()).filter((message) => {
-        const answer = this.#sent(message);
-        if (answer) answers.push(answer);
-        return !answer;
-      });
-      if (answers.length === 0) return { forward: line, answers };
-      return { forward: kept.length > 0 ? encode(kept) : null, answers };
-    } catch (error) {
-      this.#conversation.fault(error);
+    if (!CONCERNS.some((word) => line.includes(word))) return { forward: line, answers: [] };
+    if (this.#conversation.isCalm) {
+      if (this.#unread.push(line) === 1) setImmediate(() => this.#readOn());
       return { forward: line, answers: [] };
     }
+    this.#readOn();
+    return this.#read(line);
   }
 
   fromServer(line: Buffer): Buffer {
+    this.#readOn();
     if (this.#awaited.size === 0) return line;
     try {
       const text = line.toString();
@@ -67,6 +63,27 @@ export class Exchange {
   /** How many answers are still to come. */
   get waiting(): number {
     return this.#awaited.size;
+  }
+
+  /** Reads what was sent on unread. */
+  #readOn(): void {
+    for (const line of this.#unread.splice(0)) this.#read(line);
+  }
+
+  #read(line: Buffer): FromClient {
+    try {
+      const answers: Message[] = [];
+      const kept = readMessages(line.toString()).filter((message) => {
+        const answer = this.#sent(message);
+        if (answer) answers.push(answer);
+        return !answer;
+      });
+      if (answers.length === 0) return { forward: line, answers };
+      return { forward: kept.length > 0 ? encode(kept) : null, answers };
+    } catch (error) {
+      this.#conversation.fault(error);
+      return { forward: line, answers: [] };
+    }
   }
 
   /** Takes note of what the client sent. Gives an answer instead of the server's, when it is a call to be refused. */

@@ -14,9 +14,10 @@ export interface GuardRecordedBehind {
   close(): Promise<void>;
 }
 
-/** How long an entry may wait, in milliseconds: what a crash may lose. */
-const DELAY = 1000;
-/** A ledger that fails for long costs the oldest entries, not memory. */
+/** Milliseconds of silence after which entries are written, and how long they wait at most: what a crash may lose. */
+const SILENCE = 100;
+const LONGEST_WAIT = 2000;
+/** While the ledger cannot be opened, the oldest go. */
 const MOST_WAITING = 20_000;
 
 /**
@@ -25,28 +26,44 @@ const MOST_WAITING = 20_000;
  */
 export function recordBehind(open: () => Promise<Ledger>, options: GuardOptions, origin: Origin): GuardRecordedBehind {
   const guard = createGuard(options);
+  const unread: [AgentEvent, Verdict][] = [];
   const waiting: LedgerEntry[] = [];
-  let ledger: Promise<Ledger> | undefined;
+  let ledger: Ledger | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let since: number | undefined;
   let events = 0;
+
+  /** Makes entries of what was observed, once the answer is on its way. */
+  function readOn(): void {
+    for (const [event, verdict] of unread.splice(0)) {
+      try {
+        keep(entriesOf(event, verdict, ++events, origin));
+      } catch (error) {
+        fault(event.session, error);
+      }
+    }
+  }
 
   function keep(entries: readonly LedgerEntry[]): void {
     waiting.push(...entries);
     if (waiting.length > MOST_WAITING) waiting.splice(0, waiting.length - MOST_WAITING);
-    timer ??= setTimeout(() => void flush(), DELAY).unref();
+    const now = performance.now();
+    since ??= now;
+    if (timer && now - since + SILENCE < LONGEST_WAIT) timer.refresh();
+    timer ??= setTimeout(() => void flush(), SILENCE).unref();
   }
 
   async function flush(): Promise<void> {
+    readOn();
     clearTimeout(timer);
     timer = undefined;
-    const entries = waiting.splice(0);
-    if (entries.length === 0) return;
+    since = undefined;
+    if (waiting.length === 0) return;
     try {
-      ledger ??= open();
-      await (await ledger).append(entries);
+      ledger ??= await open();
+      await ledger.append(waiting.splice(0));
     } catch {
-      // Nobody is there who could be told; the next entries try again.
-      ledger = undefined;
+      // Nobody is there who could be told.
     }
   }
 
@@ -58,17 +75,13 @@ export function recordBehind(open: () => Promise<Ledger>, options: GuardOptions,
   return {
     observe(event) {
       const verdict = guard.observe(event);
-      try {
-        keep(entriesOf(event, verdict, ++events, origin));
-      } catch (error) {
-        fault(event.session, error);
-      }
+      if (unread.push([event, verdict]) === 1) setImmediate(readOn);
       return verdict;
     },
     fault,
     async close() {
       await flush();
-      await (await ledger?.catch(() => undefined))?.close().catch(() => undefined);
+      await ledger?.close().catch(() => undefined);
     },
   };
 }

@@ -1,8 +1,11 @@
+import type { RecentCall } from '../candidates/memory.ts';
+import type { Trail } from '../candidates/rank.ts';
 import type { Rung } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { Plan } from '../policy/plan.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import type { Signal } from '../signal.ts';
+import { closedOffer, followOffer, type Offer, type OpenOffer, openOffer } from './offer.ts';
 
 /** What became of a plan. */
 export interface Outcome {
@@ -20,6 +23,8 @@ export interface Outcome {
   outcome: 'recovered' | 'persisted' | 'relapsed' | 'unknown';
   /** Steps between the plan and the verdict on it. */
   after: number;
+  /** What was offered after a failure, where something was, and what the agent made of it. */
+  offer?: Offer;
 }
 
 interface Watch {
@@ -35,44 +40,67 @@ interface Watch {
   progress: number;
   /** Steps with progress that were more than a look. */
   moved: number;
+  offer?: OpenOffer;
 }
 
 export interface OutcomeState {
   watched: Watch[];
   /** The last plan that recovered, by streak. */
   recovered: Recent<Watch>;
+  /** Offers that the agent has followed, and what came of them. */
+  trails: Trail[];
 }
 
-export const startOutcomes = (): OutcomeState => ({ watched: [], recovered: [] });
+export const startOutcomes = (): OutcomeState => ({ watched: [], recovered: [], trails: [] });
 
 /** How many steps a plan is watched. */
 const WINDOW = 5;
 /** This many steps with progress are moving on, even when they only looked. */
 const LOOKS_THAT_COUNT = 3;
 const MOST = 8;
+const MOST_TRAILS = 12;
+/** What a streak that comes back says of the offer that seemed to have ended it. */
+const RELAPSED = -0.5;
+
+/** One more event, and what became of it. */
+export interface Step {
+  seen: Fingerprint;
+  signals: readonly Signal[];
+  /** What is kept of the call that has finished, if it is one. */
+  call: RecentCall | undefined;
+  isStep: boolean;
+  ended: boolean;
+}
 
 /** Follows the plans in force by one more event; returns those whose outcome is known now. */
-export function follow(state: OutcomeState, seen: Fingerprint, signals: readonly Signal[], isStep: boolean, ended: boolean): Outcome[] {
+export function follow(state: OutcomeState, step: Step): Outcome[] {
+  const { seen, signals, call } = step;
   const outcomes: Outcome[] = [];
   const raised = new Set(signals.map((signal) => signal.streak));
   for (const streak of raised) {
     const relapsed = recall(state.recovered, streak);
     if (!relapsed) continue;
     state.recovered.pop();
-    outcomes.push(verdictOn(relapsed, 'relapsed', seen.step));
+    if (relapsed.offer) relapsed.offer.reward = RELAPSED;
+    outcomes.push(verdictOn(state, relapsed, 'relapsed', seen.step));
   }
   state.watched = state.watched.filter((watch) => {
-    const outcome = judge(watch, seen, raised, isStep, ended);
+    if (watch.offer && call && seen.step > watch.step) followOffer(watch.offer, call, seen);
+    const outcome = judge(watch, step, raised);
     if (!outcome) return true;
-    outcomes.push(verdictOn(watch, outcome, seen.step));
+    outcomes.push(verdictOn(state, watch, outcome, seen.step));
     if (outcome === 'recovered') remember(state.recovered, watch.streak, watch, MOST);
     return false;
   });
   return outcomes;
 }
 
-function judge(watch: Watch, seen: Fingerprint, raised: ReadonlySet<string>, isStep: boolean, ended: boolean): Outcome['outcome'] | null {
+function judge(watch: Watch, { seen, call: noted, isStep, ended }: Step, raised: ReadonlySet<string>): Outcome['outcome'] | null {
   if (raised.has(watch.streak) && seen.step > watch.step) return 'persisted';
+  if (watch.streak === '' && watch.offer && noted && seen.step > watch.step) {
+    if (watch.offer.hasPassed) return 'recovered';
+    if (noted.failure === watch.offer.failure && noted.target === watch.offer.target) return 'persisted';
+  }
   if (isStep && seen.neutral !== 'own' && seen.step > watch.step) {
     const { call, result, progress } = seen;
     if (watch.failing && call && result && !result.error && watch.keys.includes(call.key)) return 'recovered';
@@ -85,19 +113,28 @@ function judge(watch: Watch, seen: Fingerprint, raised: ReadonlySet<string>, isS
   return watch.moved > 0 || watch.progress >= LOOKS_THAT_COUNT ? 'recovered' : 'unknown';
 }
 
-const verdictOn = (watch: Watch, outcome: Outcome['outcome'], step: number): Outcome => ({
-  plan: watch.plan,
-  recovery: watch.recovery,
-  rung: watch.rung,
-  reason: watch.reason,
-  streak: watch.streak,
-  outcome,
-  after: step - watch.step,
-});
+function verdictOn(state: OutcomeState, watch: Watch, outcome: Outcome['outcome'], step: number): Outcome {
+  const { plan, recovery, rung, reason, streak } = watch;
+  const offer = watch.offer && closedOffer(watch.offer, outcome === 'recovered');
+  if (offer?.followed) {
+    const { failure, target, followed, reward } = offer;
+    push(state.trails, { failure, target, followed, reward }, MOST_TRAILS);
+  }
+  return { plan, recovery, rung, reason, streak, outcome, after: step - watch.step, ...(offer ? { offer } : {}) };
+}
+
+/** What a plan is about. */
+export interface About {
+  seen: Fingerprint;
+  /** The fingerprints that repeat. */
+  keys: string[];
+  /** The call that its candidates are for. */
+  failed: RecentCall | undefined;
+}
 
 /** Watches a plan from now on. */
-export function watch(state: OutcomeState, plan: Plan, signal: Signal | undefined, seen: Fingerprint): void {
-  const { id, recovery, rung, reason, streak } = plan;
+export function watch(state: OutcomeState, plan: Plan, { seen, keys, failed }: About): void {
+  const { id, recovery, rung, reason, streak, candidates } = plan;
   push(
     state.watched,
     {
@@ -107,10 +144,11 @@ export function watch(state: OutcomeState, plan: Plan, signal: Signal | undefine
       reason,
       streak,
       step: seen.step,
-      keys: signal?.evidence.keys ?? [],
+      keys,
       failing: Boolean(seen.result?.error),
       progress: 0,
       moved: 0,
+      ...(candidates && failed ? { offer: openOffer(candidates, failed) } : {}),
     },
     MOST,
   );

@@ -1,3 +1,5 @@
+import { type Candidate, candidatesText } from '../candidates/candidate.ts';
+import type { Trouble } from '../candidates/candidates-for.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { RUNGS, type Rung } from '../event.ts';
 import { toFault } from '../fault.ts';
@@ -45,6 +47,7 @@ interface Option {
   action: Action;
   toModel: string;
   toHuman: string;
+  candidates: Candidate[];
   height: number;
 }
 
@@ -53,17 +56,27 @@ interface Turn {
   state: PolicyState;
   seen: Fingerprint;
   config: PolicyConfig;
+  rank: Ranker;
   faults: Fault[];
 }
 
+/** Ranked next actions for the trouble that a plan is about. */
+export type Ranker = (trouble: Trouble) => Candidate[];
+
 /** Places what was seen on the ladder, and makes at most one plan: the least force that has not been tried on this streak. */
-export function decide(state: PolicyState, sightings: readonly Sighting[], seen: Fingerprint, config: PolicyConfig): Decision {
-  const turn: Turn = { state, seen, config, faults: [] };
+export function decide(
+  state: PolicyState,
+  sightings: readonly Sighting[],
+  seen: Fingerprint,
+  config: PolicyConfig,
+  rank: Ranker = () => [],
+): Decision {
+  const turn: Turn = { state, seen, config, rank, faults: [] };
   const placed = sightings.flatMap((sighting) => place(turn, sighting) ?? []);
   if (seen.progress) fade(state.streaks, seen.step);
   const proposed = seen.type === 'call-proposed' || seen.type === 'action-proposed';
   const option = proposed ? due(turn) : mostUrgent(placed.flatMap((each) => nextOption(turn, each, null) ?? []));
-  const plan = option && makePlan(state, option);
+  const plan = option && makePlan(turn, option);
   for (const { signal, streak, detector } of placed) {
     const { first } = reach(detector, signal.evidence, seen.gap, config.skip);
     signal.rung = RUNGS[detector.everyTime || streak.rung < 0 ? first : streak.rung]!;
@@ -99,11 +112,12 @@ function mostUrgent(options: readonly Option[]): Option | null {
 }
 
 /** The next rung of this streak that the host, the detector and the budget allow, with something to do on it. */
-function nextOption({ state, seen, config, faults }: Turn, placed: Placed, proposed: Situation['proposed']): Option | null {
+function nextOption({ state, seen, config, rank, faults }: Turn, placed: Placed, proposed: Situation['proposed']): Option | null {
   const { signal, streak, detector } = placed;
   const { first, highest } = reach(detector, signal.evidence, seen.gap, config.skip);
-  // Within one step (a long message, a call already refused) only twice the evidence is fresh evidence.
-  if (!detector.everyTime && streak.rose >= seen.step && signal.count < 2 * streak.countAtRise) return null;
+  // Within one step (a long message, a call already refused) or one response only twice the evidence is fresh evidence.
+  const isFresh = streak.rose < seen.step && (seen.batch === '' || streak.roseIn !== seen.batch);
+  if (!detector.everyTime && !isFresh && signal.count < 2 * streak.countAtRise) return null;
   const { attended, learned } = config;
   const situation: Situation = { signal, moves: detector.moves, tried: [...streak.tried], attended, learned, proposed };
   for (let height = detector.everyTime ? first : Math.max(first, streak.rung + 1); height <= highest; height++) {
@@ -112,16 +126,23 @@ function nextOption({ state, seen, config, faults }: Turn, placed: Placed, propo
     if (!recovery || !affords(state.budget, rung, recovery.name, streak.target ?? streak.id)) continue;
     // Where calls are announced, a refusal waits for the next announcement.
     if (isPreventive(rung) && proposed === null && seen.announced) return null;
-    const option = attempt(recovery.name, faults, () => optionOf(recovery, situation));
+    const trouble = { keys: signal.evidence.keys, anyCall: detector.yields === true };
+    const option = attempt(recovery.name, faults, () => optionOf(recovery, situation, () => rank(trouble)));
     if (option) return { ...placed, recovery, height, ...option };
   }
   return null;
 }
 
 /** What a recovery would do here and how it says so, or null when it has nothing to offer. */
-function optionOf(recovery: Recovery, situation: Situation): Pick<Option, 'action' | 'toModel' | 'toHuman'> | null {
+function optionOf(
+  recovery: Recovery,
+  situation: Situation,
+  rank: () => Candidate[],
+): Pick<Option, 'action' | 'toModel' | 'toHuman' | 'candidates'> | null {
   const action = recovery.plan(situation, recovery.options);
-  return action && { action, toModel: recovery.toModel(situation), toHuman: recovery.toHuman(situation) };
+  if (!action) return null;
+  const candidates = recovery.ranks ? rank() : [];
+  return { action, candidates, toModel: recovery.toModel(situation) + candidatesText(candidates), toHuman: recovery.toHuman(situation) };
 }
 
 /** Runs what a detector or recovery brings along; when that throws, it is a fault and gives nothing. */
@@ -160,12 +181,12 @@ function toSignal(detector: Detector, evidence: Evidence, text: string, streak: 
   return { detector: detector.name, variant, step, since, count, strength, rung, streak: streak.id, evidence, text };
 }
 
-function makePlan(state: PolicyState, option: Option): Plan {
-  const { signal, streak, detector, recovery, action, toModel, toHuman, height } = option;
+function makePlan({ state, seen }: Turn, option: Option): Plan {
+  const { signal, streak, detector, recovery, action, candidates, toModel, toHuman, height } = option;
   const rung = RUNGS[height]!;
   if (!detector.everyTime) {
     spend(state.budget, rung, recovery.name, streak.target ?? streak.id);
-    climb(streak, height, { recovery: recovery.name, rung, step: signal.step }, signal.count);
+    climb(streak, height, { recovery: recovery.name, rung, step: signal.step }, { count: signal.count, batch: seen.batch });
   }
   return {
     id: `p${state.next++}`,
@@ -175,6 +196,7 @@ function makePlan(state: PolicyState, option: Option): Plan {
     toModel,
     toHuman,
     ...(Object.keys(action).length > 0 ? { action } : {}),
+    ...(candidates.length > 0 ? { candidates } : {}),
     ...(signal.evidence.target === undefined ? {} : { target: signal.evidence.target }),
     budgetLeft: budgetLeft(state.budget),
     streak: streak.id,

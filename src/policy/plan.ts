@@ -1,3 +1,4 @@
+import type { Candidate } from '../candidates/candidate.ts';
 import type { Rung } from '../event.ts';
 import type { Action } from '../recoveries/recovery.ts';
 
@@ -12,8 +13,8 @@ export interface Plan {
   toModel: string;
   toHuman: string;
   action?: Action;
-  /** Ranked next actions, where there are any. */
-  candidates?: unknown[];
+  /** Ranked next actions after a failure: those on offer, best first, then those that a gate excludes. */
+  candidates?: Candidate[];
   target?: string;
   /** Forceful plans that this session may still make. */
   budgetLeft: number;

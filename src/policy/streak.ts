@@ -19,6 +19,8 @@ export interface Streak {
   raised: number;
   rose: number;
   countAtRise: number;
+  /** The response whose calls made its rung rise. */
+  roseIn: string;
   /** Steps with progress since it was last raised. */
   progress: number;
   ended: boolean;
@@ -56,6 +58,7 @@ export function openStreak(streaks: Streak[], id: string): Streak {
     raised: -1,
     rose: -1,
     countAtRise: 0,
+    roseIn: '',
     progress: 0,
     ended: false,
     light: true,
@@ -87,10 +90,11 @@ export function raise(streaks: Streak[], streak: Streak, sight: Sight, step: num
 }
 
 /** A plan was made: the streak stands on its rung now. */
-export function climb(streak: Streak, rung: number, tried: Tried, count: number): void {
+export function climb(streak: Streak, rung: number, tried: Tried, { count, batch }: { count: number; batch: string }): void {
   streak.rung = Math.max(streak.rung, rung);
   streak.rose = tried.step;
   streak.countAtRise = count;
+  streak.roseIn = batch;
   streak.tried.push(tried);
   if (streak.tried.length > MOST_TRIED) streak.tried.shift();
 }

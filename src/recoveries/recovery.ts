@@ -36,6 +36,8 @@ export interface Recovery<Options extends object = object> {
   /** `irreversible` ones are used only when allowed by name. */
   safety: 'advisory' | 'reversible' | 'irreversible';
   options: Options;
+  /** Its plans carry ranked next actions after its text, where something failed. */
+  ranks?: true;
   /** The action, or null when this recovery has nothing to offer here. */
   plan(situation: Situation, options: Options): Action | null;
   /** What the model reads: what was seen, what it means, what to do instead. */

@@ -4,11 +4,17 @@ import { bareNames } from './index.ts';
 import { readName } from './name-words.ts';
 
 /** What a tool is good for when another call has failed. The part before the dash is the world that it belongs to. */
-export type Role = `page-${'look' | 'find' | 'wait' | 'click' | 'key' | 'scroll' | 'list' | 'act'}` | `file-${'read' | 'list' | 'find' | 'edit'}` | 'shell' | 'ask' | 'wait';
+export type Role =
+  | `page-${'look' | 'find' | 'wait' | 'click' | 'key' | 'scroll' | 'list' | 'act'}`
+  | `file-${'read' | 'list' | 'find' | 'edit'}`
+  | 'shell'
+  | 'ask'
+  | 'wait';
 
 /** Tools of hosts and servers by role, the more telling first. Case, `_` and `-` do not matter. */
 const KNOWN: Record<Role, string> = {
-  'page-look': 'browser_snapshot take_snapshot read_page get_page_text get_html extract_content browser_take_screenshot take_screenshot screenshot',
+  'page-look':
+    'browser_snapshot take_snapshot read_page get_page_text get_html extract_content browser_take_screenshot take_screenshot screenshot',
   'page-find': 'find browser_find find_element find_elements',
   'page-wait': 'browser_wait_for wait_for wait_for_selector',
   'page-click': 'browser_click click left_click click_element',
@@ -87,6 +93,10 @@ const PAGE_TARGETS = new Set(['url', 'element', 'browser']);
 export function worldOf(tool: string, target: string | null, isShell: boolean): World {
   const role = roleOf(tool)?.role ?? '';
   // Files are looked for under that name too.
-  if ((role.startsWith('page-') && role !== 'page-find') || (target !== null && PAGE_TARGETS.has(target.slice(0, target.indexOf(':'))) && !isShell)) return 'page';
+  if (
+    (role.startsWith('page-') && role !== 'page-find') ||
+    (target !== null && PAGE_TARGETS.has(target.slice(0, target.indexOf(':'))) && !isShell)
+  )
+    return 'page';
   return isShell || role.startsWith('file-') || target?.startsWith('file:') ? 'file' : 'other';
 }

@@ -35,6 +35,12 @@ const cline = (hookName: string): Payload => ({
   tool_result: { id: 't', name: 'x' },
 });
 const crush: Payload = { event: 'PreToolUse', session_id: 's', tool_name: 'bash', tool_input: {} };
+const opencode = (hook: string): Payload => ({
+  hook,
+  session: 's',
+  input: { tool: 'bash', callID: 't' },
+  event: { type: 'message.part.updated', properties: { part: { type: 'tool', tool: 'read', callID: 't', state: { status: 'error' } } } },
+});
 const batch = named('PostToolBatch', { tool_calls: [call] });
 
 const told = 'For the model.';
@@ -105,6 +111,10 @@ describe('the same plan is said to each host in its own way', () => {
     ['halts the turn', 'crush', crush, 'stop', { halt: true, reason: 'For a person.' }],
     ['adds to the conversation', 'cline', cline('tool_result'), 'note', { cancel: false, contextModification: told }],
     ['stops the run', 'cline', cline('tool_result'), 'stop', { cancel: true, errorMessage: 'For a person.' }],
+    ['adds to the result', 'opencode', opencode('tool.execute.after'), 'note', { append: told, show: 'For a person.' }],
+    ['adds to a failure', 'opencode', opencode('event'), 'hint', { append: told, show: 'For a person.' }],
+    ['refuses a call', 'opencode', opencode('tool.execute.before'), 'block', { refuse: told, show: 'For a person.' }],
+    ['stops the run', 'opencode', opencode('tool.execute.after'), 'stop', { append: told, show: 'For a person.', stop: true }],
   ])('%s: %s', (_, host, payload, rung, stdout, exitCode = 0) => {
     const answer = ask(host, payload, plan(rung));
     expect(answer.stdout).toEqual(stdout);
@@ -127,6 +137,8 @@ describe('the same plan is said to each host in its own way', () => {
     ['kimi', named('PostToolUseFailure'), 'note', 'note not done'],
     ['crush', crush, 'escalate', 'hint'],
     ['cline', cline('tool_call'), 'block', 'hint'],
+    ['opencode', opencode('tool.execute.before'), 'note', 'note not done'],
+    ['opencode', opencode('event'), 'block', 'hint'],
   ])('%s reports what was really performed', (host, payload, planned, performed) => {
     expect(performedBy(host, payload, planned)).toBe(performed);
   });

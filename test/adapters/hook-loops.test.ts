@@ -4,7 +4,13 @@ import { HOSTS, hookProcesses, type Payload, payloadsIn } from './hook-process.t
 import { LOOPING } from './looping-host.ts';
 
 const nameOf = (payload: Payload): string =>
-  String(payload.hook_event_name ?? payload.hookName ?? payload.event ?? ('error' in payload ? 'postToolUseFailure' : 'preToolUse'));
+  String(
+    payload.hook_event_name ??
+      payload.hookName ??
+      payload.hook ??
+      payload.event ??
+      ('error' in payload ? 'postToolUseFailure' : 'preToolUse'),
+  );
 
 /** Lets a host try the same failing command nine times, and says at which try which hook brought about what. */
 function loop(name: HookHostName, hook = hookProcesses(hookAdapters[name])): string[] {
@@ -55,6 +61,15 @@ const EXPECTED: Record<HookHostName, string[]> = {
   cursor: ['3 postToolUseFailure: note not done', '4 postToolUseFailure: hint not done', '5 preToolUse: block', '5 refused'],
   kimi: ['3 PostToolUseFailure: note not done', '4 PostToolUseFailure: hint not done', '5 PreToolUse: block', '5 refused'],
   crush: ['4 PreToolUse: note', '5 PreToolUse: hint', '6 PreToolUse: block', '6 refused', '7 PreToolUse: stop', '7 stopped'],
+  opencode: [
+    '3 tool.execute.after: note',
+    '4 tool.execute.after: hint',
+    '5 tool.execute.before: block',
+    '5 refused',
+    '6 tool.execute.after: escalate',
+    '7 tool.execute.after: stop',
+    '7 stopped',
+  ],
   cline: ['3 tool_result: note', '4 tool_result: hint', '5 tool_result: stop', '5 stopped'],
 };
 

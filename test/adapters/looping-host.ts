@@ -40,6 +40,7 @@ const qwen = claudeBase('.qwen');
 const cursor = { conversation_id: 's', generation_id: 'g', cursor_version: '2.6.0', cwd };
 const kimi = { session_id: 's', cwd };
 const cline = { clineVersion: '3.60.0', taskId: 's', agent_id: 'a', parent_agent_id: null };
+const opencode = { session: 's', cwd };
 const geminiCall = { tool_name: 'run_shell_command', tool_input: ARGS };
 const geminiText = (n: number) => `Output: 1 failed\nExit Code: 1\nProcess Group PGID: ${1900 + n}`;
 
@@ -156,5 +157,23 @@ export const LOOPING: Record<HookHostName, LoopingHost> = {
     ],
     refuses: never,
     stops: (stdout) => (stdout as Payload).cancel === true,
+  },
+  opencode: {
+    before: (n) => ({
+      ...opencode,
+      hook: 'tool.execute.before',
+      input: { tool: 'bash', sessionID: 's', callID: `t${n}` },
+      output: { args: ARGS },
+    }),
+    after: (n) => [
+      {
+        ...opencode,
+        hook: 'tool.execute.after',
+        input: { tool: 'bash', sessionID: 's', callID: `t${n}`, args: ARGS },
+        output: { output: '1 failed', metadata: { exit: 1 } },
+      },
+    ],
+    refuses: (stdout) => typeof (stdout as Payload).refuse === 'string',
+    stops: (stdout) => (stdout as Payload).stop === true,
   },
 };

@@ -6,12 +6,13 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { Agent, Place } from './agents/agent.ts';
 import { installAgent, PATH } from './install-agent.ts';
-import type { Script } from './model/model.ts';
 import { type Exchange, startModelServer } from './model-server.ts';
 import { PROJECT, TRIES } from './project.ts';
+import type { ScriptOf } from './scripts.ts';
 
 /** How one run of an agent went. */
 export interface Run {
+  place: Place;
   exchanges: readonly Exchange[];
   /** The commands of the project that really ran, in order. */
   tries: string[];
@@ -27,14 +28,14 @@ const LONGEST = 90_000;
 /** Lets an agent work on a fresh project in a fresh home, with a model that follows a script. `prepare` comes first, such as installing Unrut. */
 export async function runAgent(
   agent: Agent,
-  script: (agent: Agent, place: Place) => Script,
+  script: ScriptOf,
   prepare: (place: Place) => Promise<void> = async () => undefined,
 ): Promise<Run> {
   const command = await installAgent(agent);
   const folder = mkdtempSync(join(tmpdir(), `unrut-${agent.name}-`));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const place = { home: join(folder, 'home'), project: join(folder, 'project'), url: '' };
-  const model = await startModelServer(agent.api, (turn, asked) => script(agent, place)(turn, asked));
+  const model = await startModelServer(agent.api, script(agent, place));
   onTestFinished(() => model.close());
   place.url = model.url;
   writeFiles(place.home, agent.settings(place));
@@ -42,11 +43,16 @@ export async function runAgent(
   await prepare(place);
   const environment = { PATH, HOME: place.home, TERM: 'dumb', ...agent.environment(place) };
   const { output, exitCode } = await runProgram(command, agent.args('Get the check to pass.'), place.project, environment);
-  return { exchanges: model.exchanges, tries: linesOf(join(folder, TRIES)), output, exitCode };
+  return { place, exchanges: model.exchanges, tries: linesOf(join(folder, TRIES)), output, exitCode };
 }
 
 /** Runs a program to its end in a process group of its own, so that nothing that it started is left over. */
-async function runProgram(file: string, args: string[], cwd: string, env: Record<string, string>): Promise<Pick<Run, 'output' | 'exitCode'>> {
+async function runProgram(
+  file: string,
+  args: string[],
+  cwd: string,
+  env: Record<string, string>,
+): Promise<Pick<Run, 'output' | 'exitCode'>> {
   const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const end = () => {
     try {

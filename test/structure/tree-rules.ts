@@ -40,7 +40,7 @@ const targetsOf = (target: Target): string[] => (typeof target === 'string' ? [t
 export function subpathComplaints(manifest: { exports: Record<string, Target> }, sources: Sources): string[] {
   return Object.entries(manifest.exports)
     .flatMap(([subpath, target]) => targetsOf(target).map((file) => ({ subpath, file })))
-    .filter(({ file }) => file !== './package.json')
+    .filter(({ file }) => !file.endsWith('.json'))
     .filter(({ file }) => !sources.has(file.replace(/^\.\/dist\//, 'src/').replace(/\.d\.ts$|\.js$/, '.ts')))
     .map(({ subpath, file }) => `package.json: ${subpath} promises ${file}, which has no source`);
 }

@@ -1,5 +1,5 @@
 import { defineFailure } from '../failure.ts';
-import { isWall } from './wall.ts';
+import { isWall } from '../page-wall.ts';
 
 const BLIND = 'the page is a wall: nobody gets past it by clicking, typing or asking again';
 

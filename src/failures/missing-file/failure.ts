@@ -25,15 +25,21 @@ export const missingFile = defineFailure({
       by: ['file-find', 'shell'],
       does: 'search for the file by its name',
       reason: 'it may be in another folder',
-      args: ({ path }, role) => {
-        if (path === '') return null;
-        return role === 'shell' ? { command: `find . -name ${quoted(nameOf(path))} -not -path '*/node_modules/*'` } : { pattern: `**/${nameOf(path)}` };
-      },
+      args: searching,
     },
   ],
 });
 
-function listing({ path }: FailedTarget, role: string): { [name: string]: string } | null {
+type Args = { [name: string]: string } | null;
+
+function listing({ path }: FailedTarget, role: string): Args {
   if (path === '') return null;
   return role === 'shell' ? { command: `ls -la ${quoted(folderOf(path))}` } : { path: folderOf(path) };
+}
+
+function searching({ path }: FailedTarget, role: string): Args {
+  if (path === '') return null;
+  return role === 'shell'
+    ? { command: `find . -name ${quoted(nameOf(path))} -not -path '*/node_modules/*'` }
+    : { pattern: `**/${nameOf(path)}` };
 }

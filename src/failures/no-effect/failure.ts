@@ -20,6 +20,7 @@ export const noEffect = defineFailure({
       risk: 'side_effect_possible',
       by: ['page-click'],
       needsTool: true,
+      unused: true,
       does: 'act on the element by its role and name',
       reason: 'coordinates and selectors can miss what a reference from the snapshot hits',
     },

@@ -25,6 +25,7 @@ export const other = defineFailure({
       base: 0.7,
       risk: 'read_only',
       by: ['page-find', 'page-list', 'file-find', 'file-list', 'file-read', 'shell'],
+      unused: true,
       does: 'look with a tool that has not been used yet',
       reason: 'another view can show what this one hides',
     },

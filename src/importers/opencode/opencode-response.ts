@@ -48,11 +48,11 @@ export function tellResponse(run: Run, response: string, parts: readonly JsonObj
 }
 
 /** A call that OpenCode could not make is recorded as one of the tool `invalid`, without its arguments. */
-function whatWasCalled(tool: string, input: unknown): { tool: string; args: unknown } {
+export function whatWasCalled(tool: string, input: unknown): { tool: string; args: unknown } {
   return tool === 'invalid' && isObject(input) ? { tool: textOf(input.tool) || tool, args: {} } : { tool, args: input };
 }
 
-function returnedBy(tool: unknown, state: JsonObject): Returned {
+export function returnedBy(tool: unknown, state: JsonObject): Returned {
   const { start, end } = timeOf(state);
   const took = typeof start === 'number' && typeof end === 'number' ? { durationMs: end - start } : {};
   if (tool === 'invalid') {

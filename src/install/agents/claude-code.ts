@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../importers/json.ts';
-import type { HookCall, InstallableAgent, Order } from '../agent.ts';
-import { guardedCommand, hookArguments, ownCommand } from '../hook-command.ts';
+import type { InstallableAgent, Order } from '../agent.ts';
 import { hookAddress } from '../hook-address.ts';
+import { guardedCommand, hookArguments, ownCommand } from '../hook-command.ts';
 import { hookSettings } from '../hook-settings.ts';
 import { launcherEdits } from '../launcher.ts';
 import { agentFolders, joinOn } from './agent-folders.ts';

@@ -8,6 +8,7 @@ export const offerNextMoves = defineRecovery<object>({
   needs: [],
   safety: 'advisory',
   options: {},
+  ranks: true,
   plan: () => ({}),
   toModel({ signal, moves, tried }) {
     const still = tried.length > 0 ? 'This is still going on' : 'This is not getting anywhere';

@@ -30,6 +30,6 @@ export interface Tools {
   shell(command: string): ToolCall;
   read(path: string): ToolCall;
   edit(path: string, before: string, after: string): ToolCall;
-  /** Gives a task to a nested agent. */
-  delegate(task: string): ToolCall;
+  /** Gives a task to a nested agent, and waits for it where that takes a call of its own. */
+  delegate(task: string): ToolCall[];
 }

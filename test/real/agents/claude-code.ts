@@ -23,6 +23,6 @@ export const claudeCode: Agent = {
     shell: (command) => ({ name: 'Bash', args: { command, description: 'As planned' } }),
     read: (file_path) => ({ name: 'Read', args: { file_path } }),
     edit: (file_path, old_string, new_string) => ({ name: 'Edit', args: { file_path, old_string, new_string } }),
-    delegate: (prompt) => ({ name: 'Agent', args: { description: 'Look around', prompt, subagent_type: 'general-purpose' } }),
+    delegate: (prompt) => [{ name: 'Agent', args: { description: 'Look around', prompt, subagent_type: 'general-purpose' } }],
   },
 };

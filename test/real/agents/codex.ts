@@ -16,6 +16,9 @@ name = "Scripted"
 base_url = "${url}/v1"
 wire_api = "responses"
 env_key = "OPENAI_API_KEY"
+
+[features]
+multi_agent_v2 = true
 `,
   }),
   environment: () => ({ OPENAI_API_KEY: 'none' }),
@@ -34,6 +37,9 @@ env_key = "OPENAI_API_KEY"
       name: 'apply_patch',
       args: `*** Begin Patch\n*** Update File: ${path}\n@@\n-${before}\n+${after}\n*** End Patch\n`,
     }),
-    delegate: (message) => ({ name: 'spawn_agent', args: { message } }),
+    delegate: (message) => [
+      { namespace: 'collaboration', name: 'spawn_agent', args: { message, task_name: 'look', fork_turns: 'none' } },
+      { namespace: 'collaboration', name: 'wait_agent', args: {} },
+    ],
   },
 };

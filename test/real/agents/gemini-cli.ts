@@ -14,6 +14,8 @@ export const geminiCli: Agent = {
         telemetry: { enabled: false },
         privacy: { usageStatisticsEnabled: false },
         general: { enableAutoUpdate: false },
+        // Else it ends a run by itself after five equal calls, and nothing more can be seen.
+        model: { disableLoopDetection: true },
       },
       null,
       2,
@@ -28,6 +30,6 @@ export const geminiCli: Agent = {
       name: 'replace',
       args: { file_path, old_string, new_string, instruction: 'As planned' },
     }),
-    delegate: (objective) => ({ name: 'invoke_agent', args: { agent_name: 'generalist', prompt: objective } }),
+    delegate: (objective) => [{ name: 'invoke_agent', args: { agent_name: 'generalist', prompt: objective } }],
   },
 };

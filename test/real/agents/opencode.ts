@@ -32,6 +32,6 @@ export const opencode: Agent = {
     shell: (command) => ({ name: 'bash', args: { command, description: 'As planned' } }),
     read: (filePath) => ({ name: 'read', args: { filePath } }),
     edit: (filePath, oldString, newString) => ({ name: 'edit', args: { filePath, oldString, newString } }),
-    delegate: (prompt) => ({ name: 'task', args: { description: 'Look around', prompt, subagent_type: 'general' } }),
+    delegate: (prompt) => [{ name: 'task', args: { description: 'Look around', prompt, subagent_type: 'general' } }],
   },
 };

@@ -1,6 +1,8 @@
 /** One call of a tool. Arguments that are a text are sent as they are, to tools without a schema. */
 export interface ToolCall {
   name: string;
+  /** Of tools that Codex keeps together. */
+  namespace?: string;
   args: Record<string, unknown> | string;
 }
 

@@ -13,8 +13,8 @@ export const openaiResponses: ModelApi = {
     const send = (type: string, fields: object): string => streamed({ type, ...fields }, type);
     const output = [
       ...(text === undefined ? [] : [{ type: 'message', id: `m_${id}`, role: 'assistant', content: [{ type: 'output_text', text }] }]),
-      ...calls.map(({ name, args }, i) => {
-        const call = { id: `fc_${id}_${i}`, call_id: `call_${id}_${i}`, name, status: 'completed' };
+      ...calls.map(({ args, ...tool }, i) => {
+        const call = { id: `fc_${id}_${i}`, call_id: `call_${id}_${i}`, ...tool, status: 'completed' };
         return typeof args === 'string'
           ? { type: 'custom_tool_call', ...call, input: args }
           : { type: 'function_call', ...call, arguments: JSON.stringify(args) };

@@ -1,0 +1,106 @@
+import type { ActionFinished, Annotations, CallFinished, ToolsListed } from '../event.ts';
+import { blockedPage, noEffect } from '../failures/index.ts';
+import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { push, type Recent, remember } from '../recent.ts';
+import { redact } from '../redact.ts';
+import { soundsGrave } from '../tools/grave-words.ts';
+import { FILE_ARGUMENTS } from '../tools/profile.ts';
+import { roleOf, type World, worldOf } from '../tools/tool-role.ts';
+
+/** What is kept of a recent call, for ranking what to do after it. */
+export interface RecentCall {
+  /** The host's own name of the tool; empty when it cannot be repeated to a reader. */
+  tool: string;
+  key: string;
+  world: World;
+  target: string | null;
+  /** The path of its file, when it can be repeated as it is. */
+  path: string;
+  /** The argument that named the path. */
+  argument: string;
+  /** The name of the failure; null when it did not fail. */
+  failure: string | null;
+  /** Its tool or what it acts on speaks of what cannot be taken back. */
+  grave: boolean;
+  /** It removed something, or its name says that it did what cannot be taken back. */
+  destroys: boolean;
+}
+
+/** What ranking knows of a session. Plain JSON. */
+export interface CandidateMemory {
+  /** Tools that can make a move, and whether their server declares them destructive; the last seen last. */
+  tools: Recent<boolean>;
+  calls: RecentCall[];
+  /** The page that was last shown lets nobody pass. */
+  walled: boolean;
+}
+
+const MOST_TOOLS = 40;
+const MOST_CALLS = 12;
+const LONGEST_TOOL = 64;
+const LONGEST_PATH = 79;
+
+export const startCandidates = (): CandidateMemory => ({ tools: [], calls: [], walled: false });
+
+/** The host says which tools there are. */
+export function noteTools(memory: CandidateMemory, { tools }: ToolsListed): void {
+  for (const { name, annotations } of tools) noteTool(memory, nameable(name), annotations);
+}
+
+function noteTool(memory: CandidateMemory, tool: string, annotations: Annotations | undefined): void {
+  if (tool === '' || roleOf(tool) === null) return;
+  const known = memory.tools.find(([name]) => name === tool)?.[1] ?? false;
+  remember(memory.tools, tool, annotations === undefined ? known : annotations.destructiveHint === true, MOST_TOOLS);
+}
+
+/** A call or an action on a screen has finished; gives what is kept of it. Calls that were refused by the guard itself are not kept. */
+export function noteCall(memory: CandidateMemory, event: CallFinished | ActionFinished, seen: Fingerprint): RecentCall | undefined {
+  const { call, result } = seen;
+  if (!call || !result) return undefined;
+  const isCall = event.type === 'call-finished';
+  const given = isCall ? event.call.tool : call.tool;
+  const tool = nameable(given);
+  noteTool(memory, tool, isCall ? event.annotations : undefined);
+  const world = isCall ? worldOf(given, call.target, call.shell) : 'page';
+  if (result.wall !== null) memory.walled = result.wall;
+  const noted: RecentCall = {
+    tool,
+    key: call.key,
+    world,
+    target: call.target,
+    path: call.target?.startsWith('file:') ? repeatable(call.targetLabel) : '',
+    argument: isCall ? fileArgument(event.call.args) : '',
+    failure: failureIn(memory, seen, world),
+    destroys: !result.error && (soundsGrave(given) || (call.verb === 'write' && call.clears === 'target' && !call.patch)),
+    grave: soundsGrave(given) || soundsGrave(isCall ? elementIn(event.call.args) : call.targetLabel),
+  };
+  push(memory.calls, noted, MOST_CALLS);
+  return noted;
+}
+
+/** Before a wall every call that brings nothing fails for the same reason, whatever it says. */
+function failureIn({ walled }: CandidateMemory, { call, result, progress }: Fingerprint, world: World): string | null {
+  const brought = progress !== null && !result!.error;
+  if (world === 'page' && walled && !brought) return blockedPage.name;
+  const isIdle = world === 'page' && call!.verb === 'execute' && progress === null;
+  return result!.failure ?? (isIdle ? noEffect.name : null);
+}
+
+/** A name that can be shown and called: short, on one line, without secrets. */
+const nameable = (tool: string): string => (tool.length <= LONGEST_TOOL && !/\s/.test(tool) && redact(tool) === tool ? tool : '');
+
+const repeatable = (path: string): string => (path.length <= LONGEST_PATH && /^[\w@%+=:,./\\~ -]+$/.test(path) ? path : '');
+
+const fieldsOf = (args: unknown): Readonly<Record<string, unknown>> =>
+  typeof args === 'object' && args !== null ? (args as Readonly<Record<string, unknown>>) : {};
+
+const fileArgument = (args: unknown): string => FILE_ARGUMENTS.find((name) => typeof fieldsOf(args)[name] === 'string') ?? 'path';
+
+/** The words for the element that an action is aimed at. */
+function elementIn(args: unknown): string {
+  const { element, target, selector, name, text } = fieldsOf(args);
+  return [element, target, selector, name, text]
+    .filter((each) => typeof each === 'string')
+    .join(' ')
+    .slice(0, 200);
+}

@@ -1,0 +1,107 @@
+import type { Failure, Move, Risk } from '../failures/failure.ts';
+import type { Candidate } from './candidate.ts';
+import { type FoundTool, findTool } from './find-tool.ts';
+import type { CandidateMemory, RecentCall } from './memory.ts';
+
+/** What became of an earlier candidate. */
+export interface Trail {
+  failure: string;
+  /** Identity of the thing that the failed call was about. */
+  target: string | null;
+  /** The move that was offered and followed. */
+  followed: string | null;
+  /** -1..1. */
+  reward: number;
+}
+
+/** What candidates are ranked by. */
+export interface Ranking {
+  failure: Failure;
+  failed: RecentCall;
+  memory: CandidateMemory;
+  /** Candidates that this session has followed, the latest last. */
+  trails: readonly Trail[];
+  /** Shares of success over many sessions, by `failure/world/move`. */
+  learned: Readonly<Record<string, number>>;
+  /** Moves that may be offered although a gate excludes them, by name. */
+  allow: ReadonlySet<string>;
+}
+
+const RISKS: Record<Risk, number> = { read_only: 0, reversible: 0.05, side_effect_possible: 0.2 };
+/** For each failed use of the same tool on the same thing: two bring the best move below an untried third one. */
+const FAILED_USE = 0.25;
+/** The most that this session's own trails can say; with their prior, one lucky case says a third of it, which is less than the step between two moves. */
+const TRAILS = 0.25;
+const PRIOR = 2;
+/** How much a learned share says: all or nothing is a quarter up or down. */
+const LEARNED = 0.5;
+/** Read-only moves win over reversible ones that are better by no more than this. */
+const HEADSTART = 0.05;
+
+const MOST_OFFERED = 4;
+const MOST_BLOCKED = 3;
+
+/** The moves out of a failure as candidates: those that are offered, best first, then those that a gate excludes. The same question gives the same answer. */
+export function rank(ranking: Ranking): Candidate[] {
+  const candidates = ranking.failure.moves.flatMap((move) => candidateOf(move, ranking) ?? []).sort(inOrder);
+  const offered = candidates.filter(({ blockedReason }) => blockedReason === undefined);
+  const blocked = candidates.filter(({ blockedReason }) => blockedReason !== undefined);
+  return [...offered.slice(0, MOST_OFFERED), ...blocked.slice(0, MOST_BLOCKED)];
+}
+
+function candidateOf(move: Move, ranking: Ranking): Candidate | null {
+  const found = findTool(move, ranking.failed, ranking.memory);
+  if (!found && move.needsTool) return null;
+  const blockedReason = gateOf(move, found, ranking);
+  // A move that needs no tool of its own is still good advice without the one that may not be named.
+  const named = found && (blockedReason === undefined || move.needsTool) ? found : null;
+  const args = named && move.args?.(ranking.failed, named.role);
+  return {
+    name: move.name,
+    ...(named ? { tool: named.tool } : {}),
+    description: move.does,
+    ...(args ? { args } : {}),
+    reason: move.reason,
+    score: scoreOf(move, found, ranking),
+    risk: move.risk,
+    ...(blockedReason === undefined || (found && !named) ? {} : { blockedReason }),
+  };
+}
+
+function gateOf(move: Move, found: FoundTool | null, { failed, allow }: Ranking): string | undefined {
+  if (allow.has(move.name)) return undefined;
+  if (move.gate !== undefined) return move.gate;
+  if (found?.destructive) return 'its server declares it destructive';
+  if (failed.grave && move.risk === 'side_effect_possible') return 'what it would do once more cannot be taken back';
+  return undefined;
+}
+
+function scoreOf(move: Move, found: FoundTool | null, ranking: Ranking): number {
+  const failedUses = found ? countFailedUses(move, found.tool, ranking) : 0;
+  const score = move.base + evidenceFor(move, ranking) - FAILED_USE * failedUses - RISKS[move.risk];
+  return Math.round(1000 * Math.max(-1, Math.min(1, score))) / 1000;
+}
+
+function countFailedUses({ onTarget }: Move, tool: string, { failed, memory }: Ranking): number {
+  const target = onTarget ? failed.target : null;
+  return memory.calls.filter((call) => call.failure !== null && call.tool === tool && call.target === target).length;
+}
+
+function evidenceFor({ name }: Move, { failure, failed, trails, learned }: Ranking): number {
+  const own = trails.filter((trail) => trail.failure === failure.name && trail.target === failed.target && trail.followed === name);
+  const share = learned[`${failure.name}/${failed.world}/${name}`] ?? 0.5;
+  return (TRAILS * own.reduce((sum, { reward }) => sum + reward, 0)) / (own.length + PRIOR) + LEARNED * (share - 0.5);
+}
+
+/** What may have effects comes last; then the better score, with a headstart for what only reads; then the name. */
+function inOrder(one: Candidate, another: Candidate): number {
+  const effects = Number(one.risk === 'side_effect_possible') - Number(another.risk === 'side_effect_possible');
+  if (effects !== 0) return effects;
+  const difference = Math.round(1000 * (weightOf(another) - weightOf(one)));
+  if (difference !== 0) return difference;
+  if (one.risk !== another.risk) return one.risk === 'read_only' ? -1 : 1;
+  const [first, second] = [`${one.tool ?? ''} ${one.name}`, `${another.tool ?? ''} ${another.name}`];
+  return first < second ? -1 : first > second ? 1 : 0;
+}
+
+const weightOf = ({ risk, score }: Candidate): number => (risk === 'reversible' ? score - HEADSTART : score);

@@ -1,0 +1,27 @@
+import { homedir } from 'node:os';
+import type { InstallableAgent, Scope, Surroundings } from '../install/agent.ts';
+import { AGENTS } from '../install/agents/index.ts';
+import { usageError } from './exit.ts';
+
+/** This machine and the folder that the command was started in. */
+export const here = (): Surroundings => ({
+  home: homedir(),
+  variables: process.env,
+  platform: process.platform,
+  project: process.cwd(),
+});
+
+/** The agents that were named. */
+export function agentsNamed(names: readonly string[]): InstallableAgent[] {
+  return [...new Set(names)].map((name) => {
+    const agent = AGENTS.find((each) => each.name === name);
+    if (agent) return agent;
+    throw usageError(`There is no agent ${name} that can be connected. Agents: ${AGENTS.map((each) => each.name).join(', ')}.`);
+  });
+}
+
+/** `--user` or `--project`; a person's own settings if neither is given. */
+export function scopeOf({ user, project }: { user: boolean; project: boolean }): Scope {
+  if (user && project) throw usageError('--user and --project cannot be given both. Run it once for each.');
+  return project ? 'project' : 'user';
+}

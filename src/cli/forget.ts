@@ -1,0 +1,48 @@
+import { findSession } from '../ledger-views/find-session.ts';
+import { readLedger } from '../ledger-views/read-ledger.ts';
+import { counted } from '../report/figures.ts';
+import { printable } from '../report/printable.ts';
+import { readArguments } from './arguments.ts';
+import { EXIT, usageError } from './exit.ts';
+import { ledgerInForce } from './ledger-in-force.ts';
+
+const HELP = `unrut forget [options] <session…>
+
+Deletes what was recorded of sessions, and what the guard knows of them: it begins anew with them. The beginning of a name is enough,
+as unrut sessions lists it. Nothing is asked, and nothing can be brought back.
+
+Options
+  --all    everything that was recorded, and ledgers that were set aside because they were damaged
+  --json   print what was deleted as one JSON object instead of text
+  --help
+
+Exit codes: 0 deleted, 2 there is no such session or the ledger could not be used, 64 wrong usage.`;
+
+const OPTIONS = {
+  all: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** `unrut forget`. Returns the exit code. */
+export async function forget(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('forget', args, OPTIONS);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  if (values.all === positionals.length > 0)
+    throw usageError('forget takes names of sessions, or --all, not both. See unrut forget --help.');
+  const forgotten = await readLedger(ledgerInForce(), async (ledger) => {
+    const sessions = await ledger.sessions();
+    const names = sessions.map(({ session }) => session);
+    const wanted = new Set(values.all ? names : positionals.map((given) => findSession(names, given)));
+    if (values.all) await ledger.forget();
+    else for (const session of wanted) await ledger.forget(session);
+    return sessions.filter(({ session }) => wanted.has(session));
+  });
+  if (values.json) console.log(JSON.stringify({ forgotten }));
+  else if (values.all) console.log(`Everything was deleted: ${counted(forgotten.length, 'session')}.`);
+  else for (const { session, events } of forgotten) console.log(printable(`${session} was deleted: ${counted(events, 'event')}.`));
+  return EXIT.ok;
+}

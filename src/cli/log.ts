@@ -1,0 +1,75 @@
+import type { LedgerEntry, LedgerQuery } from '../ledger/ledger.ts';
+import { entryText } from '../ledger-views/entry-text.ts';
+import { findSession, shortNames } from '../ledger-views/find-session.ts';
+import { followLedger } from '../ledger-views/follow-ledger.ts';
+import { readLedger } from '../ledger-views/read-ledger.ts';
+import { paintFor } from '../report/paint.ts';
+import { moment, readArguments, wholeNumber } from './arguments.ts';
+import { EXIT, usageError } from './exit.ts';
+import { ledgerInForce, nothingYet } from './ledger-in-force.ts';
+import { untilStopped } from './until-stopped.ts';
+
+const HELP = `unrut log [options]
+
+Prints what was recorded, an entry a line, oldest first: when, the session, the step, and what happened (an event), was seen (▲), was
+planned (→), came of it (✓ ·) or went wrong (!).
+
+Options
+  --session NAME   only this session; the beginning of its name is enough
+  --since WHEN     only what happened after WHEN: 30m, 24h, 7d, 2w, or a date
+  --kind KIND      only event, signal, plan, outcome or fault
+  --last N         the newest N (default 50; all with --since)
+  --follow         go on with what is added, until Ctrl-C
+  --json           print entries as they are in the ledger, one JSON object a line
+  --help
+
+Exit codes: 0 printed, also when there is nothing, 2 there is no such session or the ledger could not be read, 64 wrong usage.`;
+
+const OPTIONS = {
+  session: { type: 'string' },
+  since: { type: 'string' },
+  kind: { type: 'string' },
+  last: { type: 'string' },
+  follow: { type: 'boolean', short: 'f', default: false },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+const KINDS: readonly string[] = ['event', 'signal', 'plan', 'outcome', 'fault'] satisfies LedgerEntry['kind'][];
+
+/** `unrut log`. Returns the exit code. */
+export async function log(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('log', args, OPTIONS);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  if (positionals.length > 0) throw usageError(`log takes no operand, got ${positionals[0]}; did you mean --session ${positionals[0]}?`);
+  const { since, last } = values;
+  if (values.kind !== undefined && !KINDS.includes(values.kind)) throw usageError(`--kind takes ${KINDS.join(', ')}; got ${values.kind}.`);
+  const query: LedgerQuery = {
+    ...(values.kind === undefined ? {} : { kind: values.kind as LedgerEntry['kind'] }),
+    ...(since === undefined ? {} : { since: moment('since', since, Date.now()) }),
+    ...(last !== undefined ? { last: wholeNumber('last', last, 1) } : since === undefined ? { last: 50 } : {}),
+  };
+  const path = ledgerInForce();
+  const names = await readLedger(path, async (ledger) => (await ledger.sessions()).map(({ session }) => session));
+  if (values.session !== undefined) query.session = findSession(names, values.session);
+  const print = printer(values.json, shortNames(names));
+  if (values.follow) {
+    for await (const entries of followLedger(path, query, untilStopped())) entries.forEach(print);
+    return EXIT.ok;
+  }
+  const entries = await readLedger(path, (ledger) => ledger.entries(query));
+  entries.forEach(print);
+  if (entries.length === 0 && !values.json) console.log(names.length === 0 ? nothingYet(path) : 'Nothing of that kind was recorded.');
+  return EXIT.ok;
+}
+
+/** Lines are cut only on a terminal: elsewhere somebody may search in them. */
+function printer(isJson: boolean, names: ReadonlyMap<string, string>): (entry: LedgerEntry) => void {
+  if (isJson) return (entry) => console.log(JSON.stringify(entry));
+  const paint = paintFor(process.stdout);
+  const width = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+  return (entry) => console.log(entryText(entry, { paint, width, name: names.get(entry.session) ?? entry.session.slice(0, 8) }));
+}

@@ -1,0 +1,65 @@
+import { shortNames } from '../ledger-views/find-session.ts';
+import { readLedger } from '../ledger-views/read-ledger.ts';
+import { type SessionSummary, summarize } from '../ledger-views/session-summary.ts';
+import { sessionsText } from '../ledger-views/sessions-text.ts';
+import { paintFor } from '../report/paint.ts';
+import { moment, readArguments, wholeNumber } from './arguments.ts';
+import { EXIT, usageError } from './exit.ts';
+import { ledgerInForce, nothingYet } from './ledger-in-force.ts';
+import { widthOf } from './width.ts';
+
+const HELP = `unrut sessions [options]
+
+Lists the sessions of agents that were recorded, the most recently active first: steps, loops, what was planned and what came of it.
+
+Options
+  --since WHEN   only sessions that went on after WHEN: 30m, 24h, 7d, 2w, or a date
+  --last N       the newest N (default 20)
+  --json         print them as one JSON object instead of text
+  --help
+
+Exit codes: 0 listed, also when there are none, 2 the ledger could not be read, 64 wrong usage.`;
+
+const OPTIONS = {
+  since: { type: 'string' },
+  last: { type: 'string', default: '20' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+interface Listed {
+  sessions: SessionSummary[];
+  more: number;
+  names: ReadonlyMap<string, string>;
+}
+
+/** `unrut sessions`. Returns the exit code. */
+export async function sessions(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('sessions', args, OPTIONS);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  if (positionals.length > 0) throw usageError(`sessions takes no operand, got ${positionals[0]}. See unrut sessions --help.`);
+  const now = Date.now();
+  const since = values.since === undefined ? 0 : moment('since', values.since, now);
+  const path = ledgerInForce();
+  const { sessions: shown, more, names } = await list(path, since, wholeNumber('last', values.last, 1));
+  if (values.json) console.log(JSON.stringify({ sessions: shown, more }));
+  else if (names.size === 0) console.log(nothingYet(path));
+  else if (shown.length === 0) console.log(`No session went on since ${values.since}; there are ${names.size} older ones.`);
+  else {
+    const options = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env), now, names, more };
+    for (const line of sessionsText(shown, options)) console.log(line);
+  }
+  return EXIT.ok;
+}
+
+const list = (path: string, since: number, last: number): Promise<Listed> =>
+  readLedger(path, async (ledger) => {
+    const all = await ledger.sessions();
+    const wanted = all.filter((session) => session.last >= since);
+    const shown: SessionSummary[] = [];
+    for (const { session } of wanted.slice(0, last)) shown.push(summarize(session, await ledger.entries({ session })));
+    return { sessions: shown, more: wanted.length - shown.length, names: shortNames(all.map(({ session }) => session)) };
+  });

@@ -1,0 +1,51 @@
+import { findSession } from '../ledger-views/find-session.ts';
+import { readLedger } from '../ledger-views/read-ledger.ts';
+import { summarize } from '../ledger-views/session-summary.ts';
+import { timelineOf } from '../ledger-views/timeline.ts';
+import { timelineText } from '../ledger-views/timeline-text.ts';
+import { paintFor } from '../report/paint.ts';
+import { readArguments } from './arguments.ts';
+import { EXIT, usageError } from './exit.ts';
+import { ledgerInForce } from './ledger-in-force.ts';
+import { widthOf } from './width.ts';
+
+const HELP = `unrut show [options] <session>
+
+Shows what happened in a recorded session, step by step: the tool, what it brought, what was seen, what was done about it, whether the
+agent's program could do that, and what came of it. The beginning of the session's name is enough, as unrut sessions lists it.
+
+Options
+  --json   print everything as one JSON object instead of text
+  --help
+
+Exit codes: 0 shown, 2 there is no such session or the ledger could not be read, 64 wrong usage.`;
+
+const OPTIONS = {
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** `unrut show`. Returns the exit code. */
+export async function show(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('show', args, OPTIONS);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  const [given, ...more] = positionals;
+  if (given === undefined || more.length > 0) throw usageError(`show takes one session, got ${positionals.length}. See unrut show --help.`);
+  const { session, moments } = await readLedger(ledgerInForce(), async (ledger) => {
+    const name = findSession(
+      (await ledger.sessions()).map((each) => each.session),
+      given,
+    );
+    const entries = await ledger.entries({ session: name });
+    return { session: summarize(name, entries), moments: timelineOf(entries) };
+  });
+  if (values.json) console.log(JSON.stringify({ session, moments }));
+  else {
+    const options = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env) };
+    for (const line of timelineText(session, moments, options)) console.log(line);
+  }
+  return EXIT.ok;
+}

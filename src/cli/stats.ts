@@ -1,0 +1,48 @@
+import { readLedger } from '../ledger-views/read-ledger.ts';
+import { statisticsOf } from '../ledger-views/statistics.ts';
+import { statisticsText } from '../ledger-views/statistics-text.ts';
+import { paintFor } from '../report/paint.ts';
+import { moment, readArguments } from './arguments.ts';
+import { EXIT, usageError } from './exit.ts';
+import { ledgerInForce, nothingYet } from './ledger-in-force.ts';
+import { widthOf } from './width.ts';
+
+const HELP = `unrut stats [options]
+
+Counts what was recorded: sessions and steps, signals by detector, plans by recovery and rung with what came of them, calls by tool.
+
+Options
+  --since WHEN   only what happened after WHEN: 30m, 24h, 7d, 2w, or a date
+  --json         print everything as one JSON object instead of text
+  --help
+
+Exit codes: 0 counted, also when there is nothing, 2 the ledger could not be read, 64 wrong usage.`;
+
+const OPTIONS = {
+  since: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+const TOOLS_SHOWN = 20;
+
+/** `unrut stats`. Returns the exit code. */
+export async function stats(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('stats', args, OPTIONS);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  if (positionals.length > 0) throw usageError(`stats takes no operand, got ${positionals[0]}. See unrut stats --help.`);
+  const since = values.since === undefined ? 0 : moment('since', values.since, Date.now());
+  const path = ledgerInForce();
+  const statistics = await readLedger(path, (ledger) => statisticsOf(ledger, since));
+  if (values.json) console.log(JSON.stringify(statistics));
+  else if (statistics.sessions === 0 && values.since !== undefined) console.log(`Nothing was recorded since ${values.since}.`);
+  else if (statistics.sessions === 0) console.log(nothingYet(path));
+  else {
+    const options = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env), top: TOOLS_SHOWN };
+    for (const line of statisticsText(statistics, options)) console.log(line);
+  }
+  return EXIT.ok;
+}

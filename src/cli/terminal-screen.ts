@@ -1,0 +1,29 @@
+/** The whole terminal, drawn on again and again, and given back as it was. */
+export interface TerminalScreen {
+  draw(lines: readonly string[]): void;
+  close(): void;
+}
+
+const ENTER = '\u001b[?1049h\u001b[?25l';
+const LEAVE = '\u001b[?25h\u001b[?1049l';
+const HOME = '\u001b[H';
+const CLEAR_LINE = '\u001b[K';
+const CLEAR_BELOW = '\u001b[J';
+const CONTROL_C = '\u0003';
+
+/** Takes over the terminal. `onQuit` is told of q and Ctrl-C. */
+export function openTerminalScreen(output: NodeJS.WriteStream, input: NodeJS.ReadStream, onQuit: () => void): TerminalScreen {
+  const listen = (keys: Buffer): void => {
+    if (/[qQ]/.test(keys.toString()) || keys.includes(CONTROL_C)) onQuit();
+  };
+  if (input.isTTY) input.setRawMode(true).on('data', listen).resume();
+  output.write(ENTER);
+  return {
+    // Line by line over what is there: clearing first would flicker.
+    draw: (lines) => void output.write(`${HOME}${lines.map((line) => line + CLEAR_LINE).join('\r\n')}${CLEAR_BELOW}`),
+    close() {
+      output.write(LEAVE);
+      if (input.isTTY) input.setRawMode(false).off('data', listen).pause();
+    },
+  };
+}

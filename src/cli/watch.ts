@@ -1,0 +1,75 @@
+import { entryText } from '../ledger-views/entry-text.ts';
+import { followLedger } from '../ledger-views/follow-ledger.ts';
+import { ledgerChanges } from '../ledger-views/ledger-changes.ts';
+import { readLedger } from '../ledger-views/read-ledger.ts';
+import { type Watched, watchScreen } from '../ledger-views/watch-screen.ts';
+import { createWatch } from '../ledger-views/watched-sessions.ts';
+import { noColours, paintFor } from '../report/paint.ts';
+import { readArguments } from './arguments.ts';
+import { EXIT, usageError } from './exit.ts';
+import { ledgerInForce, nothingYet } from './ledger-in-force.ts';
+import { openTerminalScreen } from './terminal-screen.ts';
+import { untilStopped } from './until-stopped.ts';
+
+const HELP = `unrut watch
+
+Shows what agents do while they do it: the sessions that were active in the last half hour, their steps, what was seen, what was planned
+and what came of it. On a terminal it redraws in place; elsewhere it prints a line for each thing that is added. q or Ctrl-C ends it.
+
+Options
+  --help
+
+Exit codes: 0 ended, 2 the ledger could not be read, 64 wrong usage.`;
+
+const OPTIONS = { help: { type: 'boolean', short: 'h', default: false } } as const;
+
+/** `unrut watch`. Returns the exit code. */
+export async function watch(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('watch', args, OPTIONS);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  if (positionals.length > 0) throw usageError(`watch takes no operand, got ${positionals[0]}. See unrut watch --help.`);
+  const path = ledgerInForce();
+  if (process.stdout.isTTY) await drawChanges(path);
+  else await printChanges(path);
+  return EXIT.ok;
+}
+
+/** How often the times on the screen go on by themselves, in milliseconds. */
+const TICK = 1000;
+
+async function drawChanges(path: string): Promise<void> {
+  const stop = new AbortController();
+  const look = createWatch();
+  const { stdin, stdout } = process;
+  const paint = paintFor(stdout);
+  let watched: Watched = { sessions: [], latest: [], names: new Map() };
+  const screen = openTerminalScreen(stdout, stdin, () => stop.abort());
+  const draw = (): void =>
+    screen.draw(watchScreen(watched, { paint, width: stdout.columns || 80, height: stdout.rows || 24, now: Date.now() }));
+  const ticking = setInterval(draw, TICK);
+  stdout.on('resize', draw);
+  try {
+    for await (const _ of ledgerChanges(path, untilStopped(stop))) {
+      watched = await readLedger(path, (ledger) => look(ledger, Date.now()));
+      draw();
+    }
+  } finally {
+    clearInterval(ticking);
+    stdout.off('resize', draw);
+    screen.close();
+  }
+}
+
+/** What was there before is left to `unrut log`. */
+async function printChanges(path: string): Promise<void> {
+  const isNew = await readLedger(path, async (ledger) => (await ledger.sessions()).length === 0);
+  if (isNew) console.log(nothingYet(path));
+  const query = { since: Date.now() };
+  for await (const entries of followLedger(path, query, untilStopped())) {
+    for (const entry of entries)
+      console.log(entryText(entry, { paint: noColours, width: Number.POSITIVE_INFINITY, name: entry.session.slice(0, 8) }));
+  }
+}

@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core';
+import { isNear } from '../fingerprint/action.ts';
+import { differences, digestOf, type Frame, isEqual, readFrame, type Tiles } from './frame.ts';
+import { type PageReport, readPage } from './page-report.ts';
+import { decodePng } from './png.ts';
+import { within } from './within.ts';
+
+/** What was seen at one moment. */
+export interface Look {
+  png: Uint8Array;
+  frame: Frame;
+  page: PageReport;
+  /** Digest of all that is shown; what moves by itself is left out. */
+  detail: string;
+  /** The picture held still before the time was over. */
+  settled: boolean;
+}
+
+/** How patiently a page is looked at, in milliseconds. */
+export interface Patience {
+  /** A picture that holds still for this long is settled. Default: 120. */
+  still: number;
+  /** No longer than this is waited for it. Default: 3000. */
+  most: number;
+  /** A new page is watched for this long, to learn what moves by itself. Default: 1200, a tick of a clock. */
+  idle: number;
+}
+
+export const PATIENCE: Patience = { still: 120, most: 3000, idle: 1200 };
+
+const SCREENSHOT_TIMEOUT = 10_000;
+/** More than this share of the tiles moving is a film, not a clock. */
+const MOST_RESTLESS = 0.1;
+/** Up to this share may still move in a picture that counts as settled. */
+const SETTLED_SHARE = 0.02;
+/** A page that says it is working is believed for this many looks. */
+const MOST_BUSY = 10;
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
+
+/** Looks at a page, and learns what on it moves without anybody's doing. */
+export class Eyes {
+  readonly #patience: Patience;
+  /** What moved before anybody acted here: a clock, a banner. */
+  #clocks: Set<number> = new Set();
+  /** What moved by itself later: a spinner, say. */
+  #restless: Set<number> = new Set();
+  #place = '';
+  #scroll = '';
+  #busy = 0;
+
+  constructor(patience: Partial<Patience> = {}) {
+    this.#patience = { ...PATIENCE, ...patience };
+  }
+
+  /** Tiles that moved before anybody acted on the page. */
+  get clocks(): Tiles {
+    return this.#clocks;
+  }
+
+  /** Everything that is known to move by itself. */
+  get noise(): Tiles {
+    return this.#clocks.union(this.#restless);
+  }
+
+  /** Waits until the page holds still, and looks at it. A page that is new is watched a little longer. */
+  async look(page: Page): Promise<Look> {
+    const first = await this.#settle(page);
+    const report = await readPage(page, null);
+    const place = report.url.split('#', 1)[0]!;
+    if (place !== this.#place || report.scroll !== this.#scroll) {
+      this.#clocks = new Set();
+      this.#restless = new Set();
+      this.#busy = 0;
+    }
+    const isNew = place !== this.#place;
+    this.#place = place;
+    this.#scroll = report.scroll;
+    let last = first;
+    if (isNew && this.#patience.idle > 0 && !report.busy) {
+      const { moved, shot } = await this.#watch(page, first);
+      this.#clocks = moved;
+      last = { ...shot, settled: first.settled };
+    }
+    return { ...last, page: report, detail: this.#detail(last.frame, report) };
+  }
+
+  /** Watches a page on which nothing is done: what moves now is left out of `detail` from here on. */
+  async watchIdle(page: Page, look: Look): Promise<Look> {
+    const { moved, shot } = await this.#watch(page, look);
+    this.#restless = this.#restless.union(moved);
+    return { ...look, ...shot, detail: this.#detail(shot.frame, look.page) };
+  }
+
+  /** Whether two pictures show the same to somebody who does not look closely. */
+  static isAlikeFrame(one: Frame, other: Frame): boolean {
+    return isNear(one.hash, other.hash);
+  }
+
+  /** Working is progress: a page that says so is in a new state each time, for a while. */
+  #detail(frame: Frame, { busy }: PageReport): string {
+    const digest = digestOf(frame, this.noise);
+    return busy && ++this.#busy <= MOST_BUSY ? `${digest} working ${this.#busy}` : digest;
+  }
+
+  async #watch(page: Page, from: Shot): Promise<{ moved: Set<number>; shot: Shot }> {
+    const moved = new Set<number>();
+    let shot = from;
+    for (let i = 0; i < 2; i++) {
+      await sleep(this.#patience.idle / 2);
+      const next = await shoot(page);
+      for (const tile of differences(shot.frame, next.frame) ?? []) moved.add(tile);
+      shot = next;
+    }
+    return { moved: moved.size <= MOST_RESTLESS * shot.frame.tiles.length ? moved : new Set(), shot };
+  }
+
+  async #settle(page: Page): Promise<Shot & { settled: boolean }> {
+    const { still, most } = this.#patience;
+    const end = Date.now() + most;
+    let shot = await shoot(page);
+    for (;;) {
+      await sleep(still);
+      const next = await shoot(page);
+      const noise = this.noise;
+      if (isEqual(shot.frame, next.frame, noise)) return { ...next, settled: true };
+      const moving = differences(shot.frame, next.frame)?.difference(noise).size ?? Number.POSITIVE_INFINITY;
+      shot = next;
+      if (Date.now() >= end) return { ...shot, settled: moving <= SETTLED_SHARE * shot.frame.tiles.length };
+    }
+  }
+}
+
+type Shot = Pick<Look, 'png' | 'frame'>;
+
+async function shoot(page: Page): Promise<Shot> {
+  // A page whose script never rests takes no screenshot either.
+  const taken = page.screenshot({ type: 'png', scale: 'css', caret: 'hide', timeout: SCREENSHOT_TIMEOUT });
+  const png = await within(SCREENSHOT_TIMEOUT + 1000, taken, 'no screenshot');
+  return { png, frame: readFrame(await decodePng(png)) };
+}

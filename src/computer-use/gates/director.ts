@@ -1,0 +1,29 @@
+import { type Action, describeAction } from '../action.ts';
+import type { Gate } from './gate.ts';
+
+const ALLOWED = new Set<Action['type']>(['click', 'scroll', 'key_press', 'wait']);
+
+/** A stronger model is asked once in a loop. It sees labels, never values, and may not type. */
+export const director: Gate = {
+  name: 'director',
+  async decide({ director: ask, loop, memory, proposal, page, task, forms, screenshot }) {
+    if (!ask || loop === 'none' || memory.inStreak.has('director') || proposal.action.type === 'done') return null;
+    memory.inStreak.add('director');
+    const action = await ask({
+      task,
+      url: page.url,
+      screenshot,
+      viewport: page.viewport,
+      proposed: describeAction(proposal.action),
+      pending: forms.pending.map(({ label }) => label),
+      // A director that fails is one without an idea: the run goes on.
+    }).catch(() => null);
+    if (!action || !ALLOWED.has(action.type)) return null;
+    return {
+      gate: 'director',
+      action,
+      reason: 'director',
+      why: `This was going round, so something else was done instead: ${describeAction(action)}.`,
+    };
+  },
+};

@@ -1,0 +1,89 @@
+import type { Budget } from '../../policy/budget.ts';
+import type { Action, Proposal } from '../action.ts';
+import type { FormController } from '../form-controller.ts';
+import type { Frame } from '../frame.ts';
+import type { PageReport, Target } from '../page-report.ts';
+import type { PlanProgress } from '../plan.ts';
+import type { Switch } from '../switches.ts';
+
+/** An action that was executed, and the state after it. */
+export interface Sample {
+  action: Action;
+  url: string;
+  frame: Frame;
+  detail: string;
+  target: Target | null;
+  /** Something on the screen was different after it. */
+  changed: boolean;
+  /** The runner itself wanted it, not the brain. */
+  own: boolean;
+}
+
+/** None, three actions that go round, or so many that nothing helps. */
+export type Loop = 'none' | 'soft' | 'hard';
+
+/** What the gates remember during a run. */
+export interface GateMemory {
+  /** Claims of success that were refused. */
+  refused: number;
+  /** Forceful substitutions are few: 2 of a kind for one target, 5 in a run. */
+  budget: Budget;
+  /** Gates that have already acted in the loop that is going on. */
+  inStreak: Set<string>;
+  submitForced: boolean;
+}
+
+/** What a stronger model is told: what is stuck, never a value. */
+export interface DirectorView {
+  task: string;
+  url: string;
+  screenshot: Uint8Array;
+  viewport: { width: number; height: number };
+  /** What the brain wants to do once more. */
+  proposed: string;
+  pending: string[];
+}
+
+/** Asked for one click, scroll, key or wait when the brain goes round; nothing when it has no idea either. */
+export type Director = (view: DirectorView) => Promise<Action | null>;
+
+/** What a gate decides by. */
+export interface Situation {
+  task: string;
+  proposal: Proposal;
+  /** The page before the action; `page.target` is what the proposal is aimed at. */
+  page: PageReport;
+  screenshot: Uint8Array;
+  samples: readonly Sample[];
+  /** How many executed actions make a loop. */
+  window: number;
+  loop: Loop;
+  /** The last frames are equal in every pixel, but for what moved before anybody acted. */
+  frozen: boolean;
+  forms: FormController;
+  steps: PlanProgress;
+  required: readonly string[];
+  memory: GateMemory;
+  /** What may be forced although it cannot be taken back, by name. */
+  allow: ReadonlySet<string>;
+  off: ReadonlySet<Switch>;
+  director: Director | undefined;
+}
+
+/** What is done in place of the proposal. */
+export interface Substitution {
+  gate: Switch;
+  action: Action;
+  /** A code for programs. */
+  reason: string;
+  /** What the brain is told. */
+  why: string;
+  /** To be called when it has been performed. */
+  performed?: () => void;
+}
+
+/** Looks at a proposal, and replaces it or lets it pass. */
+export interface Gate {
+  name: Switch;
+  decide(situation: Situation): Substitution | null | Promise<Substitution | null>;
+}

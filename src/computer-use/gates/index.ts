@@ -1,0 +1,20 @@
+import { director } from './director.ts';
+import { doneGate } from './done-gate.ts';
+import { forceFill } from './force-fill.ts';
+import { forceSubmit } from './force-submit.ts';
+import type { Gate, Situation, Substitution } from './gate.ts';
+import { loopRecovery } from './loop-recovery.ts';
+import { topClickGuard } from './top-click-guard.ts';
+
+/** Every proposal passes them in this order. The first that substitutes has the last word. */
+export const GATES: readonly Gate[] = [doneGate, forceFill, forceSubmit, director, topClickGuard, loopRecovery];
+
+/** What is done in place of a proposal, if anything. */
+export async function passGates(situation: Situation): Promise<Substitution | null> {
+  for (const gate of GATES) {
+    if (situation.off.has(gate.name)) continue;
+    const substitution = await gate.decide(situation);
+    if (substitution) return substitution;
+  }
+  return null;
+}

@@ -1,0 +1,13 @@
+export type { Action, ActionType, Proposal } from './action.ts';
+export type { Brain, View } from './brain.ts';
+export { createScriptedBrain } from './brains/scripted.ts';
+export { PATIENCE, type Patience } from './eyes.ts';
+export type { PlanValue } from './form-controller.ts';
+export { DONE_REASONS, type DoneReason } from './gates/done-gate.ts';
+export type { Director, DirectorView, Loop } from './gates/gate.ts';
+export { REASON_CODES, type ReasonCode } from './gates/loop-recovery.ts';
+export type { Plan, PlanStep, Sign } from './plan.ts';
+export { createRunner, type Runner, type RunnerOptions } from './runner.ts';
+export { type Aftermath, type Decision, StepGuard, type StepGuardOptions } from './step-guard.ts';
+export { SWITCHES, type Switch } from './switches.ts';
+export { type RunResult, TERMINATION_REASONS, type TerminationReason, type TrajectoryStep } from './trajectory.ts';

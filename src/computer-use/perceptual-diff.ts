@@ -1,0 +1,32 @@
+import { type Action, pointOf } from './action.ts';
+import type { Look } from './eyes.ts';
+import { around, differences, type Tiles } from './frame.ts';
+import type { Target } from './page-report.ts';
+import { isHighRisk, isSubmitReasoning } from './submit-words.ts';
+
+/** The square around a click that shows its effect first, in pixels. */
+const CROP = 200;
+
+/** How often an action that should have shown an effect was checked, and had none. */
+export interface PerceptualSummary {
+  checked: number;
+  no_effect: number;
+}
+
+/** Return, or a click on what submits, confirms, buys, sends, deletes or saves. */
+export function isHighRiskAction(action: Action, target: Target | null, reasoning: string): boolean {
+  if (action.type === 'key_press') return /^(?:return|enter)$/i.test(action.keys);
+  if (action.type !== 'click' && action.type !== 'double_click') return false;
+  if (target?.field) return false;
+  return target?.submits === true || isHighRisk(target?.name ?? '') || isSubmitReasoning(reasoning);
+}
+
+/** Why an action seems to have had no effect, or null when something has changed. It only observes. */
+export function missingEffect(action: Action, before: Look, after: Look, noise: Tiles): string | null {
+  if (before.page.url !== after.page.url) return null;
+  const changed = differences(before.frame, after.frame)?.difference(noise);
+  if (!changed || changed.size > 0) return null;
+  const point = pointOf(action);
+  const where = point && around(point, CROP, after.frame).size > 0 ? ` and the ${CROP} × ${CROP} pixels around the click are` : ' is';
+  return `WARNING: no observed effect: the whole screen${where} exactly as before`;
+}

@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core';
+import { UnrutError } from '../errors.ts';
+import type { Brain } from './brain.ts';
+import type { Look } from './eyes.ts';
+import { ValueHider } from './hide-values.ts';
+import { perform } from './perform.ts';
+import { isSeen } from './plan.ts';
+import { paintOver } from './png.ts';
+import { type Aftermath, type Decision, StepGuard, type StepGuardOptions } from './step-guard.ts';
+import { Tabs } from './tabs.ts';
+import { type RunResult, type TerminationReason, type TrajectoryStep, toStep } from './trajectory.ts';
+import { TooSlow, within } from './within.ts';
+
+/** What a run is made of. */
+export interface RunnerOptions extends StepGuardOptions {
+  brain: Brain;
+  page: Page;
+  /** What the brain is to do. */
+  task: string;
+  /** Default: 50. */
+  maxSteps?: number;
+  signal?: AbortSignal;
+  /** Is told of each step; the picture is the screen before it, with passwords painted over. */
+  onStep?: (step: TrajectoryStep, screenshot: () => Promise<Uint8Array>) => unknown;
+  /** Somebody can be asked when nothing helps: true to go on. Without it such a run ends with `loop`. */
+  escalate?: (report: { task: string; url: string; feedback: string }) => Promise<boolean>;
+}
+
+/** Drives a page by a brain's proposals. */
+export interface Runner {
+  /** Runs until something ends it. May be called once. */
+  run(): Promise<RunResult>;
+}
+
+/** Acting on a page takes no longer than this, in milliseconds; waits take what they say. */
+const ACT_TIMEOUT = 30_000;
+const MOST_UNSETTLED = 3;
+
+interface Ending {
+  reason: TerminationReason;
+  text: string;
+}
+
+/** A runner for one run: looks, asks the brain, passes its proposal through the gates, acts, looks again. */
+export function createRunner(options: RunnerOptions): Runner {
+  const { brain, page, task, maxSteps = 50, signal, plan, onStep, escalate } = options;
+  if (!Number.isInteger(maxSteps) || maxSteps < 1)
+    throw new UnrutError('bad-option', `[computer-use] maxSteps takes a whole number from 1 on; got ${maxSteps}.`);
+  const guard = new StepGuard(options);
+  const hider = new ValueHider();
+  for (const { value } of plan?.values ?? []) hider.add(value);
+  const tabs = new Tabs(page);
+  const began = Date.now();
+  const result: RunResult = {
+    termination_reason: 'max_steps',
+    ending: `The run ended after ${maxSteps} steps.`,
+    steps: 0,
+    seconds: 0,
+    loop_recoveries_by_reason: {},
+    done_rejections_by_reason: {},
+    substitutions_by_gate: {},
+    perceptual_summary: guard.perceptual,
+    nudges: 0,
+    off: [...guard.off],
+    trajectory: [],
+  };
+  let feedback = '';
+  let unsettled = 0;
+
+  async function step(look: Look): Promise<Ending | null> {
+    const { viewport, url } = look.page;
+    const proposal = await brain.propose({
+      task,
+      screenshot: look.png,
+      viewport,
+      url,
+      step: result.steps,
+      feedback,
+      pending: guard.pending,
+      ...(signal ? { signal } : {}),
+    });
+    if (signal?.aborted) return cancelled;
+    const decision = await guard.before(tabs.page, proposal);
+    const { action } = decision;
+    if (action.type === 'type_text') hider.add(action.text);
+    const failed = action.type === 'done' ? '' : await act(decision);
+    if (tabs.lost) return { reason: 'page_lost', text: tabs.lost };
+    if (action.type === 'done') {
+      await record(decision, look, { look, loop: 'none', changed: false, feedback: [], demand: null });
+      const reason = !action.success ? 'done_failed' : decision.unverified ? 'done_unverified' : 'done';
+      return { reason, text: hider.hide(action.summary) };
+    }
+    const after = await guard.after(tabs.page, decision, failed);
+    await record(decision, look, after);
+    return endOf(after);
+  }
+
+  /** Why it could not be done, in a sentence; empty when it was. */
+  async function act({ action }: Decision): Promise<string> {
+    const timeout = ACT_TIMEOUT + (action.type === 'wait' ? action.seconds * 1000 : 0);
+    try {
+      await within(timeout, perform(tabs.page, action, signal), 'the action did not end');
+      return '';
+    } catch (error) {
+      if (error instanceof TooSlow) throw error;
+      return `This could not be done: ${(error as Error).message.split('\n', 1)[0]}`;
+    }
+  }
+
+  async function record(decision: Decision, before: Look, after: Aftermath): Promise<void> {
+    const { gate, reason } = decision.substitution ?? {};
+    if (gate) count(result.substitutions_by_gate, gate);
+    if (gate === 'loop-recovery') count(result.loop_recoveries_by_reason, reason!);
+    if (gate === 'done-gate') count(result.done_rejections_by_reason, reason!);
+    if (after.loop !== 'none' && !guard.off.has('nudge')) result.nudges++;
+    feedback = [...tabs.takeNotices(), ...after.feedback].join(' ');
+    const seen = { step: ++result.steps, at: Date.now() - began, frame: after.look.frame.hash, url: after.look.page.url, feedback };
+    const kept = toStep(decision, { ...seen, changed: after.changed, loop: after.loop }, hider);
+    result.trajectory.push(kept);
+    await onStep?.(kept, () => paintOver(before.png, before.page.passwords));
+  }
+
+  async function endOf({ look, loop, demand }: Aftermath): Promise<Ending | null> {
+    if (tabs.lost) return { reason: 'page_lost', text: tabs.lost };
+    if (plan?.until && isSeen(plan.until, look.page)) return { reason: 'env_done', text: 'The page shows what the run was to achieve.' };
+    unsettled = look.settled ? 0 : unsettled + 1;
+    if (unsettled >= MOST_UNSETTLED) return { reason: 'never_settled', text: 'The page never holds still.' };
+    if (loop !== 'hard' && demand === null) return null;
+    if (!escalate) return { reason: 'loop', text: `The same thing was done over and over. ${feedback}`.trim() };
+    if (!(await escalate({ task, url: look.page.url, feedback: hider.hide(feedback) })))
+      return { reason: 'escalated', text: 'Somebody was asked and ended the run.' };
+    guard.goOn();
+    return null;
+  }
+
+  async function run(): Promise<Ending | null> {
+    await guard.start(tabs.page);
+    while (result.steps < maxSteps) {
+      if (signal?.aborted) return cancelled;
+      const ending = await step(guard.seen!);
+      if (ending) return ending;
+    }
+    return null;
+  }
+
+  return {
+    async run() {
+      try {
+        const ending = await run().catch(lostOrSlow);
+        if (ending) {
+          result.termination_reason = ending.reason;
+          result.ending = hider.hide(ending.text);
+        }
+      } finally {
+        tabs.release();
+        result.seconds = (Date.now() - began) / 1000;
+      }
+      return result;
+    },
+  };
+
+  /** What Playwright throws when there is no page any more, or when it does not answer. */
+  function lostOrSlow(error: unknown): Ending {
+    if (signal?.aborted) return cancelled;
+    if (tabs.lost || tabs.page.isClosed()) return { reason: 'page_lost', text: tabs.lost || 'The page was closed.' };
+    if (error instanceof TooSlow || (error as Error).name === 'TimeoutError')
+      return { reason: 'never_settled', text: `It was given up: ${(error as Error).message.split('\n', 1)[0]}.` };
+    throw error;
+  }
+}
+
+const cancelled: Ending = { reason: 'cancelled', text: 'The run was called off.' };
+
+const count = (counts: Record<string, number>, name: string): void => {
+  counts[name] = (counts[name] ?? 0) + 1;
+};

@@ -1,0 +1,93 @@
+import { type Action, maskAction, type Proposal } from './action.ts';
+import type { Loop } from './gates/gate.ts';
+import type { ValueHider } from './hide-values.ts';
+import type { PerceptualSummary } from './perceptual-diff.ts';
+import type { Decision } from './step-guard.ts';
+import type { Switch } from './switches.ts';
+
+/** One executed step, fit to be saved: what was typed is only its length. */
+export interface TrajectoryStep {
+  /** From 1. */
+  step: number;
+  /** Milliseconds since the run began. */
+  at: number;
+  /** What was done. */
+  action: Action;
+  /** What the brain wanted, when something else was done. */
+  proposed_action: Action | null;
+  reasoning: string;
+  /** Who replaced the proposal; empty when nobody did. */
+  gate: Switch | '';
+  /** Empty, or one of `REASON_CODES`. */
+  loop_recovery_reason: string;
+  /** Empty, or one of `DONE_REASONS`. */
+  done_rejected_reason: string;
+  action_effect_observed: boolean;
+  /** What the action was aimed at, as the page names it. */
+  target: { role: string; name: string } | null;
+  /** Perceptual hash of the screen after it. */
+  frame_hash: string;
+  url: string;
+  loop: Loop;
+  /** What the brain read before its next proposal. */
+  feedback: string;
+}
+
+export const TERMINATION_REASONS = [
+  'done',
+  'max_steps',
+  'loop',
+  'env_done',
+  'cancelled',
+  'done_failed',
+  'done_unverified',
+  'escalated',
+  'page_lost',
+  'never_settled',
+] as const;
+export type TerminationReason = (typeof TERMINATION_REASONS)[number];
+
+/** How a run went. Plain JSON, without any typed value. */
+export interface RunResult {
+  termination_reason: TerminationReason;
+  /** One sentence on the end: the summary of the brain, or what was in the way. */
+  ending: string;
+  steps: number;
+  seconds: number;
+  loop_recoveries_by_reason: Record<string, number>;
+  done_rejections_by_reason: Record<string, number>;
+  substitutions_by_gate: Record<string, number>;
+  perceptual_summary: PerceptualSummary;
+  nudges: number;
+  /** What was switched off. */
+  off: Switch[];
+  trajectory: TrajectoryStep[];
+}
+
+/** The step as it may be kept. */
+export function toStep(
+  decision: Decision,
+  seen: { step: number; at: number; changed: boolean; frame: string; url: string; loop: Loop; feedback: string },
+  hider: ValueHider,
+): TrajectoryStep {
+  const { action, proposal, substitution, target } = decision;
+  return {
+    step: seen.step,
+    at: seen.at,
+    action: saved(action, hider),
+    proposed_action: substitution ? saved(proposal.action, hider) : null,
+    reasoning: hider.hide(proposal.reasoning ?? ''),
+    gate: substitution?.gate ?? '',
+    loop_recovery_reason: substitution?.gate === 'loop-recovery' ? substitution.reason : '',
+    done_rejected_reason: substitution?.gate === 'done-gate' ? substitution.reason : '',
+    action_effect_observed: seen.changed,
+    target: target && { role: target.role, name: hider.hide(target.name) },
+    frame_hash: seen.frame,
+    url: hider.hide(seen.url),
+    loop: seen.loop,
+    feedback: hider.hide(seen.feedback),
+  };
+}
+
+const saved = (action: Proposal['action'], hider: ValueHider): Action =>
+  action.type === 'done' ? { ...action, summary: hider.hide(action.summary) } : maskAction(action);

@@ -1,0 +1,49 @@
+import { realpathSync } from 'node:fs';
+import { dirname, isAbsolute, relative } from 'node:path';
+import { fileLayer, refuse } from './file-layer.ts';
+import { inHome } from './in-home.ts';
+import type { Layer } from './layers.ts';
+import { isCode } from './read-config-file.ts';
+import type { Schema } from './schema.ts';
+
+/** What a project may say only when the user trusts it: it runs something, writes somewhere, or allows what cannot be undone. */
+const NEED_TRUST: readonly string[] = ['notify', 'ledger', 'allow'];
+
+/** Whom the user trusts, and where that is written. */
+export interface Trust {
+  trust: readonly string[];
+  home: string;
+  /** The user's config file. */
+  user: string;
+}
+
+/** What a project says, as far as the user trusts it: its files may have come with a clone. */
+export function projectLayer(file: string, schema: Schema, { trust, home, user }: Trust, problems: string[]): Layer {
+  const folder = dirname(file);
+  const trusted = trust.some((each) => isWithin(folder, inHome(each, home, home)));
+  const how = `it counts only if you trust the project: add ${JSON.stringify(folder)} to trust in ${user}`;
+  if (isCode(file) && !trusted) return refuse(file, `${how}, or use JSON`, problems);
+
+  const { source, values } = fileLayer(file, schema, problems);
+  const kept = Object.entries(values).filter(([key]) => {
+    // Nobody says of himself that he is to be trusted.
+    const why = key === 'trust' ? `it counts in ${user} only` : NEED_TRUST.includes(key) && !trusted ? how : undefined;
+    if (why) problems.push(`${file}: ${key}: ${why}.`);
+    return !why;
+  });
+  return { source, values: Object.fromEntries(kept) };
+}
+
+/** Whether a folder is another one, or inside it, whatever links lead there. */
+function isWithin(folder: string, other: string): boolean {
+  const way = relative(realPath(other), realPath(folder));
+  return !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way);
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,59 @@
+import * as fs from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { UnrutError } from '../errors.ts';
+
+/** What the file beside a settings file is called that keeps it as it was before. */
+export const backupOf = (path: string): string => `${path}.unrut-backup`;
+
+/** The text of a file, with its mark of the byte order if it has one; nothing when there is no file. */
+export function readText(path: string): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(fs.readFileSync(path));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new UnrutError('unreadable', `Cannot read ${path}: ${code ?? message}. Nothing was changed.`);
+  }
+}
+
+/** Writes a file in one step, so that no reader sees half of it. A link stays a link, and the mode is kept; `mode` is for a new file. */
+export function writeText(path: string, text: string, mode = 0o644): void {
+  const real = behindLinks(path);
+  const beside = `${real}.unrut-${process.pid}`;
+  try {
+    fs.mkdirSync(dirname(real), { recursive: true });
+    const kept = fs.existsSync(real) ? fs.statSync(real).mode & 0o7777 : mode;
+    fs.writeFileSync(beside, text, { mode: kept, flush: true });
+    fs.chmodSync(beside, kept);
+    fs.renameSync(beside, real);
+  } catch (error) {
+    fs.rmSync(beside, { force: true });
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UnrutError('unwritable', `Cannot write ${path}: ${code ?? message}. Check that you may write there.`);
+  }
+}
+
+/** Removes a file, and the folders above it that are empty without it, as far as `stop`. */
+export function removeFile(path: string, stop: readonly string[]): void {
+  fs.rmSync(path, { force: true });
+  for (let folder = dirname(path); !stop.includes(folder) && folder !== dirname(folder); folder = dirname(folder)) {
+    try {
+      fs.rmdirSync(folder);
+    } catch {
+      return;
+    }
+  }
+}
+
+/** Where a file really is, or is to be. */
+function behindLinks(path: string): string {
+  try {
+    return fs.realpathSync(path);
+  } catch {
+    try {
+      return resolve(dirname(path), fs.readlinkSync(path));
+    } catch {
+      return path;
+    }
+  }
+}

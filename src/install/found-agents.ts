@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { InstallableAgent, Surroundings } from './agent.ts';
+
+/** Whether an agent is on this machine, as far as its folders and programs tell. */
+export function isFound({ programs, folders }: InstallableAgent, at: Surroundings): boolean {
+  return folders(at).some((folder) => existsSync(folder)) || programs.some((program) => programPath(program, at) !== undefined);
+}
+
+/** Where a program is on the PATH. */
+export function programPath(program: string, { variables, platform }: Pick<Surroundings, 'variables' | 'platform'>): string | undefined {
+  const endings = platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
+  const names = (variables.PATH ?? '').split(delimiter).flatMap((folder) => endings.map((ending) => join(folder, program + ending)));
+  return names.find((name) => existsSync(name));
+}

@@ -1,0 +1,200 @@
+import { pipeline } from 'node:stream/promises';
+import { isObject } from '../importers/json.ts';
+import type { Conversation } from './conversation.ts';
+import { Exchange } from './exchange.ts';
+import { messageHeaders } from './http-headers.ts';
+import { isMessageId, type Message, type MessageId, readMessages } from './json-rpc.ts';
+import { LineRelay } from './line-relay.ts';
+import { eventsOf, readEvent } from './server-sent-events.ts';
+import type { Client } from './stdio-proxy.ts';
+
+/** A server that is reached over HTTP. */
+export interface HttpServer {
+  url: URL;
+  /** Sent with every request. */
+  headers: Readonly<Record<string, string>>;
+  /** Tells whoever reads the log of the client. */
+  log(line: string): void;
+}
+
+/** A server's error that is ours to tell: the code that the protocol leaves to implementations. */
+const SERVER_ERROR = -32000;
+const RECONNECT = 1000;
+const MOST_RECONNECTS = 5;
+
+/** Serves a client on a pipe from a server that speaks streamable HTTP, of either era, until the client has gone. */
+export async function httpBridge(server: HttpServer, conversation: Conversation, client: Client): Promise<void> {
+  const bridge = new HttpBridge(server, new Exchange(conversation), client);
+  await pipeline(client.input, new LineRelay((line) => bridge.send(line)).resume()).catch(() => undefined);
+  await bridge.close();
+}
+
+class HttpBridge {
+  readonly #server: HttpServer;
+  readonly #exchange: Exchange;
+  readonly #client: Client;
+  readonly #closing = new AbortController();
+  /** Requests under way, for the era in which to cancel is to hang up. */
+  readonly #underWay = new Map<MessageId, AbortController>();
+  readonly #sending = new Set<Promise<void>>();
+  /** Schemas of tools that want arguments in headers. */
+  readonly #schemas = new Map<string, unknown>();
+  /** What the older protocols want with every request, once it is known. */
+  #session: Record<string, string> = {};
+
+  constructor(server: HttpServer, exchange: Exchange, client: Client) {
+    this.#server = server;
+    this.#exchange = exchange;
+    this.#client = client;
+  }
+
+  /** Takes a line of the client's. Nothing is passed on within the pipe. */
+  send(line: Buffer): null {
+    const { forward, answers } = this.#exchange.fromClient(line);
+    for (const answer of answers) this.#write(JSON.stringify(answer));
+    if (forward) {
+      const sending: Promise<void> = this.#post(forward).finally(() => this.#sending.delete(sending));
+      this.#sending.add(sending);
+    }
+    return null;
+  }
+
+  /** The client has gone: what it has asked is still sent, what it waits for is not waited for. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.allSettled(this.#sending);
+    if (!this.#session['mcp-session-id']) return;
+    const headers = { ...this.#server.headers, ...this.#session };
+    await fetch(this.#server.url, { method: 'DELETE', headers, signal: AbortSignal.timeout(RECONNECT) }).catch(() => undefined);
+  }
+
+  async #post(body: Buffer): Promise<void> {
+    const messages = readMessages(body.toString());
+    const ids = messages.flatMap(({ id, method }) => (method !== undefined && isMessageId(id) ? [id] : []));
+    if (this.#hangUp(messages[0])) return;
+    const hanging = new AbortController();
+    for (const id of ids) this.#underWay.set(id, hanging);
+    try {
+      const signal = AbortSignal.any([this.#closing.signal, hanging.signal]);
+      const response = await fetch(this.#server.url, {
+        method: 'POST',
+        headers: this.#headersFor(messages),
+        body: new Uint8Array(body),
+        signal,
+      });
+      const open = new Set(ids);
+      await this.#take(response, open, signal);
+      if (!response.ok && open.size === 0 && ids.length === 0)
+        this.#server.log(`The server answered a notification with HTTP ${response.status}.`);
+      for (const id of open)
+        this.#fail(id, response.ok ? 'ended its answer early' : `answered with HTTP ${response.status} ${response.statusText}`.trim());
+      if (messages[0]?.method === 'notifications/initialized' && response.ok) void this.#listen();
+    } catch (error) {
+      if (this.#closing.signal.aborted || hanging.signal.aborted) return;
+      for (const id of ids) this.#fail(id, `could not be reached: ${reasonOf(error)}`);
+      if (ids.length === 0) this.#server.log(`The server could not be reached: ${reasonOf(error)}.`);
+    } finally {
+      for (const id of ids) this.#underWay.delete(id);
+    }
+  }
+
+  /** Since there are no sessions, a request is cancelled by hanging up. */
+  #hangUp(message: Message | undefined): boolean {
+    if (message?.method !== 'notifications/cancelled' || this.#session['mcp-protocol-version'] !== undefined) return false;
+    const id = isObject(message.params) ? message.params.requestId : undefined;
+    if (isMessageId(id)) this.#underWay.get(id)?.abort();
+    return true;
+  }
+
+  #headersFor(messages: readonly Message[]): Record<string, string> {
+    const [message = {}] = messages;
+    const tool = isObject(message.params) ? String(message.params.name) : '';
+    return {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...this.#server.headers,
+      ...this.#session,
+      ...messageHeaders(message, this.#schemas.get(tool)),
+    };
+  }
+
+  /** Passes on what a response brings, and strikes from `open` what it answers. A stream that breaks off is taken up again where that is possible. */
+  async #take(response: Response, open: Set<MessageId>, signal: AbortSignal): Promise<void> {
+    const session = response.headers.get('mcp-session-id');
+    if (session) this.#session = { ...this.#session, 'mcp-session-id': session };
+    const type = response.headers.get('content-type') ?? '';
+    if (type.includes('text/event-stream') && response.body) await this.#follow(response, open, signal);
+    else if (type.includes('json')) this.#pass(Buffer.from(await response.arrayBuffer()), open);
+    else await response.body?.cancel();
+  }
+
+  async #follow(first: Response, open: Set<MessageId>, signal: AbortSignal): Promise<void> {
+    let last: string | undefined;
+    let wait = RECONNECT;
+    let response: Response | undefined = first;
+    const isWanted = open.size === 0 ? () => true : () => open.size > 0;
+    for (let tries = 0; tries < MOST_RECONNECTS && !signal.aborted; tries++) {
+      try {
+        if (response?.body && response.headers.get('content-type')?.includes('text/event-stream')) {
+          for await (const event of eventsOf(response.body)) {
+            const { data, id, retry } = readEvent(event);
+            last = id ?? last;
+            wait = retry ?? wait;
+            tries = 0;
+            if (data !== '') this.#pass(Buffer.from(data), open);
+          }
+        }
+      } catch {
+        // It broke off: below it is taken up again.
+      }
+      if (!isWanted() || last === undefined || !this.#session['mcp-session-id']) return;
+      await new Promise((resolve) => setTimeout(resolve, wait).unref());
+      const headers = { ...this.#server.headers, ...this.#session, accept: 'text/event-stream', 'last-event-id': last };
+      response = await fetch(this.#server.url, { headers, signal }).catch(() => undefined);
+      if (response && !response.ok) return;
+    }
+  }
+
+  /** The older protocols have one stream for what the server says by itself. */
+  async #listen(): Promise<void> {
+    const { signal } = this.#closing;
+    const headers = { ...this.#server.headers, ...this.#session, accept: 'text/event-stream' };
+    const response = await fetch(this.#server.url, { headers, signal }).catch(() => undefined);
+    if (!response?.ok) return void response?.body?.cancel();
+    await this.#follow(response, new Set(), signal);
+  }
+
+  #pass(received: Buffer, open: Set<MessageId>): void {
+    if (received.length === 0) return;
+    for (const message of readMessages(received.toString())) {
+      if (message.method === undefined && isMessageId(message.id)) open.delete(message.id);
+      this.#learn(message);
+    }
+    this.#write(this.#exchange.fromServer(received).toString());
+  }
+
+  #learn({ result }: Message): void {
+    if (!isObject(result)) return;
+    const { protocolVersion, tools } = result;
+    if (typeof protocolVersion === 'string' && result.serverInfo !== undefined)
+      this.#session = { ...this.#session, 'mcp-protocol-version': protocolVersion };
+    if (!Array.isArray(tools)) return;
+    for (const tool of tools)
+      if (isObject(tool) && JSON.stringify(tool).includes('x-mcp-header')) this.#schemas.set(String(tool.name), tool.inputSchema);
+  }
+
+  #fail(id: MessageId, what: string): void {
+    const error = { code: SERVER_ERROR, message: `The server at ${this.#server.url.origin} ${what}.` };
+    this.#pass(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error })), new Set());
+  }
+
+  /** On a pipe a message is one line. */
+  #write(message: string): void {
+    this.#client.output.write(`${message.trim().replace(/[\r\n]+/g, ' ')}\n`);
+  }
+}
+
+const reasonOf = (error: unknown): string => {
+  const { cause, message } = error as { cause?: { code?: unknown }; message: string };
+  return typeof cause?.code === 'string' ? cause.code : message;
+};

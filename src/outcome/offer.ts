@@ -1,0 +1,66 @@
+import type { Candidate } from '../candidates/candidate.ts';
+import type { RecentCall } from '../candidates/memory.ts';
+import type { Trail } from '../candidates/rank.ts';
+import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import type { World } from '../tools/tool-role.ts';
+import { PASSED, rewardOf } from './reward.ts';
+
+/** From a failed step to what was offered, to what the agent did, to how good that was. Plain JSON, without arguments or results. */
+export interface Offer extends Trail {
+  world: World;
+  /** The moves on offer, best first. */
+  offered: string[];
+  /** The tool of the first call after the offer. */
+  did: string | null;
+}
+
+/** An offer while it is followed. */
+export interface OpenOffer extends Offer {
+  /** The tool that failed. */
+  failed: string;
+  /** The moves that a tool makes: its name, and whether it must only read. */
+  tools: [move: string, tool: string, readsOnly: boolean][];
+  hasLooked: boolean;
+  hasPassed: boolean;
+}
+
+const READS: ReadonlySet<string> = new Set(['read', 'wait', 'verify']);
+
+/** Begins to follow what a plan offered. */
+export function openOffer(candidates: readonly Candidate[], failed: RecentCall): OpenOffer {
+  const offered = candidates.filter(({ blockedReason }) => blockedReason === undefined);
+  return {
+    failure: failed.failure ?? 'other',
+    world: failed.world,
+    target: failed.target,
+    offered: offered.map(({ name }) => name),
+    did: null,
+    followed: null,
+    reward: 0,
+    failed: failed.tool,
+    tools: offered.flatMap(({ name, tool, risk }) =>
+      tool === undefined ? [] : [[name, tool, risk === 'read_only'] as const],
+    ) as OpenOffer['tools'],
+    hasLooked: false,
+    hasPassed: false,
+  };
+}
+
+/** One more call after the offer. The first one tells whether it was followed. */
+export function followOffer(offer: OpenOffer, call: RecentCall, seen: Fingerprint): void {
+  const verb = seen.call?.verb ?? 'unknown';
+  if (offer.did === null) {
+    offer.did = call.tool === '' ? '?' : call.tool;
+    offer.followed = offer.tools.find(([, tool, readsOnly]) => tool === call.tool && (!readsOnly || READS.has(verb)))?.[0] ?? null;
+  }
+  if (call.tool === offer.failed && call.failure === null && seen.progress !== null && !READS.has(verb)) offer.hasPassed = true;
+  offer.reward = clamped(offer.reward + rewardOf(call, seen, offer.hasLooked));
+  if (verb === 'read') offer.hasLooked = true;
+}
+
+/** The offer as it is kept: without what was needed to follow it. */
+export function closedOffer({ failure, world, target, offered, did, followed, reward, hasPassed }: OpenOffer, isRecovered: boolean): Offer {
+  return { failure, world, target, offered, did, followed, reward: isRecovered && hasPassed ? PASSED : reward };
+}
+
+const clamped = (reward: number): number => Math.round(1000 * Math.max(-1, Math.min(1, reward))) / 1000;

@@ -1,0 +1,38 @@
+import { candidatesText } from '../candidates/candidate.ts';
+import type { RecentCall } from '../candidates/memory.ts';
+import { failureNamed, noEffect, other } from '../failures/index.ts';
+import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { budgetLeft } from './budget.ts';
+import type { PolicyState, Ranker } from './decide.ts';
+import type { LadderConfig } from './ladder.ts';
+import type { Plan } from './plan.ts';
+
+/** Not known well enough to speak at the first time. */
+const VAGUE: ReadonlySet<string> = new Set([noEffect.name, other.name]);
+
+/** A hint for a call that failed in a known way, though nothing repeats yet. It belongs to no streak, and climbs none. */
+export function hintFailure(
+  state: PolicyState,
+  seen: Fingerprint,
+  call: RecentCall,
+  { can, skip }: LadderConfig,
+  rank: Ranker,
+): Plan | null {
+  if (call.failure === null || VAGUE.has(call.failure) || !can.has('hint') || skip.has('hint')) return null;
+  if (!seen.result?.error && seen.progress !== null) return null;
+  const candidates = rank({ keys: [call.key], anyCall: false });
+  if (candidates.length === 0) return null;
+  const text = `\`${seen.call!.label}\` failed: ${failureNamed(call.failure).means}.`;
+  return {
+    id: `p${state.next++}`,
+    recovery: 'hint-failure',
+    rung: 'hint',
+    reason: `failure/${call.failure}`,
+    toModel: `Note: ${text}${candidatesText(candidates)}`,
+    toHuman: `${text} The agent was given next actions.`,
+    candidates,
+    ...(call.target === null ? {} : { target: call.target }),
+    budgetLeft: budgetLeft(state.budget),
+    streak: '',
+  };
+}

@@ -1,0 +1,59 @@
+import type { Context } from 'hono';
+import { type HookHostName, hookAdapters } from '../adapters/index.ts';
+import type { Settings } from '../config/settings.ts';
+import { answerHook } from '../hook/answer-hook.ts';
+import { isObject, textOf } from '../importers/json.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { notify } from '../notify/notify.ts';
+import { problem } from './problem.ts';
+
+export interface HookRoute {
+  ledger: Ledger;
+  /** What is in force in a folder; where a payload names none, in that of the server. */
+  settingsIn(folder: string | undefined): HookRouteSettings;
+  /** The clock of the events. Default: `Date.now`. */
+  now?: () => number;
+}
+
+export type HookRouteSettings = Pick<Settings, 'guard' | 'attended' | 'notify'>;
+
+/** `POST /v1/hooks/:agent`: answers a hook as the command does. Nothing to say is an empty object. */
+export function hookRoute({ ledger, settingsIn, now = Date.now }: HookRoute): (context: Context) => Promise<Response> {
+  return async (context) => {
+    const agent = context.req.param('agent') ?? '';
+    if (!Object.hasOwn(hookAdapters, agent))
+      return problem(
+        context,
+        404,
+        'unknown-agent',
+        `expected one of ${Object.keys(hookAdapters).join(', ')} after /v1/hooks/, got ${agent}.`,
+      );
+    const host = agent as HookHostName;
+    const payload = parsed(await context.req.text());
+    if (!isObject(payload))
+      return problem(context, 400, 'malformed', `expected what ${agent} hands to its hooks as a JSON object, got something else.`);
+    const settings = settingsIn(textOf(payload.cwd) || undefined);
+    const guard = context.req.query('shadow') === '1' ? { ...settings.guard, shadow: true } : settings.guard;
+    const at = now();
+    const { stdout, escalations } = await answerHook(payload, {
+      environment: {},
+      said: host,
+      ledger,
+      settings: { ...settings, guard },
+      at,
+    });
+    const session = hookAdapters[host].session(payload) ?? '';
+    for (const plan of escalations) notify(settings.notify, { plan, session, host, at });
+    return stdout === '' || stdout.startsWith('{')
+      ? context.body(stdout || '{}', 200, { 'content-type': 'application/json' })
+      : context.text(stdout);
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

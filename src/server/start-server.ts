@@ -1,0 +1,61 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { UnrutError } from '../errors.ts';
+
+export interface ServerOptions {
+  app: Hono;
+  host: string;
+  /** 0 takes one that is free. */
+  port: number;
+  /** Milliseconds in which a request must have arrived whole. Default: 10,000. */
+  patience?: number;
+}
+
+export interface RunningServer {
+  url: string;
+  /** Takes no more requests, and waits for those under way, for five seconds at most. */
+  close(): Promise<void>;
+}
+
+const PATIENCE = 10_000;
+const LONGEST_GOODBYE = 5000;
+
+/** Listens. Throws in one line when the address cannot be had. */
+export async function startServer({ app, host, port, patience = PATIENCE }: ServerOptions): Promise<RunningServer> {
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: { requestTimeout: patience, headersTimeout: patience, connectionsCheckingInterval: Math.min(1000, patience) },
+  }) as Server;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(toServerError(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    close: () => closeInOrder(server),
+  };
+}
+
+async function closeInOrder(server: Server): Promise<void> {
+  const hurry = setTimeout(() => server.closeAllConnections(), LONGEST_GOODBYE);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(hurry);
+}
+
+function toServerError(error: NodeJS.ErrnoException, host: string, port: number): UnrutError {
+  const [reason, advice] = REASONS[error.code ?? ''] ?? [error.message, 'Choose another address with --host and --port.'];
+  return new UnrutError('cannot-listen', `Cannot listen on ${host}, port ${port}: ${reason}. ${advice}`, { cause: error });
+}
+
+const REASONS: Record<string, [reason: string, advice: string]> = {
+  EADDRINUSE: ['the port is in use, perhaps by another unrut serve', 'End that one, or choose another port with --port.'],
+  EACCES: ['this user may not', 'Choose a port from 1024 on with --port.'],
+  EADDRNOTAVAIL: ['this machine has no such address', 'Choose one that it has with --host.'],
+  ENOTFOUND: ['there is no such name', 'Give an address of this machine with --host.'],
+};

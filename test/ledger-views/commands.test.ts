@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { newFolder } from '../ledger-files.ts';
+import { recordLoop } from './recorded-run.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+function unrut(home: string, ...args: string[]) {
+  const env = { ...process.env, UNRUT_HOME: home, TZ: 'UTC', NO_COLOR: '1' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/main.ts', ...args], { cwd: root, encoding: 'utf8', env });
+  return { status, stdout, stderr: stderr.trim().split('\n').filter(Boolean) };
+}
+
+const linesOf = (text: string): string[] => text.trim().split('\n');
+
+async function fill(home: string): Promise<void> {
+  const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
+  await recordLoop(ledger, { session: '3f2a91bc-1111', tries: 6, at: Date.now() - 60_000 });
+  await recordLoop(ledger, { session: '3f2a91bc-2222', tries: 1, at: Date.now() - 7_200_000 });
+  await recordLoop(ledger, { session: 'gemini', host: 'gemini-cli', tries: 3 });
+  await ledger.close();
+}
+
+describe('where nothing was recorded', () => {
+  const home = join(newFolder(), 'home');
+
+  test.each([[['sessions']], [['log']], [['stats']]])('%j says how to connect an agent', (args) => {
+    const { status, stdout, stderr } = unrut(home, ...args);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: [] });
+    expect(stdout).toContain('unrut install claude-code');
+    expect(existsSync(home)).toBe(false);
+  });
+
+  test.each([
+    [['sessions', '--json'], { sessions: [], more: 0 }],
+    [['stats', '--json'], expect.objectContaining({ sessions: 0, detectors: [] })],
+    [['forget', '--all', '--json'], { forgotten: [] }],
+  ])('%j gives the same form as ever', (args, expected) => {
+    expect(JSON.parse(unrut(home, ...args).stdout)).toEqual(expected);
+    expect(existsSync(home)).toBe(false);
+  });
+
+  test.each([[['show', 'abc']], [['forget', 'abc']], [['log', '--session', 'abc']]])('%j ends with 2', (args) => {
+    expect(unrut(home, ...args)).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: ['[unrut] There is no session abc in the ledger. unrut sessions lists them.'],
+    });
+    expect(existsSync(home)).toBe(false);
+  });
+});
+
+describe('with a ledger', () => {
+  const home = newFolder();
+  beforeAll(() => fill(home));
+
+  test('sessions lists them, the newest first', () => {
+    const { status, stdout, stderr } = unrut(home, 'sessions');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: [] });
+    expect(stdout).toMatch(/^3 sessions; 2 went in circles\./);
+    const rows = linesOf(stdout).slice(3, 6);
+    expect(rows[0]).toMatch(/^gemini +gemini-cli +project +looping +\d+ s ago +3 +1 +1/);
+    expect(rows[1]).toMatch(/^3f2a91bc-1 +claude-code +project +looping +\d+ s ago +6 +1 +4 +3 persisted/);
+    expect(rows[2]).toMatch(/^3f2a91bc-2 +claude-code +project +silent +\d h ago +1 +0 +0/);
+  });
+
+  test('sessions can be narrowed', () => {
+    expect(JSON.parse(unrut(home, 'sessions', '--since', '1h', '--json').stdout).sessions).toHaveLength(2);
+    expect(unrut(home, 'sessions', '--last', '1').stdout).toMatch(/^The newest 1 of 3 sessions; .*--last 3 lists all/s);
+  });
+
+  test('show tells a session step by step, by the beginning of its name', () => {
+    const { status, stdout } = unrut(home, 'show', '3f2a91bc-1');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^claude-code in project, .*: 6 steps, 1 loop, 4 plans; 3\s+persisted\./);
+    expect(stdout).toMatch(/ {3}4 {2}[\d:]+ {2}npm test {2}refused by Unrut\n +→ block by refuse-repeat: This call was not run/);
+    expect(stdout).toContain('▲ repeated-call (consecutive, 3×, note)');
+    const { session, moments } = JSON.parse(unrut(home, 'show', '3f2a91bc-1', '--json').stdout);
+    expect(session).toMatchObject({ session: '3f2a91bc-1111', steps: 6 });
+    expect(moments).toHaveLength(6);
+  });
+
+  test('a beginning that several sessions share is one line and 2', () => {
+    const { status, stderr } = unrut(home, 'show', '3f2a');
+    expect({ status, lines: stderr.length }).toEqual({ status: 2, lines: 1 });
+    expect(stderr[0]).toContain('2 sessions begin with 3f2a');
+  });
+
+  test('log prints entries a line each, and can be narrowed', () => {
+    expect(linesOf(unrut(home, 'log', '--last', '5').stdout)).toHaveLength(5);
+    const plans = linesOf(unrut(home, 'log', '--session', '3f2a91bc-1', '--kind', 'plan').stdout);
+    expect(plans.map((line) => /→ (\w+) by/.exec(line)?.[1])).toEqual(['note', 'hint', 'block', 'escalate']);
+    const old = linesOf(unrut(home, 'log', '--json', '--since', '30m').stdout).map((line) => JSON.parse(line));
+    expect(new Set(old.map(({ session }) => session))).toEqual(new Set(['3f2a91bc-1111', 'gemini']));
+    expect(unrut(home, 'log', '--kind', 'fault').stdout).toBe('Nothing of that kind was recorded.\n');
+  });
+
+  test('stats counts', () => {
+    const { status, stdout } = unrut(home, 'stats');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^3 sessions, 10 steps: 2 went in circles, with 2 loops\. 5 plans\./);
+    expect(JSON.parse(unrut(home, 'stats', '--json', '--since', '1h').stdout)).toMatchObject({ sessions: 2, steps: 9 });
+  });
+});
+
+test('forget deletes sessions by name, or all, and says what went', async () => {
+  const home = newFolder();
+  await fill(home);
+  expect(unrut(home, 'forget', '3f2a91bc-2').stdout).toMatch(/^3f2a91bc-2222 was deleted: \d events\.\n$/);
+  expect(unrut(home, 'forget', '3f2').stdout).toContain('3f2a91bc-1111 was deleted');
+  expect(unrut(home, 'forget', '--all').stdout).toBe('Everything was deleted: 1 session.\n');
+  expect(unrut(home, 'sessions').stdout).toContain('Nothing has been recorded yet');
+});
+
+describe('what cannot be done is one line', () => {
+  const home = newFolder();
+
+  test.each([
+    [['sessions', 'x'], 'sessions takes no operand, got x'],
+    [['show'], 'show takes one session, got 0'],
+    [['show', 'a', 'b'], 'show takes one session, got 2'],
+    [['log', 'x'], 'did you mean --session x?'],
+    [['log', '--kind', 'thing'], '--kind takes event, signal, plan, outcome, fault; got thing'],
+    [['log', '--last', '0'], '--last takes a whole number from 1 on; got 0'],
+    [['stats', '--since', 'yesterday'], '--since takes 30m'],
+    [['forget'], 'forget takes names of sessions, or --all'],
+    [['forget', '--all', 'x'], 'forget takes names of sessions, or --all'],
+    [['watch', 'x'], 'watch takes no operand, got x'],
+  ])('%j', (args, said) => {
+    const { status, stderr } = unrut(home, ...args);
+    expect({ status, lines: stderr.length }).toEqual({ status: 64, lines: 1 });
+    expect(stderr[0]).toContain(said);
+  });
+
+  test.each([['sessions'], ['log'], ['stats']])('%s with a folder in the ledger’s place', (command) => {
+    const place = newFolder();
+    mkdirSync(join(place, 'ledger.db'));
+    const { status, stderr } = unrut(place, command);
+    expect({ status, lines: stderr.length }).toEqual({ status: 2, lines: 1 });
+    expect(stderr[0]).toMatch(/^\[unrut\] \[sqlite\] Cannot use .*ledger\.db: .*\. Check that/);
+  });
+});

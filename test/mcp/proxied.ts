@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../scripts/build.ts';
+import type { LedgerEntry } from '../../src/ledger/ledger.ts';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+
+/** A home of its own for each test file, so that no config or ledger of this machine takes part. */
+export const home: string = mkdtempSync(join(tmpdir(), 'unrut-mcp-home-'));
+
+export const environment = (): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: home,
+  UNRUT_HOME: join(home, 'unrut'),
+});
+
+/** The command of a server behind the proxy. */
+export const proxied = (server: readonly string[], ...options: readonly string[]): string[] => [
+  process.execPath,
+  join(root, 'src/cli/main.ts'),
+  'mcp',
+  ...options,
+  ...(server.length > 0 ? ['--', ...server] : []),
+];
+
+/** What the proxies of this file have recorded. */
+export async function recorded(kind?: LedgerEntry['kind']): Promise<LedgerEntry[]> {
+  const ledger = createSqliteLedger({ path: join(home, 'unrut/ledger.db') });
+  try {
+    return await ledger.entries(kind === undefined ? {} : { kind });
+  } finally {
+    await ledger.close();
+  }
+}
+
+export const removeHome = (): void => rmSync(home, { recursive: true, force: true });

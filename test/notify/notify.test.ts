@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import type { NotifySettings } from '../../src/config/settings.ts';
+import { type Escalation, notify } from '../../src/notify/notify.ts';
+import { SECRETS } from '../planted-secrets.ts';
+
+const module = fileURLToPath(new URL('../../src/notify/notify.ts', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'unrut-notify-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const escalation = (toHuman: string): Escalation => ({
+  session: 'run-1',
+  host: 'claude-code',
+  at: Date.UTC(2026, 0, 1),
+  plan: { rung: 'escalate', reason: 'repeated-call/consecutive', recovery: 'ask-human', toHuman, target: 'file:/home/dev/a.ts' },
+});
+const TEXT = 'Unrut, claude-code: `npm test` failed 6 times; "$(touch never)" \'quoted\'. Please have a look.';
+const PLAIN = escalation(TEXT.replace('Unrut, claude-code: ', ''));
+const BODY = {
+  text: TEXT,
+  session: 'run-1',
+  host: 'claude-code',
+  at: '2026-01-01T00:00:00.000Z',
+  rung: 'escalate',
+  reason: 'repeated-call/consecutive',
+  recovery: 'ask-human',
+  target: 'file:/home/dev/a.ts',
+};
+
+/** A program that writes what it is given into a file, all at once: its arguments, its text, its input. */
+const witness = join(folder, 'witness.cjs');
+writeFileSync(
+  witness,
+  `const { readFileSync, renameSync, writeFileSync } = require('node:fs');
+const [file, ...args] = process.argv.slice(2);
+const { UNRUT_TEXT: text, UNRUT_DELIVERY: rest } = process.env;
+writeFileSync(file + '.draft', JSON.stringify({ args, text, rest, input: JSON.parse(readFileSync(0, 'utf8')) }));
+renameSync(file + '.draft', file);
+`,
+);
+chmodSync(witness, 0o755);
+
+const seen = (file: string) => vi.waitFor(() => JSON.parse(readFileSync(file, 'utf8')), { timeout: 60_000, interval: 20 });
+
+/** A process that has ended may still be listed where nobody waits for it, as in a container. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Notifies out of a process that ends at once, as a hook does. */
+function notifyAndExit(settings: NotifySettings, told: Escalation): { status: number | null; stdout: string; stderr: string } {
+  const code = `import(${JSON.stringify(module)}).then(({ notify }) => {
+    notify(${JSON.stringify(settings)}, ${JSON.stringify(told)});
+    process.exit(0);
+  })`;
+  return spawnSync(process.execPath, ['--eval', code], { encoding: 'utf8', cwd: folder });
+}
+
+describe('the command', () => {
+  test.each<[string, (file: string) => string | string[], string[]]>([
+    ['of the shell', (file) => `"${process.execPath}" "${witness}" "${file}" "$UNRUT_TEXT"`, [TEXT]],
+    ['as a list', (file) => [process.execPath, witness, file, '{text}', 'text={text}'], [TEXT, `text=${TEXT}`]],
+  ])('%s is run with the text and the circumstances, though who started it has ended', async (name, command, args) => {
+    const file = join(folder, `${name}.json`);
+    expect(notifyAndExit({ command: command(file) }, PLAIN)).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(await seen(file)).toEqual({ args, text: TEXT, input: BODY });
+    expect(existsSync(join(folder, 'never'))).toBe(false);
+  });
+
+  test('is ended with all that it started when it takes too long', async () => {
+    const file = join(folder, 'slow.json');
+    notify({ command: `sleep 1000 & echo "[$$, $!]" > '${file}'; wait` }, PLAIN, 5_000);
+    const pids = (await seen(file)) as number[];
+    await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 60_000 });
+  });
+
+  test.each<[string, NotifySettings]>([
+    ['is nothing', {}],
+    ['does not exist', { command: ['/home/dev/no-such-program'] }],
+    ['fails', { command: 'exit 3' }],
+    ['reads no input', { command: ['true'] }],
+    ['comes with a webhook that nobody answers', { webhook: 'http://127.0.0.1:9/' }],
+    ['comes with a webhook that is no address', { webhook: 'nonsense' }],
+  ])('that %s harms nobody', (_, settings) => {
+    expect(notifyAndExit(settings, PLAIN)).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  });
+
+  test.each(Object.entries(SECRETS))('is not told %s', async (name, secret) => {
+    const file = join(folder, `${name}.json`);
+    const told = escalation(`\`curl -H "Authorization: Bearer ${secret}"\` failed 6 times.\u001b[31m\nPlease have a look.`);
+    notify(
+      { command: [process.execPath, witness, file, '{text}'] },
+      { ...told, plan: { ...told.plan, target: `url:https://bob:${secret}@x` } },
+    );
+    const { text, ...rest } = await seen(file);
+    expect(text).toMatch(/^Unrut, claude-code: `curl -H .*<secret>.*` failed 6 times\. ?Please have a look\.$/);
+    expect(JSON.stringify(rest)).not.toContain(secret);
+  });
+});
+
+describe('the webhook', () => {
+  test('is posted JSON with a text, though who started it has ended', async () => {
+    const requests: { request: IncomingMessage; body: string }[] = [];
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      requests.push({ request, body: Buffer.concat(chunks).toString() });
+      response.end('ok');
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    try {
+      notifyAndExit({ webhook: `http://127.0.0.1:${port}/hooks/1` }, PLAIN);
+      await vi.waitFor(() => expect(requests).toHaveLength(1), { timeout: 60_000 });
+      const [{ request, body }] = requests as [(typeof requests)[0]];
+      expect(request).toMatchObject({ method: 'POST', url: '/hooks/1', headers: { 'content-type': 'application/json' } });
+      expect(JSON.parse(body)).toEqual(BODY);
+    } finally {
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,4 @@
+import { codex } from './agents/codex.ts';
+import { testAgent } from './test-agent.ts';
+
+testAgent(codex, { heard: ['4 note', '5 hint', '6 block', '7 escalate'], tries: 6, last: 7 });

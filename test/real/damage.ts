@@ -1,0 +1,28 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import type { Place } from './agents/agent.ts';
+import { ledgerOf, programsOf } from './unrut.ts';
+
+const hookOf = (place: Place): string => join(programsOf(place), 'hook.cjs');
+
+/** What can be wrong with an installed Unrut, and its agent must not notice. */
+export const DAMAGES: Readonly<Record<string, (place: Place) => void | Promise<void>>> = {
+  'has been removed': (place) => rmSync(programsOf(place), { recursive: true }),
+  crashes: (place) => writeFileSync(hookOf(place), `throw new Error('It crashed.');\n`),
+  'is killed': (place) => writeFileSync(hookOf(place), `process.kill(process.pid, 'SIGKILL');\n`),
+  'has a folder for a ledger': (place) => void mkdirSync(ledgerOf(place), { recursive: true }),
+  async 'has a ledger that is read-only'(place) {
+    const ledger = ledgerOf(place);
+    const folder = dirname(ledger);
+    await createSqliteLedger({ path: ledger }).close();
+    chmodSync(ledger, 0o444);
+    chmodSync(folder, 0o555);
+    onTestFinished(() => chmodSync(folder, 0o755));
+    // The administrator may write anywhere, so the hook steps down first.
+    chmodSync(dirname(place.home), 0o755);
+    const hook = readFileSync(hookOf(place), 'utf8');
+    writeFileSync(hookOf(place), `if (process.getuid() === 0) process.seteuid(65534);\n${hook}`);
+  },
+};

@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Agent } from './agents/agent.ts';
+import { DAMAGES } from './damage.ts';
+import { heardIn } from './hearing.ts';
+import { INSTALL_TIMEOUT, installAgent } from './install-agent.ts';
+import { type Run, runAgent } from './run-agent.ts';
+import { cycle, duplicates, editStreak, insists, nested, noLoop, type ScriptOf, sameFailure } from './scripts.ts';
+import { installUnrut, recordedIn } from './unrut.ts';
+
+/** What an agent that goes on and on hears, and how often its command really runs. */
+export interface Insisting {
+  heard: string[];
+  tries: number;
+  /** The number of its last request: after that the run was ended, or the model gave up. */
+  last: number;
+}
+
+/** What was heard of Unrut, each with the request that brought it. */
+const heard = ({ exchanges }: Run): string[] =>
+  exchanges.flatMap(({ turn, news, nested }) => heardIn(news).map((rung) => `${nested ? 'nested ' : ''}${turn} ${rung}`));
+
+/** Numbers, ids and hashes. */
+const VOLATILE = /\b[\da-f]{6}\b|[\da-f-]*\d[\da-f-]*/g;
+
+/** All that the model saw and all that ran, without what differs in every run. */
+const shape = ({ exchanges, tries, exitCode, place }: Run): unknown => ({
+  exchanges: exchanges.map(({ news }) =>
+    news.map((text) => text.replaceAll(join(place.home, '..'), '').replace(VOLATILE, '#')),
+  ),
+  tries,
+  exitCode,
+});
+
+/** Runs a real agent with Unrut and without. */
+export function testAgent(agent: Agent, insisting: Insisting): void {
+  beforeAll(() => installAgent(agent), INSTALL_TIMEOUT);
+
+  describe(`${agent.name} ${agent.version}`, () => {
+    it.each<[string, ScriptOf, string, number]>([
+      ['tries the same failing command', sameFailure, '4 note', 3],
+      ['goes to and fro between two failing commands', cycle, '6 note', 5],
+      ['patches a file again and again', editStreak, '5 note', 0],
+      ['makes the same calls in parallel', duplicates, '4 note', 6],
+      ['has a nested agent that loops', nested, 'nested 4 note', 3],
+    ])('is told when it %s, and stops', async (_, script, note, tries) => {
+      const run = await runAgent(agent, script, installUnrut(agent));
+      expect(heard(run)).toEqual([note]);
+      expect(run.tries).toHaveLength(tries);
+      expect(run.exitCode).toBe(0);
+    });
+
+    it('is told, helped, refused and stopped, as far as it lets itself, when it insists', async () => {
+      const run = await runAgent(agent, insists, installUnrut(agent));
+      expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(insisting);
+    });
+
+    it('hears nothing when it gets on', async () => {
+      const run = await runAgent(agent, noLoop, installUnrut(agent));
+      expect(heard(run)).toEqual([]);
+      expect(run.exchanges.at(-1)?.reply.text).toBe('Done.');
+      expect((await recordedIn(run.place)).filter(({ kind }) => kind === 'plan' || kind === 'fault')).toEqual([]);
+    });
+
+    it('works by the defaults when the config is broken', async () => {
+      const run = await runAgent(agent, sameFailure, async (place) => {
+        await installUnrut(agent)(place);
+        writeFileSync(join(place.project, 'unrut.config.json'), '{ "preset": ');
+      });
+      expect(heard(run)).toEqual(['4 note']);
+      expect(run.exitCode).toBe(0);
+    });
+  });
+
+  describe(`${agent.name} ${agent.version} runs as if Unrut were not there`, () => {
+    let run: Promise<Run> | undefined;
+    const alone = async () => {
+      run ??= runAgent(agent, insists);
+      return shape(await run);
+    };
+
+    it('when it only records', async () => {
+      const run = await runAgent(agent, insists, installUnrut(agent, '--shadow'));
+      expect(shape(run)).toEqual(await alone());
+      const plans = (await recordedIn(run.place)).filter(({ kind }) => kind === 'plan').map(({ data }) => [data.rung, data.shadow]);
+      expect(plans[0]).toEqual(['note', true]);
+    });
+
+    it.each(Object.keys(DAMAGES))('when it %s', async (damage) => {
+      const run = await runAgent(agent, insists, async (place) => {
+        await installUnrut(agent)(place);
+        await DAMAGES[damage]!(place);
+      });
+      expect(shape(run)).toEqual(await alone());
+    });
+  });
+}
