@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type OutputOptions, rolldown } from 'rolldown';
+import { assembleClaudeCodePlugin } from './claude-code-plugin.ts';
 
 const SHEBANG = '#!/usr/bin/env node';
 
@@ -29,19 +31,25 @@ function compileLibrary(): void {
 }
 
 /** One file of everything that an entry needs, which starts faster than a tree of modules and reads no package.json. */
-async function bundle(manifest: Manifest, entry: string, output: OutputOptions & { file: string }): Promise<void> {
+async function bundle(
+  manifest: Manifest,
+  entry: string,
+  output: OutputOptions,
+  define: Record<string, string> = {},
+): Promise<{ code: string }> {
   const complaints: string[] = [];
   const build = await rolldown({
     input: join(root, entry),
     platform: 'node',
     resolve: { mainFields: ['module', 'main'] },
     external: Object.keys(manifest.peerDependencies ?? {}),
-    transform: { define: { UNRUT_VERSION: JSON.stringify(manifest.version) } },
+    transform: { define: { UNRUT_VERSION: JSON.stringify(manifest.version), ...define } },
     onLog: (_level, log) => void complaints.push(log.message.split('\n', 1)[0] ?? ''),
   });
-  await build.write({ ...output, codeSplitting: false });
+  const { output: chunks } = await (output.file ? build.write : build.generate).call(build, { ...output, codeSplitting: false });
   await build.close();
   if (complaints.length > 0) throw new Error(`rolldown: ${complaints.join('; ')}`);
+  return chunks[0];
 }
 
 async function bundleCommand(manifest: Manifest, file: string): Promise<void> {
@@ -51,17 +59,33 @@ async function bundleCommand(manifest: Manifest, file: string): Promise<void> {
   chmodSync(file, 0o755);
 }
 
-/** The hook command by itself, in the form that Node loads fastest. Gives the path. */
+/**
+ * The hook command by itself, in the form that starts fastest: a launcher, and the program after it in a comment, which Node skips. Gives
+ * the path.
+ */
 export async function bundleHook(file: string): Promise<string> {
-  await bundle(readManifest(), 'src/hook/main.ts', { file, format: 'cjs', minify: true });
+  const main = escaped(await bundled('src/hook/main.ts'));
+  const name = createHash('sha256').update(main).digest('hex').slice(0, 16);
+  const launcher = await bundled('src/hook/launch.ts', { UNRUT_HOOK: JSON.stringify(name) });
+  writeFileSync(file, `${launcher.trimEnd()}\n/*unrut\n${main}*/\n`);
   return file;
 }
+
+async function bundled(entry: string, define: Record<string, string> = {}): Promise<string> {
+  const { code } = await bundle(readManifest(), entry, { format: 'cjs', minify: true }, define);
+  return code;
+}
+
+/** In ASCII, which is quickest to read, and with nothing in it that would end a comment. */
+const escaped = (code: string): string =>
+  code.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).replaceAll('*/', '*\u0001/');
 
 /** The files that people and agents start, each of which needs no other. */
 export async function bundlePrograms(folder: string): Promise<void> {
   await bundleCommand(readManifest(), join(folder, 'cli.js'));
   await bundleHook(join(folder, 'hook.cjs'));
   await bundle(readManifest(), 'src/adapters/opencode/plugin.ts', { file: join(folder, 'opencode-plugin.js'), format: 'esm' });
+  assembleClaudeCodePlugin(root, join(folder, 'claude-code-plugin'), join(folder, 'hook.cjs'), readManifest().version);
 }
 
 /** Makes `dist/` anew. Throws when anything in it cannot be made. */

@@ -50,6 +50,12 @@ describe('one streak', () => {
     expect(climbed(moments), told(moments)).toEqual(['3 note', '4 hint', '5 block', '6 escalate', '7 stop']);
   });
 
+  test('rises once in a response, since whoever makes several calls at once cannot know yet', async () => {
+    const thrice = (i: number): Item => ({ parallel: times(3, () => lookup(7)), batch: `response ${i}` });
+    const moments = await play(times(4, thrice), { mode: 'finished' });
+    expect(climbed(moments), told(moments)).toEqual(['5 note', '7 hint', '10 block']);
+  });
+
   test('is raised on every further step, with a growing count and the rung that it has reached', async () => {
     const moments = await play(loop(9), { mode: 'finished', options: { preset: only('repeated-call') } });
     const signals = moments.flatMap(({ verdict }) => verdict.signals);

@@ -80,6 +80,7 @@ export function refuseOpen(thread: HookThread, call: HookCall): { call: Call; ba
   const open = call.id === undefined ? thread.open.findLast((other) => isSame(other, call)) : openWith(thread, call.id);
   if (!open) return undefined;
   close(thread, open);
+  thread.batch = null;
   return { call: { ...call, id: open.id }, batch: open.batch };
 }
 

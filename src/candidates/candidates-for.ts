@@ -20,12 +20,14 @@ const LATELY = 6;
 export function candidatesFor(memory: CandidateMemory, trouble: Trouble, weights: Weights): Candidate[] {
   const failed = failedCall(memory, trouble);
   if (!failed) return [];
-  return rank({ ...weights, memory, failed, failure: failed.failure === null ? other : failureNamed(failed.failure) });
+  return rank({ ...weights, memory, failed, failure: failed.failure === undefined ? other : failureNamed(failed.failure) });
 }
 
 /** The call that candidates are for: one that failed, or, where everything stalls, simply the last. */
 export function failedCall({ calls }: CandidateMemory, { keys, anyCall }: Trouble): RecentCall | undefined {
   const last = calls.at(-1);
-  const failed = calls.slice(-LATELY).findLast((call) => call.failure !== null && (anyCall || call === last || keys.includes(call.key)));
+  const failed = calls
+    .slice(-LATELY)
+    .findLast((call) => call.failure !== undefined && (anyCall || call === last || keys.includes(call.key)));
   return failed ?? (anyCall ? last : undefined);
 }

@@ -7,23 +7,22 @@ import { soundsGrave } from '../tools/grave-words.ts';
 import { FILE_ARGUMENTS } from '../tools/profile.ts';
 import { roleOf, type World, worldOf } from '../tools/tool-role.ts';
 
-/** What is kept of a recent call, for ranking what to do after it. */
+/** What is kept of a recent call, for ranking what to do after it. Fields that say nothing are left out: there are many calls. */
 export interface RecentCall {
   /** The host's own name of the tool; empty when it cannot be repeated to a reader. */
   tool: string;
   key: string;
   world: World;
   target: string | null;
-  /** The path of its file, when it can be repeated as it is. */
-  path: string;
-  /** The argument that named the path. */
-  argument: string;
-  /** The name of the failure; null when it did not fail. */
-  failure: string | null;
+  /** The path of its file, when it can be repeated as it is, and the argument that named it. */
+  path?: string;
+  argument?: string;
+  /** The name of the failure, when it failed. */
+  failure?: string;
   /** Its tool or what it acts on speaks of what cannot be taken back. */
-  grave: boolean;
+  grave?: true;
   /** It removed something, or its name says that it did what cannot be taken back. */
-  destroys: boolean;
+  destroys?: true;
 }
 
 /** What ranking knows of a session. Plain JSON. */
@@ -35,8 +34,8 @@ export interface CandidateMemory {
   walled: boolean;
 }
 
-const MOST_TOOLS = 40;
-const MOST_CALLS = 12;
+const MOST_TOOLS = 32;
+const MOST_CALLS = 8;
 const LONGEST_TOOL = 64;
 const LONGEST_PATH = 79;
 
@@ -63,16 +62,19 @@ export function noteCall(memory: CandidateMemory, event: CallFinished | ActionFi
   noteTool(memory, tool, isCall ? event.annotations : undefined);
   const world = isCall ? worldOf(given, call.target, call.shell) : 'page';
   if (result.wall !== null) memory.walled = result.wall;
+  const path = call.target?.startsWith('file:') ? repeatable(call.targetLabel) : '';
+  const failure = failureIn(memory, seen, world);
+  const isGrave = soundsGrave(given);
+  const isRemoval = call.verb === 'write' && call.clears === 'target' && !call.patch;
   const noted: RecentCall = {
     tool,
     key: call.key,
     world,
     target: call.target,
-    path: call.target?.startsWith('file:') ? repeatable(call.targetLabel) : '',
-    argument: isCall ? fileArgument(event.call.args) : '',
-    failure: failureIn(memory, seen, world),
-    destroys: !result.error && (soundsGrave(given) || (call.verb === 'write' && call.clears === 'target' && !call.patch)),
-    grave: soundsGrave(given) || soundsGrave(isCall ? elementIn(event.call.args) : call.targetLabel),
+    ...(path === '' ? {} : { path, argument: isCall ? fileArgument(event.call.args) : 'path' }),
+    ...(failure === null ? {} : { failure }),
+    ...(isGrave || soundsGrave(isCall ? elementIn(event.call.args) : call.targetLabel) ? { grave: true } : {}),
+    ...(!result.error && (isGrave || isRemoval) ? { destroys: true } : {}),
   };
   push(memory.calls, noted, MOST_CALLS);
   return noted;

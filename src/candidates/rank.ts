@@ -1,4 +1,4 @@
-import type { Failure, Move, Risk } from '../failures/failure.ts';
+import type { FailedTarget, Failure, Move, Risk } from '../failures/failure.ts';
 import type { Candidate } from './candidate.ts';
 import { type FoundTool, findTool } from './find-tool.ts';
 import type { CandidateMemory, RecentCall } from './memory.ts';
@@ -55,7 +55,7 @@ function candidateOf(move: Move, ranking: Ranking): Candidate | null {
   const blockedReason = gateOf(move, found, ranking);
   // A move that needs no tool of its own is still good advice without the one that may not be named.
   const named = found && (blockedReason === undefined || move.needsTool) ? found : null;
-  const args = named && move.args?.(ranking.failed, named.role);
+  const args = named && move.args?.(targetOf(ranking.failed), named.role);
   return {
     name: move.name,
     ...(named ? { tool: named.tool } : {}),
@@ -68,6 +68,8 @@ function candidateOf(move: Move, ranking: Ranking): Candidate | null {
   };
 }
 
+const targetOf = ({ path = '', argument = 'path' }: RecentCall): FailedTarget => ({ path, argument });
+
 function gateOf(move: Move, found: FoundTool | null, { failed, allow }: Ranking): string | undefined {
   if (allow.has(move.name)) return undefined;
   if (move.gate !== undefined) return move.gate;
@@ -79,17 +81,19 @@ function gateOf(move: Move, found: FoundTool | null, { failed, allow }: Ranking)
 function scoreOf(move: Move, found: FoundTool | null, ranking: Ranking): number {
   const failedUses = found ? countFailedUses(move, found.tool, ranking) : 0;
   const score = move.base + evidenceFor(move, ranking) - FAILED_USE * failedUses - RISKS[move.risk];
-  return Math.round(1000 * Math.max(-1, Math.min(1, score))) / 1000;
+  // JSON knows no negative zero.
+  return Math.round(1000 * Math.max(-1, Math.min(1, score))) / 1000 || 0;
 }
 
 function countFailedUses({ onTarget }: Move, tool: string, { failed, memory }: Ranking): number {
   const target = onTarget ? failed.target : null;
-  return memory.calls.filter((call) => call.failure !== null && call.tool === tool && call.target === target).length;
+  return memory.calls.filter((call) => call.failure !== undefined && call.tool === tool && call.target === target).length;
 }
 
 function evidenceFor({ name }: Move, { failure, failed, trails, learned }: Ranking): number {
   const own = trails.filter((trail) => trail.failure === failure.name && trail.target === failed.target && trail.followed === name);
-  const share = learned[`${failure.name}/${failed.world}/${name}`] ?? 0.5;
+  const given = learned[`${failure.name}/${failed.world}/${name}`] ?? 0.5;
+  const share = given >= 0 && given <= 1 ? given : 0.5;
   return (TRAILS * own.reduce((sum, { reward }) => sum + reward, 0)) / (own.length + PRIOR) + LEARNED * (share - 0.5);
 }
 

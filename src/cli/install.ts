@@ -66,28 +66,23 @@ export async function install(args: readonly string[]): Promise<number> {
   let failed = false;
   for (const agent of agents) {
     try {
-      tell(agent, connect(agent, order, { rules: values.rules, copies, dryRun }), { order, rules: values.rules, dryRun });
+      tell(agent, connect(agent, order, { rules: values.rules, copies, dryRun }), order, dryRun);
     } catch (error) {
       failed = true;
       console.error(printable(`${agent.label}: ${whyOf(error)}`));
     }
   }
+  if (!values.rules) suggestRules(agents, order);
   return failed ? EXIT.unreadable : EXIT.ok;
 }
 
-interface Told {
-  order: Order;
-  rules: boolean;
-  dryRun: boolean;
-}
-
-function tell(agent: InstallableAgent, changes: readonly Change[], { order, rules, dryRun }: Told): void {
+function tell(agent: InstallableAgent, changes: readonly Change[], order: Order, dryRun: boolean): void {
   if (changes.length === 0) {
     console.log(`${agent.label} is already connected; nothing was changed.`);
     return;
   }
   const isNew = !changes.some(({ wasThere }) => wasThere);
-  const { call, scope, at } = order;
+  const { call, scope } = order;
   console.log(
     `${agent.label} ${dryRun ? 'would be' : 'is'} ${isNew ? 'connected' : 'connected anew'}${call.shadow ? ', to record only' : ''}:`,
   );
@@ -97,13 +92,15 @@ function tell(agent: InstallableAgent, changes: readonly Change[], { order, rule
   }
   if (agent.afterwards) console.log(`  ${agent.afterwards}`);
   if (call.server !== undefined) console.log('  It is called only while unrut serve runs.');
-  const instructions = agent.instructions(scope, at);
-  if (!rules && instructions !== undefined) {
-    console.log(printable(`  Worth having in ${instructions} (--rules writes it there):`));
-    for (const line of RULES) console.log(`    ${line}`.trimEnd());
-  }
   const place = scope === 'project' ? ' --project' : '';
   console.log(`  See what happens: unrut watch. Check: unrut doctor. Undo: unrut uninstall ${agent.name}${place}`);
+}
+
+function suggestRules(agents: readonly InstallableAgent[], { scope, at }: Order): void {
+  const files = agents.flatMap((agent) => agent.instructions(scope, at) ?? []);
+  if (files.length === 0) return;
+  console.log(printable(`\nWorth having in ${files.join(', ')}; --rules writes it there:`));
+  for (const line of RULES) console.log(`  ${line}`.trimEnd());
 }
 
 /** What can be connected here, and how. */

@@ -43,6 +43,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'take it out of their settings again',
     load: async () => (await import('./uninstall.ts')).uninstall,
   },
+  doctor: {
+    summary: 'see which agents are connected, and whether their hooks work',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
   hook: {
     summary: 'answer a hook of a coding agent; unrut install writes it into their settings',
     load: async () => (await import('./hook.ts')).hook,

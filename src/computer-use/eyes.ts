@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { isNear } from '../fingerprint/action.ts';
-import { differences, digestOf, type Frame, isEqual, readFrame, type Tiles } from './frame.ts';
+import { changedTiles, differences, digestOf, type Frame, isEqual, readFrame, type Tiles } from './frame.ts';
 import { type PageReport, readPage } from './page-report.ts';
 import { decodePng } from './png.ts';
 import { within } from './within.ts';
@@ -60,11 +60,12 @@ export class Eyes {
 
   /** Everything that is known to move by itself. */
   get noise(): Tiles {
-    return this.#clocks.union(this.#restless);
+    return new Set([...this.#clocks, ...this.#restless]);
   }
 
   /** Waits until the page holds still, and looks at it. A page that is new is watched a little longer. */
   async look(page: Page): Promise<Look> {
+    await page.waitForLoadState('domcontentloaded', { timeout: this.#patience.most }).catch(() => {});
     const first = await this.#settle(page);
     const report = await readPage(page, null);
     const place = report.url.split('#', 1)[0]!;
@@ -88,7 +89,7 @@ export class Eyes {
   /** Watches a page on which nothing is done: what moves now is left out of `detail` from here on. */
   async watchIdle(page: Page, look: Look): Promise<Look> {
     const { moved, shot } = await this.#watch(page, look);
-    this.#restless = this.#restless.union(moved);
+    for (const tile of moved) this.#restless.add(tile);
     return { ...look, ...shot, detail: this.#detail(shot.frame, look.page) };
   }
 
@@ -124,7 +125,7 @@ export class Eyes {
       const next = await shoot(page);
       const noise = this.noise;
       if (isEqual(shot.frame, next.frame, noise)) return { ...next, settled: true };
-      const moving = differences(shot.frame, next.frame)?.difference(noise).size ?? Number.POSITIVE_INFINITY;
+      const moving = changedTiles(shot.frame, next.frame, noise);
       shot = next;
       if (Date.now() >= end) return { ...shot, settled: moving <= SETTLED_SHARE * shot.frame.tiles.length };
     }

@@ -50,7 +50,7 @@ function wordsOf(text: string): Set<string> {
   return new Set(telling.length > 0 ? telling : words);
 }
 
-const isIn = (some: Set<string>, all: Set<string>): boolean => some.size > 0 && some.isSubsetOf(all);
+const isIn = (some: Set<string>, all: Set<string>): boolean => some.size > 0 && [...some].every((word) => all.has(word));
 
 /** 3: one of the field's names says exactly this. 2: it says this and more, or its type does. 1: this says it and more. */
 function fit(field: Field, label: string): number {

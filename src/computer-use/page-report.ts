@@ -57,10 +57,20 @@ export interface PageReport {
 }
 
 /** How long a page may take to answer, in milliseconds. */
-const ANSWER_TIMEOUT = 5000;
+const ANSWER_TIMEOUT = 8000;
+const MOST_ATTEMPTS = 4;
+const LEFT = /context was destroyed|navigat|Cannot find context|Frame was detached/i;
 
 /** Asks the page about itself, and about what lies at a point. */
-export function readPage(page: Page, point: { x: number; y: number } | null): Promise<PageReport> {
-  const asked = page.evaluate(`(${PAGE_SCRIPT})(${JSON.stringify(point)})`) as Promise<PageReport>;
-  return within(ANSWER_TIMEOUT, asked, 'the page does not answer');
+export async function readPage(page: Page, point: { x: number; y: number } | null): Promise<PageReport> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const asked = page.evaluate(`(${PAGE_SCRIPT})(${JSON.stringify(point)})`) as Promise<PageReport>;
+      return await within(ANSWER_TIMEOUT, asked, 'the page does not answer');
+    } catch (error) {
+      // A page that is being left answers no more; the next one will.
+      if (attempt === MOST_ATTEMPTS || page.isClosed() || !LEFT.test((error as Error).message)) throw error;
+      await page.waitForLoadState('domcontentloaded', { timeout: ANSWER_TIMEOUT }).catch(() => {});
+    }
+  }
 }

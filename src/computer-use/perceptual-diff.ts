@@ -1,6 +1,6 @@
 import { type Action, pointOf } from './action.ts';
 import type { Look } from './eyes.ts';
-import { around, differences, type Tiles } from './frame.ts';
+import { around, isEqual, type Tiles } from './frame.ts';
 import type { Target } from './page-report.ts';
 import { isHighRisk, isSubmitReasoning } from './submit-words.ts';
 
@@ -24,8 +24,7 @@ export function isHighRiskAction(action: Action, target: Target | null, reasonin
 /** Why an action seems to have had no effect, or null when something has changed. It only observes. */
 export function missingEffect(action: Action, before: Look, after: Look, noise: Tiles): string | null {
   if (before.page.url !== after.page.url) return null;
-  const changed = differences(before.frame, after.frame)?.difference(noise);
-  if (!changed || changed.size > 0) return null;
+  if (!isEqual(before.frame, after.frame, noise)) return null;
   const point = pointOf(action);
   const where = point && around(point, CROP, after.frame).size > 0 ? ` and the ${CROP} × ${CROP} pixels around the click are` : ' is';
   return `WARNING: no observed effect: the whole screen${where} exactly as before`;

@@ -22,7 +22,7 @@ function run(path: string): unknown {
 
 function whyNot(path: string, error: unknown): string {
   if (path.endsWith('.ts') && !process.features.typescript)
-    return `Node ${process.versions.node} does not run TypeScript, which takes 22.18 or later; write unrut.config.js or .json`;
+    return `Node ${process.versions.node} does not run TypeScript, which takes 22.18 or later; write it as .js or .json`;
   const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, message: String(error) };
   switch (code) {
     case 'ERR_REQUIRE_ASYNC_MODULE':

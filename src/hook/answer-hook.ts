@@ -1,14 +1,11 @@
-import { dialectOf, type HookAdapter, type HookAnswer, type HookHostName, type HookMemory, hookAdapters } from '../adapters/index.ts';
-import type { AgentEvent, Json } from '../event.ts';
+import { dialectOf, type HookAnswer, type HookHostName, hookAdapters } from '../adapters/index.ts';
+import type { Settings } from '../config/settings.ts';
 import { toFault } from '../fault.ts';
-import { createGuard, type GuardOptions, type Snapshot, type Verdict } from '../guard.ts';
-import { textOf } from '../importers/json.ts';
-import type { Ledger, LedgerChange, SavedState } from '../ledger/ledger.ts';
-import { entriesOf, type Origin } from '../ledger/record.ts';
-import type { Plan } from '../policy/plan.ts';
-import { redact } from '../redact.ts';
-import type { Fault } from '../signal.ts';
+import type { GuardOptions } from '../guard.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Escalation } from '../notify/notify.ts';
 import { isAttended } from './is-attended.ts';
+import { observeHook } from './observe-hook.ts';
 import { recordFault } from './record-fault.ts';
 
 /** Around a hook call. */
@@ -23,20 +20,16 @@ export interface HookSurroundings {
   at: number;
 }
 
-/** What of the settings concerns a hook call. */
-export interface HookSettings {
-  guard: GuardOptions;
-  /** Somebody can be asked. Default: as the payload and the environment tell. */
-  attended?: boolean;
-}
+/** What of the settings concerns a hook call. Where they do not say whether somebody can be asked, the environment does. */
+export type HookSettings = Pick<Settings, 'attended' | 'notify'> & { guard: GuardOptions };
 
 /** What a hook call is answered with. */
 export interface HookReply {
   /** To print as it is; empty for nothing. */
   stdout: string;
   exitCode: number;
-  /** Plans to ask a person, who may not be looking. */
-  escalations: Plan[];
+  /** What a person, who may not be looking, should be told. */
+  escalations: Escalation[];
 }
 
 /** Says nothing, so that the agent goes on as if nobody had been asked. */
@@ -54,83 +47,26 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     const adapter = host && hookAdapters[host];
     const session = adapter?.session(payload);
     if (!adapter || session === undefined) throw new Error('expected what a known agent hands to its hooks, got something else');
-    const guard = { ...settings.guard, attended: settings.attended ?? isAttended(environment) };
-    const calls: HookCalled[] = [];
+    const { guard, attended = isAttended(environment), notify } = settings;
+    const can = adapter.can(payload);
+    // Whoever is told beside the host can be told in any host.
+    const options: GuardOptions = { ...guard, attended, can: notify && can.length > 0 ? [...can, 'escalate'] : can };
+    let answer: HookAnswer | null = null;
+    const escalations: Escalation[] = [];
     await ledger.update([session], ([saved]) => {
-      const { called, change } = observeHook({ adapter, payload, session, at, guard, saved: saved! });
-      calls.push(called);
-      return change;
+      const observed = observeHook({ adapter, payload, session, at, options, saved: saved! });
+      answer = observed.answer;
+      for (const { plan } of observed.verdicts) if (plan?.rung === 'escalate') escalations.push({ plan, session, host, at });
+      return observed.change;
     });
-    return replyOf(calls[0]!);
+    return { ...printed(answer), escalations };
   } catch (error) {
     await recordFault(ledger, toFault('hook', error), at);
     return NO_REPLY;
   }
 }
 
-/** A payload on its way through the guard. */
-interface HookCall {
-  adapter: HookAdapter;
-  payload: unknown;
-  session: string;
-  at: number;
-  guard: GuardOptions;
-  saved: SavedState;
-}
-
-/** What came of it. */
-interface HookCalled {
-  plans: Plan[];
-  answer: HookAnswer | null;
-}
-
-/** What is kept of a session between its hooks. */
-type HookState = Snapshot & { memory?: HookMemory };
-
-function observeHook({ adapter, payload, session, at, guard: options, saved }: HookCall): { called: HookCalled; change: LedgerChange } {
-  const guard = createGuard({ ...options, can: adapter.can(payload) });
-  const faults: Fault[] = [];
-  const memory = takeIn(saved, (state) => guard.restore(state), faults);
-  const moment = { at, memory };
-  const observe = (event: AgentEvent): [AgentEvent, Verdict] => [event, guard.observe(event)];
-  const observed = adapter.read(payload, moment).map(observe);
-  const verdicts = observed.map(([, verdict]) => verdict);
-  const answer = adapter.write(verdicts, payload, moment);
-  observed.push(...(answer?.events ?? []).map(observe));
-  if (observed[0]) observed[0][1].faults.push(...faults);
-  return {
-    called: { plans: verdicts.flatMap(({ plan }) => plan ?? []), answer },
-    change: {
-      states: [{ ...guard.snapshot(session), memory } as unknown as Json],
-      entries: observed.flatMap(([event, verdict], i) => entriesOf(event, verdict, `${saved.version}.${i}`, originOf(adapter, payload))),
-    },
-  };
-}
-
-const originOf = ({ name: host }: HookAdapter, payload: unknown): Origin => {
-  const folder = redact(
-    textOf((payload as { cwd?: unknown }).cwd)
-      .split(/[\\/]/)
-      .at(-1) ?? '',
-  );
-  return { host, ...(folder === '' ? {} : { folder }) };
+const printed = (answer: HookAnswer | null): Pick<HookReply, 'stdout' | 'exitCode'> => {
+  const { stdout = '', exitCode = 0 } = answer ?? {};
+  return { stdout: typeof stdout === 'string' ? stdout : JSON.stringify(stdout), exitCode };
 };
-
-/** Gives the guard its state back. One that cannot be read is a fault, and the session begins anew. */
-function takeIn(saved: SavedState, restore: (state: HookState) => void, faults: Fault[]): HookMemory {
-  try {
-    const state = saved.read() as HookState | null;
-    if (state) restore(state);
-    return state?.memory ?? [];
-  } catch (error) {
-    faults.push(toFault('ledger', error));
-    return [];
-  }
-}
-
-function replyOf({ plans, answer }: HookCalled): HookReply {
-  const escalations = plans.filter(({ rung }) => rung === 'escalate');
-  if (!answer) return { ...NO_REPLY, escalations };
-  const { stdout, exitCode } = answer;
-  return { stdout: stdout === undefined ? '' : typeof stdout === 'string' ? stdout : JSON.stringify(stdout), exitCode, escalations };
-}

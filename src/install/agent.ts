@@ -61,6 +61,8 @@ export interface InstallableAgent {
   http: true | string;
   /** What is left to do for a person. */
   afterwards?: string;
+  /** The settings by which our plugin is switched on, where the agent has plugins with hooks. */
+  pluginIn?(at: Surroundings, read: (path: string) => string | undefined): string | undefined;
   /** What in the settings keeps our hooks from being called, in one line each. */
   obstacles?(order: Order, read: (path: string) => string | undefined): string[];
 }

@@ -83,8 +83,9 @@ export class Conversation {
     this.#around.fault(this.#around.session, error);
   }
 
+  /** The conversation is over. One in which nothing was called is not worth recording: clients start servers only to see what they can do. */
   end(outcome: string): void {
-    this.#observe({ type: 'session-ended', outcome });
+    if (this.#calls > 0) this.#observe({ type: 'session-ended', outcome });
   }
 
   keepTask(id: string, open: OpenCall): void {

@@ -94,4 +94,4 @@ function inOrder(one: RecoveryRow, another: RecoveryRow): number {
   return another.offered - one.offered || (one.move < another.move ? -1 : 1);
 }
 
-const rounded = (value: number): number => Math.round(1000 * value) / 1000;
+const rounded = (value: number): number => Math.round(1000 * value) / 1000 || 0;

@@ -16,8 +16,9 @@ export interface Offer extends Trail {
 
 /** An offer while it is followed. */
 export interface OpenOffer extends Offer {
-  /** The tool that failed. */
+  /** The tool that failed, and the very call. */
   failed: string;
+  key: string;
   /** The moves that a tool makes: its name, and whether it must only read. */
   tools: [move: string, tool: string, readsOnly: boolean][];
   hasLooked: boolean;
@@ -38,6 +39,7 @@ export function openOffer(candidates: readonly Candidate[], failed: RecentCall):
     followed: null,
     reward: 0,
     failed: failed.tool,
+    key: failed.key,
     tools: offered.flatMap(({ name, tool, risk }) =>
       tool === undefined ? [] : [[name, tool, risk === 'read_only'] as const],
     ) as OpenOffer['tools'],
@@ -51,9 +53,11 @@ export function followOffer(offer: OpenOffer, call: RecentCall, seen: Fingerprin
   const verb = seen.call?.verb ?? 'unknown';
   if (offer.did === null) {
     offer.did = call.tool === '' ? '?' : call.tool;
-    offer.followed = offer.tools.find(([, tool, readsOnly]) => tool === call.tool && (!readsOnly || READS.has(verb)))?.[0] ?? null;
+    const isSame = call.key === offer.key;
+    const made = offer.tools.find(([, tool, readsOnly]) => tool === call.tool && !isSame && (!readsOnly || READS.has(verb)));
+    offer.followed = made?.[0] ?? null;
   }
-  if (call.tool === offer.failed && call.failure === null && seen.progress !== null && !READS.has(verb)) offer.hasPassed = true;
+  if (call.tool === offer.failed && call.failure === undefined && seen.progress !== null && !READS.has(verb)) offer.hasPassed = true;
   offer.reward = clamped(offer.reward + rewardOf(call, seen, offer.hasLooked));
   if (verb === 'read') offer.hasLooked = true;
 }
@@ -63,4 +67,4 @@ export function closedOffer({ failure, world, target, offered, did, followed, re
   return { failure, world, target, offered, did, followed, reward: isRecovered && hasPassed ? PASSED : reward };
 }
 
-const clamped = (reward: number): number => Math.round(1000 * Math.max(-1, Math.min(1, reward))) / 1000;
+const clamped = (reward: number): number => Math.round(1000 * Math.max(-1, Math.min(1, reward))) / 1000 || 0;

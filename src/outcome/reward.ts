@@ -20,13 +20,13 @@ const BROUGHT: Record<Progress, number> = {
   'first-look': LOOKED,
 };
 
-const WALLS: ReadonlySet<string | null> = new Set(['blocked-page', 'permission-denied']);
+const WALLS: ReadonlySet<string | undefined> = new Set(['blocked-page', 'permission-denied']);
 
 /** How good one step after an offer was. A look counts a little, and only once: looking alone is no recovery. */
 export function rewardOf(call: RecentCall, { call: print, progress, neutral }: Fingerprint, hasLooked: boolean): number {
   if (call.destroys) return DESTRUCTIVE;
   if (WALLS.has(call.failure)) return BLOCKED;
-  if (call.failure !== null) return FAILED_AGAIN;
+  if (call.failure !== undefined) return FAILED_AGAIN;
   if (progress === null) return neutral === null ? NOTHING : 0;
   if (print?.verb === 'read') return hasLooked ? 0 : LOOKED;
   return BROUGHT[progress];

@@ -18,7 +18,7 @@ export function hintFailure(
   { can, skip }: LadderConfig,
   rank: Ranker,
 ): Plan | null {
-  if (call.failure === null || VAGUE.has(call.failure) || !can.has('hint') || skip.has('hint')) return null;
+  if (call.failure === undefined || VAGUE.has(call.failure) || !can.has('hint') || skip.has('hint')) return null;
   if (!seen.result?.error && seen.progress !== null) return null;
   const candidates = rank({ keys: [call.key], anyCall: false });
   if (candidates.length === 0) return null;

@@ -42,8 +42,7 @@ export function hookRoute({ ledger, settingsIn, now = Date.now }: HookRoute): (c
       settings: { ...settings, guard },
       at,
     });
-    const session = hookAdapters[host].session(payload) ?? '';
-    for (const plan of escalations) notify(settings.notify, { plan, session, host, at });
+    for (const escalation of escalations) notify(settings.notify, escalation);
     return stdout === '' || stdout.startsWith('{')
       ? context.body(stdout || '{}', 200, { 'content-type': 'application/json' })
       : context.text(stdout);

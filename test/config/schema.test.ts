@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeSchema, schemaFile } from '../../scripts/schema.ts';
 import { check } from '../../src/config/check.ts';
+import { defineConfig } from '../../src/config/define-config.ts';
+import { parseJsonc } from '../../src/config/parse-jsonc.ts';
 import { configSchema, type Schema } from '../../src/config/schema.ts';
 import { keysOf } from '../../src/config/schema-keys.ts';
 import { recommended } from '../../src/presets.ts';
@@ -28,6 +30,29 @@ describe('the schema of a config', () => {
         }
       }
     }
+  });
+
+  test('allows what the types allow', () => {
+    const config = defineConfig({
+      preset: 'strict',
+      shadow: true,
+      attended: false,
+      detectors: { cycle: { laps: 4, rungs: { first: 'hint', highest: 'block' } }, stuck: false },
+      recoveries: { 'suggest-backoff': { firstSeconds: 30 }, 'stop-run': true },
+      skip: ['redirect'],
+      tools: { jobs: { poll: true, identity: ['id'], verb: 'read', target: 'path' } },
+      allow: [],
+      notify: { command: ['notify-send', '{text}'], webhook: 'http://127.0.0.1/hook' },
+      ledger: { path: '~/ledger.db', retention: { days: 7, megabytes: 50 } },
+      trust: ['~/code'],
+    });
+    expect(conforms(config), JSON.stringify(conforms.errors)).toBe(true);
+  });
+
+  test('allows what the documentation shows', () => {
+    const documentation = readFileSync(new URL('../../docs/config.md', import.meta.url), 'utf8');
+    const [, example] = /```jsonc\n(.*?)```/s.exec(documentation)!;
+    expect(conforms(parseJsonc(example!)), JSON.stringify(conforms.errors)).toBe(true);
   });
 
   test('accepts its own defaults', () => {

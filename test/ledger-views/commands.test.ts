@@ -1,17 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
 import { recordLoop } from './recorded-run.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const { cli } = await bundledPrograms();
 
 function unrut(home: string, ...args: string[]) {
   const env = { ...process.env, UNRUT_HOME: home, TZ: 'UTC', NO_COLOR: '1' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/main.ts', ...args], { cwd: root, encoding: 'utf8', env });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { cwd: tmpdir(), encoding: 'utf8', env });
   return { status, stdout, stderr: stderr.trim().split('\n').filter(Boolean) };
 }
 
@@ -21,7 +22,7 @@ async function fill(home: string): Promise<void> {
   const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
   await recordLoop(ledger, { session: '3f2a91bc-1111', tries: 6, at: Date.now() - 60_000 });
   await recordLoop(ledger, { session: '3f2a91bc-2222', tries: 1, at: Date.now() - 7_200_000 });
-  await recordLoop(ledger, { session: 'gemini', host: 'gemini-cli', tries: 3 });
+  await recordLoop(ledger, { session: 'another', host: 'codex', tries: 3 });
   await ledger.close();
 }
 
@@ -63,7 +64,7 @@ describe('with a ledger', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: [] });
     expect(stdout).toMatch(/^3 sessions; 2 went in circles\./);
     const rows = linesOf(stdout).slice(3, 6);
-    expect(rows[0]).toMatch(/^gemini +gemini-cli +project +looping +\d+ s ago +3 +1 +1/);
+    expect(rows[0]).toMatch(/^another +codex +project +looping +\d+ s ago +3 +1 +1/);
     expect(rows[1]).toMatch(/^3f2a91bc-1 +claude-code +project +looping +\d+ s ago +6 +1 +4 +3 persisted/);
     expect(rows[2]).toMatch(/^3f2a91bc-2 +claude-code +project +silent +\d h ago +1 +0 +0/);
   });
@@ -95,7 +96,7 @@ describe('with a ledger', () => {
     const plans = linesOf(unrut(home, 'log', '--session', '3f2a91bc-1', '--kind', 'plan').stdout);
     expect(plans.map((line) => /→ (\w+) by/.exec(line)?.[1])).toEqual(['note', 'hint', 'block', 'escalate']);
     const old = linesOf(unrut(home, 'log', '--json', '--since', '30m').stdout).map((line) => JSON.parse(line));
-    expect(new Set(old.map(({ session }) => session))).toEqual(new Set(['3f2a91bc-1111', 'gemini']));
+    expect(new Set(old.map(({ session }) => session))).toEqual(new Set(['3f2a91bc-1111', 'another']));
     expect(unrut(home, 'log', '--kind', 'fault').stdout).toBe('Nothing of that kind was recorded.\n');
   });
 

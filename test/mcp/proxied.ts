@@ -12,6 +12,8 @@ export const environment = (): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: home,
   UNRUT_HOME: join(home, 'unrut'),
+  // Each process reads the same sources.
+  NODE_COMPILE_CACHE: join(tmpdir(), 'unrut-compile-cache'),
 });
 
 /** The command of a server behind the proxy. */

@@ -52,10 +52,10 @@ const seen = (file: string) => vi.waitFor(() => JSON.parse(readFileSync(file, 'u
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }
+  return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
 /** Notifies out of a process that ends at once, as a hook does. */

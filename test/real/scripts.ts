@@ -7,7 +7,7 @@ import { NESTED, type Reply, type Script, type ToolCall } from './model/model.ts
 export type ScriptOf = (agent: Agent, place: Place) => Script;
 
 /** Any model has enough of it then. */
-const PATIENCE = 12;
+const PATIENCE = 9;
 
 const calls = (...these: ToolCall[]): Reply => ({ calls: these });
 

@@ -14,7 +14,7 @@ export const staleReference = defineFailure({
       risk: 'read_only',
       by: ['page-look'],
       does: 'take a fresh snapshot of the page',
-      reason: 'references are good only until the page changes; a new snapshot has new ones',
+      reason: 'a reference is good only until the page changes',
     },
     {
       name: 'resolve-by-name',

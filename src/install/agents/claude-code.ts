@@ -30,6 +30,10 @@ export const claudeCode: InstallableAgent = {
   },
   instructions: (scope, at) => joinOn(at)(scope === 'user' ? agentFolders(at).claude : at.project, 'CLAUDE.md'),
   http: true,
+  pluginIn(at, read) {
+    const file = joinOn(at)(agentFolders(at).claude, 'settings.json');
+    return /"unrut@[^"]*"\s*:\s*true/.test(read(file) ?? '') ? file : undefined;
+  },
   obstacles: ({ scope, at }, read) => {
     const join = joinOn(at);
     const file = join(scope === 'user' ? agentFolders(at).claude : join(at.project, '.claude'), 'settings.json');

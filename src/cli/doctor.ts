@@ -1,0 +1,68 @@
+import { examine, type Health } from '../install/doctor/examine.ts';
+import type { AgentHealth } from '../install/doctor/examine-agent.ts';
+import { printable } from '../report/printable.ts';
+import { lasting } from '../report/time-text.ts';
+import { readArguments } from './arguments.ts';
+import { here } from './chosen-agents.ts';
+import { EXIT, usageError } from './exit.ts';
+
+const HELP = `unrut doctor [options]
+
+Shows which coding agents are on this machine, which are connected, whether their hooks work (each is called once, with a ledger of its
+own), what was last heard of them, and what is wrong with the config and the ledger. Changes nothing.
+
+Options
+  --json    print everything as one JSON object instead of text
+  --help
+
+Exit codes: 0 all is well, 1 something is wrong, 64 wrong usage.`;
+
+const OPTIONS = {
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** `unrut doctor`. Returns the exit code. */
+export async function doctor(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('doctor', args, OPTIONS);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  if (positionals.length > 0) throw usageError(`doctor takes no operand, got ${positionals[0]}. See unrut doctor --help.`);
+  const health = await examine(here());
+  if (values.json) console.log(JSON.stringify(health));
+  else for (const line of shown(health, Date.now())) console.log(printable(line));
+  return health.problems.length > 0 ? EXIT.loops : EXIT.ok;
+}
+
+function shown({ node, ledger, agents, problems }: Health, now: number): string[] {
+  const { path, bytes, lastEvent, faults } = ledger;
+  const content = bytes === 0 ? 'nothing yet' : `${Math.ceil(bytes / 1024)} KB, last event ${ago(lastEvent, now)}, ${faults} faults`;
+  const missing = agents.filter(({ found, connections }) => !found && connections.length === 0);
+  return [
+    `Node               ${node}`,
+    `Ledger             ${path}: ${content}`,
+    ...agents.filter((agent) => !missing.includes(agent)).flatMap((agent) => agentLines(agent, now)),
+    ...(missing.length > 0 ? [`Not found          ${missing.map(({ label }) => label).join(', ')}`] : []),
+    ...(problems.length > 0 ? ['', `${problems.length === 1 ? '1 problem' : `${problems.length} problems`}:`] : []),
+    ...problems.map((problem, i) => `${i + 1}. ${problem}`),
+  ];
+}
+
+function agentLines({ name, label, connections, lastEvent }: AgentHealth, now: number): string[] {
+  const first = label.padEnd(18);
+  if (connections.length === 0) return [`${first} not connected: unrut install ${name}`];
+  return [
+    ...connections.map(
+      ({ scope, path, shadow, fires }, i) =>
+        `${i === 0 ? first : ' '.repeat(18)} connected ${PLACES[scope]} (${path})${shadow ? ', to record only' : ''}: ${fires ? 'works' : 'does not work'}`,
+    ),
+    ...(connections.length > 1 ? [`${' '.repeat(18)} connected twice: each call counts once, but costs a process more`] : []),
+    `${' '.repeat(18)} ${lastEvent === null ? 'never heard of' : `last heard of ${ago(lastEvent, now)}`}`,
+  ];
+}
+
+const PLACES = { user: 'for you', project: 'in this project', plugin: 'as a plugin' } as const;
+
+const ago = (at: number | null, now: number): string => (at === null ? 'never' : `${lasting(now - at)} ago`);

@@ -1,0 +1,60 @@
+import { whyOf } from '../../scan/reason.ts';
+import type { InstallableAgent, Order, Scope, Surroundings } from '../agent.ts';
+import { holds } from '../change.ts';
+import { readText } from '../change-file.ts';
+import { isFound } from '../found-agents.ts';
+import { ourCalls } from './our-calls.ts';
+import { tryCall } from './try-call.ts';
+
+/** Where and how an agent is connected. */
+export interface Connection {
+  scope: Scope | 'plugin';
+  path: string;
+  /** It only records. */
+  shadow: boolean;
+  /** The hook was called as the agent would call it, and answered. */
+  fires: boolean;
+}
+
+/** How it stands with one agent. */
+export interface AgentHealth {
+  name: string;
+  label: string;
+  found: boolean;
+  connections: Connection[];
+  /** When it was last heard of, in epoch milliseconds. */
+  lastEvent: number | null;
+  problems: string[];
+}
+
+/** Looks into an agent's settings, and calls what they call. */
+export async function examineAgent(agent: InstallableAgent, at: Surroundings, lastEvent: number | null): Promise<AgentHealth> {
+  const { name, label } = agent;
+  const health: AgentHealth = { name, label, found: isFound(agent, at), connections: [], lastEvent, problems: [] };
+  for (const scope of ['user', 'project'] as const) {
+    if (scope === 'project' && (agent.userOnly || at.project === at.home)) continue;
+    const order: Order = { scope, at, call: { node: 'node', hook: 'hook.cjs', plugin: '', shadow: false } };
+    try {
+      await examineConnection(agent, order, health);
+    } catch (error) {
+      health.problems.push(`${label}: ${whyOf(error)}`);
+    }
+  }
+  const plugin = agent.pluginIn?.(at, readText);
+  if (plugin !== undefined) health.connections.push({ scope: 'plugin', path: plugin, shadow: false, fires: true });
+  return health;
+}
+
+async function examineConnection(agent: InstallableAgent, order: Order, health: AgentHealth): Promise<void> {
+  const [main] = agent.edits(order);
+  const text = readText(main!.path);
+  if (text === undefined || !holds(main!, text)) return;
+  const again = `unrut install ${agent.name}${order.scope === 'project' ? ' --project' : ''}`;
+  const faults: string[] = [];
+  for (const call of ourCalls(main!.path, text)) {
+    const fault = await tryCall(call, order.at.project);
+    if (fault !== undefined) faults.push(`${agent.label}: what ${main!.path} calls does not work: ${fault}. Type ${again} to mend it.`);
+  }
+  health.connections.push({ scope: order.scope, path: main!.path, shadow: /--shadow|shadow=1/.test(text), fires: faults.length === 0 });
+  health.problems.push(...faults, ...(agent.obstacles?.(order, readText) ?? []).map((line) => `${agent.label}: ${line}`));
+}

@@ -1,0 +1,57 @@
+import { existsSync, statSync } from 'node:fs';
+import { loadSettings } from '../../config/load-settings.ts';
+import { textOf } from '../../importers/json.ts';
+import { readLedger } from '../../ledger-views/read-ledger.ts';
+import { whyOf } from '../../scan/reason.ts';
+import type { Surroundings } from '../agent.ts';
+import { AGENTS } from '../agents/index.ts';
+import { type AgentHealth, examineAgent } from './examine-agent.ts';
+
+/** How it stands on this machine. */
+export interface Health {
+  node: string;
+  ledger: { path: string; bytes: number; lastEvent: number | null; faults: number };
+  agents: AgentHealth[];
+  /** What is wrong, and what to do about it, one line each. */
+  problems: string[];
+}
+
+/** As in package.json: before it there is no `node:sqlite` without a flag. */
+const OLDEST_NODE = [22, 13];
+
+/** How far back events are looked through for each agent's last one. */
+const MOST_EVENTS = 5000;
+
+/** Looks at the agents, the hooks in their settings, the ledger and the config. Changes nothing. */
+export async function examine(at: Surroundings): Promise<Health> {
+  const { settings, problems: inConfig } = loadSettings({
+    cwd: at.project,
+    home: at.home,
+    environment: at.variables,
+    platform: at.platform,
+  });
+  const problems = [...inConfig];
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < OLDEST_NODE[0]! || (major === OLDEST_NODE[0]! && minor < OLDEST_NODE[1]!))
+    problems.push(`This is Node ${process.versions.node}; Unrut needs ${OLDEST_NODE.join('.')} or later.`);
+
+  const { path } = settings.ledger;
+  const ledger = { path, bytes: existsSync(path) ? statSync(path).size : 0, lastEvent: null as number | null, faults: 0 };
+  const heard = new Map<string, number>();
+  try {
+    const [events, faults] = await readLedger(path, async (open) => [
+      await open.entries({ kind: 'event', last: MOST_EVENTS }),
+      await open.entries({ kind: 'fault', last: MOST_EVENTS }),
+    ]);
+    for (const { at: time, data } of events) heard.set(textOf(data.host), time);
+    ledger.lastEvent = events.at(-1)?.at ?? null;
+    ledger.faults = faults.length;
+    if (faults.length > 0)
+      problems.push(`Something failed inside; the last time: ${textOf(faults.at(-1)!.data.message)}. See unrut log --kind fault.`);
+  } catch (error) {
+    problems.push(`The ledger ${path} cannot be used: ${whyOf(error)}.`);
+  }
+  const agents: AgentHealth[] = [];
+  for (const agent of AGENTS) agents.push(await examineAgent(agent, at, heard.get(agent.name) ?? null));
+  return { node: process.versions.node, ledger, agents, problems: [...problems, ...agents.flatMap((agent) => agent.problems)] };
+}

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readLedger } from '../../ledger-views/read-ledger.ts';
+import type { OurCall } from './our-calls.ts';
+
+/** What any agent could hand over. */
+const SAMPLE = JSON.stringify({
+  hook_event_name: 'PreToolUse',
+  session_id: 'unrut-doctor',
+  transcript_path: '/home/.claude/doctor.jsonl',
+  cwd: '/',
+  tool_name: 'Read',
+  tool_input: { file_path: '/' },
+  tool_use_id: 'doctor',
+});
+
+/** Milliseconds. An agent waits ten seconds. */
+const PATIENCE = 10_000;
+
+/** Makes a call as the agent would, with a ledger of its own. Gives what is wrong, or nothing. */
+export async function tryCall({ words = [], url }: OurCall, folder: string): Promise<string | undefined> {
+  return url === undefined ? tryProgram(words, folder) : tryServer(url);
+}
+
+async function tryProgram([program, ...args]: readonly string[], folder: string): Promise<string | undefined> {
+  const missing = absolutePaths([program!, ...args].join(' ')).find((path) => !existsSync(path));
+  if (missing !== undefined) return `${missing} does not exist`;
+  const home = mkdtempSync(join(tmpdir(), 'unrut-doctor-'));
+  try {
+    const path = join(home, 'ledger.db');
+    const env = { ...process.env, UNRUT_HOME: home, UNRUT_LEDGER_PATH: path };
+    const { status, stderr, error } = spawnSync(program!, args, { cwd: folder, env, input: SAMPLE, encoding: 'utf8', timeout: PATIENCE });
+    if (error) return `it cannot be started (${error.message})`;
+    if (status !== 0) return `it ends with ${status}${complaint(stderr)}`;
+    const events = await readLedger(path, (ledger) => ledger.entries({ kind: 'event' }));
+    return events.length > 0 ? undefined : 'it starts, but records nothing';
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** The line of what was printed that says most. */
+function complaint(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  const line = lines.find((each) => /^\w*Error\b/.test(each)) ?? lines[0];
+  return line === undefined ? '' : ` (${line.trim()})`;
+}
+
+async function tryServer(url: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(2000) });
+    return answer.ok ? undefined : `the server there answers with ${answer.status}`;
+  } catch {
+    return 'no server answers there; start unrut serve, or connect it without --http';
+  }
+}
+
+/** The paths in a command line as `unrut install` quotes it. */
+const absolutePaths = (line: string): string[] =>
+  [...line.matchAll(/'((?:\/|[A-Za-z]:[\\/])[^']*)'|(?<=^|[\s"])((?:\/|[A-Za-z]:[\\/])[^\s'"]+)/g)]
+    .map(([, quoted, plain]) => quoted ?? plain!)
+    .filter((path) => /hook\.cjs$|[\\/]node(?:\.exe)?$/.test(path));
