@@ -7,7 +7,7 @@ import { toFault } from './fault.ts';
 import type { Fingerprint } from './fingerprint/fingerprint.ts';
 import { hash32 } from './fingerprint/hash.ts';
 import { readEvent } from './fingerprint/reader.ts';
-import { follow, type Outcome, performed, watch } from './outcome/outcome.ts';
+import { follow, type Outcome, performed, trailsAt, watch } from './outcome/outcome.ts';
 import { decide, type PolicyConfig, type Sighting, userSpoke } from './policy/decide.ts';
 import { hintFailure } from './policy/hint-failure.ts';
 import type { Plan } from './policy/plan.ts';
@@ -158,8 +158,8 @@ export function createGuard(options: GuardOptions = {}): Guard {
     if (event.type === 'tools-listed') noteTools(session.candidates, event);
     const isDone = event.type === 'call-finished' || event.type === 'action-finished';
     const call = isDone ? noteCall(session.candidates, event, seen) : undefined;
-    const weights = { trails: session.outcomes.trails, learned: config.learned, allow: config.allow };
-    const rank = (trouble: Trouble) => (call ? candidatesFor(session.candidates, trouble, weights) : []);
+    const rank = (trouble: Trouble) =>
+      call ? candidatesFor(session.candidates, trouble, { ...config, trails: trailsAt(session.outcomes, call) }) : [];
     const { signals, plan: planned, faults } = decide(session.policy, look(session, seen, verdict.faults), seen, config, rank);
     const plan = planned ?? (call && options.hintFailures ? hintFailure(session.policy, seen, call, config, rank) : null);
     verdict.faults.push(...faults);

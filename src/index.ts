@@ -1,3 +1,4 @@
+export type { Candidate } from './candidates/candidate.ts';
 export type { Config } from './config/config.ts';
 export { defineConfig } from './config/define-config.ts';
 export type { Detector } from './detectors/detector.ts';
@@ -22,6 +23,8 @@ export type {
 } from './ledger/ledger.ts';
 export { createMemoryLedger } from './ledger/memory.ts';
 export { type RecordedGuard, recordTo } from './ledger/record.ts';
+export { learnedFrom, type RecoveryRow, recoveryRows } from './outcome/learned-from.ts';
+export type { Offer } from './outcome/offer.ts';
 export type { Outcome } from './outcome/outcome.ts';
 export type { Plan } from './policy/plan.ts';
 export { observe, type Preset, recommended, strict, without } from './presets.ts';

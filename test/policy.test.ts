@@ -134,6 +134,38 @@ describe('the budget of forceful plans', () => {
   });
 });
 
+describe('where a host cannot stop, a streak that has no rung left', () => {
+  const can: Capability[] = ['note', 'hint', 'block', 'escalate'];
+  const climb = ['3 note', '4 hint', '5 block', '6 escalate'];
+  const write = (i: number): CallStep => ({ tool: 'write_note', args: { text: prose(i, 8) }, result: `Wrote ${prose(i, 8)}.` });
+
+  test('is refused each time that it is proposed, and the budget is not touched', async () => {
+    const moments = await play(loop(10), { options: { can } });
+    expect(climbed(moments), told(moments)).toEqual([...climb, '7 block', '8 block', '9 block', '10 block']);
+    expect(plansOf(moments).map(({ plan }) => plan.budgetLeft)).toEqual([5, 5, 4, 4, 4, 4, 4, 4]);
+  });
+
+  test('is no longer refused when anything has changed, and again when that changed nothing for it', async () => {
+    const moments = await play([...loop(7), write(1), ...loop(4)], { options: { can } });
+    expect(climbed(moments), told(moments)).toEqual([...climb, '7 block', '12 block']);
+  });
+
+  test('is no longer refused after the user spoke', async () => {
+    const moments = await play([...loop(7), says('Try once more.'), ...loop(1)], { options: { can } });
+    expect(climbed(moments), told(moments)).toEqual([...climb, '7 block']);
+  });
+
+  test('is not refused when the agent waits before it tries again', async () => {
+    const moments = await play([...loop(6), { ...lookup(7), wait: 20 }], { options: { can } });
+    expect(climbed(moments), told(moments)).toEqual(climb);
+  });
+
+  test('is not refused when it never was', async () => {
+    const moments = await play(loop(10), { options: { can: ['note', 'escalate'] } });
+    expect(climbed(moments), told(moments)).toEqual(['3 note', '4 escalate']);
+  });
+});
+
 describe('a host that lacks rungs skips them upward', () => {
   const hosts: [Capability[], string[]][] = [
     [
@@ -150,7 +182,7 @@ describe('a host that lacks rungs skips them upward', () => {
     ],
     [
       ['hint', 'block'],
-      ['3 hint', '4 block'],
+      ['3 hint', ...times(7, (i) => `${4 + i} block`)],
     ],
     [['note'], ['3 note']],
     [[], []],

@@ -17,10 +17,10 @@ export interface Trouble {
 const LATELY = 6;
 
 /** What to do about it, by the latest failure that belongs to it. None where nothing failed and nothing stalls. */
-export function candidatesFor(memory: CandidateMemory, trouble: Trouble, weights: Weights): Candidate[] {
+export function candidatesFor(memory: CandidateMemory, trouble: Trouble, { trails, learned, allow }: Weights): Candidate[] {
   const failed = failedCall(memory, trouble);
   if (!failed) return [];
-  return rank({ ...weights, memory, failed, failure: failed.failure === undefined ? other : failureNamed(failed.failure) });
+  return rank({ trails, learned, allow, memory, failed, failure: failed.failure === undefined ? other : failureNamed(failed.failure) });
 }
 
 /** The call that candidates are for: one that failed, or, where everything stalls, simply the last. */

@@ -28,7 +28,8 @@ const belongs = (role: string, { world }: RecentCall): boolean =>
   ANYWHERE.has(role) || (role === 'shell' ? world === 'file' : role.startsWith(`${world}-`));
 
 function itself({ tool }: RecentCall, memory: CandidateMemory): FoundTool | null {
-  if (tool === '') return null;
+  // Of a strange tool nobody knows what doing it once more would do.
+  if (tool === '' || roleOf(tool) === null) return null;
   return { tool, role: 'itself', destructive: memory.tools.some(([name, declared]) => name === tool && declared) };
 }
 

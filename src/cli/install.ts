@@ -3,7 +3,7 @@ import { AGENTS } from '../install/agents/index.ts';
 import type { Change } from '../install/change.ts';
 import { backupOf } from '../install/change-file.ts';
 import { connect, isConnected } from '../install/connect.ts';
-import { isFound } from '../install/found-agents.ts';
+import { isFound, versionOf } from '../install/found-agents.ts';
 import { DEFAULT_SERVER } from '../install/hook-address.ts';
 import { hookFiles } from '../install/hook-files.ts';
 import { RULES } from '../install/rules.ts';
@@ -66,7 +66,8 @@ export async function install(args: readonly string[]): Promise<number> {
   let failed = false;
   for (const agent of agents) {
     try {
-      tell(agent, connect(agent, order, { rules: values.rules, copies, dryRun }), order, dryRun);
+      const version = agent.isVersioned ? versionOf(agent, at) : undefined;
+      tell(agent, connect(agent, { ...order, version }, { rules: values.rules, copies, dryRun }), order, dryRun);
     } catch (error) {
       failed = true;
       console.error(printable(`${agent.label}: ${whyOf(error)}`));

@@ -2,10 +2,11 @@ import { homedir } from 'node:os';
 import { guardOptions } from '../config/guard-options.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
+import type { HookSettings } from '../hook/answer-hook.ts';
 import { createSqliteLedger } from '../ledger/sqlite/index.ts';
 import { printable } from '../report/printable.ts';
 import { createApp } from '../server/create-app.ts';
-import type { HookRoute, HookRouteSettings } from '../server/hook-route.ts';
+import type { HookRoute } from '../server/hook-route.ts';
 import { isLoopback } from '../server/is-loopback.ts';
 import { startServer } from '../server/start-server.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
@@ -79,7 +80,7 @@ function tokenFor(host: string, token: string | undefined): string | undefined {
 const settingsOf = (cwd: string) => loadSettings({ cwd, home: homedir(), environment: process.env });
 
 /** As a hook process in that folder would find them, but for the ledger, which is the server's. */
-function asInFolder(folder: string | undefined, own: Settings): HookRouteSettings {
+function asInFolder(folder: string | undefined, own: Settings): HookSettings {
   const settings = folder === undefined ? own : settingsOf(folder).settings;
   return { ...settings, guard: guardOptions({ ...settings, ledger: own.ledger }) };
 }

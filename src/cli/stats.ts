@@ -1,4 +1,6 @@
+import { forgetLearned, recoveriesIn } from '../ledger/learned.ts';
 import { readLedger } from '../ledger-views/read-ledger.ts';
+import { recoveriesText } from '../ledger-views/recoveries-text.ts';
 import { statisticsOf } from '../ledger-views/statistics.ts';
 import { statisticsText } from '../ledger-views/statistics-text.ts';
 import { paintFor } from '../report/paint.ts';
@@ -13,6 +15,8 @@ Counts what was recorded: sessions and steps, signals by detector, plans by reco
 
 Options
   --since WHEN   only what happened after WHEN: 30m, 24h, 7d, 2w, or a date
+  --recoveries   what works after which failure, instead: candidates that were offered, followed and ended well
+  --reset        with --recoveries: learn anew from here on; nothing that was recorded is deleted
   --json         print everything as one JSON object instead of text
   --help
 
@@ -20,6 +24,8 @@ Exit codes: 0 counted, also when there is nothing, 2 the ledger could not be rea
 
 const OPTIONS = {
   since: { type: 'string' },
+  recoveries: { type: 'boolean', default: false },
+  reset: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -35,7 +41,9 @@ export async function stats(args: readonly string[]): Promise<number> {
   }
   if (positionals.length > 0) throw usageError(`stats takes no operand, got ${positionals[0]}. See unrut stats --help.`);
   const since = values.since === undefined ? 0 : moment('since', values.since, Date.now());
+  if (values.reset && !values.recoveries) throw usageError('--reset goes with --recoveries. See unrut stats --help.');
   const path = ledgerInForce();
+  if (values.recoveries) return recoveries(path, since, values);
   const statistics = await readLedger(path, (ledger) => statisticsOf(ledger, since));
   if (values.json) console.log(JSON.stringify(statistics));
   else if (statistics.sessions === 0 && values.since !== undefined) console.log(`Nothing was recorded since ${values.since}.`);
@@ -44,5 +52,17 @@ export async function stats(args: readonly string[]): Promise<number> {
     const options = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env), top: TOOLS_SHOWN };
     for (const line of statisticsText(statistics, options)) console.log(line);
   }
+  return EXIT.ok;
+}
+
+async function recoveries(path: string, since: number, { reset, json }: { reset: boolean; json: boolean }): Promise<number> {
+  const rows = await readLedger(path, async (ledger) => {
+    if (reset) await forgetLearned(ledger, Date.now());
+    return recoveriesIn(ledger, since);
+  });
+  if (json) console.log(JSON.stringify({ recoveries: rows }));
+  else if (reset) console.log('What was learned of recoveries counts no more. It is learned anew from here on.');
+  else if (rows.length === 0) console.log('No candidate was offered yet: that happens when an agent is stuck after a failure.');
+  else for (const line of recoveriesText(rows, widthOf(process.stdout, process.env), paintFor(process.stdout))) console.log(line);
   return EXIT.ok;
 }

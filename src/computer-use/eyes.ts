@@ -29,6 +29,7 @@ export interface Patience {
 export const PATIENCE: Patience = { still: 120, most: 3000, idle: 1200 };
 
 const SCREENSHOT_TIMEOUT = 10_000;
+const MOST_SHOTS = 5;
 /** More than this share of the tiles moving is a film, not a clock. */
 const MOST_RESTLESS = 0.1;
 /** Up to this share may still move in a picture that counts as settled. */
@@ -135,8 +136,16 @@ export class Eyes {
 type Shot = Pick<Look, 'png' | 'frame'>;
 
 async function shoot(page: Page): Promise<Shot> {
-  // A page whose script never rests takes no screenshot either.
-  const taken = page.screenshot({ type: 'png', scale: 'css', caret: 'hide', timeout: SCREENSHOT_TIMEOUT });
-  const png = await within(SCREENSHOT_TIMEOUT + 1000, taken, 'no screenshot');
-  return { png, frame: readFrame(await decodePng(png)) };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const taken = page.screenshot({ type: 'png', scale: 'css', caret: 'hide', timeout: SCREENSHOT_TIMEOUT });
+      // A page whose script never rests takes no screenshot either, and forgets the time.
+      const png = await within(SCREENSHOT_TIMEOUT + 1000, taken, 'no screenshot');
+      return { png, frame: readFrame(await decodePng(png)) };
+    } catch (error) {
+      // Between two pages there is nothing to take a picture of.
+      if (attempt === MOST_SHOTS || page.isClosed() || !/Unable to capture|Protocol error/.test((error as Error).message)) throw error;
+      await sleep(100 * attempt);
+    }
+  }
 }

@@ -1,5 +1,7 @@
 export type { Action, ActionType, Proposal } from './action.ts';
 export type { Brain, View } from './brain.ts';
+export { type AnthropicOptions, createAnthropicBrain } from './brains/anthropic.ts';
+export { createOpenAiBrain, type OpenAiOptions } from './brains/openai.ts';
 export { createScriptedBrain } from './brains/scripted.ts';
 export { PATIENCE, type Patience } from './eyes.ts';
 export type { PlanValue } from './form-controller.ts';

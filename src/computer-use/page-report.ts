@@ -57,7 +57,7 @@ export interface PageReport {
 }
 
 /** How long a page may take to answer, in milliseconds. */
-const ANSWER_TIMEOUT = 8000;
+const ANSWER_TIMEOUT = 15_000;
 const MOST_ATTEMPTS = 4;
 const LEFT = /context was destroyed|navigat|Cannot find context|Frame was detached/i;
 

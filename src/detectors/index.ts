@@ -23,6 +23,7 @@ import { similarOutput } from './similar-output/detector.ts';
 import { stalePoll } from './stale-poll/detector.ts';
 import { stalling } from './stalling/detector.ts';
 import { stuck } from './stuck/detector.ts';
+import { taskLoop } from './task-loop/detector.ts';
 import { unknownTool } from './unknown-tool/detector.ts';
 
 /** Whether a signal is no more than advice on edits or on waiting longer. */
@@ -57,5 +58,6 @@ export const detectors: readonly Detector[] = [
   stalePoll,
   stalling,
   stuck,
+  taskLoop,
   unknownTool,
 ];

@@ -3,6 +3,7 @@ import type { ActionPrint } from './action.ts';
 import type { CallPrint } from './call.ts';
 import type { OutputPrint } from './output.ts';
 import type { ResultPrint } from './result.ts';
+import type { TaskPrint } from './task.ts';
 import type { TextPrint } from './text.ts';
 
 /** Why a step neither counts nor clears. */
@@ -57,6 +58,8 @@ export interface Fingerprint {
   action?: ActionPrint;
   text?: TextPrint;
   output?: OutputPrint;
+  /** An attempt at a task. */
+  task?: TaskPrint;
   /** The smallest hashes of the words for the screen that a call or act was made on, where the host has such words. */
   screen?: number[];
   /** Digest of what a write left behind, where the host tells. */

@@ -12,15 +12,22 @@ export const ORDINAL =
   /\b(task|chapter|step|page|part|section|item|story|ticket|issue|milestone|phase|lesson|scene|case|question|exercise|level|stage|week|day|epic|pr)([ #-]+)(\d{1,6})\b/gi;
 const DIRECTION =
   'remaining|remain|left|to go|failed|failing|failures?|errors?|warnings?|problems?|issues?|passed|passing|done|completed?|processed|finished|pending|skipped|open|missing|bytes?|[kmg]i?b';
-/** Percent, n of m, what is left, failed or done: quantities that say how far things have come. */
-const DIRECTED = new RegExp(
-  `\\b\\d+(?:\\.\\d+)?(?:\\s?%|\\s*(?:/|of|out of)\\s*\\d+\\b|(?=\\s+(?:\\w+\\s+){0,2}(?:${DIRECTION})\\b))|\\b(?:${DIRECTION})\\s*[:=]?\\s*\\d+`,
-  'gi',
-);
+let directed: RegExp | undefined;
+/** Percent, n of m, what is left, failed or done: quantities that say how far things have come. Large, and so made when it is needed. */
+const directedNumbers = (): RegExp => {
+  directed ??= new RegExp(
+    `\\b\\d+(?:\\.\\d+)?(?:\\s?%|\\s*(?:/|of|out of)\\s*\\d+\\b|(?=\\s+(?:\\w+\\s+){0,2}(?:${DIRECTION})\\b))|\\b(?:${DIRECTION})\\s*[:=]?\\s*\\d+`,
+    'gi',
+  );
+  return directed;
+};
 
 /** Masks every number but those with a direction and those of things, which are turned into letters. */
 export const maskNumbers = (text: string): string =>
-  maskNoise(text.replace(ORDINAL, (found) => spelled(found)).replace(DIRECTED, (found) => spelled(found))).replace(/\d+(?:[.,]\d+)*/g, '');
+  maskNoise(text.replace(ORDINAL, (found) => spelled(found)).replace(directedNumbers(), (found) => spelled(found))).replace(
+    /\d+(?:[.,]\d+)*/g,
+    '',
+  );
 
 const spelled = (text: string): string => text.replace(/\d/g, (digit) => ` ${'zabcdefghi'[Number(digit)]}`);
 

@@ -108,6 +108,7 @@ function otherToken(bytes: Uint8Array, start: number, end: number, lineEnd: numb
   if (bytes[start] === 48 && (bytes[start + 1]! | 32) === 120) return MASKED;
   if (isDuration(bytes, start, end)) return MASKED;
   if (isTemporary(bytes, start, end)) return MASKED;
+  if (dashes >= 4 && isStamped(bytes, start, end)) return MASKED;
   if (colons === 1 && startsWith(bytes, start, end, 'localhost:')) return MASKED;
   return slashes + dots === 0 && length >= 6 && turns >= 2 && dashes + colons <= 4 ? VALUE : LITERAL;
 }
@@ -125,6 +126,15 @@ function isIsoTime(bytes: Uint8Array, start: number, length: number): boolean {
   if (length < 16 || bytes[start + 4] !== DASH || bytes[start + 7] !== DASH) return false;
   const separator = bytes[start + 10];
   return isDigit(bytes[start]!) && isDigit(bytes[start + 3]!) && (separator === 84 || separator === 116);
+}
+
+/** A file named for the moment it was written, `page-2026-11-16T07-22-09-776Z.yml`: the same one is never seen again. */
+function isStamped(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start + 10; i < end - 8; i++) {
+    if (bytes[i] !== 84 || !isDigit(bytes[i - 1]!) || !isDigit(bytes[i + 1]!)) continue;
+    if (isIsoTime(bytes, i - 10, 19) && bytes[i + 3] === DASH && bytes[i + 6] === DASH) return true;
+  }
+  return false;
 }
 
 /** 12ms, 1.5s, 3m12s. Bytes and the like are no durations. */

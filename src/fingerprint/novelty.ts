@@ -12,9 +12,12 @@ export class Seen {
   private young = new Uint32Array(WORDS);
   private old = new Uint32Array(WORDS);
   private held = 0;
+  /** As it came from JSON, until it is asked for something. */
+  private packed: readonly unknown[] | null = null;
 
   /** The share (by length) of a scan's chunks that was never seen, and remembers them all. An empty text brings nothing. */
   novelty(scan: Scan): number {
+    this.unpack();
     const { hashes, weights, chunks } = scan;
     let total = 0;
     let fresh = 0;
@@ -54,67 +57,41 @@ export class Seen {
     return (bits[i >>> 5]! & (1 << (i & 31))) !== 0 && (bits[j >>> 5]! & (1 << (j & 31))) !== 0 && (bits[k >>> 5]! & (1 << (k & 31))) !== 0;
   }
 
-  toJSON(): string[] {
-    return [String(this.held), pack(this.young), pack(this.old)];
+  toJSON(): readonly unknown[] {
+    return this.packed ?? [this.held, pack(this.young), pack(this.old)];
   }
 
+  /** Is unpacked only when it is asked for something: many processes that take up a session never do. */
   static from(packed: unknown): Seen {
     const seen = new Seen();
-    if (!Array.isArray(packed)) return seen;
-    const [held, young, old] = packed as unknown[];
-    seen.held = Number(held) || 0;
-    unpack(young, seen.young);
-    unpack(old, seen.old);
+    if (Array.isArray(packed)) seen.packed = packed;
     return seen;
   }
-}
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const VALUE_OF = new Uint8Array(128);
-for (let i = 0; i < ALPHABET.length; i++) VALUE_OF[ALPHABET.charCodeAt(i)] = i;
-
-/** Bits as text, six to a character; runs of 5 or more empty characters as `*<length>.`. */
-function pack(bits: Uint32Array): string {
-  const bytes = new Uint8Array(bits.buffer);
-  let text = '';
-  let zeros = 0;
-  const flush = (): void => {
-    text += zeros >= 5 ? `*${zeros}.` : 'A'.repeat(zeros);
-    zeros = 0;
-  };
-  for (let i = 0; i < bytes.length; i += 3) {
-    const group = (bytes[i]! << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
-    for (let shift = 18; shift >= 0; shift -= 6) {
-      const value = (group >> shift) & 63;
-      if (value === 0) zeros++;
-      else {
-        if (zeros > 0) flush();
-        text += ALPHABET[value];
-      }
-    }
+  private unpack(): void {
+    if (!this.packed) return;
+    const [held, young, old] = this.packed;
+    this.packed = null;
+    this.held = Number(held) || 0;
+    unpack(young, this.young);
+    unpack(old, this.old);
   }
-  flush();
-  return text;
 }
 
+/** Base64, which every platform knows how to make and read at once. */
+const pack = (bits: Uint32Array): string => btoa(String.fromCharCode(...new Uint8Array(bits.buffer)));
+
+/** A text that was made by another version leaves the bits as they are: what it knew counts as new. */
 function unpack(text: unknown, bits: Uint32Array): void {
-  if (typeof text !== 'string') return;
-  const bytes = new Uint8Array(bits.buffer);
-  let at = 0;
-  const put = (value: number): void => {
-    const byte = (at * 6) >> 3;
-    const offset = (at * 6) & 7;
-    const wide = value << (10 - offset);
-    if (byte < bytes.length) bytes[byte]! |= wide >> 8;
-    if (byte + 1 < bytes.length) bytes[byte + 1]! |= wide & 255;
-    at++;
-  };
-  for (let i = 0; i < text.length; i++) {
-    if (text[i] === '*') {
-      const end = text.indexOf('.', i);
-      if (end < 0) return;
-      at += Number(text.slice(i + 1, end)) || 0;
-      i = end;
-    } else put(VALUE_OF[text.charCodeAt(i) & 127]!);
+  const bytes = bytesOf(text);
+  for (let i = 0, word = 0; word < bits.length && i < bytes.length; i += 4, word++)
+    bits[word] = bytes.charCodeAt(i) | (bytes.charCodeAt(i + 1) << 8) | (bytes.charCodeAt(i + 2) << 16) | (bytes.charCodeAt(i + 3) << 24);
+}
+
+function bytesOf(text: unknown): string {
+  try {
+    return typeof text === 'string' ? atob(text) : '';
+  } catch {
+    return '';
   }
 }

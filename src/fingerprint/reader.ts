@@ -10,6 +10,7 @@ import { readOutput } from './output.ts';
 import { type CallSource, readAction, readFinished, readProposed } from './read-call.ts';
 import { type ResultState, readResult, SAME_BELOW, startResults } from './read-result.ts';
 import type { ResultPrint } from './result.ts';
+import { readTask } from './task.ts';
 import { ENDS_MESSAGE, endMessage, readText, startText, type TextState, vocabularyOf } from './text.ts';
 
 /** From this share of new content on, a result is progress. */
@@ -19,6 +20,7 @@ const SHORT_ERROR = 400;
 const MOST_PENDING = 16;
 const MOST_TARGETS = 128;
 const MOST_TOOLS = 24;
+const MOST_SCREENS = 48;
 
 export interface ReaderConfig {
   /** Keys the fingerprints. */
@@ -46,8 +48,9 @@ export interface ReaderState {
   /** The last failure count of each tool, and the last kinds of error. */
   failures: Recent<number>;
   errors: string[];
-  /** Pictures of the screen seen of late. */
+  /** Pictures of the screen seen of late, and states of it. */
   frames: string[];
+  screens: string[];
   /** Words of the screen that the agent saw last; none where it is not described. */
   screen: number[];
 }
@@ -66,6 +69,7 @@ export const startReader = (): ReaderState => ({
   failures: [],
   errors: [],
   frames: [],
+  screens: [],
   screen: [],
 });
 
@@ -108,6 +112,9 @@ export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderC
       break;
     case 'output-finished':
       seen.output = readOutput(event.output, config.seed);
+      break;
+    case 'task-attempted':
+      seen.task = readTask(event, config.seed);
       break;
     case 'context-compacted':
       state.reread = [];
@@ -243,5 +250,12 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
   };
   seen.result = readResult(state.results, state.seen, asCall, call, config.seed);
   seen.neutral = call.verb === 'wait' ? 'wait' : null;
-  seen.progress = result !== undefined && seen.result.novelty >= NOVEL_FROM ? 'screen' : null;
+  seen.progress =
+    isNewScreen(state, seen.action.state) || (event.effect !== undefined && seen.result.novelty >= NOVEL_FROM) ? 'screen' : null;
+}
+
+function isNewScreen({ screens }: ReaderState, shown: string | null): boolean {
+  if (shown === null || screens.includes(shown)) return false;
+  push(screens, shown, MOST_SCREENS);
+  return true;
 }

@@ -19,6 +19,7 @@ describe('listed noise makes no difference', () => {
     ['a pid', 'started with pid 4711', 'started with pid 99'],
     ['a port', 'listening on port 54321', 'listening on port 50001'],
     ['a port of localhost', 'see http on localhost:54321 now', 'see http on localhost:50001 now'],
+    ['a file named for a moment', 'see (out/page-2026-11-16T07-22-09-776Z.yml)', 'see (out/page-2026-11-16T07-23-11-002Z.yml)'],
     ['a temporary path', 'wrote /tmp/x1y2/out.txt', 'wrote /tmp/z9/out.txt'],
     ['a request id by its name', '{"request_id":"8fj3k2","total":1}', '{"request_id":"zz91kq","total":1}'],
     ['colour', '\u001b[31mError\u001b[39m in 12 files', 'Error in 12 files'],
@@ -45,6 +46,7 @@ describe('what says something makes a difference', () => {
     ['a version', 'node v24.1.0', 'node v24.2.0'],
     ['a state word', 'the job is running', 'the job is finished'],
     ['a file name', 'wrote src/a1.ts', 'wrote src/a2.ts'],
+    ['a file named for a day', 'wrote logs/app-web-2026-11-16.txt', 'wrote logs/app-web-2026-11-17.txt'],
   ])('%s', (_, a, b) => {
     expect(digest(a)).not.toBe(digest(b));
     expect(shape(a)).not.toBe(shape(b));

@@ -16,10 +16,28 @@ interface Suite {
   depth: number;
 }
 
+/** Read when it is first asked for: a short process meets few of these programs. */
 function suite(table: Partial<Record<Kind, string>>, otherwise: Kind, valued = '', depth = 1): Suite {
+  let kinds: Suite['kinds'] | undefined;
+  let values: Suite['valued'] | undefined;
+  return {
+    get kinds() {
+      kinds ??= kindsIn(table);
+      return kinds;
+    },
+    get valued() {
+      values ??= options(valued);
+      return values;
+    },
+    otherwise,
+    depth,
+  };
+}
+
+function kindsIn(table: Partial<Record<Kind, string>>): Suite['kinds'] {
   const kinds = new Map<string, Kind>();
   for (const [kind, names] of Object.entries(table)) for (const name of names.split(' ')) kinds.set(name.replace('_', ' '), kind as Kind);
-  return { valued: options(valued), kinds, otherwise, depth };
+  return kinds;
 }
 
 const PACKAGES =

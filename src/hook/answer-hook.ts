@@ -5,7 +5,8 @@ import type { GuardOptions } from '../guard.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Escalation } from '../notify/notify.ts';
 import { isAttended } from './is-attended.ts';
-import { observeHook } from './observe-hook.ts';
+import type { KeptGuards } from './kept-guards.ts';
+import { type HookObserved, observeHook } from './observe-hook.ts';
 import { recordFault } from './record-fault.ts';
 
 /** Around a hook call. */
@@ -18,6 +19,8 @@ export interface HookSurroundings {
   settings: HookSettings;
   /** Epoch milliseconds. */
   at: number;
+  /** For a process that answers many hooks. */
+  guards?: KeptGuards;
 }
 
 /** What of the settings concerns a hook call. Where they do not say whether somebody can be asked, the environment does. */
@@ -40,7 +43,7 @@ export const NO_REPLY: HookReply = { stdout: '', exitCode: 0, escalations: [] };
  * what cannot be understood or kept is answered with nothing, and leaves a fault in the ledger where that is possible.
  */
 export async function answerHook(input: unknown, surroundings: HookSurroundings): Promise<HookReply> {
-  const { environment, said, ledger, settings, at } = surroundings;
+  const { environment, said, ledger, settings, at, guards } = surroundings;
   try {
     const payload = typeof input === 'string' ? (JSON.parse(input) as unknown) : input;
     const host = dialectOf(payload, environment, said);
@@ -51,15 +54,17 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     const can = adapter.can(payload);
     // Whoever is told beside the host can be told in any host.
     const options: GuardOptions = { ...guard, attended, can: notify && can.length > 0 ? [...can, 'escalate'] : can };
-    let answer: HookAnswer | null = null;
-    const escalations: Escalation[] = [];
-    await ledger.update([session], ([saved]) => {
-      const observed = observeHook({ adapter, payload, session, at, options, saved: saved! });
-      answer = observed.answer;
-      for (const { plan } of observed.verdicts) if (plan?.rung === 'escalate') escalations.push({ plan, session, host, at });
+    const calls: HookObserved[] = [];
+    const [version] = await ledger.update([session], ([saved]) => {
+      const kept = guards?.take(session, saved!.version, options);
+      const observed = observeHook({ adapter, payload, session, at, options, saved: saved!, kept });
+      calls.push(observed);
       return observed.change;
     });
-    return { ...printed(answer), escalations };
+    const { answer, verdicts, guard: used } = calls[0]!;
+    guards?.keep(session, version!, options, used);
+    const escalating = verdicts.flatMap(({ plan }) => (plan?.rung === 'escalate' ? [plan] : []));
+    return { ...printed(answer), escalations: escalating.map((plan) => ({ plan, session, host, at })) };
   } catch (error) {
     await recordFault(ledger, toFault('hook', error), at);
     return NO_REPLY;

@@ -26,7 +26,7 @@ const folder = dirname(ledgerPath({ home: homedir(), variables: process.env, pla
 const path = join(folder, `hook-${UNRUT_HOOK}-${process.version}.cache`);
 
 const cachedData = readCache();
-const script = new Script(`(function(require){${source}\n})`, { filename: __filename, ...(cachedData ? { cachedData } : {}) });
+const script = new Script(source, { filename: __filename, ...(cachedData ? { cachedData } : {}) });
 if (!cachedData || script.cachedDataRejected) process.once('exit', writeCache);
 script.runInThisContext()(builtin);
 

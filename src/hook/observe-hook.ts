@@ -1,12 +1,13 @@
 import type { HookAdapter, HookAnswer, HookMemory } from '../adapters/index.ts';
 import type { AgentEvent, Json } from '../event.ts';
 import { toFault } from '../fault.ts';
-import { createGuard, type GuardOptions, type Snapshot, type Verdict } from '../guard.ts';
+import { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from '../guard.ts';
 import { textOf } from '../importers/json.ts';
 import type { LedgerChange, SavedState } from '../ledger/ledger.ts';
 import { entriesOf, type Origin } from '../ledger/record.ts';
 import { redact } from '../redact.ts';
 import type { Fault } from '../signal.ts';
+import type { HookGuard } from './kept-guards.ts';
 
 /** A payload on its way through the guard. */
 export interface HookCall {
@@ -16,6 +17,8 @@ export interface HookCall {
   at: number;
   options: GuardOptions;
   saved: SavedState;
+  /** The session's guard, where it is at hand and up to date. */
+  kept?: HookGuard | undefined;
 }
 
 /** What came of it. */
@@ -23,16 +26,17 @@ export interface HookObserved {
   verdicts: Verdict[];
   answer: HookAnswer | null;
   change: LedgerChange;
+  /** The guard after it. */
+  guard: HookGuard;
 }
 
 /** What is kept of a session between its hooks. */
 type HookState = Snapshot & { memory?: HookMemory };
 
 /** Shows a payload to the guard as the ledger left it, and what was answered too. */
-export function observeHook({ adapter, payload, session, at, options, saved }: HookCall): HookObserved {
-  const guard = createGuard(options);
+export function observeHook({ adapter, payload, session, at, options, saved, kept }: HookCall): HookObserved {
   const faults: Fault[] = [];
-  const memory = takeIn(saved, (state) => guard.restore(state), faults);
+  const { guard, memory } = kept ?? takeIn(saved, createGuard(options), faults);
   const moment = { at, memory };
   const observe = (event: AgentEvent): [AgentEvent, Verdict] => [event, guard.observe(event)];
   const observed = adapter.read(payload, moment).map(observe);
@@ -43,6 +47,7 @@ export function observeHook({ adapter, payload, session, at, options, saved }: H
   return {
     verdicts,
     answer,
+    guard: { guard, memory },
     change: {
       states: [{ ...guard.snapshot(session), memory } as unknown as Json],
       entries: observed.flatMap(([event, verdict], i) => entriesOf(event, verdict, `${saved.version}.${i}`, originOf(adapter, payload))),
@@ -60,13 +65,13 @@ const originOf = ({ name: host }: HookAdapter, payload: unknown): Origin => {
 };
 
 /** Gives the guard its state back. One that cannot be read is a fault, and the session begins anew. */
-function takeIn(saved: SavedState, restore: (state: HookState) => void, faults: Fault[]): HookMemory {
+function takeIn(saved: SavedState, guard: Guard, faults: Fault[]): HookGuard {
   try {
     const state = saved.read() as HookState | null;
-    if (state) restore(state);
-    return state?.memory ?? [];
+    if (state) guard.restore(state);
+    return { guard, memory: state?.memory ?? [] };
   } catch (error) {
     faults.push(toFault('ledger', error));
-    return [];
+    return { guard, memory: [] };
   }
 }

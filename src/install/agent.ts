@@ -28,6 +28,8 @@ export interface Order {
   scope: Scope;
   at: Surroundings;
   call: HookCall;
+  /** Which version of the agent is on the machine, where that matters and is known. */
+  version?: string | undefined;
 }
 
 /** Our part in one file: both ways are pure, and leave all else in the text as it is. */
@@ -49,6 +51,8 @@ export interface InstallableAgent {
   label: string;
   /** Programs by which it is known to be on a machine. */
   programs: readonly string[];
+  /** What it is told to write depends on its version. */
+  isVersioned?: true;
   /** Folders by which it is known to be on a machine. */
   folders(at: Surroundings): readonly string[];
   /** The files that connect it. The first is the one by which it is known to be connected. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { InstallableAgent, Surroundings } from './agent.ts';
@@ -12,4 +13,12 @@ export function programPath(program: string, { variables, platform }: Pick<Surro
   const endings = platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
   const names = (variables.PATH ?? '').split(delimiter).flatMap((folder) => endings.map((ending) => join(folder, program + ending)));
   return names.find((name) => existsSync(name));
+}
+
+/** The version that an agent's program says it is; nothing when it is not on the PATH, or does not say. */
+export function versionOf({ programs }: InstallableAgent, at: Surroundings): string | undefined {
+  const program = programs.map((name) => programPath(name, at)).find((path) => path !== undefined);
+  if (program === undefined) return undefined;
+  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8', timeout: 10_000, shell: program.endsWith('.cmd') });
+  return /\d+(?:\.\d+)+/.exec(stdout ?? '')?.[0];
 }

@@ -93,7 +93,7 @@ export interface Origin {
 }
 
 /**
- * What is worth keeping of an event and its verdict: no arguments, no results, no text of the agent's.
+ * What is worth keeping of an event and its verdict: no arguments, no results, no text of the agent's, only short redacted labels of them.
  * `version` is that of the state before it, which no other event of the session has.
  */
 export function entriesOf(event: AgentEvent, verdict: Verdict, version: number | string, origin: Origin = {}): LedgerEntry[] {

@@ -43,6 +43,8 @@ export class Conversation {
   #calls = 0;
   #batch = 0;
   #planned = false;
+  /** Of how many tools the guard has been told: with the first call, as not every client that asks for them calls one. */
+  #listed = 0;
 
   constructor(around: Surroundings) {
     this.#around = around;
@@ -65,6 +67,11 @@ export class Conversation {
   }
 
   propose({ call, batch, annotations }: OpenCall): Verdict {
+    if (this.#around.tools.size !== this.#listed) {
+      this.#listed = this.#around.tools.size;
+      const tools = [...this.#around.tools].map(([name, said]) => ({ name, annotations: said }));
+      this.#observe({ type: 'tools-listed', tools });
+    }
     return this.#observe({ type: 'call-proposed', call, batch, annotations });
   }
 

@@ -27,10 +27,7 @@ const ENOUGH = 3;
 /** As if so many cases had been neither good nor bad: one lucky case does not win. */
 const PRIOR = 2;
 
-/** What a ledger's entry says when everything before it is to count no more. */
-export const FORGOTTEN = 'forgotten';
-
-/** What works after which failure, in the order of failures, worlds and how often a move was offered. */
+/** What works after which failure, in the order of failures, worlds and how often a move was offered and followed. */
 export function recoveryRows(entries: readonly OutcomeEntry[]): RecoveryRow[] {
   const rows = new Map<string, RecoveryRow & { credit: number }>();
   for (const { offer, outcome } of lastOffers(entries)) {
@@ -65,8 +62,7 @@ function lastOffers(entries: readonly OutcomeEntry[]): Iterable<{ offer: Offer; 
   for (const { kind, session, data } of entries) {
     if (kind !== 'outcome') continue;
     const { plan, outcome, offer } = data;
-    if (outcome === FORGOTTEN) offers.clear();
-    else if (isOffer(offer)) offers.set(`${session} ${plan}`, { offer, outcome });
+    if (isOffer(offer)) offers.set(`${session} ${plan}`, { offer, outcome });
   }
   return offers.values();
 }
@@ -91,7 +87,7 @@ const keyOf = ({ failure, world }: RecoveryRow): string => `${failure} ${world}`
 
 function inOrder(one: RecoveryRow, another: RecoveryRow): number {
   if (keyOf(one) !== keyOf(another)) return keyOf(one) < keyOf(another) ? -1 : 1;
-  return another.offered - one.offered || (one.move < another.move ? -1 : 1);
+  return another.offered - one.offered || another.followed - one.followed || (one.move < another.move ? -1 : 1);
 }
 
 const rounded = (value: number): number => Math.round(1000 * value) / 1000 || 0;

@@ -6,6 +6,7 @@ import type { Plan } from '../policy/plan.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import type { Signal } from '../signal.ts';
 import { closedOffer, followOffer, type Offer, type OpenOffer, openOffer } from './offer.ts';
+import { FAILED_AGAIN } from './reward.ts';
 
 /** What became of a plan. */
 export interface Outcome {
@@ -121,6 +122,14 @@ function verdictOn(state: OutcomeState, watch: Watch, outcome: Outcome['outcome'
     push(state.trails, { failure, target, followed, reward }, MOST_TRAILS);
   }
   return { plan, recovery, rung, reason, streak, outcome, after: step - watch.step, ...(offer ? { offer } : {}) };
+}
+
+/** What this session has learned from its offers, those included that are shown by this call to have been in vain. */
+export function trailsAt({ trails, watched }: OutcomeState, call: RecentCall): Trail[] {
+  const inVain = watched.flatMap(({ offer }) =>
+    offer && offer.failure === call.failure && offer.target === call.target ? [{ ...offer, reward: FAILED_AGAIN }] : [],
+  );
+  return [...trails, ...inVain];
 }
 
 /** What a plan is about. */

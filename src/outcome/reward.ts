@@ -5,7 +5,8 @@ import type { Fingerprint, Progress } from '../fingerprint/fingerprint.ts';
 export const PASSED = 1;
 const LOOKED = 0.1;
 const NOTHING = -0.1;
-const FAILED_AGAIN = -0.3;
+/** It failed once more. */
+export const FAILED_AGAIN = -0.3;
 const BLOCKED = -0.75;
 const DESTRUCTIVE = -1;
 

@@ -49,6 +49,8 @@ interface Option {
   toHuman: string;
   candidates: Candidate[];
   height: number;
+  /** It was done before on this streak, which has come as far as it can. */
+  isAgain?: true;
 }
 
 /** One event's decision in the making. */
@@ -112,25 +114,40 @@ function mostUrgent(options: readonly Option[]): Option | null {
 }
 
 /** The next rung of this streak that the host, the detector and the budget allow, with something to do on it. */
-function nextOption({ state, seen, config, rank, faults }: Turn, placed: Placed, proposed: Situation['proposed']): Option | null {
+function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed']): Option | null {
+  const { seen, config } = turn;
   const { signal, streak, detector } = placed;
   const { first, highest } = reach(detector, signal.evidence, seen.gap, config.skip);
   // Within one step (a long message, a call already refused) or one response only twice the evidence is fresh evidence.
   const isFresh = streak.rose < seen.step && (seen.batch === '' || streak.roseIn !== seen.batch);
   if (!detector.everyTime && !isFresh && signal.count < 2 * streak.countAtRise) return null;
-  const { attended, learned } = config;
-  const situation: Situation = { signal, moves: detector.moves, tried: [...streak.tried], attended, learned, proposed };
   for (let height = detector.everyTime ? first : Math.max(first, streak.rung + 1); height <= highest; height++) {
-    const rung = RUNGS[height]!;
-    const recovery = recoveryFor(config, rung, detector.name, signal.variant);
-    if (!recovery || !affords(state.budget, rung, recovery.name, streak.target ?? streak.id)) continue;
+    if (!isOpen(turn, placed, height)) continue;
     // Where calls are announced, a refusal waits for the next announcement.
-    if (isPreventive(rung) && proposed === null && seen.announced) return null;
-    const trouble = { keys: signal.evidence.keys, anyCall: detector.yields === true };
-    const option = attempt(recovery.name, faults, () => optionOf(recovery, situation, () => rank(trouble)));
-    if (option) return { ...placed, recovery, height, ...option };
+    if (isPreventive(RUNGS[height]!) && proposed === null && seen.announced) return null;
+    const option = optionAt(turn, placed, proposed, height);
+    if (option) return option;
   }
   return null;
+}
+
+/** Whether the host has a recovery on this rung that the budget allows. */
+function isOpen({ state, config }: Turn, { signal, streak, detector }: Placed, height: number): boolean {
+  const rung = RUNGS[height]!;
+  const recovery = recoveryFor(config, rung, detector.name, signal.variant);
+  return recovery !== undefined && affords(state.budget, rung, recovery.name, streak.target ?? streak.id);
+}
+
+/** What the recovery of this rung would do; null when it has nothing to offer. */
+function optionAt({ config, rank, faults }: Turn, placed: Placed, proposed: Situation['proposed'], height: number): Option | null {
+  const { signal, streak, detector } = placed;
+  const recovery = recoveryFor(config, RUNGS[height]!, detector.name, signal.variant);
+  if (!recovery) return null;
+  const { attended, learned } = config;
+  const situation: Situation = { signal, moves: detector.moves, tried: [...streak.tried], attended, learned, proposed };
+  const trouble = { keys: signal.evidence.keys, anyCall: detector.yields === true };
+  const option = attempt(recovery.name, faults, () => optionOf(recovery, situation, () => rank(trouble)));
+  return option ? { ...placed, recovery, height, ...option } : null;
 }
 
 /** What a recovery would do here and how it says so, or null when it has nothing to offer. */
@@ -162,15 +179,33 @@ function due(turn: Turn): Option | null {
   if (!call) return null;
   for (const streak of state.streaks) {
     if (streak.ended || streak.rung < 0 || !streak.keys.includes(call.key)) continue;
-    const options = streak.last.flatMap(({ detector: name, evidence, text }) => {
+    const placed = streak.last.flatMap(({ detector: name, evidence, text }): Placed[] => {
       const detector = config.detectors.get(name);
       if (!detector || detector.everyTime) return [];
-      return nextOption(turn, { streak, detector, signal: toSignal(detector, evidence, text, streak, seen.step) }, call) ?? [];
+      return [{ streak, detector, signal: toSignal(detector, evidence, text, streak, seen.step) }];
     });
-    const option = mostUrgent(options);
+    const option = mostUrgent(placed.flatMap((each) => nextOption(turn, each, call) ?? []));
     if (option && isPreventive(RUNGS[option.height]!)) return option;
+    const again = option ? undefined : placed.map((each) => refusalAgain(turn, each, call)).find((each) => each !== null);
+    if (again) return again;
   }
   return null;
+}
+
+const BLOCK = RUNGS.indexOf('block');
+
+/**
+ * Where the host cannot stop the run, a streak that was refused once and has no rung left would run free. So it is refused each time it
+ * is proposed, at no cost, until anything has changed.
+ */
+function refusalAgain(turn: Turn, placed: Placed, proposed: Situation['proposed']): Option | null {
+  const { seen, config } = turn;
+  const { signal, streak, detector } = placed;
+  if (config.can.has('stop') || streak.progress > 0 || !streak.tried.some(({ rung }) => rung === 'block')) return null;
+  const { highest } = reach(detector, signal.evidence, seen.gap, config.skip);
+  for (let height = streak.rung + 1; height <= highest; height++) if (isOpen(turn, placed, height)) return null;
+  const option = highest < BLOCK ? null : optionAt(turn, placed, proposed, BLOCK);
+  return option && { ...option, isAgain: true };
 }
 
 const isPreventive = (rung: Rung): boolean => rung === 'block' || rung === 'substitute';
@@ -184,7 +219,7 @@ function toSignal(detector: Detector, evidence: Evidence, text: string, streak: 
 function makePlan({ state, seen }: Turn, option: Option): Plan {
   const { signal, streak, detector, recovery, action, candidates, toModel, toHuman, height } = option;
   const rung = RUNGS[height]!;
-  if (!detector.everyTime) {
+  if (!detector.everyTime && !option.isAgain) {
     spend(state.budget, rung, recovery.name, streak.target ?? streak.id);
     climb(streak, height, { recovery: recovery.name, rung, step: signal.step }, { count: signal.count, batch: seen.batch });
   }

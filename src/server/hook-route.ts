@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { type HookHostName, hookAdapters } from '../adapters/index.ts';
-import type { Settings } from '../config/settings.ts';
-import { answerHook } from '../hook/answer-hook.ts';
-import { isObject, textOf } from '../importers/json.ts';
+import { answerHook, type HookSettings } from '../hook/answer-hook.ts';
+import { createKeptGuards } from '../hook/kept-guards.ts';
+import { isObject, parsed, textOf } from '../importers/json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { notify } from '../notify/notify.ts';
 import { problem } from './problem.ts';
@@ -10,15 +10,14 @@ import { problem } from './problem.ts';
 export interface HookRoute {
   ledger: Ledger;
   /** What is in force in a folder; where a payload names none, in that of the server. */
-  settingsIn(folder: string | undefined): HookRouteSettings;
+  settingsIn(folder: string | undefined): HookSettings;
   /** The clock of the events. Default: `Date.now`. */
   now?: () => number;
 }
 
-export type HookRouteSettings = Pick<Settings, 'guard' | 'attended' | 'notify'>;
-
 /** `POST /v1/hooks/:agent`: answers a hook as the command does. Nothing to say is an empty object. */
 export function hookRoute({ ledger, settingsIn, now = Date.now }: HookRoute): (context: Context) => Promise<Response> {
+  const guards = createKeptGuards();
   return async (context) => {
     const agent = context.req.param('agent') ?? '';
     if (!Object.hasOwn(hookAdapters, agent))
@@ -34,25 +33,17 @@ export function hookRoute({ ledger, settingsIn, now = Date.now }: HookRoute): (c
       return problem(context, 400, 'malformed', `expected what ${agent} hands to its hooks as a JSON object, got something else.`);
     const settings = settingsIn(textOf(payload.cwd) || undefined);
     const guard = context.req.query('shadow') === '1' ? { ...settings.guard, shadow: true } : settings.guard;
-    const at = now();
     const { stdout, escalations } = await answerHook(payload, {
       environment: {},
       said: host,
       ledger,
       settings: { ...settings, guard },
-      at,
+      at: now(),
+      guards,
     });
     for (const escalation of escalations) notify(settings.notify, escalation);
     return stdout === '' || stdout.startsWith('{')
       ? context.body(stdout || '{}', 200, { 'content-type': 'application/json' })
       : context.text(stdout);
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import { UnrutError } from '../errors.ts';
-import type { AgentEvent } from '../event.ts';
+import type { AgentEvent, TaskAttempted } from '../event.ts';
 
 /** A short run written in a README: what happened, and where the detector must speak. */
 export interface Trace {
@@ -88,6 +88,8 @@ function eventsOf(line: string, clock: Clock): AgentEvent[] {
       return [{ ...base(), type: 'output-finished', output: text(rest.replace(/^failed /, '')), failed: rest.startsWith('failed ') }];
     case 'user':
       return [{ ...base(), type: 'user-spoke', text: text(rest) }];
+    case 'task':
+      return [{ ...base(), type: 'task-attempted', ...attempt(rest) }];
     case 'compacted':
       return [{ ...base(), type: 'context-compacted' }];
     case 'screen':
@@ -119,6 +121,12 @@ function action(rest: string, base: { session: string; at: number }): AgentEvent
     ...(role === undefined ? {} : { target: { role, ...(name === undefined ? {} : { name: text(name) }) } }),
   };
   return [{ ...made, type: 'action-finished', ...seenAfter(answer) }];
+}
+
+/** `T1 blocked {"blockers":["no key"],"work":["read the docs"]}`: the id, the status, and what there is of the rest. */
+function attempt(rest: string): Pick<TaskAttempted, 'task' | 'status' | 'blockers' | 'work' | 'attemptSession'> {
+  const [, task = '', status = '', more = '{}'] = /^(\S+) (\S+)(?: (\{.*\}))?$/.exec(rest) ?? [];
+  return { blockers: [], work: [], ...(json(more) as object), task, status, attemptSession: '' };
 }
 
 /** What an action left: nothing known, what the runner saw happen, or `screen` and what it shows. */

@@ -36,6 +36,10 @@ function loop(name: HookHostName, hook = hookProcesses(hookAdapters[name])): str
   return happened;
 }
 
+/** Where nothing ends a run, the call is refused as often as it is tried. */
+const refusedAt = (hook: string, first: number): string[] =>
+  Array.from({ length: 10 - first }, (_, i) => [`${first + i} ${hook}: block`, `${first + i} refused`]).flat();
+
 const EXPECTED: Record<HookHostName, string[]> = {
   'claude-code': [
     '3 PostToolBatch: note',
@@ -46,7 +50,7 @@ const EXPECTED: Record<HookHostName, string[]> = {
     '7 PostToolBatch: stop',
     '7 stopped',
   ],
-  'qwen-code': ['3 PostToolBatch: note', '4 PostToolBatch: hint', '5 PreToolUse: block', '5 refused'],
+  'qwen-code': ['3 PostToolBatch: note', '4 PostToolBatch: hint', ...refusedAt('PreToolUse', 5)],
   'gemini-cli': [
     '3 AfterTool: note',
     '4 AfterTool: hint',
@@ -56,10 +60,17 @@ const EXPECTED: Record<HookHostName, string[]> = {
     '7 AfterTool: stop',
     '7 stopped',
   ],
-  codex: ['3 PostToolUse: note', '4 PostToolUse: hint', '5 PreToolUse: block', '5 refused', '6 PostToolUse: escalate'],
-  copilot: ['3 postToolUseFailure: note', '4 postToolUseFailure: hint', '5 preToolUse: block', '5 refused'],
-  cursor: ['3 postToolUseFailure: note not done', '4 postToolUseFailure: hint not done', '5 preToolUse: block', '5 refused'],
-  kimi: ['3 PostToolUseFailure: note not done', '4 PostToolUseFailure: hint not done', '5 PreToolUse: block', '5 refused'],
+  codex: [
+    '3 PostToolUse: note',
+    '4 PostToolUse: hint',
+    '5 PreToolUse: block',
+    '5 refused',
+    '6 PostToolUse: escalate',
+    ...refusedAt('PreToolUse', 7),
+  ],
+  copilot: ['3 postToolUseFailure: note', '4 postToolUseFailure: hint', ...refusedAt('preToolUse', 5)],
+  cursor: ['3 postToolUseFailure: note not done', '4 postToolUseFailure: hint not done', ...refusedAt('preToolUse', 5)],
+  kimi: ['3 PostToolUseFailure: note not done', '4 PostToolUseFailure: hint not done', ...refusedAt('PreToolUse', 5)],
   crush: ['4 PreToolUse: note', '5 PreToolUse: hint', '6 PreToolUse: block', '6 refused', '7 PreToolUse: stop', '7 stopped'],
   opencode: [
     '3 tool.execute.after: note',

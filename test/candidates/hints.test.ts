@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Plan } from '../../src/index.ts';
+import { stalling } from '../../src/detectors/stalling/detector.ts';
+import { stuck } from '../../src/detectors/stuck/detector.ts';
+import { type Plan, recommended } from '../../src/index.ts';
 import { playTrace, withTools } from './run-cases.ts';
 
 const SNAPSHOT =
@@ -19,10 +21,10 @@ const hintIn = (plans: Plan[]): Plan => plans.find(({ rung }) => rung === 'hint'
 const toolsOf = ({ candidates = [] }: Plan): (string | undefined)[] => candidates.map(({ tool }) => tool);
 
 describe('a hint', () => {
-  test('of an agent that is stalling carries ranked candidates, in its text and in a field', () => {
-    const { plans } = playTrace([`${LEVER} x6`]);
+  test.each([stalling, stuck])('of an agent that is $name carries ranked candidates, in its text and in a field', (detector) => {
+    const { plans } = playTrace([`${LEVER} x9`], { preset: { ...recommended, detectors: [detector] } });
     const hint = hintIn(plans);
-    expect(hint.reason).toBe('stalling/no-progress');
+    expect(hint.reason).toBe(`${detector.name}/no-progress`);
     expect(hint.toModel).toMatch(TEXT);
     expect(hint.candidates!.map(({ name }) => name)).toEqual(['reread-state', 'restate-goal', 'try-unused-tool']);
   });
@@ -61,7 +63,7 @@ describe('tools are named as the host has them', () => {
   const reads = ['a', 'b', 'c', 'd'].map(missing);
 
   test.each([
-    ['nothing is known of', [], undefined],
+    ['nothing is known of', [] as string[], undefined],
     ['Claude Code has', ['Bash'], 'Bash'],
     ['the file server of MCP has', ['list_directory', 'search_files'], 'list_directory'],
     ['a server behind a prefix has', ['mcp__files__list_directory'], 'mcp__files__list_directory'],

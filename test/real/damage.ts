@@ -12,6 +12,7 @@ export const DAMAGES: Readonly<Record<string, (place: Place) => void | Promise<v
   'has been removed': (place) => rmSync(programsOf(place), { recursive: true }),
   crashes: (place) => writeFileSync(hookOf(place), `throw new Error('It crashed.');\n`),
   'is killed': (place) => writeFileSync(hookOf(place), `process.kill(process.pid, 'SIGKILL');\n`),
+  'has a config that cannot be read': ({ project }) => writeFileSync(join(project, 'unrut.config.json'), '{ "preset": '),
   'has a folder for a ledger': (place) => void mkdirSync(ledgerOf(place), { recursive: true }),
   async 'has a ledger that is read-only'(place) {
     const ledger = ledgerOf(place);

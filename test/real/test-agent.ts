@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Agent } from './agents/agent.ts';
@@ -26,9 +25,7 @@ const VOLATILE = /\b[\da-f]{6}\b|[\da-f-]*\d[\da-f-]*/g;
 
 /** All that the model saw and all that ran, without what differs in every run. */
 const shape = ({ exchanges, tries, exitCode, place }: Run): unknown => ({
-  exchanges: exchanges.map(({ news }) =>
-    news.map((text) => text.replaceAll(join(place.home, '..'), '').replace(VOLATILE, '#')),
-  ),
+  exchanges: exchanges.map(({ news }) => news.map((text) => text.replaceAll(join(place.home, '..'), '').replace(VOLATILE, '#'))),
   tries,
   exitCode,
 });
@@ -61,15 +58,6 @@ export function testAgent(agent: Agent, insisting: Insisting): void {
       expect(heard(run)).toEqual([]);
       expect(run.exchanges.at(-1)?.reply.text).toBe('Done.');
       expect((await recordedIn(run.place)).filter(({ kind }) => kind === 'plan' || kind === 'fault')).toEqual([]);
-    });
-
-    it('works by the defaults when the config is broken', async () => {
-      const run = await runAgent(agent, sameFailure, async (place) => {
-        await installUnrut(agent)(place);
-        writeFileSync(join(place.project, 'unrut.config.json'), '{ "preset": ');
-      });
-      expect(heard(run)).toEqual(['4 note']);
-      expect(run.exitCode).toBe(0);
     });
   });
 

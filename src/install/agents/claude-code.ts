@@ -13,6 +13,13 @@ export const CLAUDE_CODE_EVENTS: readonly string[] = [
   ...['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch', 'PermissionDenied', 'UserPromptSubmit', 'PreCompact'],
   ...['PostCompact', 'SessionStart', 'Stop', 'SubagentStop', 'SessionEnd'],
 ];
+/** Versions before these refuse the whole file for an event that they do not know; tried with 2.0.20, 2.0.64, 2.1.90 and 2.1.110. */
+const SINCE: Readonly<Record<string, string>> = {
+  PostToolUseFailure: '2.0.64',
+  PostToolBatch: '2.1.110',
+  PermissionDenied: '2.1.110',
+  PostCompact: '2.1.110',
+};
 
 /** Seconds. The hook itself gives up after two. */
 const TIMEOUT = 10;
@@ -21,12 +28,14 @@ export const claudeCode: InstallableAgent = {
   name: 'claude-code',
   label: 'Claude Code',
   programs: ['claude'],
+  isVersioned: true,
   folders: (at) => [agentFolders(at).claude],
   edits(order) {
-    const { scope, at, call } = order;
+    const { scope, at, call, version } = order;
     const join = joinOn(at);
     const folder = scope === 'user' ? agentFolders(at).claude : join(at.project, '.claude');
-    return [claudeLikeSettings(join(folder, 'settings.json'), CLAUDE_CODE_EVENTS, handlerFor(order)), ...launcherEdits(order, call)];
+    const events = CLAUDE_CODE_EVENTS.filter((event) => version === undefined || !isBefore(version, SINCE[event] ?? '0'));
+    return [claudeLikeSettings(join(folder, 'settings.json'), events, handlerFor(order)), ...launcherEdits(order, call)];
   },
   instructions: (scope, at) => joinOn(at)(scope === 'user' ? agentFolders(at).claude : at.project, 'CLAUDE.md'),
   http: true,
@@ -54,6 +63,11 @@ function handlerFor({ scope, at, call }: Order): JsonObject {
   if (scope === 'project') return commandHandler(guardedCommand('claude-code', call, '$' + '{CLAUDE_PROJECT_DIR:-.}'));
   if (at.platform === 'win32') return { ...commandHandler(call.node), args: [call.hook, ...hookArguments('claude-code', call)] };
   return commandHandler(ownCommand('claude-code', call, 'posix'));
+}
+
+/** Whether a version is older than another, both as numbers with dots. */
+function isBefore(version: string, other: string): boolean {
+  return version.localeCompare(other, 'en', { numeric: true }) < 0;
 }
 
 const commandHandler = (command: string): JsonObject => ({ type: 'command', command, timeout: TIMEOUT });

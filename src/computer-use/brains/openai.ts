@@ -1,0 +1,107 @@
+import { UnrutError } from '../../errors.ts';
+import type { Action, Proposal } from '../action.ts';
+import type { Brain, View } from '../brain.ts';
+import { readOpenAi } from './openai-action.ts';
+import { type Endpoint, keyOf, postJson } from './post-json.ts';
+import { base64, ending, INSTRUCTIONS, opening } from './prompt.ts';
+
+export interface OpenAiOptions {
+  model: string;
+  /** Which form of the computer tool. Default: `computer`. */
+  tool?: 'computer' | 'computer_use_preview';
+  /** Default: `OPENAI_API_KEY`. */
+  apiKey?: string;
+  /** With its version, such as `https://…/v1`. Default: `OPENAI_BASE_URL`, else the public service. */
+  baseUrl?: string;
+  /** The service wants somebody to look at what it found: true to go on. Default: nobody agrees, and the run ends. */
+  acknowledge?: (checks: readonly { code?: string; message?: string }[]) => Promise<boolean>;
+}
+
+type Item = { type?: string; [field: string]: unknown };
+type Check = { id: string; code?: string; message?: string };
+const MOST_IDLE = 6;
+
+/** A brain that asks a model of OpenAI by its computer tool. The service keeps the history. */
+export function createOpenAiBrain(options: OpenAiOptions): Brain {
+  const { model, tool = 'computer', acknowledge } = options;
+  if (tool !== 'computer' && tool !== 'computer_use_preview')
+    throw new UnrutError('bad-option', `[computer-use] tool takes computer, computer_use_preview; got ${String(tool)}.`);
+  const base = options.baseUrl ?? process.env.OPENAI_BASE_URL ?? 'https://api.openai.com/v1';
+  const endpoint: Endpoint = {
+    name: 'openai',
+    url: `${base.replace(/\/$/, '')}/responses`,
+    headers: { authorization: `Bearer ${keyOf(options.apiKey, 'OPENAI_API_KEY')}` },
+  };
+  let previous: string | undefined;
+  let call: { id: string; checks: Check[] } | null = null;
+  let waiting: Action[] = [];
+  /** What the runner had to say since the last request. */
+  let notes: string[] = [];
+
+  const toolFor = ({ width, height }: View['viewport']): object =>
+    tool === 'computer' ? { type: tool } : { type: tool, display_width: width, display_height: height, environment: 'browser' };
+
+  function inputFor(view: View): Item[] {
+    const image_url = `data:image/png;base64,${base64(view.screenshot)}`;
+    const said = notes.length > 0 ? [{ role: 'user', content: [{ type: 'input_text', text: notes.join(' ') }] }] : [];
+    notes = [];
+    if (!call) {
+      const content = [
+        { type: 'input_text', text: opening(view) },
+        { type: 'input_image', image_url, detail: 'auto' },
+      ];
+      return [{ role: 'user', content }];
+    }
+    const agreed = call.checks.length > 0 ? { acknowledged_safety_checks: call.checks } : {};
+    return [{ type: 'computer_call_output', call_id: call.id, output: { type: 'computer_screenshot', image_url }, ...agreed }, ...said];
+  }
+
+  async function next(view: View): Promise<{ said: string; end: boolean }> {
+    const body = {
+      model,
+      instructions: INSTRUCTIONS,
+      tools: [toolFor(view.viewport)],
+      input: inputFor(view),
+      truncation: 'auto',
+      ...(previous ? { previous_response_id: previous } : {}),
+    };
+    const response = (await postJson(endpoint, body, view.signal)) as { id?: string; output?: Item[] };
+    previous = response.id;
+    const output = Array.isArray(response.output) ? response.output : [];
+    const said = textIn(output);
+    const asked = output.find(({ type }) => type === 'computer_call');
+    if (!asked) return { said, end: true };
+    call = { id: String(asked.call_id), checks: (asked.pending_safety_checks as Check[] | undefined) ?? [] };
+    waiting = ((asked.actions as Item[] | undefined) ?? [asked.action as Item]).flatMap((action) => readOpenAi(action ?? {}) ?? []);
+    return { said, end: false };
+  }
+
+  return {
+    async propose(view): Promise<Proposal> {
+      if (view.feedback) {
+        // What was to follow was meant for another screen.
+        waiting = [];
+        notes.push(view.feedback);
+      }
+      let reasoning = '';
+      for (let idle = 0; idle < MOST_IDLE; idle++) {
+        const action = waiting.shift();
+        if (action) return { action, reasoning };
+        const { said, end } = await next(view);
+        if (end) return ending(said);
+        reasoning = said;
+        if (call!.checks.length > 0 && !(await acknowledge?.(call!.checks)))
+          return ending(
+            `FAILED: the service wants a person to look first: ${call!.checks.map(({ code, message }) => message ?? code).join('; ')}`,
+          );
+      }
+      return ending('FAILED: the model only looked at the screen and did nothing.');
+    },
+  };
+}
+
+/** What the model says: its message, and the summary of its reasoning. */
+function textIn(output: readonly Item[]): string {
+  const parts = output.flatMap(({ type, content, summary }) => (type === 'message' ? content : type === 'reasoning' ? summary : []) ?? []);
+  return (parts as { text?: string }[]).map(({ text }) => text ?? '').join('\n');
+}

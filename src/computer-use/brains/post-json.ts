@@ -1,0 +1,66 @@
+import { UnrutError } from '../../errors.ts';
+import { redact } from '../../redact.ts';
+
+/** Where and how a model is asked. */
+export interface Endpoint {
+  /** Who is asked, for errors. */
+  name: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+const TIMEOUT = 180_000;
+const MOST_TRIES = 4;
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 30_000;
+
+/** Asks once, and again when the service is busy. What goes wrong is one line without secrets. */
+export async function postJson(endpoint: Endpoint, body: object, signal?: AbortSignal): Promise<Record<string, unknown>> {
+  for (let attempt = 1; ; attempt++) {
+    const { status, text, retryAfter } = await ask(endpoint, body, signal);
+    if (status >= 200 && status < 300) return parse(endpoint, text);
+    const busy = status === 408 || status === 429 || status >= 500;
+    if (!busy || attempt === MOST_TRIES) throw failure(endpoint, `it answered ${status}: ${text.slice(0, 300)}`);
+    await pause(Math.min(LONGEST_PAUSE, retryAfter ?? FIRST_PAUSE * 2 ** (attempt - 1)), signal);
+  }
+}
+
+async function ask({ name, url, headers }: Endpoint, body: object, signal: AbortSignal | undefined) {
+  const late = AbortSignal.timeout(TIMEOUT);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      signal: signal ? AbortSignal.any([signal, late]) : late,
+    });
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    return { status: response.status, text: await response.text(), retryAfter: Number.isFinite(seconds) ? seconds * 1000 : undefined };
+  } catch (error) {
+    throw failure({ name }, `${url} cannot be reached: ${(error as Error).message}`, error);
+  }
+}
+
+function parse(endpoint: Endpoint, text: string): Record<string, unknown> {
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (typeof answer === 'object' && answer !== null) return answer as Record<string, unknown>;
+  } catch {}
+  throw failure(endpoint, `expected a JSON object, got ${text.slice(0, 100)}`);
+}
+
+const failure = ({ name }: Pick<Endpoint, 'name'>, what: string, cause?: unknown): UnrutError =>
+  new UnrutError('brain-failed', `[computer-use] The brain ${name} failed: ${redact(what.replace(/\s+/g, ' '))}`, { cause });
+
+const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((done) => {
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener('abort', () => (clearTimeout(timer), done()), { once: true });
+  });
+
+/** A key from the options or the environment. */
+export function keyOf(given: string | undefined, variable: string): string {
+  const key = given ?? process.env[variable];
+  if (key) return key;
+  throw new UnrutError('missing-key', `[computer-use] There is no API key. Set ${variable}, or pass apiKey.`);
+}

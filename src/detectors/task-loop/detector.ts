@@ -1,0 +1,61 @@
+import { push } from '../../recent.ts';
+import type { Evidence } from '../../signal.ts';
+import { defineDetector } from '../detector.ts';
+import { alike, LAPS, type TaskLoopType, type TaskStep, taskCycle, taskPattern } from '../task-pattern.ts';
+
+interface State {
+  /** The last attempts at any task, the newest last. */
+  recent: (TaskStep & { at: number; step: number })[];
+}
+
+interface Options {
+  threshold: number;
+  windowMinutes: number;
+}
+
+const MOST_ATTEMPTS = 32;
+const WORDS: Record<string, string> = {
+  completed_task_revisit: 'found it done already',
+  blocked_task_spin: 'met the same blockers',
+  no_progress_repeat: 'came to the same',
+};
+
+export const taskLoop = defineDetector<State, Options>({
+  name: 'task-loop',
+  status: 'stable',
+  watches: ['task-attempted'],
+  rungs: { first: 'note', highest: 'stop' },
+  options: { threshold: 3, windowMinutes: 60 },
+  start: () => ({ recent: [] }),
+
+  step(state, { task, at, step }, { threshold, windowMinutes }) {
+    if (!task) return null;
+    const { key, label, status, blockers, work } = task;
+    state.recent = state.recent.filter((attempt) => at - attempt.at <= windowMinutes * 60_000);
+    push(state.recent, { task: key, status, blockers, work, at, step }, MOST_ATTEMPTS);
+    const own = state.recent.filter((attempt) => attempt.task === key);
+    const evidence = (variant: TaskLoopType, count: number, since: number, keys: string[]): Evidence => ({
+      ...{ variant, count, since, keys },
+      strength: 0.85,
+      facts: { task: label, status, tasks: keys.length },
+    });
+    const pattern = taskPattern(own, threshold);
+    if (pattern) {
+      const count = Math.max(threshold, alike(own));
+      return evidence(pattern, count, own.at(-count)!.step, [key]);
+    }
+    const cycle = taskCycle(state.recent);
+    return cycle && evidence('task_cycle', LAPS, state.recent.at(-cycle.length * LAPS)!.step, cycle);
+  },
+
+  explain({ count, variant, facts }) {
+    if (variant === 'task_cycle') return `${facts.tasks} tasks were attempted in turn ${count} times over, without new work`;
+    return `${count} attempts in a row at the task \`${facts.task}\` ${WORDS[variant]}`;
+  },
+
+  moves: [
+    'say what the last attempts had in common, and begin with something that is none of it',
+    'finish a smaller part of the task that can be checked',
+    'if something is missing that you cannot provide, say exactly what, and take another task',
+  ],
+});

@@ -1,0 +1,63 @@
+/** One attempt at a task, as far as patterns go. Blockers and work are sorted and hold each item once. */
+export interface TaskStep {
+  task: string;
+  status: string;
+  blockers: readonly (string | number)[];
+  work: readonly (string | number)[];
+}
+
+/** The ways in which attempts at tasks go round. Orchestrators key on these names. */
+export type TaskLoopType = 'completed_task_revisit' | 'blocked_task_spin' | 'no_progress_repeat' | 'task_cycle';
+
+const LONGEST_CYCLE = 5;
+/** Laps that make a round a cycle. */
+export const LAPS = 3;
+
+/** How many attempts a look for cycles takes at most. */
+export const CYCLE_STEPS: number = LONGEST_CYCLE * LAPS;
+
+/** What the last `most` attempts at one task have in common; null when they are too few, or get on. */
+export function taskPattern(steps: readonly TaskStep[], most: number): Exclude<TaskLoopType, 'task_cycle'> | null {
+  const recent = steps.slice(-most);
+  const last = recent.at(-1);
+  if (recent.length < most || !last || recent.some(({ status }) => status !== last.status)) return null;
+  if (last.status === 'done') return 'completed_task_revisit';
+  if (recent.some(({ blockers }) => !isSame(blockers, last.blockers))) return null;
+  if (last.blockers.length > 0) return grows(recent) ? null : 'blocked_task_spin';
+  return recent.every(({ work }) => isSame(work, last.work)) ? 'no_progress_repeat' : null;
+}
+
+/** How many attempts in a row, counted back from the last, came to the same. */
+export function alike(steps: readonly TaskStep[]): number {
+  const last = steps.at(-1);
+  const other = steps.findLastIndex(
+    ({ status, blockers, work }) => status !== last?.status || !isSame(blockers, last.blockers) || !isSame(work, last.work),
+  );
+  return steps.length - 1 - other;
+}
+
+/** The 2 to 5 tasks that the last attempts went round among, three times over without new work; in the order of the last lap. */
+export function taskCycle(steps: readonly TaskStep[]): string[] | null {
+  for (let period = 2; period <= LONGEST_CYCLE; period++) {
+    const recent = steps.slice(-period * LAPS);
+    if (recent.length < period * LAPS) return null;
+    const lap = recent.slice(-period);
+    if (new Set(lap.map(({ task }) => task)).size < 2) continue;
+    if (!recent.every(({ task }, i) => task === lap[i % period]!.task)) continue;
+    const ofPlace = lap.map((_, place) => recent.filter((_, i) => i % period === place));
+    if (ofPlace.every((same) => !grows(same) && isSteady(same))) return lap.map(({ task }) => task);
+  }
+  return null;
+}
+
+const isSame = (one: TaskStep['work'], other: TaskStep['work']): boolean =>
+  one.length === other.length && one.every((item, i) => item === other[i]);
+
+const isSteady = (steps: readonly TaskStep[]): boolean =>
+  steps.every(({ status, blockers }) => status === steps[0]!.status && isSame(blockers, steps[0]!.blockers));
+
+/** A later attempt has work that no earlier one had. */
+function grows(steps: readonly TaskStep[]): boolean {
+  const known = new Set(steps[0]?.work);
+  return steps.slice(1).some(({ work }) => work.some((item) => !known.has(item)));
+}

@@ -1,0 +1,36 @@
+import type { HookMemory } from '../adapters/index.ts';
+import type { Guard, GuardOptions } from '../guard.ts';
+
+/** A session's guard, and what its adapter remembers. */
+export interface HookGuard {
+  guard: Guard;
+  memory: HookMemory;
+}
+
+/** The guards that a process which answers many hooks keeps between them, so that it need not build them from the ledger each time. */
+export interface KeptGuards {
+  /** The guard of a session whose saved state has this version, made with these options. It is given once: whoever saves its state keeps it again. */
+  take(session: string, version: number, options: GuardOptions): HookGuard | undefined;
+  keep(session: string, version: number, options: GuardOptions, guard: HookGuard): void;
+}
+
+/** About 100 KB each. */
+const MOST = 200;
+
+export function createKeptGuards(most: number = MOST): KeptGuards {
+  const kept = new Map<string, { key: string; guard: HookGuard }>();
+  // Detectors and recoveries are told apart by their names and options: what they do is the same in one process.
+  const keyOf = (version: number, options: GuardOptions): string => `${version} ${JSON.stringify(options)}`;
+  return {
+    take(session, version, options) {
+      const found = kept.get(session);
+      kept.delete(session);
+      return found?.key === keyOf(version, options) ? found.guard : undefined;
+    },
+    keep(session, version, options, guard) {
+      kept.delete(session);
+      kept.set(session, { key: keyOf(version, options), guard });
+      if (kept.size > most) kept.delete(kept.keys().next().value!);
+    },
+  };
+}

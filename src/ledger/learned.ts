@@ -1,0 +1,36 @@
+import { learnedFrom, type RecoveryRow, recoveryRows } from '../outcome/learned-from.ts';
+import type { ContextEntry, Ledger, LedgerEntry } from './ledger.ts';
+
+/** The topic under which a ledger keeps when learning began anew. */
+const TOPIC = 'unrut/learned';
+
+/** What works after which failure, by what was recorded since a time, and since learning last began anew. */
+export async function recoveriesIn(ledger: Ledger, since = 0): Promise<RecoveryRow[]> {
+  return recoveryRows(await outcomesIn(ledger, since));
+}
+
+/** Shares of success for `createGuard({ learned })`, by what a ledger has recorded. */
+export async function learnedIn(ledger: Ledger): Promise<Record<string, number>> {
+  return learnedFrom(await outcomesIn(ledger, 0));
+}
+
+/** Learning begins anew: what was recorded before this time counts no more, and stays. `at` is in epoch milliseconds. */
+export async function forgetLearned(ledger: Ledger, at: number): Promise<void> {
+  const mark: ContextEntry = {
+    id: `${TOPIC}/${at}`,
+    session: '',
+    timestamp: at,
+    entryType: 'reset',
+    topic: TOPIC,
+    content: 'What was learned of recoveries was forgotten.',
+    relatedTasks: [],
+    confidence: 1,
+    metadata: {},
+  };
+  await ledger.update([], () => ({ context: [mark] }));
+}
+
+async function outcomesIn(ledger: Ledger, since: number): Promise<LedgerEntry[]> {
+  const [reset] = await ledger.context({ topics: [TOPIC], last: 1 });
+  return ledger.entries({ kind: 'outcome', since: Math.max(since, reset?.timestamp ?? 0) });
+}

@@ -1,0 +1,29 @@
+import type { RoadmapTask } from './roadmap.ts';
+
+/** What one run of an agent is told beside its prompt. */
+export interface AgentContext {
+  /** The folder to work in: the project's, or a worktree of it. */
+  cwd: string;
+  /** The agent and all that it started are to end when this is aborted. */
+  signal: AbortSignal;
+  task: RoadmapTask;
+  /** Which attempt at this task it is, from 1 on. */
+  attempt: number;
+  /** Names this attempt in the whole run: `T1#3`. */
+  attemptSession: string;
+}
+
+/** What came of one run of an agent. */
+export interface AgentRun {
+  /** What it printed, or the end of it. */
+  output: string;
+  /** Null when a signal ended it. */
+  exitCode: number | null;
+  signal?: string | null;
+  /** It hung, could not be started, or reported a failure by other means than its exit code. */
+  failed?: boolean;
+  cost?: { tokens?: number; usd?: number };
+}
+
+/** Runs an agent on a prompt. A rejection counts as a failed attempt. */
+export type RunAgent = (prompt: string, context: AgentContext) => Promise<AgentRun>;

@@ -1,0 +1,32 @@
+import { redact } from '../redact.ts';
+
+/** How far a task has come. */
+export const TASK_STATUSES = ['pending', 'in_progress', 'needs_review', 'needs_improvement', 'blocked', 'done'] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+/** One attempt at a task, as it is kept: texts trimmed, sorted, redacted, each once. */
+export interface Attempt {
+  /** Counts the attempts of a run, over all tasks. */
+  number: number;
+  task: string;
+  status: string;
+  blockers: string[];
+  work: string[];
+  session: string;
+  /** Epoch milliseconds. */
+  at: number;
+  /** It was cut off, and so says nothing about the task: it neither counts nor clears. */
+  interrupted?: true;
+  /** What a guard inside the agent's own session reported during it. */
+  inner?: string[];
+}
+
+const MOST_ITEMS = 32;
+const LONGEST_ITEM = 300;
+
+/** Trimmed, redacted, each once, in an order of its own: so lists are compared as sets. The given list is left as it is. */
+export const asSet = (texts: readonly string[]): string[] =>
+  [...new Set(texts.map((text) => redact(String(text).trim()).slice(0, LONGEST_ITEM)))]
+    .filter((text) => text !== '')
+    .sort()
+    .slice(0, MOST_ITEMS);

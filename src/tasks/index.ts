@@ -1,0 +1,13 @@
+export type { AgentContext, AgentRun, RunAgent } from './agent.ts';
+export { type Attempt, TASK_STATUSES, type TaskStatus } from './attempt.ts';
+export { type Check, type Complexity, type Roadmap, type RoadmapTask, readRoadmap } from './roadmap.ts';
+export {
+  ROADMAP_EXIT,
+  type RoadmapEnding,
+  type RoadmapLimits,
+  type RoadmapResult,
+  type RoadmapRunOptions,
+  runRoadmap,
+  type TaskSummary,
+} from './run-roadmap.ts';
+export { TASK_PRESETS, type TaskEscalation, type TaskGuardOptions } from './task-options.ts';

@@ -1,0 +1,76 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import type { RunAgent } from './agent.ts';
+import type { TaskStatus } from './attempt.ts';
+import type { Roadmap } from './roadmap.ts';
+import type { TaskGuardOptions } from './task-options.ts';
+
+/** What ends a run beside its tasks. */
+export interface RoadmapLimits {
+  /** Attempts at one task. Default: 10. */
+  maxIterations?: number;
+  /** Milliseconds, over all processes of the run. Default: none. */
+  maxRuntime?: number;
+  /** US dollars, as far as the agents report them. Default: none. */
+  maxCost?: number;
+  /** Failed runs of the agent in a row. Default: 3. */
+  maxErrors?: number;
+}
+
+export interface RoadmapRunOptions {
+  roadmap: Roadmap;
+  ledger: Ledger;
+  /** Names the run. The same name with the same ledger goes on where it stopped. */
+  run: string;
+  /** The project's folder. */
+  folder: string;
+  runAgent: RunAgent;
+  guard?: TaskGuardOptions;
+  limits?: RoadmapLimits;
+  /** Tasks at once, each in a git worktree of its own. Default: 1, in the folder itself. */
+  parallel?: number;
+  /** What an agent prints at its end when it is done, where a task has no exit criteria. Default: `TASK_COMPLETE`. */
+  promise?: string;
+  /** Instead of ending when nothing is to be done, waits for the roadmap to change: gives it anew. */
+  watch?: { file: string; read: () => Promise<Roadmap> | Roadmap };
+  signal?: AbortSignal;
+  /** Is told each line of the log. */
+  log?: (line: string) => void;
+}
+
+/** How a run of a roadmap ended. */
+export type RoadmapEnding = 'done' | 'limit' | 'loop' | 'escalated' | 'interrupted' | 'nothing-to-do';
+
+export interface TaskSummary {
+  id: string;
+  title: string;
+  status: TaskStatus;
+  /** Why it is not done, where somebody said. */
+  reason?: string;
+  attempts: number;
+  /** Checks that could not be made. */
+  deferred: string[];
+}
+
+export interface RoadmapResult {
+  ending: RoadmapEnding;
+  /** One line for a person. */
+  reason: string;
+  tasks: TaskSummary[];
+  tickCount: number;
+  cost: { tokens: number; usd: number };
+}
+
+/** Exit codes of `unrut run`, by ending. */
+export const ROADMAP_EXIT: Readonly<Record<RoadmapEnding, number>> = {
+  done: 0,
+  limit: 2,
+  loop: 3,
+  escalated: 4,
+  'nothing-to-do': 4,
+  interrupted: 130,
+};
+
+/** Works through a roadmap until it is done or nothing more can be done. Rejects only when the ledger or the project cannot be used. */
+export async function runRoadmap(_options: RoadmapRunOptions): Promise<RoadmapResult> {
+  throw new Error('not yet');
+}
