@@ -12,6 +12,7 @@ import { whyOf } from '../scan/reason.ts';
 import { readArguments } from './arguments.ts';
 import { agentsNamed, here, scopeOf } from './chosen-agents.ts';
 import { EXIT, usageError } from './exit.ts';
+import { installMcp } from './install-mcp.ts';
 
 const HELP = `unrut install [options] <agent…>
 
@@ -26,6 +27,7 @@ Options
   --http [URL]   call a running unrut serve instead of starting a process each time (default ${DEFAULT_SERVER})
   --shadow       only record what would be done
   --rules        also write into the agent's instructions what to do on a note
+  --mcp FILE     stand in front of the servers in a config of any MCP client (.mcp.json, claude_desktop_config.json, config.toml, …)
   --dry-run      say which files would be changed, and change none
   --help
 
@@ -37,6 +39,7 @@ const OPTIONS = {
   http: { type: 'boolean', default: false },
   shadow: { type: 'boolean', default: false },
   rules: { type: 'boolean', default: false },
+  mcp: { type: 'string', multiple: true, default: [] as string[] },
   'dry-run': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -48,6 +51,8 @@ export async function install(args: readonly string[]): Promise<number> {
     console.log(HELP);
     return EXIT.ok;
   }
+  if (values.mcp.length > 0 && positionals.length === 0)
+    return installMcp(values.mcp, { shadow: values.shadow, dryRun: values['dry-run'] });
   const addresses = positionals.filter((word) => /^https?:\/\//.test(word));
   if (addresses.length > (values.http ? 1 : 0)) throw usageError(`An address goes with --http, and only one; got ${addresses.join(' ')}.`);
   const agents = agentsNamed(positionals.filter((word) => !addresses.includes(word)));

@@ -90,6 +90,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'delete what was recorded of a session, or --all',
     load: async () => (await import('./forget.ts')).forget,
   },
+  cua: {
+    usage: 'cua run <task.yaml>',
+    summary: 'run a computer-use task in a browser, and break its loops',
+    load: async () => (await import('./cua.ts')).cua,
+  },
 };
 
 const help = (): string => `unrut: notices when an AI agent is going round in circles

@@ -6,6 +6,7 @@ import { whyOf } from '../scan/reason.ts';
 import { readArguments } from './arguments.ts';
 import { agentsNamed, here, scopeOf } from './chosen-agents.ts';
 import { EXIT, usageError } from './exit.ts';
+import { uninstallMcp } from './install-mcp.ts';
 
 const HELP = `unrut uninstall [options] <agent…>
 
@@ -18,6 +19,7 @@ Options
   --user       from your own settings (default)
   --project    from the settings of the project in this folder
   --all        from those of all agents that are connected
+  --mcp FILE   from the servers in a config of an MCP client
   --dry-run    say which files would be changed, and change none
   --help
 
@@ -27,6 +29,7 @@ const OPTIONS = {
   user: { type: 'boolean', default: false },
   project: { type: 'boolean', default: false },
   all: { type: 'boolean', default: false },
+  mcp: { type: 'string', multiple: true, default: [] as string[] },
   'dry-run': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -38,6 +41,7 @@ export async function uninstall(args: readonly string[]): Promise<number> {
     console.log(HELP);
     return EXIT.ok;
   }
+  if (values.mcp.length > 0 && positionals.length === 0) return uninstallMcp(values.mcp, values['dry-run']);
   const scope = scopeOf(values);
   // To take our part out it does not matter how it calls the hook.
   const order: Order = { scope, at: here(), call: { node: 'node', hook: 'hook.cjs', plugin: '', shadow: false } };

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { isNear } from '../fingerprint/action.ts';
 import { changedTiles, differences, digestOf, type Frame, isEqual, readFrame, type Tiles } from './frame.ts';
 import { type PageReport, readPage } from './page-report.ts';
+import { pause } from './pause.ts';
 import { decodePng } from './png.ts';
 import { within } from './within.ts';
 
@@ -36,8 +37,6 @@ const MOST_RESTLESS = 0.1;
 const SETTLED_SHARE = 0.02;
 /** A page that says it is working is believed for this many looks. */
 const MOST_BUSY = 10;
-
-const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
 
 /** Looks at a page, and learns what on it moves without anybody's doing. */
 export class Eyes {
@@ -109,7 +108,7 @@ export class Eyes {
     const moved = new Set<number>();
     let shot = from;
     for (let i = 0; i < 2; i++) {
-      await sleep(this.#patience.idle / 2);
+      await pause(this.#patience.idle / 2);
       const next = await shoot(page);
       for (const tile of differences(shot.frame, next.frame) ?? []) moved.add(tile);
       shot = next;
@@ -122,7 +121,7 @@ export class Eyes {
     const end = Date.now() + most;
     let shot = await shoot(page);
     for (;;) {
-      await sleep(still);
+      await pause(still);
       const next = await shoot(page);
       const noise = this.noise;
       if (isEqual(shot.frame, next.frame, noise)) return { ...next, settled: true };
@@ -145,7 +144,7 @@ async function shoot(page: Page): Promise<Shot> {
     } catch (error) {
       // Between two pages there is nothing to take a picture of.
       if (attempt === MOST_SHOTS || page.isClosed() || !/Unable to capture|Protocol error/.test((error as Error).message)) throw error;
-      await sleep(100 * attempt);
+      await pause(100 * attempt);
     }
   }
 }

@@ -1,3 +1,4 @@
+export { type AblationPair, ablate, ablationTable } from './ablate.ts';
 export type { Action, ActionType, Proposal } from './action.ts';
 export type { Brain, View } from './brain.ts';
 export { type AnthropicOptions, createAnthropicBrain } from './brains/anthropic.ts';
@@ -8,8 +9,13 @@ export type { PlanValue } from './form-controller.ts';
 export { DONE_REASONS, type DoneReason } from './gates/done-gate.ts';
 export type { Director, DirectorView, Loop } from './gates/gate.ts';
 export { REASON_CODES, type ReasonCode } from './gates/loop-recovery.ts';
+export { type GuardedPage, guardPage } from './guard-page.ts';
 export type { Plan, PlanStep, Sign } from './plan.ts';
+export { replayPage } from './replay-page.ts';
+export { type RunTaskOptions, runTask } from './run-task.ts';
 export { createRunner, type Runner, type RunnerOptions } from './runner.ts';
+export { openTrajectoryFolder, type TrajectoryFolder } from './save-trajectory.ts';
 export { type Aftermath, type Decision, StepGuard, type StepGuardOptions } from './step-guard.ts';
 export { SWITCHES, type Switch } from './switches.ts';
+export { type BrainChoice, readTask, type Task } from './task.ts';
 export { type RunResult, TERMINATION_REASONS, type TerminationReason, type TrajectoryStep } from './trajectory.ts';

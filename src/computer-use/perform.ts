@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Action } from './action.ts';
+import { pause } from './pause.ts';
 
 /** Longer texts go in at once, without a key for each letter. */
 const LONGEST_TYPED = 500;
@@ -88,18 +89,4 @@ export async function perform(page: Page, action: Action, signal?: AbortSignal):
     case 'done':
       return;
   }
-}
-
-/** Waits, unless the run is called off. */
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((done) => {
-    const finish = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', finish);
-      done();
-    };
-    const timer = setTimeout(finish, milliseconds);
-    signal?.addEventListener('abort', finish);
-    if (signal?.aborted) finish();
-  });
 }

@@ -52,6 +52,7 @@ export function createRunner(options: RunnerOptions): Runner {
   const tabs = new Tabs(page);
   const began = Date.now();
   const result: RunResult = {
+    task: hider.hide(task),
     termination_reason: 'max_steps',
     ending: `The run ended after ${maxSteps} steps.`,
     steps: 0,
@@ -114,8 +115,9 @@ export function createRunner(options: RunnerOptions): Runner {
     if (gate === 'done-gate') count(result.done_rejections_by_reason, reason!);
     if (after.loop !== 'none' && !guard.off.has('nudge')) result.nudges++;
     feedback = [...tabs.takeNotices(), ...after.feedback].join(' ');
-    const seen = { step: ++result.steps, at: Date.now() - began, frame: after.look.frame.hash, url: after.look.page.url, feedback };
-    const kept = toStep(decision, { ...seen, changed: after.changed, loop: after.loop }, hider);
+    const { look, changed, loop } = after;
+    const { viewport } = before.page;
+    const kept = toStep(decision, { step: ++result.steps, at: Date.now() - began, changed, look, viewport, loop, feedback }, hider);
     result.trajectory.push(kept);
     await onStep?.(kept, () => paintOver(before.png, before.page.passwords));
   }

@@ -1,4 +1,5 @@
 import { type Action, maskAction, type Proposal } from './action.ts';
+import type { Look } from './eyes.ts';
 import type { Loop } from './gates/gate.ts';
 import type { ValueHider } from './hide-values.ts';
 import type { PerceptualSummary } from './perceptual-diff.ts';
@@ -25,6 +26,8 @@ export interface TrajectoryStep {
   action_effect_observed: boolean;
   /** What the action was aimed at, as the page names it. */
   target: { role: string; name: string } | null;
+  /** Of the screen, so that a point can be shown on its picture. */
+  viewport: { width: number; height: number };
   /** Perceptual hash of the screen after it. */
   frame_hash: string;
   url: string;
@@ -49,6 +52,7 @@ export type TerminationReason = (typeof TERMINATION_REASONS)[number];
 
 /** How a run went. Plain JSON, without any typed value. */
 export interface RunResult {
+  task: string;
   termination_reason: TerminationReason;
   /** One sentence on the end: the summary of the brain, or what was in the way. */
   ending: string;
@@ -67,7 +71,15 @@ export interface RunResult {
 /** The step as it may be kept. */
 export function toStep(
   decision: Decision,
-  seen: { step: number; at: number; changed: boolean; frame: string; url: string; loop: Loop; feedback: string },
+  seen: {
+    step: number;
+    at: number;
+    changed: boolean;
+    look: Look;
+    viewport: { width: number; height: number };
+    loop: Loop;
+    feedback: string;
+  },
   hider: ValueHider,
 ): TrajectoryStep {
   const { action, proposal, substitution, target } = decision;
@@ -82,8 +94,9 @@ export function toStep(
     done_rejected_reason: substitution?.gate === 'done-gate' ? substitution.reason : '',
     action_effect_observed: seen.changed,
     target: target && { role: target.role, name: hider.hide(target.name) },
-    frame_hash: seen.frame,
-    url: hider.hide(seen.url),
+    viewport: seen.viewport,
+    frame_hash: seen.look.frame.hash,
+    url: hider.hide(seen.look.page.url),
     loop: seen.loop,
     feedback: hider.hide(seen.feedback),
   };

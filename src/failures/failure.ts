@@ -17,12 +17,8 @@ export interface FailedCall {
   failures: number | null;
   /** The opening and the end of what the model reads. */
   said: string;
-  /** More of the opening, where pages show themselves. */
-  page: string;
-  /** Characters of the whole. */
-  size: number;
-  /** The address that was asked for, where the call names one. */
-  asked: string;
+  /** It shows a page that lets nobody pass. */
+  isWalled: boolean;
 }
 
 /** What is known of the failed call when moves are made concrete. */

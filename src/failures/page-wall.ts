@@ -1,5 +1,3 @@
-import type { FailedCall } from './failure.ts';
-
 /** A page with more text than this has something to say beside its demand. */
 const SHORT = 2500;
 /** A status stands at the top. */
@@ -22,13 +20,34 @@ const LOGIN_BUTTON = /(?:button|submit)[^\n]{0,60}(?:log ?in|sign ?in|continue|a
 const ADDRESS = /page url: *(\S+)|\burl(?:=|: *)"?([^\s"]+)|<link rel="canonical" href="([^"]+)/i;
 const LOGIN_PATH = /\/(?:[\w-]*(?:login|log-in|signin|sign-in|sso|oauth2?|saml|challenge|captcha)[\w-]*|auth)(?:[/?#.]|$)/i;
 
+/** One of these stands in every frame that asks for a proof of being human. */
+const FRAME_WORDS = ['captcha', 'challenges.cloudflare', 'arkoselabs', 'geetest', 'turnstile', 'robot', 'human'];
+
+/** A page, and what led to it. */
+export interface ShownPage {
+  /** The opening of what the model reads. */
+  text: string;
+  /** Characters of the whole. */
+  size: number;
+  /** The address that was asked for; empty where the call names none. */
+  asked: string;
+  /** The result is an error. */
+  isError: boolean;
+}
+
 /**
  * Whether a result shows a page that asks for a login or for a proof of being human, or that refuses access. Only what pages are built of
  * counts, such as status, title, frames, forms, address and length; the words of a text do not.
  */
-export function isWall({ page, size, asked, error }: FailedCall): boolean {
-  if (STATUS.test(page.slice(0, TOP)) && (error || size < SHORT)) return true;
-  const signs = [isWallTitle(page), FRAME.test(page), PASSWORD.test(page) && LOGIN_BUTTON.test(page), wasSentToLogin(asked, page)];
+export function isWall({ text, size, asked, isError }: ShownPage): boolean {
+  if (STATUS.test(text.slice(0, TOP)) && (isError || size < SHORT)) return true;
+  const small = text.toLowerCase();
+  const signs = [
+    isWallTitle(text),
+    FRAME_WORDS.some((word) => small.includes(word)) && FRAME.test(text),
+    small.includes('pass') && PASSWORD.test(text) && LOGIN_BUTTON.test(text),
+    wasSentToLogin(asked, text),
+  ];
   const found = signs.filter(Boolean).length;
   return found >= 2 || (found === 1 && size < SHORT);
 }

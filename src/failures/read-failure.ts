@@ -32,6 +32,9 @@ export function readFailure(
 ): FailurePrint {
   const world = worldOf(event.call.tool, call.target, call.shell);
   if (error === null && world !== 'page') return NONE;
+  const page = world === 'page' ? text.slice(0, PAGE) : '';
+  const isWalled =
+    world === 'page' && isWall({ text: page, size: text.length, asked: addressIn(event.call.args), isError: error !== null });
   const failed: FailedCall = {
     verb: call.verb,
     world,
@@ -40,12 +43,9 @@ export function readFailure(
     transient: error?.transient ?? false,
     failures,
     said: text.length <= OPENING + END ? text : `${text.slice(0, OPENING)}\n${text.slice(-END)}`,
-    page: text.slice(0, PAGE),
-    size: text.length,
-    asked: addressIn(event.call.args),
+    isWalled,
   };
-  const isWalled = world === 'page' && isWall(failed);
-  return { failure: failureOf(failed), wall: isWalled || (world === 'page' && showsPage(failed.page)) ? isWalled : null };
+  return { failure: failureOf(failed), wall: isWalled || showsPage(page) ? isWalled : null };
 }
 
 function addressIn(args: unknown): string {

@@ -78,8 +78,9 @@ export class Seen {
   }
 }
 
-/** Base64, which every platform knows how to make and read at once. */
-const pack = (bits: Uint32Array): string => btoa(String.fromCharCode(...new Uint8Array(bits.buffer)));
+/** Base64, which platforms make and read at once; runs of 5 or more empty characters as `*<length>.`. */
+const pack = (bits: Uint32Array): string =>
+  btoa(String.fromCharCode(...new Uint8Array(bits.buffer))).replace(/A{5,}/g, ({ length }) => `*${length}.`);
 
 /** A text that was made by another version leaves the bits as they are: what it knew counts as new. */
 function unpack(text: unknown, bits: Uint32Array): void {
@@ -90,7 +91,7 @@ function unpack(text: unknown, bits: Uint32Array): void {
 
 function bytesOf(text: unknown): string {
   try {
-    return typeof text === 'string' ? atob(text) : '';
+    return typeof text === 'string' ? atob(text.replace(/\*(\d{1,5})\./g, (_, length) => 'A'.repeat(Number(length)))) : '';
   } catch {
     return '';
   }

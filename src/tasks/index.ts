@@ -1,5 +1,7 @@
 export type { AgentContext, AgentRun, RunAgent } from './agent.ts';
 export { type Attempt, TASK_STATUSES, type TaskStatus } from './attempt.ts';
+export { type AttemptDetails, createTaskGuard, type TaskGuard, type TaskHost } from './create-task-guard.ts';
+export type { LoopResult, Recommendation } from './detect-task-loop.ts';
 export { type Check, type Complexity, type Roadmap, type RoadmapTask, readRoadmap } from './roadmap.ts';
 export {
   ROADMAP_EXIT,

@@ -2,6 +2,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { RunAgent } from './agent.ts';
 import type { TaskStatus } from './attempt.ts';
 import type { Roadmap } from './roadmap.ts';
+import { RoadmapLoop } from './roadmap-loop.ts';
+import type { Scheduler } from './scheduler.ts';
 import type { TaskGuardOptions } from './task-options.ts';
 
 /** What ends a run beside its tasks. */
@@ -30,6 +32,8 @@ export interface RoadmapRunOptions {
   parallel?: number;
   /** What an agent prints at its end when it is done, where a task has no exit criteria. Default: `TASK_COMPLETE`. */
   promise?: string;
+  /** Chooses the next task. Default: `schedule`. */
+  scheduler?: Scheduler;
   /** Instead of ending when nothing is to be done, waits for the roadmap to change: gives it anew. */
   watch?: { file: string; read: () => Promise<Roadmap> | Roadmap };
   signal?: AbortSignal;
@@ -71,6 +75,4 @@ export const ROADMAP_EXIT: Readonly<Record<RoadmapEnding, number>> = {
 };
 
 /** Works through a roadmap until it is done or nothing more can be done. Rejects only when the ledger or the project cannot be used. */
-export async function runRoadmap(_options: RoadmapRunOptions): Promise<RoadmapResult> {
-  throw new Error('not yet');
-}
+export const runRoadmap = (options: RoadmapRunOptions): Promise<RoadmapResult> => new RoadmapLoop(options).run();

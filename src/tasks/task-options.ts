@@ -91,5 +91,21 @@ export function taskSettings({ preset = 'balanced', ...options }: TaskGuardOptio
       throw new UnrutError('bad-option', `[tasks] ${name} takes a whole number from 2 on; got ${String(settings[name])}.`);
   if (!(settings.attemptWindow > 0))
     throw new UnrutError('bad-option', `[tasks] attemptWindow takes milliseconds above 0; got ${String(settings.attemptWindow)}.`);
-  return settings;
+  const { log, onEscalation, onFault, budgetLeft } = settings;
+  return {
+    ...settings,
+    log: (line) => quietly(() => log(line), undefined),
+    onEscalation: (escalation) => quietly(() => onEscalation(escalation), undefined),
+    onFault: (error) => quietly(() => onFault(error), undefined),
+    budgetLeft: () => quietly(budgetLeft, 1),
+  };
+}
+
+/** What the user brings along may fail; the guard may not. */
+function quietly<T>(what: () => T, otherwise: T): T {
+  try {
+    return what();
+  } catch {
+    return otherwise;
+  }
 }

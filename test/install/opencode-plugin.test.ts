@@ -93,6 +93,6 @@ describe('the plugin of OpenCode', () => {
   it('does nothing when OpenCode cannot do what is asked', async () => {
     const client = { session: { abort: () => Promise.reject(new Error('gone')) }, tui: {} };
     const { plugin } = pluginWith('{"stop":true,"show":"Stopped."}', { client });
-    await plugin['tool.execute.after'](called, { output: '' });
+    await expect(plugin['tool.execute.after'](called, { output: '' })).resolves.toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { UnrutError } from '../../errors.ts';
 import { redact } from '../../redact.ts';
+import { pause } from '../pause.ts';
 
 /** Where and how a model is asked. */
 export interface Endpoint {
@@ -51,12 +52,6 @@ function parse(endpoint: Endpoint, text: string): Record<string, unknown> {
 
 const failure = ({ name }: Pick<Endpoint, 'name'>, what: string, cause?: unknown): UnrutError =>
   new UnrutError('brain-failed', `[computer-use] The brain ${name} failed: ${redact(what.replace(/\s+/g, ' '))}`, { cause });
-
-const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((done) => {
-    const timer = setTimeout(done, milliseconds);
-    signal?.addEventListener('abort', () => (clearTimeout(timer), done()), { once: true });
-  });
 
 /** A key from the options or the environment. */
 export function keyOf(given: string | undefined, variable: string): string {

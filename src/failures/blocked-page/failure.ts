@@ -1,12 +1,11 @@
 import { defineFailure } from '../failure.ts';
-import { isWall } from '../page-wall.ts';
 
 const BLIND = 'the page is a wall: nobody gets past it by clicking, typing or asking again';
 
 export const blockedPage = defineFailure({
   name: 'blocked-page',
   means: 'the page asks for a login or for a proof of being human, or it refuses access',
-  recognises: (call) => call.world === 'page' && isWall(call),
+  recognises: ({ isWalled }) => isWalled,
   moves: [
     {
       name: 'classify-block',

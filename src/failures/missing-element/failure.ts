@@ -1,7 +1,7 @@
 import { defineFailure } from '../failure.ts';
 
 const MISSING =
-  /does not match any element|no (?:node|element)s?(?: was| were)? found|element[^\n]{0,40}\b(?:not (?:found|visible|enabled|editable|interactable|clickable|stable|displayed)|outside of the viewport)|could not find (?:the )?(?:element|locator|node)|unable to locate|no such element|intercepts pointer events|strict mode violation|is not an? <(?:input|select|textarea)/i;
+  /does not match any element|no (?:node|element)s?(?: was| were)? found|element[^\n]{0,40}\b(?:not (?:found|visible|enabled|editable|interactable|clickable|stable|displayed)|outside of the viewport)|could not find (?:the )?(?:element|locator|node)|unable to locate|no such element|intercepts pointer events|did not become interactive|strict mode violation|is not an? <(?:input|select|textarea)/i;
 
 export const missingElement = defineFailure({
   name: 'missing-element',

@@ -1,5 +1,5 @@
 import type { Edit, InstallableAgent, Order } from '../agent.ts';
-import { guardedCommand, ownCommand } from '../hook-command.ts';
+import { guardedCommand, ownCommand, projectCommand } from '../hook-command.ts';
 import { launcherEdits } from '../launcher.ts';
 import { ownFile } from '../own-file.ts';
 import { agentFolders, joinOn } from './agent-folders.ts';
@@ -23,7 +23,7 @@ function hookFile(event: string, { scope, at, call }: Order): Edit {
   const join = joinOn(at);
   const folder = scope === 'user' ? join(at.home, 'Documents', 'Cline', 'Hooks') : join(at.project, '.clinerules', 'hooks');
   if (at.platform === 'win32') {
-    const command = scope === 'user' ? ownCommand('cline', call, 'powershell') : 'node .unrut/hook.cjs --for cline';
+    const command = scope === 'user' ? ownCommand('cline', call, 'powershell') : projectCommand('cline', call);
     return ownFile(join(folder, `${event}.ps1`), `# Written by \`unrut install\`.\r\n$input | ${command}\r\nexit 0\r\n`);
   }
   const command = scope === 'user' ? ownCommand('cline', call, 'posix') : guardedCommand('cline', call);

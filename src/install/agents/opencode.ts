@@ -31,9 +31,9 @@ function pluginFile({ scope, call }: Order): string {
         ]
       : [
           'Written by `unrut install opencode --project`; without the package `unrut` it does nothing.',
-          `const { createRequire } = await import('node:module');
+          `const [{ createRequire }, { fileURLToPath }] = await Promise.all([import('node:module'), import('node:url')]);
     const plugin = createRequire(import.meta.url).resolve('unrut/package.json').replace(/package\\.json$/, 'dist/opencode-plugin.js');
-    const command = ['node', new URL('../../.unrut/hook.cjs', import.meta.url).pathname, ...${JSON.stringify(rest)}];`,
+    const command = ['node', fileURLToPath(new URL('../../.unrut/hook.cjs', import.meta.url)), ...${JSON.stringify(rest)}];`,
         ];
   return `// ${comment}
 export const Unrut = async (host) => {

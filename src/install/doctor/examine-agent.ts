@@ -49,11 +49,14 @@ async function examineConnection(agent: InstallableAgent, order: Order, health: 
   const [main] = agent.edits(order);
   const text = readText(main!.path);
   if (text === undefined || !holds(main!, text)) return;
-  const again = `unrut install ${agent.name}${order.scope === 'project' ? ' --project' : ''}`;
+  const advice =
+    order.scope === 'user'
+      ? `Type unrut install ${agent.name} to mend it`
+      : `Add the package to the project with npm install --save-dev unrut, or type unrut install ${agent.name} --project to mend it`;
   const faults: string[] = [];
   for (const call of ourCalls(main!.path, text)) {
     const fault = await tryCall(call, order.at.project);
-    if (fault !== undefined) faults.push(`${agent.label}: what ${main!.path} calls does not work: ${fault}. Type ${again} to mend it.`);
+    if (fault !== undefined) faults.push(`${agent.label}: what ${main!.path} calls does not work: ${fault}. ${advice}.`);
   }
   health.connections.push({ scope: order.scope, path: main!.path, shadow: /--shadow|shadow=1/.test(text), fires: faults.length === 0 });
   health.problems.push(...faults, ...(agent.obstacles?.(order, readText) ?? []).map((line) => `${agent.label}: ${line}`));

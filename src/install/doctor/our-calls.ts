@@ -1,5 +1,7 @@
+import { dirname, join } from 'node:path';
 import { isObject } from '../../importers/json.ts';
 import { readJson } from '../edit-json.ts';
+import { LAUNCHER } from '../hook-command.ts';
 import { callsOurHook, isOurHandler } from '../our-handler.ts';
 
 /** How a file of an agent's settings calls us. */
@@ -11,17 +13,20 @@ export interface OurCall {
 
 /** What our part in a file calls, each once. */
 export function ourCalls(path: string, text: string): OurCall[] {
-  const calls = path.endsWith('.json')
-    ? handlersIn(readJson(text, path)).map(callOf)
-    : path.endsWith('.toml')
-      ? [...text.matchAll(/^command\s*=\s*(".*")\s*$/gm)]
-          .map(([, line]) => JSON.parse(line!) as string)
-          .filter(callsOurHook)
-          .map(inShell)
-      : path.endsWith('.js')
-        ? [...text.matchAll(/const command = (\[".*\]);/g)].map(([, words]) => ({ words: JSON.parse(words!) as string[] }))
-        : [{ words: [path] }];
+  const calls = callsIn(path, text);
   return [...new Map(calls.map((call) => [JSON.stringify(call), call])).values()];
+}
+
+function callsIn(path: string, text: string): OurCall[] {
+  if (path.endsWith('.json')) return handlersIn(readJson(text, path)).map(callOf);
+  if (path.endsWith('.toml')) {
+    const commands = [...text.matchAll(/^command\s*=\s*(".*")\s*$/gm)].map(([, line]) => JSON.parse(line!) as string);
+    return commands.filter(callsOurHook).map(inShell);
+  }
+  if (!path.endsWith('.js')) return [{ words: [path] }];
+  // The plugin of OpenCode, which names the command, or in a project takes the launcher.
+  const own = /const command = (\[".*\]);/.exec(text)?.[1];
+  return [{ words: own === undefined ? ['node', join(dirname(path), '..', '..', LAUNCHER)] : (JSON.parse(own) as string[]) }];
 }
 
 function handlersIn(value: unknown): Record<string, unknown>[] {

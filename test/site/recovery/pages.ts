@@ -71,11 +71,11 @@ const clickDoesNothing = document(
 <p id="state" role="status">Not saved.</p>
 <button id="save">Save settings</button>
 <div id="question" role="alertdialog" aria-label="Save for everybody?" hidden>
-  <button id="confirm">Yes, save for everybody</button>
+  <button id="everybody">Yes, save for everybody</button>
 </div>
 <script>
   save.onclick = () => { question.hidden = false; };
-  confirm.onclick = () => { state.textContent = 'Settings saved.'; question.hidden = true; };
+  everybody.onclick = () => { state.textContent = 'Settings saved.'; question.hidden = true; };
 </script>`,
 );
 

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parse } from 'yaml';
+import { ablate, ablationTable } from '../computer-use/ablate.ts';
+import { describeAction } from '../computer-use/action.ts';
+import { runTask } from '../computer-use/run-task.ts';
+import { SWITCHES, type Switch } from '../computer-use/switches.ts';
+import { readTask, type Task } from '../computer-use/task.ts';
+import type { RunResult, TrajectoryStep } from '../computer-use/trajectory.ts';
+import { UnrutError } from '../errors.ts';
+import { printable } from '../report/printable.ts';
+import { readArguments, wholeNumber } from './arguments.ts';
+import { EXIT, usageError } from './exit.ts';
+
+const HELP = `unrut cua run [options] <task.yaml>
+
+Runs a computer-use task in a browser: a model looks at the screen and proposes actions, the runner breaks its loops. The file has
+url, task and brain (kind: anthropic, openai or scripted; model), and may have plan (values, steps, required, until), maxSteps, off, allow.
+Needs playwright-core and fast-png in the project, and a Chromium.
+
+Options
+  --out DIR       where the trajectory goes: JSON, screenshots, index.html to look at (default: unrut-run)
+  --off NAMES     switch off ${SWITCHES.slice(0, 4).join(', ')}, …, with commas in between
+  --ablate        run in pairs, with everything on and with --off (default: loop-recovery) off, and print the table
+  --pairs N       how many pairs (default: 1)
+  --max-steps N   in place of the file's maxSteps
+  --headed        show the browser
+  --json          the result as JSON instead of text
+  --help
+
+Exit codes: 0 done, 1 it went in circles or did not get there, 2 the page or the file was lost, 64 wrong usage.`;
+
+const OPTIONS = {
+  out: { type: 'string', default: 'unrut-run' },
+  off: { type: 'string' },
+  ablate: { type: 'boolean', default: false },
+  pairs: { type: 'string', default: '1' },
+  'max-steps': { type: 'string' },
+  headed: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+const WELL = new Set<string>(['done', 'env_done']);
+const LOST = new Set<string>(['page_lost', 'never_settled', 'cancelled']);
+
+/** `unrut cua`. Returns the exit code. */
+export async function cua(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('cua', args, OPTIONS);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  const [verb, file, ...more] = positionals;
+  if (verb !== 'run' || file === undefined || more.length > 0) throw usageError('cua takes run and one task file. See unrut cua --help.');
+  const pairs = wholeNumber('pairs', values.pairs, 1);
+  const off = switches(values.off);
+  const task = readFile(file);
+  if (values['max-steps'] !== undefined) task.maxSteps = wholeNumber('max-steps', values['max-steps'], 1);
+  const stopped = new AbortController();
+  process.once('SIGINT', () => stopped.abort());
+  const options = { folder: values.out, headed: values.headed, signal: stopped.signal };
+  if (values.ablate) {
+    const without: readonly Switch[] = off.length > 0 ? off : ['loop-recovery'];
+    const found = await ablate(task, without, pairs, options);
+    console.log(values.json ? JSON.stringify(found) : ablationTable(found, without));
+    return EXIT.ok;
+  }
+  const onStep = values.json ? undefined : (step: TrajectoryStep): void => console.log(printable(stepLine(step)));
+  const result = await runTask(task, { ...options, off, ...(onStep ? { onStep } : {}) });
+  console.log(values.json ? JSON.stringify(result) : printable(`\n${summary(result)}\nLook at it: ${join(values.out, 'index.html')}`));
+  return WELL.has(result.termination_reason) ? EXIT.ok : LOST.has(result.termination_reason) ? EXIT.unreadable : EXIT.loops;
+}
+
+function switches(given: string | undefined): Switch[] {
+  const names = (given ?? '').split(',').filter((name) => name !== '');
+  const wrong = names.find((name) => !SWITCHES.includes(name as Switch));
+  if (wrong !== undefined) throw usageError(`--off takes ${SWITCHES.join(', ')}; got ${wrong}.`);
+  return names as Switch[];
+}
+
+function readFile(file: string): Task {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UnrutError('unreadable', `Cannot read ${file}: ${(error as NodeJS.ErrnoException).code}. Expected a task as YAML or JSON.`);
+  }
+  try {
+    const given: unknown = parse(text);
+    return readTask(isPage(given) ? { ...given, url: pathToFileURL(resolve(dirname(file), given.url)).href } : given);
+  } catch (error) {
+    if (error instanceof UnrutError) throw new UnrutError(error.code, `${file}: ${error.message.replace(/^\[unrut\] /, '')}`);
+    throw new UnrutError('unreadable', `${file} is no YAML: ${(error as Error).message.split('\n', 1)[0]}`);
+  }
+}
+
+/** An address without a scheme is a page beside the file. */
+const isPage = (given: unknown): given is { url: string } => {
+  const url = (given as { url?: unknown } | null)?.url;
+  return typeof url === 'string' && !/^[a-z]+:/i.test(url);
+};
+
+function stepLine({
+  step,
+  action,
+  proposed_action,
+  gate,
+  loop_recovery_reason,
+  done_rejected_reason,
+  loop,
+  target,
+}: TrajectoryStep): string {
+  const on = target?.name ? ` on "${target.name}"` : '';
+  const instead = proposed_action
+    ? `  (instead of: ${describeAction(proposed_action)}; ${loop_recovery_reason || done_rejected_reason || gate})`
+    : '';
+  return `${String(step).padStart(3)}  ${describeAction(action)}${on}${instead}${loop === 'none' ? '' : `  ▲ ${loop} loop`}`;
+}
+
+function summary({ termination_reason, ending, steps, seconds, loop_recoveries_by_reason }: RunResult): string {
+  const forced = Object.entries(loop_recoveries_by_reason).map(([reason, count]) => `${reason} ${count} ×`);
+  return `${termination_reason} after ${steps} steps in ${seconds.toFixed(1)} s. ${ending}${forced.length > 0 ? ` Recovered: ${forced.join(', ')}.` : ''}`;
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UnrutError } from '../errors.ts';
+import type { Edit } from '../install/agent.ts';
+import { additions, type Change, isNothing, perform, removals } from '../install/change.ts';
+import { backupOf, readText } from '../install/change-file.ts';
+import { hookFiles } from '../install/hook-files.ts';
+import { mcpClientEdit, serversIn } from '../install/mcp-clients.ts';
+import { printable } from '../report/printable.ts';
+import { whyOf } from '../scan/reason.ts';
+import { here } from './chosen-agents.ts';
+import { EXIT } from './exit.ts';
+
+/** `unrut install --mcp`: puts the proxy in front of the servers in these configs of MCP clients. Returns the exit code. */
+export function installMcp(files: readonly string[], { shadow, dryRun }: { shadow: boolean; dryRun: boolean }): number {
+  const at = here();
+  const { node, hook, copies } = hookFiles(at);
+  const built = ownFile();
+  // Where the hook had to be copied to last, so has our command.
+  const command = copies.length === 0 ? built : join(dirname(hook), 'cli.mjs');
+  const copy: Edit[] = copies.length === 0 ? [] : [{ path: command, add: () => readText(built) ?? '', remove: () => undefined }];
+  return each(files, (path) => {
+    const edit = mcpClientEdit(path, { node, command, shadow });
+    const changes = carriedOut(additions([...copy, edit]), dryRun);
+    const names = serversIn(readText(path)!, path).join(', ');
+    if (names === '') return `No server in ${path} is started by a command, so there is nothing to stand in front of.`;
+    const change = changes.find((each) => each.path === path);
+    if (!change) return `The servers in ${path} are watched already (${names}); nothing was changed.`;
+    const kept = change.wasThere ? '' : `\n  It is kept as it was in ${backupOf(path)}.`;
+    return `The servers in ${path} ${dryRun ? 'would be' : 'are'} watched: ${names}.${kept}\n  Restart the client. Undo: unrut uninstall --mcp ${path}`;
+  });
+}
+
+/** `unrut uninstall --mcp`: takes the proxy out again. Returns the exit code. */
+export function uninstallMcp(files: readonly string[], dryRun: boolean): number {
+  return each(files, (path) => {
+    const edit = mcpClientEdit(path, { node: 'node', command: '/cli.js', shadow: false });
+    if (readText(path) === undefined) throw new UnrutError('unreadable', `Cannot read ${path}: there is no such file.`);
+    const [change] = carriedOut(removals([edit]), dryRun);
+    if (!change) return `No server in ${path} is watched; nothing was changed.`;
+    return `The servers in ${path} ${dryRun ? 'would be' : 'are'} started as before. Restart the client.`;
+  });
+}
+
+function carriedOut(changes: readonly Change[], dryRun: boolean): Change[] {
+  const needed = changes.filter((change) => !isNothing(change));
+  if (!dryRun) for (const change of needed) perform(change, []);
+  return needed;
+}
+
+function each(files: readonly string[], work: (path: string) => string): number {
+  let failed = false;
+  for (const file of files) {
+    try {
+      for (const line of work(resolve(file)).split('\n')) console.log(printable(line));
+    } catch (error) {
+      failed = true;
+      console.error(printable(whyOf(error)));
+    }
+  }
+  return failed ? EXIT.unreadable : EXIT.ok;
+}
+
+/** The bundled command: this file, when it is bundled itself; in a clone, where the build puts it. */
+function ownFile(): string {
+  const own = fileURLToPath(import.meta.url);
+  const file = basename(own) === 'cli.js' ? own : fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+  if (!existsSync(file)) throw new UnrutError('not-built', `${file} is missing. In a clone, run npm run build first.`);
+  return file;
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { type RunTaskOptions, runTask } from './run-task.ts';
+import type { Switch } from './switches.ts';
+import type { Task } from './task.ts';
+import type { RunResult } from './trajectory.ts';
+
+/** A run with everything on, and the same run with something switched off. */
+export interface AblationPair {
+  on: RunResult;
+  off: RunResult;
+}
+
+/** Runs a task in pairs, so that each pair tells what the parts that are switched off are worth. */
+export async function ablate(
+  task: Task,
+  switches: readonly Switch[],
+  pairs: number,
+  options: RunTaskOptions = {},
+): Promise<AblationPair[]> {
+  const found: AblationPair[] = [];
+  for (let i = 1; i <= pairs; i++) {
+    const folderOf = (arm: string): { folder?: string } => (options.folder ? { folder: join(options.folder, `${i}-${arm}`) } : {});
+    const on = await runTask(task, { ...options, ...folderOf('on') });
+    const off = await runTask(task, { ...options, ...folderOf('off'), off: [...(options.off ?? []), ...switches] });
+    found.push({ on, off });
+  }
+  return found;
+}
+
+const succeeded = ({ termination_reason }: RunResult): boolean => termination_reason === 'done' || termination_reason === 'env_done';
+
+/** The pairs as a table, and how many ended well in each arm. */
+export function ablationTable(pairs: readonly AblationPair[], switches: readonly Switch[]): string {
+  const recoveries = (result: RunResult): string =>
+    Object.entries(result.loop_recoveries_by_reason)
+      .map(([reason, count]) => `${reason} ${count} ×`)
+      .join(', ') || '–';
+  const row = (name: string, result: RunResult): string[] => [
+    name,
+    result.termination_reason,
+    String(result.steps),
+    String(result.nudges),
+    recoveries(result),
+  ];
+  const rows = [
+    ['run', 'ended', 'steps', 'nudges', 'loop recoveries'],
+    ...pairs.flatMap(({ on, off }, i) => [row(`${i + 1} on`, on), row(`${i + 1} off`, off)]),
+  ];
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
+  const lines = rows.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+  const count = (arm: 'on' | 'off'): string => `${pairs.filter((pair) => succeeded(pair[arm])).length} of ${pairs.length}`;
+  return [...lines, '', `Ended well: on ${count('on')}, off ${count('off')} (off: ${switches.join(', ')}).`].join('\n');
+}

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { UnrutError } from '../errors.ts';
+import { importPeer } from './import-peer.ts';
+import { createRunner, type RunnerOptions } from './runner.ts';
+import { openTrajectoryFolder } from './save-trajectory.ts';
+import type { Switch } from './switches.ts';
+import { createBrain, type Task } from './task.ts';
+import type { RunResult } from './trajectory.ts';
+
+export interface RunTaskOptions
+  extends Pick<RunnerOptions, 'signal' | 'guard' | 'environment' | 'escalate' | 'director' | 'patience' | 'onStep'> {
+  /** Where the trajectory is kept; nowhere without it. */
+  folder?: string;
+  /** Switched off beside what the task switches off. */
+  off?: readonly Switch[];
+  /** A browser that is already open; it stays open. Default: one is started for the run. */
+  browser?: Browser;
+  headed?: boolean;
+}
+
+/** Runs a task in a browser of its own, from its address to its end. */
+export async function runTask(task: Task, options: RunTaskOptions = {}): Promise<RunResult> {
+  const { folder, off = [], browser, headed = false, onStep, ...rest } = options;
+  const kept = folder === undefined ? null : await openTrajectoryFolder(folder);
+  const brain = createBrain(task.brain);
+  const used = browser ?? (await launch(headed));
+  try {
+    const page = await used.newPage({ viewport: task.viewport });
+    try {
+      await page.goto(task.url).catch((error: Error) => {
+        throw new UnrutError('unreachable', `[computer-use] ${task.url} cannot be opened: ${error.message.split('\n', 1)[0]}`, {
+          cause: error,
+        });
+      });
+      const { url: _, brain: __, viewport: ___, ...settings } = task;
+      const result = await createRunner({
+        ...rest,
+        ...settings,
+        off: [...task.off, ...off],
+        brain,
+        page,
+        async onStep(step, screenshot) {
+          await kept?.onStep(step, screenshot);
+          await onStep?.(step, screenshot);
+        },
+      }).run();
+      await kept?.finish(result);
+      return result;
+    } finally {
+      await page.close().catch(() => {});
+    }
+  } finally {
+    if (!browser) await used.close();
+  }
+}
+
+/** A Chromium that the machine has; `CHROMIUM` names another. */
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+async function launch(headed: boolean): Promise<Browser> {
+  const { chromium } = await importPeer<typeof import('playwright-core')>('playwright-core');
+  const executablePath = process.env.CHROMIUM || PLACES.find((path) => existsSync(path));
+  // Chromium refuses to run as root with its sandbox, as in most containers.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  try {
+    return await chromium.launch({ headless: !headed, args, ...(executablePath ? { executablePath } : {}) });
+  } catch (error) {
+    const why = (error as Error).message.split('\n', 1)[0];
+    throw new UnrutError(
+      'no-browser',
+      `[computer-use] No browser could be started: ${why}. Install Chromium, or set CHROMIUM to its path.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,43 @@
+import { basename } from 'node:path';
+import { UnrutError } from '../errors.ts';
+import type { Edit } from './agent.ts';
+import { readJson } from './edit-json.ts';
+import { type ServerEntry, unwrapEntries, type Wrapper, wrapEntries } from './mcp-clients-entry.ts';
+import { jsonEntries } from './mcp-clients-json.ts';
+import { tomlEntries } from './mcp-clients-toml.ts';
+
+/** How our command is started, and what it is told. */
+export interface ProxyCall {
+  /** Node, by its absolute path. */
+  node: string;
+  /** Our command, by its absolute path. */
+  command: string;
+  /** Record only. */
+  shadow: boolean;
+}
+
+/** The proxy in front of every server that a client's config starts by a command. Those that are reached over HTTP stay as they are. */
+export function mcpClientEdit(path: string, { node, command, shadow }: ProxyCall): Edit {
+  // Claude Code shows its model nothing but structured content where there is any.
+  const notes = /^\.?(?:mcp|claude)\.json$/.test(basename(path)) && basename(path).startsWith('.') ? ['--notes', 'strip-structured'] : [];
+  const wrapper: Wrapper = (name) => [node, command, 'mcp', '--name', name, ...notes, ...(shadow ? ['--shadow'] : []), '--'];
+  return {
+    path,
+    add(text) {
+      if (text === undefined)
+        throw new UnrutError('unreadable', `Cannot read ${path}: there is no such file. Expected the config of an MCP client.`);
+      const bare = unwrapEntries(text, entriesIn(text, path));
+      return wrapEntries(bare, entriesIn(bare, path), wrapper);
+    },
+    remove: (text) => unwrapEntries(text, entriesIn(text, path)),
+  };
+}
+
+/** The names of the servers in a client's config that a proxy can stand in front of. */
+export const serversIn = (text: string, path: string): string[] => entriesIn(text, path).map(({ name }) => name);
+
+function entriesIn(text: string, path: string): ServerEntry[] {
+  if (path.endsWith('.toml')) return tomlEntries(text);
+  readJson(text, path);
+  return jsonEntries(text);
+}

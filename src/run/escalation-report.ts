@@ -1,0 +1,29 @@
+import type { LoopFound } from './loop-found.ts';
+import type { Tried } from './run-state.ts';
+
+/** The choices at a loop, in the order in which a person is offered them. */
+export const CHOICES = ['continue', 'escalate', 'stop'] as const;
+export type Choice = (typeof CHOICES)[number];
+
+const OPTIONS = `**Options**:
+
+1. **Continue with different approach** - The agent is told what was tried, and to try something else
+2. **Review and debug** - The run pauses, so that you can see why the same attempt keeps failing
+3. **Cancel** - Stop the task`;
+
+/** What a person reads when iterations go round. Markdown. */
+export function loopReport({ pattern, signature, count }: LoopFound, tried: readonly Tried[]): string {
+  const history = tried.slice(-Math.max(count, 1));
+  const lines = history.map((each, i) => `${line(each)}${i === history.length - 1 ? ' ← Loop detected' : ''}`);
+  const named = signature === undefined ? '' : `**Signature**: \`${signature}\`\n`;
+  return `## Loop Detected\n\n**Pattern**: ${pattern}\n${named}\n**Iteration history**:\n\n${lines.join('\n')}\n\n${OPTIONS}\n`;
+}
+
+/** What a person reads when a limit ends the run. Markdown. */
+export function limitReport(limit: string, reason: string, tried: readonly Tried[]): string {
+  const history = tried.length === 0 ? 'No iteration was run.' : tried.map(line).join('\n');
+  return `## Limit Reached\n\n**Limit**: ${limit}\n**Reason**: ${reason}\n\n**Iteration history**:\n\n${history}\n`;
+}
+
+const line = ({ iteration, what, inner }: Tried): string =>
+  `- Iteration ${iteration}: ${what}${inner ? ` (inside: ${inner.text})` : ''}`;

@@ -1,0 +1,35 @@
+import { plainOutput } from '../fingerprint/plain-output.ts';
+
+/** An output that is longer has more to say than that something went wrong. */
+const LONGEST_ERROR = 600;
+const ERROR =
+  /^\W*(?:(?:\w+ )?(?:api |fatal |internal |unhandled |server )?(?:error|exception)\b\s*[:(\d]|fatal:|panic:|credit balance is too low|invalid api key|.{0,40}\b(?:rate limit|quota|usage limit)\b.{0,40}\b(?:exceeded|reached)\b)/i;
+
+const ASKS =
+  /(?:[[(]\s*y(?:es)?\s*[/|]\s*no?\b.{0,12}[\])]|\bpress (?:enter|return|any key)\b|\b(?:password|passphrase|enter your [\w ]{1,30}|username)\s*:|\bcontinue\?)\s*:?\s*>?$/i;
+
+const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1)?.trim() ?? '';
+
+/** The error that is all an output consists of. */
+export function errorTextIn(output: string): string | undefined {
+  const text = plainOutput(output).trim();
+  return text.length <= LONGEST_ERROR && ERROR.test(text) ? text.split('\n', 1)[0]! : undefined;
+}
+
+/** The question at the end of an output that waits for somebody at a keyboard. */
+export function questionIn(output: string): string | undefined {
+  const line = lastLine(plainOutput(output));
+  return ASKS.test(line) ? line : undefined;
+}
+
+/**
+ * Whether an output ends with the promise: at the end of its last line that is not empty, and not in a line that was only repeated from the
+ * prompt.
+ */
+export function isPromised(output: string, promise: string, prompt: string): boolean {
+  const line = lastLine(plainOutput(output)).replace(/[\s*_`"']+$/, '');
+  if (!line.endsWith(promise) || /\w/.test(line.at(-promise.length - 1) ?? '')) return false;
+  const isAlone = line.replace(/^[\s*_`"'#>-]+/, '') === promise;
+  const isEcho = prompt.split('\n').some((each) => each.trim().replace(/[\s*_`"']+$/, '') === line);
+  return isAlone || !isEcho;
+}

@@ -1,0 +1,50 @@
+import type { Verdict } from '../guard.ts';
+import type { Signal } from '../signal.ts';
+import type { Tried } from './run-state.ts';
+
+/** A loop of the iterations, in words for the report. */
+export interface LoopFound {
+  pattern: string;
+  /** What the outputs have in common, where it can be named. */
+  signature?: string;
+  /** How many iterations it takes up. */
+  count: number;
+  /** A sentence about it. */
+  text: string;
+}
+
+/** What of a verdict comes from guards inside the agent's own sessions. */
+export const innerSignals = ({ signals }: Verdict): Signal[] => signals.filter(({ agent }) => agent !== undefined);
+
+/** What repeats inside an iteration, as it is kept with it. */
+export function innerOf(verdict: Verdict): Tried['inner'] {
+  const signals = innerSignals(verdict);
+  const last = signals.at(-1);
+  return last && { keys: [...new Set(signals.flatMap(({ evidence }) => evidence.keys))].slice(-MOST_KEYS), text: last.text };
+}
+
+const MOST_KEYS = 16;
+
+/** The loop that an iteration closes: its output repeats, or the same thing went round inside each of the last iterations. */
+export function loopFound(verdict: Verdict, tried: readonly Tried[], threshold: number): LoopFound | undefined {
+  const own = verdict.signals.filter(({ agent }) => agent === undefined);
+  const [signal] = own;
+  if (signal) {
+    const { signature } = signal.evidence.facts;
+    return {
+      pattern: typeof signature === 'string' ? `Same output signature repeated ${signal.count} times` : sentence(signal.text),
+      ...(typeof signature === 'string' ? { signature } : {}),
+      count: signal.count,
+      text: signal.text,
+    };
+  }
+  const recent = tried.slice(-threshold);
+  const last = recent.at(-1)?.inner;
+  if (recent.length < threshold || !last) return undefined;
+  const isCommon = (key: string): boolean => recent.every(({ inner }) => inner?.keys.includes(key));
+  if (!last.keys.some(isCommon)) return undefined;
+  const text = `${threshold} iterations in a row were each looping on the same thing inside: ${last.text}`;
+  return { pattern: sentence(text), count: threshold, text };
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

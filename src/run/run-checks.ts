@@ -1,0 +1,27 @@
+import { redact } from '../redact.ts';
+import { runProcess } from './run-process.ts';
+
+/** What the first failing check printed, or nothing when all passed. */
+export interface FailedCheck {
+  command: string;
+  /** Redacted. */
+  tail: string;
+}
+
+const LONGEST_TAIL = 1500;
+
+/** Runs commands by the shell, one after the other, until one does not end with 0. */
+export async function runChecks(
+  commands: readonly string[],
+  { cwd, signal, timeout }: { cwd: string; signal: AbortSignal; timeout?: number },
+): Promise<FailedCheck | undefined> {
+  for (const command of commands) {
+    const [file, ...args] = process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c', command] : ['/bin/sh', '-c', command];
+    const end = await runProcess({ file: file!, args, cwd, signal, ...(timeout === undefined ? {} : { timeout }) });
+    if (end.exitCode !== 0) {
+      const why = end.by === 'timeout' ? '\n(it did not end in time)' : '';
+      return { command: redact(command), tail: redact(end.output).trim().slice(-LONGEST_TAIL) + why };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,85 @@
+import { redact } from '../redact.ts';
+import { cut, printable } from '../report/printable.ts';
+import { startOf } from './agent-command.ts';
+import { AgentReport } from './agent-report.ts';
+import { errorTextIn, questionIn } from './last-words.ts';
+import { runProcess } from './run-process.ts';
+
+/** Around one run of an agent's command. */
+export interface CommandContext {
+  /** The run that it is part of; hooks inside the agent report to it. */
+  run: string;
+  cwd: string;
+  signal: AbortSignal;
+  /** Milliseconds after which it is ended. */
+  timeout?: number;
+  /** Is given what a person should see of what the agent prints. */
+  show?: (text: string, from: 'stdout' | 'stderr') => void | Promise<void>;
+}
+
+/** What came of one run of an agent. */
+export interface AgentTurn {
+  /** What the agent answered, where it says so, else what it printed; of a long text the beginning and the end. */
+  output: string;
+  exitCode: number | null;
+  signal: string | null;
+  failed: boolean;
+  /** Why it failed, or what else a person should know, in a few words. */
+  problem?: string;
+  /** It was ended because somebody wanted the whole run to end. */
+  wasStopped: boolean;
+  /** It never ran: there is no such command. */
+  neverStarted: boolean;
+  cost: { tokens?: number; usd?: number };
+}
+
+const LONGEST_PROBLEM = 200;
+
+/** Runs an agent's command once on a prompt, to its end. Never rejects. */
+export async function runCommand(command: readonly [string, ...string[]], prompt: string, context: CommandContext): Promise<AgentTurn> {
+  const { run, cwd, signal, timeout, show } = context;
+  const report = new AgentReport();
+  const { output, ...end } = await runProcess({
+    ...startOf(command, prompt),
+    cwd,
+    signal,
+    ...(timeout === undefined ? {} : { timeout }),
+    environment: { UNRUT_RUN: run },
+    onText: (text, from) => show?.(from === 'stdout' ? report.add(text) : text, from),
+  });
+  await show?.(report.end(output), 'stdout');
+  const answer = report.answer ?? output;
+  const problem = problemOf(end, report.failed, answer, timeout);
+  return {
+    output: answer || output,
+    exitCode: end.exitCode,
+    signal: end.signal,
+    failed: problem !== undefined,
+    ...words(problem ?? askedFor(answer)),
+    wasStopped: end.by === 'abort',
+    neverStarted: end.by === 'never-started',
+    cost: report.cost,
+  };
+}
+
+type End = Omit<Awaited<ReturnType<typeof runProcess>>, 'output'>;
+
+function problemOf(end: End, reported: string | undefined, answer: string, timeout: number | undefined): string | undefined {
+  const asked = askedFor(answer);
+  if (end.by === 'never-started') return `it could not be started: ${end.problem}`;
+  if (end.by === 'timeout') return `it was ended after ${Math.round((timeout ?? 0) / 1000)} seconds${asked ? `; ${asked}` : ''}`;
+  if (end.by === 'abort') return 'it was stopped';
+  if (end.signal !== null) return `it died by ${end.signal}`;
+  if (reported !== undefined) return `it reported: ${reported}`;
+  if (end.exitCode !== 0) return asked ?? `it ended with exit code ${end.exitCode}`;
+  const error = errorTextIn(answer);
+  return error === undefined ? undefined : `it ended with exit code 0, but printed only an error: ${error}`;
+}
+
+const askedFor = (answer: string): string | undefined => {
+  const question = questionIn(answer);
+  return question === undefined ? undefined : `it asked for input, and nobody can answer it here: ${question}`;
+};
+
+const words = (text: string | undefined): { problem?: string } =>
+  text === undefined ? {} : { problem: cut(printable(redact(text)).trim(), LONGEST_PROBLEM) };

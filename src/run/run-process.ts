@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import spawn from 'cross-spawn';
+import { BoundedText } from './bounded-text.ts';
+import { endProcesses } from './end-processes.ts';
+
+export interface ProcessOptions {
+  file: string;
+  args: readonly string[];
+  cwd: string;
+  /** Beside the variables of this process. */
+  environment?: Readonly<Record<string, string>>;
+  /** What it reads from standard input; without it there is nothing to read. */
+  input?: string;
+  /** Ends the process and all that it started. */
+  signal?: AbortSignal;
+  /** Milliseconds after which it is ended. */
+  timeout?: number;
+  /** Is given what it prints; the process waits while a promise of it is pending. */
+  onText?: (text: string, from: 'stdout' | 'stderr') => void | Promise<void>;
+}
+
+export interface ProcessEnd {
+  /** The beginning and the end of what it printed. */
+  output: string;
+  /** Null when a signal ended it. */
+  exitCode: number | null;
+  signal: string | null;
+  /** What made it end. */
+  by: 'itself' | 'timeout' | 'abort' | 'never-started';
+  /** Why it could not be started. */
+  problem?: string;
+}
+
+/** How long a process may take to end in order, and what it has left behind. */
+const GRACE = 3000;
+const GRACE_FOR_CHILDREN = 500;
+/** What is still in a pipe after all that could write to it has ended, in milliseconds. */
+const LAST_WORDS = 1000;
+
+/**
+ * Runs a program in a process group of its own, with no terminal to ask at, until it ends or is to end. Nothing that it has started is left
+ * running. Never rejects.
+ */
+export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
+  const { file, args, cwd, environment, input, signal, timeout, onText } = options;
+  const kept = new BoundedText();
+  if (signal?.aborted) return { output: '', exitCode: null, signal: null, by: 'abort' };
+  const mark = { name: 'UNRUT_PROCESS', value: randomUUID() };
+  const child = spawn(file, [...args], {
+    cwd,
+    env: { ...process.env, ...environment, [mark.name]: mark.value },
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
+  let by: ProcessEnd['by'] = 'itself';
+  let ending: Promise<void> | undefined;
+  const end = (why: ProcessEnd['by']): void => {
+    if (ending || child.pid === undefined) return;
+    by = why;
+    ending = endProcesses(child.pid, mark, GRACE);
+  };
+  const onAbort = (): void => end('abort');
+  signal?.addEventListener('abort', onAbort);
+  const timer = timeout === undefined ? undefined : setTimeout(end, Math.min(timeout, LONGEST_TIMER), 'timeout');
+
+  // A process that does not read its input breaks the pipe, which is its own business.
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(input);
+  const reading = Promise.all(
+    (['stdout', 'stderr'] as const).map((from) =>
+      readAll(child[from]!, (text) => {
+        kept.add(text);
+        return onText?.(text, from);
+      }),
+    ),
+  );
+  const ended = await new Promise<{ exitCode: number | null; signal: string | null; problem?: string }>((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+    child.once('error', (error: NodeJS.ErrnoException) => resolve({ exitCode: null, signal: null, problem: whyNot(error) }));
+  });
+  clearTimeout(timer);
+  signal?.removeEventListener('abort', onAbort);
+  if (child.pid !== undefined) await (ending ?? endProcesses(child.pid, mark, GRACE_FOR_CHILDREN));
+  const cutShort = setTimeout(() => {
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }, LAST_WORDS);
+  await reading;
+  clearTimeout(cutShort);
+  return { output: kept.text, ...ended, by: ended.problem === undefined ? by : 'never-started' };
+}
+
+/** Node's timers cannot wait longer. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+async function readAll(stream: Readable, take: (text: string) => void | Promise<void>): Promise<void> {
+  try {
+    for await (const text of stream.setEncoding('utf8')) await take(text as string);
+  } catch {
+    // It was cut short.
+  }
+}
+
+function whyNot({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return 'there is no such command';
+  if (code === 'EACCES') return 'it may not be run';
+  return code === 'E2BIG' ? 'its arguments are too long; leave {prompt} out, so that it reads the prompt from standard input' : message;
+}

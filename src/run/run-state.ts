@@ -1,0 +1,63 @@
+import type { Json } from '../event.ts';
+
+/** What one iteration came to, for the next prompt and the report. */
+export interface Tried {
+  iteration: number;
+  /** In a few words; redacted. */
+  what: string;
+  /** The run was interrupted meanwhile, so it says nothing. */
+  wasCutOff?: true;
+  /** What a guard inside the agent saw: fingerprints of what repeats, and words for it. */
+  inner?: { keys: string[]; text: string };
+}
+
+/** How a run ended. */
+export type Ending = 'done' | 'limit' | 'loop' | 'escalated' | 'interrupted';
+
+/** Exit codes of `unrut run`. */
+export const RUN_EXIT: Readonly<Record<Ending, number>> = { done: 0, limit: 2, loop: 3, escalated: 4, interrupted: 130 };
+
+/** Everything that a run keeps between processes. Plain JSON, bounded. */
+export interface RunState {
+  version: 1;
+  kind: 'prompt' | 'roadmap';
+  /** The folder that it was started in. */
+  folder: string;
+  /** The arguments that it was started with; null where they hold a secret, which is not kept. */
+  args: string[] | null;
+  /** The process that works on it; null when none does. */
+  process: number | null;
+  /** Iterations begun so far. */
+  iteration: number;
+  /** The last one has not ended. */
+  isBegun: boolean;
+  /** Milliseconds that iterations have taken. */
+  spent: number;
+  cost: { tokens: number; usd: number };
+  /** Failed iterations in a row. */
+  errors: number;
+  /** Signals seen so far. */
+  signals: number;
+  /** Loops after which the run went on. */
+  continued: number;
+  /** The last iterations, the newest last. */
+  tried: Tried[];
+  /** What the next prompt says of the loop that was found. */
+  advice: string | null;
+  /** What the last check that failed printed. */
+  failedCheck: { command: string; tail: string } | null;
+  ending: Ending | null;
+  reason: string;
+}
+
+/** Iterations that the next prompt and the report tell of. */
+export const MOST_TRIED = 12;
+
+export const startRunState = (kind: RunState['kind'], folder: string, args: string[] | null): RunState => ({
+  ...{ version: 1, kind, folder, args, process: null, iteration: 0, isBegun: false, spent: 0, errors: 0, signals: 0, continued: 0 },
+  ...{ cost: { tokens: 0, usd: 0 }, tried: [], advice: null, failedCheck: null, ending: null, reason: '' },
+});
+
+/** The state as it comes back from a ledger, or nothing. */
+export const restoreRunState = (json: Json | null): RunState | undefined =>
+  (json as { version?: unknown } | null)?.version === 1 ? (structuredClone(json) as unknown as RunState) : undefined;

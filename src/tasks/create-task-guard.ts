@@ -1,0 +1,109 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import { applyTaskRecovery } from './apply-task-recovery.ts';
+import { asSet, type TaskStatus } from './attempt.ts';
+import { learnWays } from './blockers/index.ts';
+import { detectTaskLoop, type LoopResult } from './detect-task-loop.ts';
+import { type TaskGuardOptions, type TaskSettings, taskSettings } from './task-options.ts';
+import { addAttempt } from './task-state.ts';
+import { TaskStore } from './task-store.ts';
+
+/** The orchestrator's own tasks, so that recoveries can change where one stands. */
+export interface TaskHost {
+  get(id: string): { status: string } | undefined | Promise<{ status: string } | undefined>;
+  setStatus(id: string, status: TaskStatus, reason: string): void | Promise<void>;
+}
+
+/** What is known of an attempt beside the seed's five arguments. */
+export interface AttemptDetails {
+  /** Declared by the task: widens or narrows its thresholds. */
+  complexity?: number | string;
+  cost?: { tokens?: number; usd?: number };
+  /** It was cut off, and says nothing about the task. */
+  interrupted?: boolean;
+}
+
+/** Notices tasks that go round. It never throws; what goes wrong inside is told to `onFault`. */
+export interface TaskGuard {
+  /** When the attempts of earlier processes are known. */
+  readonly ready: Promise<void>;
+  /** Counts at once; the promise resolves when the attempt is in the ledger. */
+  recordAttempt(
+    taskId: string,
+    status: string,
+    blockers: readonly string[],
+    completedWork: readonly string[],
+    sessionId: string,
+    details?: AttemptDetails,
+  ): Promise<void>;
+  /** To be asked before a task is run. */
+  detectLoop(taskId: string): LoopResult;
+  /** Does what is recommended, and leaves context entries for the next prompt. Gives what was really done. */
+  applyRecovery(result: LoopResult): Promise<LoopResult>;
+  /** Every task with an attempt. */
+  getStatus(): Record<string, { attemptCount: number; lastAttempt: number }>;
+  /** Forgets the attempts and recoveries of a task, or of all. The record in the ledger stays. */
+  clear(taskId?: string): Promise<void>;
+}
+
+/** A guard over the tasks of an orchestrator. Without `tasks` it records and advises, and changes no status. */
+export function createTaskGuard({ ledger, tasks }: { ledger: Ledger; tasks?: TaskHost }, options: TaskGuardOptions = {}): TaskGuard {
+  const settings = taskSettings(options);
+  return guardOver(new TaskStore(ledger, settings.run, settings.onFault), tasks, settings);
+}
+
+/** The guard over a store that others use as well. */
+export function guardOver(store: TaskStore, tasks: TaskHost | undefined, settings: TaskSettings): TaskGuard {
+  return {
+    get ready() {
+      return store.settled;
+    },
+
+    recordAttempt(taskId, status, blockers, completedWork, sessionId, { complexity, cost, interrupted } = {}) {
+      const at = settings.now();
+      const attempt = {
+        task: String(taskId),
+        status: String(status),
+        blockers: asSet(blockers),
+        work: asSet(completedWork),
+        session: String(sessionId),
+        at,
+      };
+      return store.change(
+        (state, inner) => {
+          const record = Object.hasOwn(state.tasks, attempt.task) ? state.tasks[attempt.task]! : undefined;
+          if (record?.tryingWays && !interrupted) {
+            learnWays(state.blockers, record.tryingWays.keys, !record.tryingWays.blockers.some((each) => attempt.blockers.includes(each)));
+            delete record.tryingWays;
+          }
+          const cutOff = interrupted ? ({ interrupted: true } as const) : {};
+          addAttempt(state, { ...attempt, ...cutOff, ...(inner.length > 0 ? { inner: [...inner] } : {}) }, complexity);
+        },
+        {
+          event: {
+            ...{ type: 'task-attempted', session: settings.run, at, task: attempt.task, status: attempt.status },
+            ...{ blockers: attempt.blockers, work: attempt.work, attemptSession: attempt.session },
+            ...(complexity === undefined ? {} : { complexity }),
+            ...(cost === undefined ? {} : { cost }),
+          },
+        },
+      );
+    },
+
+    detectLoop: (taskId) => detectTaskLoop(store.state, String(taskId), settings),
+
+    applyRecovery: (result) => applyTaskRecovery({ store, tasks, settings }, result),
+
+    getStatus: () =>
+      Object.fromEntries(
+        Object.entries(store.state.tasks)
+          .filter(([, { total }]) => total > 0)
+          .map(([id, { total, attempts }]) => [id, { attemptCount: total, lastAttempt: attempts.at(-1)!.at }]),
+      ),
+
+    clear: (taskId) =>
+      store.change((state) => {
+        if (taskId === undefined) state.tasks = {};
+        else delete state.tasks[taskId];
+      }),
+  };
+}

@@ -1,0 +1,20 @@
+import type { RoadmapTask } from './roadmap.ts';
+import type { RoadmapEnding, TaskSummary } from './run-roadmap.ts';
+import { standingOf } from './standing.ts';
+import type { TaskState } from './task-state.ts';
+
+/** How a run ends in which no task can be worked on any more: what needs a person most decides. */
+export function endingOf(tasks: readonly RoadmapTask[], state: TaskState): RoadmapEnding {
+  const standings = tasks.map((task) => standingOf(state, task));
+  if (tasks.length > 0 && standings.every(({ status }) => status === 'done')) return 'done';
+  const reasons = standings.map(({ setAside }) => setAside);
+  return (['escalated', 'loop', 'limit'] as const).find((reason) => reasons.includes(reason)) ?? 'nothing-to-do';
+}
+
+/** Where each task stands. */
+export const summarise = (tasks: readonly RoadmapTask[], state: TaskState): TaskSummary[] =>
+  tasks.map((task) => {
+    const { status, reason, deferred } = standingOf(state, task);
+    const attempts = Object.hasOwn(state.tasks, task.id) ? state.tasks[task.id]!.total : 0;
+    return { id: task.id, title: task.title, status, attempts, deferred, ...(reason === undefined || status === 'done' ? {} : { reason }) };
+  });

@@ -1,0 +1,32 @@
+import { watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
+
+const FIRST_SECONDS = 30;
+const MOST_SECONDS = 300;
+const JITTER = 0.12;
+
+/** Milliseconds to wait after so many idle ticks in a row, from 1 on: 30 s, doubled up to 300 s, more or less 12 %. */
+export function idleDelay(idle: number, random: () => number = Math.random): number {
+  const seconds = Math.min(MOST_SECONDS, FIRST_SECONDS * 2 ** (idle - 1));
+  return Math.round(seconds * 1000 * (1 + JITTER * (2 * random() - 1)));
+}
+
+/** Waits until the time is over, the file changes, or it is aborted. */
+export function waitForChange(file: string, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    // Editors put a new file in place of the old one, so its folder is watched.
+    const watcher = watch(dirname(file), (_, name) => {
+      if (name === null || name === basename(file)) done();
+    });
+    const timer = setTimeout(done, milliseconds);
+    function done(): void {
+      clearTimeout(timer);
+      watcher.close();
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    watcher.on('error', () => {});
+    if (signal?.aborted) done();
+    else signal?.addEventListener('abort', done, { once: true });
+  });
+}

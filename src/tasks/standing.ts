@@ -1,0 +1,19 @@
+import type { RoadmapTask } from './roadmap.ts';
+import type { Standing, TaskState } from './task-state.ts';
+
+/** Where a task stands: as this run left it, unless its author has changed the roadmap since. */
+export function standingOf(state: TaskState, task: RoadmapTask): Standing {
+  const known = Object.hasOwn(state.standings, task.id) ? state.standings[task.id] : undefined;
+  return known && known.from === task.status ? known : { status: task.status, from: task.status, deferred: [] };
+}
+
+/** Changes where a task stands. */
+export function restand(state: TaskState, task: RoadmapTask, change: Partial<Standing>): void {
+  state.standings[task.id] = { ...standingOf(state, task), ...change };
+}
+
+/** Somebody gave a task another status in the roadmap: what was counted and done about it before is over. */
+export function reopened(state: TaskState, task: RoadmapTask): boolean {
+  const known = Object.hasOwn(state.standings, task.id) ? state.standings[task.id] : undefined;
+  return known !== undefined && known.from !== task.status;
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { Idle, Json, TaskAttempted } from '../event.ts';
+import { createGuard, type Snapshot, type Verdict } from '../guard.ts';
+import type { ContextEntry, Ledger, LedgerEntry } from '../ledger/ledger.ts';
+import { entriesOf } from '../ledger/record.ts';
+import { restoreTaskState, type TaskState } from './task-state.ts';
+
+/** One change, until it is in the ledger. */
+interface Job {
+  /** Changes the state; told what guards inside the agents' own sessions reported since the last attempt. */
+  apply(state: TaskState, inner: readonly string[]): void;
+  event?: TaskAttempted | Idle | undefined;
+  context: readonly ContextEntry[];
+}
+
+const MOST_WAITING = 1000;
+const MOST_INNER = 3;
+
+/**
+ * The state of a run of tasks: changed at once in memory, and in the ledger in the same order, each change with its event and entries
+ * whole or not at all. A ledger that fails is told to `onFault`; what it missed is written with the next change.
+ */
+export class TaskStore {
+  readonly #ledger: Ledger;
+  readonly #run: string;
+  readonly #key: string;
+  readonly #onFault: (error: unknown) => void;
+  #saved: TaskState = restoreTaskState(null);
+  #version = -1;
+  #waiting: Job[] = [];
+  #turn: Promise<void>;
+  /** What is known now, written or not. */
+  state: TaskState = restoreTaskState(null);
+
+  constructor(ledger: Ledger, run: string, onFault: (error: unknown) => void) {
+    this.#ledger = ledger;
+    this.#run = run;
+    // A session of its own: guards inside the agents write the run's.
+    this.#key = `${run}/tasks`;
+    this.#onFault = onFault;
+    this.#turn = this.#load();
+  }
+
+  /** When all that was changed so far is written, and what earlier processes left is known. */
+  get settled(): Promise<void> {
+    return this.#turn;
+  }
+
+  change(apply: Job['apply'], { event, context = [] }: Partial<Omit<Job, 'apply'>> = {}): Promise<void> {
+    apply(this.state, []);
+    this.#waiting.push({ apply, event: event && { id: randomUUID(), ...event }, context });
+    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
+    this.#turn = this.#turn.then(() => this.#write());
+    return this.#turn;
+  }
+
+  async #load(): Promise<void> {
+    try {
+      this.#saved = restoreTaskState(await this.#ledger.loadState(this.#key));
+      this.#show();
+    } catch (error) {
+      this.#onFault(error);
+    }
+  }
+
+  async #write(): Promise<void> {
+    const jobs = [...this.#waiting];
+    if (jobs.length === 0) return;
+    const sessions = jobs.some(({ event }) => event) ? [this.#key, this.#run] : [this.#key];
+    let next = this.#saved;
+    let isForeign = false;
+    try {
+      const versions = await this.#ledger.update(sessions, ([own, guarded]) => {
+        isForeign = own!.version !== this.#version;
+        next = isForeign ? restoreTaskState(own!.read()) : structuredClone(this.#saved);
+        const guard = guarded && createGuard(guarded.version > 0 ? { from: guarded.read() as unknown as Snapshot } : {});
+        const entries = jobs.flatMap(({ apply, event }) => {
+          const verdict = event && guard?.observe(event);
+          apply(next, verdict ? innerSignals(verdict) : []);
+          return event && verdict ? recorded(event, verdict) : [];
+        });
+        const states = [next as unknown as Json, ...(guard ? [guard.snapshot(this.#run) as unknown as Json] : [])];
+        return { states, entries, context: jobs.flatMap(({ context }) => context) };
+      });
+      this.#version = versions[0]!;
+      this.#saved = next;
+      this.#waiting = this.#waiting.slice(jobs.length);
+      this.#show();
+    } catch (error) {
+      this.#onFault(error);
+    }
+  }
+
+  /** Shows what is saved, and on top of it what waits to be written. */
+  #show(): void {
+    const state = structuredClone(this.#saved);
+    for (const { apply } of this.#waiting) apply(state, []);
+    this.state = state;
+  }
+}
+
+const innerSignals = ({ signals }: Verdict): string[] =>
+  signals
+    .filter(({ agent }) => agent !== undefined)
+    .map(({ text }) => text)
+    .slice(-MOST_INNER);
+
+/** As for every event; of an attempt also what it came to, in words that were redacted before they got here. */
+function recorded(event: TaskAttempted | Idle, verdict: Verdict): LedgerEntry[] {
+  const entries = entriesOf(event, verdict, event.id!);
+  if (event.type === 'idle') return entries;
+  const { task, status, blockers, work, attemptSession } = event;
+  return entries.map((entry) =>
+    entry.kind === 'event' ? { ...entry, data: { ...entry.data, task, status, blockers, work, attemptSession } } : entry,
+  );
+}

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const MOST_MILLISECONDS = 60_000;
+const MOST_NAMES = 8;
+
+/** Runs git in a folder. Rejects when it fails. */
+export function git(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  return new Promise((done, fail) => {
+    const options = { cwd, env: { ...process.env, ...env }, timeout: MOST_MILLISECONDS, maxBuffer: 16_777_216 };
+    execFile('git', [...args], options, (error, stdout, stderr) =>
+      error ? fail(new Error(stderr.trim() || error.message)) : done(stdout.trim()),
+    );
+  });
+}
+
+/** The tree that the files of a folder make now, ignored ones aside; nothing where git cannot tell. The project's index stays as it is. */
+export async function workspaceTree(cwd: string): Promise<string | undefined> {
+  const scratch = await mkdtemp(join(tmpdir(), 'unrut-index-'));
+  try {
+    const index = join(scratch, 'index');
+    const own = resolve(cwd, await git(cwd, ['rev-parse', '--git-path', 'index']));
+    // What git knows of unchanged files spares reading them.
+    await copyFile(own, index).catch(() => {});
+    await git(cwd, ['add', '--all'], { GIT_INDEX_FILE: index });
+    return await git(cwd, ['write-tree'], { GIT_INDEX_FILE: index });
+  } catch {
+    return undefined;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** What changed between two trees, as one line of work that no other change has; nothing when nothing did. */
+export async function changedFiles(cwd: string, before: string | undefined, after: string | undefined): Promise<string[]> {
+  if (before === undefined || after === undefined || before === after) return [];
+  const names = (await git(cwd, ['diff-tree', '-r', '--name-only', before, after]).catch(() => '')).split('\n');
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  return [`Changed ${names.slice(0, MOST_NAMES).join(', ')}${more} (tree ${after.slice(0, 10)})`];
+}

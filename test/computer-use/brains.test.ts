@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Brain, createAnthropicBrain, createOpenAiBrain, createRunner, type RunResult } from '../../src/computer-use/index.ts';
+import { useSite } from './drive.ts';
+import { type Asked, startModelServer, type Turn } from './model-server.ts';
+
+const site = useSite();
+const plan = { values: [{ label: 'Customer number', value: '48151623' }] };
+
+type Point = [x: number, y: number];
+interface Dialect {
+  name: string;
+  brain(url: string): Brain;
+  click(point: Point): Record<string, unknown>;
+  look: Record<string, unknown>;
+  /** What must be in every request. */
+  expects: object;
+  header?: [string, string];
+}
+
+const anthropic = (tool: 'computer_toolset_20260801' | 'computer_20251124' | 'computer_20241022', beta?: string): Dialect => {
+  const single = tool !== 'computer_toolset_20260801';
+  const call = (name: string, input: object): Record<string, unknown> =>
+    single ? { name: 'computer', input: { action: name, ...input } } : { name, toolset_name: 'computer', input };
+  return {
+    name: `Anthropic, ${tool}`,
+    brain: (url) => createAnthropicBrain({ model: 'claude', tool, apiKey: 'test-key', baseUrl: url }),
+    click: (coordinate) => call('left_click', { coordinate }),
+    look: call('screenshot', {}),
+    expects: { model: 'claude', tools: [single ? { type: tool, display_width_px: 1024, display_height_px: 640 } : { type: tool }] },
+    header: beta ? ['anthropic-beta', beta] : ['x-api-key', 'test-key'],
+  };
+};
+
+const openAi = (tool: 'computer' | 'computer_use_preview'): Dialect => ({
+  name: `OpenAI, ${tool}`,
+  brain: (url) => createOpenAiBrain({ model: 'gpt', tool, apiKey: 'test-key', baseUrl: `${url}/v1` }),
+  click: ([x, y]) =>
+    tool === 'computer' ? { actions: [{ type: 'click', x, y, button: 'left' }] } : { action: { type: 'click', x, y, button: 'left' } },
+  look: tool === 'computer' ? { actions: [{ type: 'screenshot' }] } : { action: { type: 'screenshot' } },
+  expects: { model: 'gpt', tools: [tool === 'computer' ? { type: tool } : { type: tool, display_width: 1024, environment: 'browser' }] },
+  header: ['authorization', 'Bearer test-key'],
+});
+
+const DIALECTS: Dialect[] = [
+  anthropic('computer_toolset_20260801'),
+  anthropic('computer_20251124', 'computer-use-2025-11-24'),
+  anthropic('computer_20241022', 'computer-use-2024-10-22'),
+  openAi('computer'),
+  openAi('computer_use_preview'),
+];
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function run(
+  path: string,
+  brainAt: (url: string) => Brain,
+  script: (asked: Asked, turn: number, points: Map<string, Point>) => Turn,
+  busy = 0,
+) {
+  const page = await site.open(path);
+  const points = new Map<string, Point>();
+  for (const selector of ['#x1', '#save']) {
+    const box = await page.locator(selector).boundingBox();
+    if (box) points.set(selector, [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)]);
+  }
+  const server = await startModelServer((asked, turn) => script(asked, turn, points), busy);
+  closing.push(() => server.close());
+  const runner = createRunner({
+    brain: brainAt(server.url),
+    page,
+    task: 'Enter the customer number and save.',
+    plan,
+    maxSteps: 12,
+    environment: {},
+    patience: { still: 60, most: 1500, idle: 300 },
+  });
+  return { result: (await runner.run()) satisfies RunResult, asked: server.asked };
+}
+
+describe.each(DIALECTS)('$name', ({ brain, click, look, expects, header }) => {
+  it('clicks in circles, is told what was done instead, and finishes', async () => {
+    let typed = false;
+    let saved = false;
+    const { result, asked } = await run('/odd-label', brain, ({ told }, turn, points) => {
+      typed ||= told.includes('was typed');
+      if (turn === 0) return { calls: [look] };
+      if (!typed) return { calls: [click(points.get('#x1')!)] };
+      if (saved) return { answer: 'The customer number was saved.' };
+      saved = true;
+      return { calls: [click(points.get('#save')!)] };
+    });
+    expect(result).toMatchObject({ termination_reason: 'done', loop_recoveries_by_reason: { type_pending_value: 1 } });
+    for (const { body, headers } of asked) {
+      expect(body).toMatchObject(expects);
+      expect(headers[header![0]]).toBe(header![1]);
+    }
+    expect(Math.max(...asked.map(({ pictures }) => pictures))).toBeLessThanOrEqual(3);
+    expect(JSON.stringify(asked.map(({ body }) => body))).not.toContain('48151623');
+  });
+
+  it('says that it cannot be done', async () => {
+    const { result } = await run('/odd-label', brain, () => ({ answer: 'FAILED: there is no such form.' }));
+    expect(result).toMatchObject({ termination_reason: 'done_failed', ending: 'there is no such form.' });
+  });
+
+  it('is asked again when the service is busy', async () => {
+    const { result } = await run('/odd-label', brain, () => ({ answer: 'FAILED: no.' }), 2);
+    expect(result.termination_reason).toBe('done_failed');
+  });
+});
+
+it('several calls of one answer are made one after the other, until something else is done', async () => {
+  const [toolset] = DIALECTS;
+  let turns = 0;
+  const { result } = await run('/odd-label', toolset!.brain, (_, turn, points) => {
+    turns = turn + 1;
+    const x1 = toolset!.click(points.get('#x1')!);
+    return turn === 0 ? { calls: [x1, x1, x1, x1, x1, x1] } : { answer: 'FAILED: enough.' };
+  });
+  expect(turns).toBe(2);
+  expect(result.trajectory.map(({ action }) => action.type)).toEqual(['click', 'click', 'click', 'done']);
+});
+
+it('a check of OpenAI that nobody agrees to ends the run', async () => {
+  const { result } = await run('/odd-label', DIALECTS[3]!.brain, () => ({
+    calls: [
+      {
+        actions: [{ type: 'click', x: 5, y: 5 }],
+        pending_safety_checks: [{ id: 'c1', code: 'malicious_instructions', message: 'Look first.' }],
+      },
+    ],
+  }));
+  expect(result).toMatchObject({ termination_reason: 'done_failed', steps: 1, ending: expect.stringContaining('Look first.') });
+});
+
+it('a service that refuses is one clear line', async () => {
+  const page = await site.open('/odd-label');
+  const brain = createAnthropicBrain({ model: 'claude', apiKey: 'test-key', baseUrl: site.url });
+  const runner = createRunner({ brain, page, task: 'Anything.', environment: {} });
+  await expect(runner.run()).rejects.toThrow(/^\[unrut\] \[computer-use\] The brain anthropic failed: it answered 404: /);
+});

@@ -1,0 +1,78 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { inHome, inProject, machine, settingsIn } from './fresh-machine.ts';
+
+describe('unrut doctor', () => {
+  const doctor = async () => {
+    const { code, stdout } = await machine.unrut('doctor', '--json');
+    return { code, ...(JSON.parse(stdout) as { agents: { name: string; connections: object[] }[]; problems: string[] }) };
+  };
+
+  it('finds nothing wrong where the hook works, and leaves no trace', async () => {
+    await machine.unrut('install', 'claude-code', 'gemini-cli', 'opencode', 'cursor', 'copilot', 'qwen-code', 'kimi', 'crush', 'cline');
+    const { code, agents, problems } = await doctor();
+    expect([code, problems]).toEqual([0, []]);
+    const connected = agents.filter(({ connections }) => connections.length > 0);
+    expect(connected.map(({ name }) => name)).toHaveLength(9);
+    for (const { connections } of connected) expect(connections).toEqual([expect.objectContaining({ scope: 'user', fires: true })]);
+    expect(existsSync(inHome('.local'))).toBe(false);
+    expect((await machine.unrut('doctor')).stdout).toMatch(/Claude Code +connected for you .*: works/);
+  });
+
+  it('says that Codex has to trust the hooks', async () => {
+    await machine.unrut('install', 'codex');
+    expect(await doctor()).toMatchObject({ code: 1, problems: [expect.stringContaining('type /hooks')] });
+    writeFileSync(
+      inHome('.codex', 'config.toml'),
+      `[hooks.state."${inHome('.codex', 'hooks.json')}:pre_tool_use:0:0"]\ntrusted_hash = "sha256:0"\n`,
+    );
+    expect(await doctor()).toMatchObject({ code: 0, problems: [] });
+  });
+
+  it.each([
+    ['the hook is gone', 'hook.cjs', 'gone.cjs', 'does not exist'],
+    ['Node is gone', 'bin/node', 'bin/gone/node', 'does not exist'],
+  ])('says so when %s', async (_, part, other, complaint) => {
+    await machine.unrut('install', 'claude-code');
+    const file = inHome('.claude', 'settings.json');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, part === 'hook.cjs' ? text.replaceAll(machine.built, `${machine.built} ${other}`) : text.replaceAll(part, other));
+    const { code, problems } = await doctor();
+    expect(code).toBe(1);
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`${complaint}.*unrut install claude-code`))]);
+  });
+
+  it('says so when no server answers, when hooks are switched off, and when the config is broken', async () => {
+    await machine.unrut('install', 'claude-code', '--http', 'http://127.0.0.1:1');
+    const file = inHome('.claude', 'settings.json');
+    writeFileSync(file, JSON.stringify({ ...settingsIn(file), disableAllHooks: true }));
+    writeFileSync(inProject('unrut.config.json'), '{');
+    const { code, problems } = await doctor();
+    expect(code).toBe(1);
+    expect(problems).toEqual([
+      expect.stringContaining('unrut.config.json'),
+      expect.stringContaining('start unrut serve'),
+      expect.stringContaining('disableAllHooks'),
+    ]);
+  });
+
+  it('says so when the package is missing in a project', async () => {
+    await machine.unrut('install', 'claude-code', 'opencode', '--project');
+    const { code, problems } = await doctor();
+    expect(code).toBe(1);
+    expect(problems).toEqual(
+      ['Claude Code', 'OpenCode'].map((label) => expect.stringMatching(new RegExp(`^${label}: .*records nothing.*npm install`))),
+    );
+  });
+
+  it('says when an agent is connected twice', async () => {
+    await machine.unrut('install', 'claude-code');
+    mkdirSync(inProject('node_modules', 'unrut', 'dist'), { recursive: true });
+    cpSync(join(machine.built, 'hook.cjs'), inProject('node_modules', 'unrut', 'dist', 'hook.cjs'));
+    await machine.unrut('install', 'claude-code', '--project');
+    const { code, stdout } = await machine.unrut('doctor');
+    expect(code).toBe(0);
+    expect(stdout).toContain('connected twice');
+  });
+});
