@@ -14,7 +14,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], exclude: [...configDefaults.exclude, REAL] },
       },
-      { extends: true, test: { name: 'real', include: [REAL], globalSetup: 'test/real/setup.ts' } },
+      { extends: true, test: { name: 'real', include: [REAL], globalSetup: 'test/real/setup.ts', hookTimeout: 60_000 } },
     ],
   },
 });

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { measureEngine } from './engine.ts';
 import { measureGrowth, measureState } from './growth.ts';
+import { measureMcp } from './mcp.ts';
 import { measureHugeFile, measureScan } from './scan.ts';
 
 /** Prints ratios measured in this one run, and writes them to bench/out/speed.json. Seconds are never a pass mark. */
@@ -11,6 +12,7 @@ const report = {
   growth: measureGrowth(),
   state: measureState(),
   scan: await measureScan(),
+  mcp: await measureMcp(),
   huge: process.argv.includes('--huge') ? measureHugeFile(HUGE) : null,
 };
 const [, , oneCore, twoCores] = report.scan;
@@ -23,6 +25,8 @@ console.log('State: one live session after 100,000 events');
 console.table([report.state]);
 console.log('Scan: transcripts of a coding agent');
 console.table(report.scan);
+console.log('MCP: 1,000 calls of server-everything, one after another; its tools answer at once');
+console.table(report.mcp);
 if (report.huge) console.table([report.huge]);
 else console.log('Scan of a 2 GB transcript: not measured, add --huge.');
 
@@ -36,6 +40,8 @@ const bars = [
   { bar: 'last 10³ of 10⁵ events ≤ 1.2 × last 10³ of 10⁴', value: report.growth.at(-1)!['× 10⁴'], limit: 1.2 },
   { bar: 'JSON.parse ≤ 6 × as fast as a scan on one core', value: round(1 / oneCore!['× JSON.parse']), limit: 6 },
   { bar: 'a scan on one core ≤ 1/1.7 as fast as on two', value: round(1 / twoCores!['× 1 core']), limit: round(1 / 1.7) },
+  { bar: 'a tool call through the proxy, p50 ≤ 1.2 × bare', value: report.mcp.at(-1)!['p50 × bare'], limit: 1.2 },
+  { bar: 'a tool call through the proxy, p99 ≤ 2 × bare', value: report.mcp.at(-1)!['p99 × bare'], limit: 2 },
   ...(report.huge ? [{ bar: 'a 2 GB transcript ≤ 400 MB', value: report.huge['peak memory in MB'], limit: 400 }] : []),
   { bar: 'state ≤ 64 KB', value: report.state.kilobytes, limit: 64 },
 ];

@@ -24,8 +24,8 @@ export interface HookThread {
 
 interface OpenCall {
   id: string;
-  tool: string;
-  /** A hash of the arguments: nothing raw is kept. */
+  /** Hashes: nothing raw of a call is kept. */
+  tool: number;
   args: number;
   batch: string;
   /** What a hook of its own told of its end, when the hook after the whole response is waited for. */
@@ -100,7 +100,7 @@ function propose(thread: HookThread, call: HookCall, name: string | undefined): 
   const id = call.id ?? nextId(thread);
   // Calls shown one right after the other were made in parallel; but not the same call again: that one was refused before.
   if (thread.batch === null || thread.open.some((other) => isSame(other, call))) thread.batch = id;
-  push(thread.open, { id, tool: call.tool, args: hashOf(call.args), batch: thread.batch }, MOST_OPEN);
+  push(thread.open, { id, tool: hash32(call.tool), args: hashOf(call.args), batch: thread.batch }, MOST_OPEN);
   return [{ what: 'calls', call: { ...call, id }, batch: thread.batch, name }];
 }
 
@@ -145,11 +145,11 @@ function isRepeated(thread: HookThread, { what, call }: { what: string; call: Ho
 
 /** The open call that a result without an id belongs to: of the same tool, if possible with the same arguments. */
 function pairOf(thread: HookThread, call: HookCall): OpenCall | undefined {
-  const alike = thread.open.filter(({ tool }) => tool === call.tool);
+  const alike = thread.open.filter(({ tool }) => tool === hash32(call.tool));
   return alike.find((other) => isSame(other, call)) ?? alike[0];
 }
 
 const nextId = (thread: HookThread): string => `call ${++thread.count}`;
 const openWith = ({ open }: HookThread, id: string): OpenCall | undefined => open.find((other) => other.id === id);
 const hashOf = (args: unknown): number => hash32(JSON.stringify(args) ?? '');
-const isSame = (open: OpenCall, call: HookCall): boolean => open.tool === call.tool && open.args === hashOf(call.args);
+const isSame = (open: OpenCall, call: HookCall): boolean => open.tool === hash32(call.tool) && open.args === hashOf(call.args);

@@ -69,7 +69,8 @@ export async function cua(args: readonly string[]): Promise<number> {
   }
   const onStep = values.json ? undefined : (step: TrajectoryStep): void => console.log(printable(stepLine(step)));
   const result = await runTask(task, { ...options, off, ...(onStep ? { onStep } : {}) });
-  console.log(values.json ? JSON.stringify(result) : printable(`\n${summary(result)}\nLook at it: ${join(values.out, 'index.html')}`));
+  if (values.json) console.log(JSON.stringify(result));
+  else console.log(`\n${printable(summary(result))}\n${printable(`Look at it: ${join(values.out, 'index.html')}`)}`);
   return WELL.has(result.termination_reason) ? EXIT.ok : LOST.has(result.termination_reason) ? EXIT.unreadable : EXIT.loops;
 }
 

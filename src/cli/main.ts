@@ -56,6 +56,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'stand between an MCP client and a server, and watch the tool calls',
     load: async () => (await import('./mcp.ts')).mcp,
   },
+  run: {
+    usage: 'run <file> -- <agent…>',
+    summary: 'run an agent on a task until it is done, and notice when it goes round in circles',
+    load: async () => (await import('./run.ts')).run,
+  },
   config: {
     summary: 'show which settings are in force, and where each comes from',
     load: async () => (await import('./config.ts')).config,

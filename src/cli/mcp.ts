@@ -26,6 +26,7 @@ Options
   --header 'NAME: V'    with --url: sent with every request; \${VARIABLE} is taken from the environment; may be repeated
   --session-header NAME with --listen: the header that tells one agent's requests from another's
   --notes MODE          append (default), strip-structured (for clients that show the model only structured content), or error
+  --hint-failures       say what to do next at the first failure of a known kind, not only when it repeats
   --name NAME           the server's name in the record
   --shadow              record what would be done, and do nothing
   --help
@@ -38,6 +39,7 @@ const OPTIONS = {
   header: { type: 'string', multiple: true, default: [] as string[] },
   'session-header': { type: 'string' },
   notes: { type: 'string', default: 'append' },
+  'hint-failures': { type: 'boolean', default: false },
   name: { type: 'string' },
   shadow: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
@@ -68,7 +70,14 @@ export async function mcp(args: readonly string[]): Promise<number> {
   const { settings, problems } = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
   for (const problem of problems) log(problem);
   const name = values.name ?? (url ? addressName(url) : serverName(command));
-  const guard = openProxyGuard({ settings, name, notes: values.notes as Notes, shadow: values.shadow, log });
+  const guard = openProxyGuard({
+    settings,
+    name,
+    notes: values.notes as Notes,
+    shadow: values.shadow,
+    hintFailures: values['hint-failures'],
+    log,
+  });
   try {
     if (!url) return await serveCommand(command as [string, ...string[]], guard, name);
     const server = { url, headers, log };

@@ -50,6 +50,8 @@ export interface PageReport {
   target: Target | null;
   /** The button that sends off the focused field's form, else the page's only form. */
   submit: { x: number; y: number; name: string; form: number } | null;
+  /** It asks whether a person is there, by its frames or its title and by having little else to say. */
+  wall: boolean;
   /** Where passwords are shown: x, y, width, height. */
   passwords: [number, number, number, number][];
   /** The beginning of what can be read on it. */

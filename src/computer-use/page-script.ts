@@ -108,6 +108,9 @@ export const PAGE_SCRIPT = `(point) => {
       field: fieldOf(found), formSubmit: submit ? nameOf(submit) : '',
     };
   };
+  const CHALLENGE = /captcha|turnstile|security challenge|are you (?:a )?human|\\/challenge\\b/i;
+  const WALL_TITLE = /^(?:just a moment|attention required|access denied|are you (?:a )?(?:human|robot)|verify you are human|security check)/i;
+  const said = document.body ? document.body.innerText : '';
   const root = document.documentElement;
   const active = inner(document.activeElement);
   const forms = [...document.forms].filter((form) => shown(form) && [...form.elements].some(fieldOf));
@@ -126,6 +129,8 @@ export const PAGE_SCRIPT = `(point) => {
       const { x, y, width, height } = node.getBoundingClientRect();
       return [x, y, width, height];
     }),
-    text: (document.body ? document.body.innerText : '').slice(0, 20000),
+    wall: [...document.querySelectorAll('iframe')].some((frame) => shown(frame) && CHALLENGE.test(frame.title + ' ' + frame.src)) && said.length < 2000
+      || WALL_TITLE.test(document.title) && said.length < 1500,
+    text: said.slice(0, 20000),
   };
 }`;

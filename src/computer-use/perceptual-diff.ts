@@ -27,5 +27,5 @@ export function missingEffect(action: Action, before: Look, after: Look, noise: 
   if (!isEqual(before.frame, after.frame, noise)) return null;
   const point = pointOf(action);
   const where = point && around(point, CROP, after.frame).size > 0 ? ` and the ${CROP} × ${CROP} pixels around the click are` : ' is';
-  return `WARNING: no observed effect: the whole screen${where} exactly as before`;
+  return `WARNING: no observed effect: the whole screen${where} exactly as before.`;
 }

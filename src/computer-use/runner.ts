@@ -33,7 +33,7 @@ export interface Runner {
 }
 
 /** Acting on a page takes no longer than this, in milliseconds; waits take what they say. */
-const ACT_TIMEOUT = 30_000;
+const ACT_TIMEOUT = 15_000;
 const MOST_UNSETTLED = 3;
 
 interface Ending {
@@ -91,7 +91,9 @@ export function createRunner(options: RunnerOptions): Runner {
       const reason = !action.success ? 'done_failed' : decision.unverified ? 'done_unverified' : 'done';
       return { reason, text: hider.hide(action.summary) };
     }
-    const after = await guard.after(tabs.page, decision, failed);
+    const front = tabs.page;
+    const after = await guard.after(front, decision, failed);
+    if (tabs.page !== front) after.look = await guard.start(tabs.page);
     await record(decision, look, after);
     return endOf(after);
   }

@@ -224,7 +224,7 @@ export class StepGuard {
 
   #nudge(): string | undefined {
     if (this.#loop === 'none' || !this.#look) return undefined;
-    return nudge(this.#samples, this.#count, this.#look.page.focused, this.pending);
+    return nudge(this.#samples, this.#count, this.#look.page, this.pending);
   }
 }
 

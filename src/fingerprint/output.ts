@@ -10,15 +10,15 @@ export interface OutputPrint {
   signature: string;
   /** Hash of the signature. */
   key: string;
-  /** Redacted, head and tail of at most 4,096 characters, for comparing. */
+  /** Redacted, head and tail of at most 2,048 characters, for comparing. */
   text: string;
   /** How many failures it reports, where it says. */
   failures: number | null;
 }
 
-const LONGEST = 4096;
-/** Of the text as JSON in UTF-8, so that five of them stay under 24 KB. */
-const MOST_BYTES = 4700;
+const LONGEST = 2048;
+/** Of the text as JSON in UTF-8, so that five of them stay under 12 KB. */
+const MOST_BYTES = 2400;
 
 /** Reads an iteration's output: what it came to, and its text without colours and secrets. */
 export function readOutput(output: string, seed = 0): OutputPrint {

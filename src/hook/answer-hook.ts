@@ -2,7 +2,7 @@ import { dialectOf, type HookAnswer, type HookHostName, hookAdapters } from '../
 import type { Settings } from '../config/settings.ts';
 import { toFault } from '../fault.ts';
 import type { GuardOptions } from '../guard.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, LedgerChange, SavedState } from '../ledger/ledger.ts';
 import type { Escalation } from '../notify/notify.ts';
 import { isAttended } from './is-attended.ts';
 import type { KeptGuards } from './kept-guards.ts';
@@ -55,13 +55,17 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     // Whoever is told beside the host can be told in any host.
     const options: GuardOptions = { ...guard, attended, can: notify && can.length > 0 ? [...can, 'escalate'] : can };
     const calls: HookObserved[] = [];
-    const [version] = await ledger.update([session], ([saved]) => {
-      const kept = guards?.take(session, saved!.version, options);
-      const observed = observeHook({ adapter, payload, session, at, options, saved: saved!, kept });
+    const run = environment.UNRUT_RUN?.trim() || undefined;
+    const observe = ([saved, ofRun]: readonly SavedState[]): LedgerChange => {
+      // What was kept has moved on by the first call.
+      const kept = calls.length > 0 ? undefined : guards?.take(session, saved!.version, options);
+      const outer = run === undefined ? undefined : { run, saved: ofRun! };
+      const observed = observeHook({ adapter, payload, session, at, options, saved: saved!, kept, outer });
       calls.push(observed);
       return observed.change;
-    });
-    const { answer, verdicts, guard: used } = calls[0]!;
+    };
+    const [version] = await ledger.update(run === undefined ? [session] : [session, run], observe, { repeatable: true });
+    const { answer, verdicts, guard: used } = calls.at(-1)!;
     guards?.keep(session, version!, options, used);
     const escalating = verdicts.flatMap(({ plan }) => (plan?.rung === 'escalate' ? [plan] : []));
     return { ...printed(answer), escalations: escalating.map((plan) => ({ plan, session, host, at })) };

@@ -19,6 +19,8 @@ export interface HookCall {
   saved: SavedState;
   /** The session's guard, where it is at hand and up to date. */
   kept?: HookGuard | undefined;
+  /** The run of `unrut run` that the session is part of, which hears what is seen here. */
+  outer?: { run: string; saved: SavedState } | undefined;
 }
 
 /** What came of it. */
@@ -34,22 +36,26 @@ export interface HookObserved {
 type HookState = Snapshot & { memory?: HookMemory };
 
 /** Shows a payload to the guard as the ledger left it, and what was answered too. */
-export function observeHook({ adapter, payload, session, at, options, saved, kept }: HookCall): HookObserved {
+export function observeHook({ adapter, payload, session, at, options, saved, kept, outer }: HookCall): HookObserved {
   const faults: Fault[] = [];
   const { guard, memory } = kept ?? takeIn(saved, createGuard(options), faults);
   const moment = { at, memory };
-  const observe = (event: AgentEvent): [AgentEvent, Verdict] => [event, guard.observe(event)];
+  if (outer) takeIn(outer.saved, guard, faults);
+  // A nested agent reports to its session.
+  const withParent = (event: AgentEvent): AgentEvent => (outer && event.agent === undefined ? { ...event, parent: outer.run } : event);
+  const observe = (event: AgentEvent): [AgentEvent, Verdict] => [event, guard.observe(withParent(event))];
   const observed = adapter.read(payload, moment).map(observe);
   const verdicts = observed.map(([, verdict]) => verdict);
   const answer = adapter.write(verdicts, payload, moment);
   observed.push(...(answer?.events ?? []).map(observe));
   if (observed[0]) observed[0][1].faults.push(...faults);
+  const tells = outer && verdicts.some(({ signals }) => signals.length > 0);
   return {
     verdicts,
     answer,
     guard: { guard, memory },
     change: {
-      states: [{ ...guard.snapshot(session), memory } as unknown as Json],
+      states: [{ ...guard.snapshot(session), memory } as unknown as Json, ...(tells ? [guard.snapshot(outer.run) as unknown as Json] : [])],
       entries: observed.flatMap(([event, verdict], i) => entriesOf(event, verdict, `${saved.version}.${i}`, originOf(adapter, payload))),
     },
   };

@@ -15,9 +15,9 @@ export interface HookOptions {
   shadow: boolean;
 }
 
-/** Milliseconds to wait for a payload, and for other writers: together less than the two seconds that an agent may have to wait. */
-const FOR_INPUT = 700;
-const FOR_LEDGER = 1200;
+/** Milliseconds that an agent may have to wait in all; a payload that comes late leaves less for other writers. */
+const IN_ALL = 2000;
+const FOR_INPUT = 1500;
 const LONGEST_LOG = 1 << 18;
 
 /**
@@ -28,6 +28,7 @@ export async function runHook({ shadow }: HookOptions): Promise<number> {
   try {
     // Older versions of Node warn of SQLite, which agents show to people as an error.
     process.emitWarning = () => {};
+    const start = performance.now();
     const text = await readStandardInput(FOR_INPUT);
     if (text === undefined) return leave();
     const payload = parsed(text);
@@ -35,7 +36,7 @@ export async function runHook({ shadow }: HookOptions): Promise<number> {
     const cwd = (isObject(payload) && textOf(payload.cwd)) || process.cwd();
     const { settings, problems } = loadSettings({ cwd, home: homedir(), environment });
     const guard = { ...guardOptions(settings), ...(shadow ? { shadow } : {}) };
-    const ledger = createSqliteLedger({ ...settings.ledger, wait: FOR_LEDGER });
+    const ledger = createSqliteLedger({ ...settings.ledger, wait: Math.round(IN_ALL - (performance.now() - start)) });
     const at = Date.now();
     const reply = await answerHook(payload, { environment, ledger, settings: { ...settings, guard }, at });
     print(reply.stdout);

@@ -76,10 +76,15 @@ export interface LedgerChange {
 /** Where events, signals, plans and outcomes are kept, and the guard's state between processes. All ledgers pass `testLedger`. */
 export interface Ledger {
   /**
-   * Loads, changes and saves in one step, while nobody else changes these sessions. `change` is called once.
+   * Loads, changes and saves in one step, while nobody else changes these sessions. `change` is called once; where it is said to be
+   * repeatable, it may be called again when somebody else was faster, and only what it gave last counts.
    * Gives the versions of the states that were saved.
    */
-  update(sessions: readonly string[], change: (saved: readonly SavedState[]) => LedgerChange): Promise<number[]>;
+  update(
+    sessions: readonly string[],
+    change: (saved: readonly SavedState[]) => LedgerChange,
+    how?: { repeatable?: boolean },
+  ): Promise<number[]>;
   /** All of them or none. */
   append(entries: readonly LedgerEntry[]): Promise<void>;
   /** Oldest first; entries of one time in the order they came. */

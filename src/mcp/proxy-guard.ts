@@ -13,6 +13,8 @@ export interface ProxyOptions {
   notes: Notes;
   /** Record only, whatever the settings say. */
   shadow: boolean;
+  /** Next moves at the first failure of a known kind already. */
+  hintFailures: boolean;
   /** Tells whoever reads the log of the client. */
   log(line: string): void;
 }
@@ -28,13 +30,14 @@ export interface ProxyGuard {
 /** A proxy can neither stop the agent nor act in its place. */
 const CAN: readonly Capability[] = ['note', 'hint', 'block', 'escalate'];
 
-export function openProxyGuard({ settings, name, notes, shadow, log }: ProxyOptions): ProxyGuard {
+export function openProxyGuard({ settings, name, notes, shadow, hintFailures, log }: ProxyOptions): ProxyGuard {
   const options = {
     ...guardOptions(settings),
     can: CAN,
     // Nobody reads along here: without a way to tell somebody, nobody is asked.
     attended: settings.attended ?? settings.notify !== undefined,
     ...(shadow ? { shadow } : {}),
+    ...(hintFailures ? { hintFailures } : {}),
   };
   const open = async () =>
     (await import('../ledger/sqlite/create-sqlite-ledger.ts')).createSqliteLedger({ ...settings.ledger, wait: 1000 });

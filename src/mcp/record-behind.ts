@@ -20,68 +20,63 @@ const LONGEST_WAIT = 2000;
 /** While the ledger cannot be opened, the oldest go. */
 const MOST_WAITING = 20_000;
 
+/** An entry, or what it will be made of. */
+type Waiting = LedgerEntry | { event: AgentEvent; verdict: Verdict };
+
 /**
- * Sessions that live in this process alone need no state in the ledger, so nothing is written before an answer goes on. The ledger is
- * opened for the first entry; without it the guard goes on.
+ * Sessions that live in this process alone need no state in the ledger, so nothing is written, or even made ready, before an answer goes on
+ * and a moment of silence has come. The ledger is opened for the first entry; without it the guard goes on.
  */
 export function recordBehind(open: () => Promise<Ledger>, options: GuardOptions, origin: Origin): GuardRecordedBehind {
   const guard = createGuard(options);
-  const unread: [AgentEvent, Verdict][] = [];
-  const waiting: LedgerEntry[] = [];
+  const waiting: Waiting[] = [];
   let ledger: Ledger | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let since: number | undefined;
+  let since = 0;
   let events = 0;
 
-  /** Makes entries of what was observed, once the answer is on its way. */
-  function readOn(): void {
-    for (const [event, verdict] of unread.splice(0)) {
-      try {
-        keep(entriesOf(event, verdict, ++events, origin));
-      } catch (error) {
-        fault(event.session, error);
-      }
-    }
-  }
-
-  function keep(entries: readonly LedgerEntry[]): void {
-    waiting.push(...entries);
-    if (waiting.length > MOST_WAITING) waiting.splice(0, waiting.length - MOST_WAITING);
+  function keep(one: Waiting): void {
+    if (waiting.push(one) > MOST_WAITING) waiting.shift();
     const now = performance.now();
-    since ??= now;
-    if (timer && now - since + SILENCE < LONGEST_WAIT) timer.refresh();
-    timer ??= setTimeout(() => void flush(), SILENCE).unref();
+    if (!timer) {
+      since = now;
+      timer = setTimeout(() => void flush(), SILENCE).unref();
+    } else if (now - since < LONGEST_WAIT) timer.refresh();
   }
 
   async function flush(): Promise<void> {
-    readOn();
     clearTimeout(timer);
     timer = undefined;
-    since = undefined;
     if (waiting.length === 0) return;
     try {
       ledger ??= await open();
-      await ledger.append(waiting.splice(0));
+      await ledger.append(
+        waiting.splice(0).flatMap((one) => ('verdict' in one ? entriesOf(one.event, one.verdict, ++events, origin) : one)),
+      );
     } catch {
       // Nobody is there who could be told.
     }
   }
 
-  function fault(session: string, error: unknown): void {
-    const at = Date.now();
-    keep([{ id: `${session}/fault/${at}:${++events}`, session, at, kind: 'fault', step: 0, data: { ...toFault('mcp', error) } }]);
-  }
-
   return {
     observe(event) {
       const verdict = guard.observe(event);
-      if (unread.push([event, verdict]) === 1) setImmediate(readOn);
+      keep({ event: withoutContent(event), verdict });
       return verdict;
     },
-    fault,
+    fault(session, error) {
+      const at = Date.now();
+      keep({ id: `${session}/fault/${at}:${++events}`, session, at, kind: 'fault', step: 0, data: { ...toFault('mcp', error) } });
+    },
     async close() {
       await flush();
       await ledger?.close().catch(() => undefined);
     },
   };
+}
+
+/** What is recorded of an event needs neither arguments nor results, which can be large. */
+function withoutContent(event: AgentEvent): AgentEvent {
+  if (event.type === 'call-finished') return { ...event, call: { ...event.call, args: null }, result: undefined, error: undefined };
+  return event.type === 'call-proposed' ? { ...event, call: { ...event.call, args: null } } : event;
 }

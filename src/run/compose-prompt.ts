@@ -14,7 +14,10 @@ export function composePrompt(task: string, state: RunState, settings: PromptSet
   const parts = [task.trimEnd(), '---', aboutTheEnd(state, settings)];
   if (state.tried.length > 0) parts.push(`What earlier iterations came to:\n\n${state.tried.map(line).join('\n')}`);
   const { failedCheck, advice } = state;
-  if (failedCheck) parts.push(`The check \`${failedCheck.command}\` failed after the last iteration:\n\n${indented(failedCheck.tail || '(it printed nothing)')}`);
+  if (failedCheck)
+    parts.push(
+      `The check \`${failedCheck.command}\` failed after the last iteration:\n\n${indented(failedCheck.tail || '(it printed nothing)')}`,
+    );
   if (advice !== null) parts.push(advice);
   return `${parts.join('\n\n')}\n`;
 }
@@ -24,8 +27,10 @@ function aboutTheEnd({ iteration }: RunState, { maxIterations, promise, needsPro
     `This is iteration ${iteration} of at most ${maxIterations}; you remember nothing of the earlier ones but what stands here.`,
     'Nobody can answer questions.',
   ];
-  if (checks.length > 0) sentences.push(`The task is done when these commands succeed: ${checks.map((check) => `\`${check}\``).join(', ')}.`);
-  if (needsPromise) sentences.push(`Write ${promise} as the last line of your answer when the task is done and you have checked it, and not before.`);
+  if (checks.length > 0)
+    sentences.push(`The task is done when these commands succeed: ${checks.map((check) => `\`${check}\``).join(', ')}.`);
+  if (needsPromise)
+    sentences.push(`Write ${promise} as the last line of your answer when the task is done and you have checked it, and not before.`);
   return sentences.join(' ');
 }
 

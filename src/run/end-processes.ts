@@ -29,6 +29,11 @@ export async function endProcesses(group: number | undefined, mark: Mark, grace:
   send('SIGKILL');
 }
 
+/** At once, where there is no time to ask. */
+export function killGroup(group: number | undefined): void {
+  if (group !== undefined) kill(process.platform === 'win32' ? group : -group, 'SIGKILL');
+}
+
 function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

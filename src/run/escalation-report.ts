@@ -25,5 +25,4 @@ export function limitReport(limit: string, reason: string, tried: readonly Tried
   return `## Limit Reached\n\n**Limit**: ${limit}\n**Reason**: ${reason}\n\n**Iteration history**:\n\n${history}\n`;
 }
 
-const line = ({ iteration, what, inner }: Tried): string =>
-  `- Iteration ${iteration}: ${what}${inner ? ` (inside: ${inner.text})` : ''}`;
+const line = ({ iteration, what, inner }: Tried): string => `- Iteration ${iteration}: ${what}${inner ? ` (inside: ${inner.text})` : ''}`;

@@ -38,7 +38,7 @@ export function loopFound(verdict: Verdict, tried: readonly Tried[], threshold: 
       text: signal.text,
     };
   }
-  const recent = tried.slice(-threshold);
+  const recent = tried.filter(({ wasCutOff }) => !wasCutOff).slice(-threshold);
   const last = recent.at(-1)?.inner;
   if (recent.length < threshold || !last) return undefined;
   const isCommon = (key: string): boolean => recent.every(({ inner }) => inner?.keys.includes(key));

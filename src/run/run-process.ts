@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import spawn from 'cross-spawn';
 import { BoundedText } from './bounded-text.ts';
-import { endProcesses } from './end-processes.ts';
+import { endProcesses, killGroup } from './end-processes.ts';
 
 export interface ProcessOptions {
   file: string;
@@ -63,6 +63,9 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   };
   const onAbort = (): void => end('abort');
   signal?.addEventListener('abort', onAbort);
+  // Whatever ends this process in an orderly way ends the agent too.
+  const onExit = (): void => killGroup(child.pid);
+  process.once('exit', onExit);
   const timer = timeout === undefined ? undefined : setTimeout(end, Math.min(timeout, LONGEST_TIMER), 'timeout');
 
   // A process that does not read its input breaks the pipe, which is its own business.
@@ -82,6 +85,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   });
   clearTimeout(timer);
   signal?.removeEventListener('abort', onAbort);
+  process.off('exit', onExit);
   if (child.pid !== undefined) await (ending ?? endProcesses(child.pid, mark, GRACE_FOR_CHILDREN));
   const cutShort = setTimeout(() => {
     child.stdout?.destroy();

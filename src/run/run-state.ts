@@ -1,4 +1,5 @@
 import type { Json } from '../event.ts';
+import type { Runner } from '../tasks/runner.ts';
 
 /** What one iteration came to, for the next prompt and the report. */
 export interface Tried {
@@ -23,10 +24,12 @@ export interface RunState {
   kind: 'prompt' | 'roadmap';
   /** The folder that it was started in. */
   folder: string;
-  /** The arguments that it was started with; null where they hold a secret, which is not kept. */
-  args: string[] | null;
+  /** The arguments that it was started with; the file alone where the others hold a secret, which is not kept. */
+  args: string[];
+  /** The agent's command; null where it holds a secret. */
+  command: string[] | null;
   /** The process that works on it; null when none does. */
-  process: number | null;
+  runner: Runner | null;
   /** Iterations begun so far. */
   iteration: number;
   /** The last one has not ended. */
@@ -53,8 +56,8 @@ export interface RunState {
 /** Iterations that the next prompt and the report tell of. */
 export const MOST_TRIED = 12;
 
-export const startRunState = (kind: RunState['kind'], folder: string, args: string[] | null): RunState => ({
-  ...{ version: 1, kind, folder, args, process: null, iteration: 0, isBegun: false, spent: 0, errors: 0, signals: 0, continued: 0 },
+export const startRunState = (kind: RunState['kind'], started: Pick<RunState, 'folder' | 'args' | 'command'>): RunState => ({
+  ...{ version: 1, kind, ...started, runner: null, iteration: 0, isBegun: false, spent: 0, errors: 0, signals: 0, continued: 0 },
   ...{ cost: { tokens: 0, usd: 0 }, tried: [], advice: null, failedCheck: null, ending: null, reason: '' },
 });
 

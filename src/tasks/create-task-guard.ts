@@ -3,6 +3,7 @@ import { applyTaskRecovery } from './apply-task-recovery.ts';
 import { asSet, type TaskStatus } from './attempt.ts';
 import { learnWays } from './blockers/index.ts';
 import { detectTaskLoop, type LoopResult } from './detect-task-loop.ts';
+import { attemptsIn } from './run-status.ts';
 import { type TaskGuardOptions, type TaskSettings, taskSettings } from './task-options.ts';
 import { addAttempt } from './task-state.ts';
 import { TaskStore } from './task-store.ts';
@@ -93,12 +94,7 @@ export function guardOver(store: TaskStore, tasks: TaskHost | undefined, setting
 
     applyRecovery: (result) => applyTaskRecovery({ store, tasks, settings }, result),
 
-    getStatus: () =>
-      Object.fromEntries(
-        Object.entries(store.state.tasks)
-          .filter(([, { total }]) => total > 0)
-          .map(([id, { total, attempts }]) => [id, { attemptCount: total, lastAttempt: attempts.at(-1)!.at }]),
-      ),
+    getStatus: () => attemptsIn(store.state),
 
     clear: (taskId) =>
       store.change((state) => {

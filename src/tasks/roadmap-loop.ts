@@ -1,22 +1,21 @@
 import { EventEmitter } from 'node:events';
-import { uptime } from 'node:os';
 import { UnrutError } from '../errors.ts';
-import type { AgentRun } from './agent.ts';
+import { type AttemptMeans, attemptTask } from './attempt-task.ts';
 import { freeUnavailable } from './availability.ts';
-import { guardOver, type TaskGuard } from './create-task-guard.ts';
+import { guardOver, type TaskGuard, type TaskHost } from './create-task-guard.ts';
 import type { LoopResult } from './detect-task-loop.ts';
-import { endingOf, summarise } from './ending.ts';
 import { idleDelay, waitForChange } from './idle-backoff.ts';
-import { type Judgement, judgeAttempt, judgeChecks } from './judge-attempt.ts';
+import type { Judgement } from './judge-attempt.ts';
 import { limitReached } from './limits.ts';
-import { PROMPT_TOPICS, promptFor } from './prompt-for.ts';
 import type { Roadmap, RoadmapTask } from './roadmap.ts';
-import type { RoadmapEnding, RoadmapResult, RoadmapRunOptions, TaskSummary } from './run-roadmap.ts';
+import type { RoadmapResult, RoadmapRunOptions, RoadmapStatus } from './run-roadmap.ts';
+import { endingOf, statusOf, summarise } from './run-status.ts';
+import { isAlive, thisRunner } from './runner.ts';
 import { type Decision, schedule, whyNothing } from './scheduler.ts';
-import { reopened, restand, standingOf } from './standing.ts';
+import { reopen, restand, standingOf } from './standing.ts';
 import { type TaskSettings, taskSettings } from './task-options.ts';
+import type { BlockerOutcomes } from './task-state.ts';
 import { TaskStore } from './task-store.ts';
-import { changedFiles, workspaceTree } from './workspace.ts';
 import { openWorktrees, type Worktrees } from './worktrees.ts';
 
 /** What a tick did. */
@@ -38,15 +37,7 @@ export interface RoadmapEvents {
   ended: [RoadmapResult];
 }
 
-/** The status object of a run. */
-export interface RoadmapStatus {
-  run: string;
-  running: boolean;
-  tickCount: number;
-  loopDetection: Record<string, { attemptCount: number; lastAttempt: number }>;
-  tasks: TaskSummary[];
-  cost: { tokens: number; usd: number };
-}
+type Ending = Pick<RoadmapResult, 'ending' | 'reason'>;
 
 /** Works through a roadmap, tick by tick: read the state, decide, check for loops, run, record. */
 export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
@@ -54,41 +45,36 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   readonly #options: RoadmapRunOptions;
   readonly #settings: TaskSettings;
   readonly #store: TaskStore;
-  readonly #promise: string;
   readonly #stopped = new AbortController();
   readonly #running = new Set<string>();
   #roadmap: Roadmap;
   #worktrees: Worktrees | undefined;
   #isRunning = false;
-  #started = 0;
+  #started: number | undefined;
   #spentBefore = 0;
 
   constructor(options: RoadmapRunOptions) {
     super();
-    const { parallel = 1, limits = {}, guard = {} } = options;
+    const { parallel = 1, limits = {}, log, guard, run, ledger, signal } = options;
     if (!Number.isInteger(parallel) || parallel < 1)
       throw new UnrutError('bad-option', `[tasks] parallel takes a whole number from 1 on; got ${String(parallel)}.`);
     this.#options = options;
     this.#roadmap = options.roadmap;
-    this.#promise = options.promise ?? 'TASK_COMPLETE';
-    this.#settings = taskSettings({
-      budgetLeft: () => limitReached(this.#store.state, this.#spent(), limits).left,
-      log: options.log ?? (() => {}),
-      ...guard,
-      run: options.run,
-    });
-    this.#store = new TaskStore(options.ledger, options.run, this.#settings.onFault);
+    const budgetLeft = (): number => limitReached(this.#store.state, this.#spent(), limits).left;
+    this.#settings = taskSettings({ budgetLeft, ...(log ? { log } : {}), ...guard, run });
+    this.#store = new TaskStore(ledger, run, this.#settings.onFault);
     this.guard = guardOver(this.#store, this.#host(), this.#settings);
-    options.signal?.addEventListener('abort', () => this.stop(), { once: true });
+    if (signal?.aborted) this.stop();
+    else signal?.addEventListener('abort', () => this.stop(), { once: true });
   }
 
   getStatus(): RoadmapStatus {
-    const { tickCount, cost } = this.#store.state;
-    return {
-      ...{ run: this.#options.run, running: this.#isRunning, tickCount, loopDetection: this.guard.getStatus() },
-      tasks: summarise(this.#roadmap.tasks, this.#store.state),
-      cost: { ...cost },
-    };
+    return statusOf(this.#store.state, this.#options.run, this.#roadmap.tasks, this.#isRunning);
+  }
+
+  /** How ways around known kinds of blockers went in this run. */
+  get learned(): BlockerOutcomes {
+    return structuredClone(this.#store.state.blockers);
   }
 
   /** Ends the agents that run, and then the run. */
@@ -98,6 +84,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
 
   /** One turn by itself. */
   async tick(): Promise<TickResult> {
+    await this.#store.settled;
     await this.#freeUnavailable();
     return this.#perform(this.#decide());
   }
@@ -107,21 +94,25 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     const { parallel = 1 } = this.#options;
     await this.#begin();
     const ticking = new Set<Promise<unknown>>();
+    const end = async (ending?: Ending): Promise<RoadmapResult> => {
+      await Promise.allSettled(ticking);
+      return this.#end(ending);
+    };
     let idle = 0;
     try {
       for (;;) {
         const ending = this.#endsNow();
-        if (ending) return await this.#end(ending, ticking);
+        if (ending) return await end(ending);
         await this.#freeUnavailable();
         const decision = ticking.size < parallel ? this.#decide() : undefined;
         if (decision?.type === 'run_task') {
+          idle = 0;
           const tick = this.#perform(decision).finally(() => ticking.delete(tick));
           ticking.add(tick);
-          idle = 0;
         }
-        if (ticking.size >= parallel || (ticking.size > 0 && decision?.type === 'idle')) await Promise.race(ticking);
-        else if (decision?.type === 'idle' && !(await this.#waitForWork(decision.reason, ++idle)))
-          return await this.#end(undefined, ticking);
+        const isIdle = decision?.type === 'idle';
+        if (ticking.size >= parallel || (isIdle && ticking.size > 0)) await Promise.race(ticking);
+        else if (isIdle && !(await this.#waitForWork(decision.reason, ++idle))) return await end();
       }
     } finally {
       await Promise.allSettled(ticking);
@@ -134,46 +125,39 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   async #begin(): Promise<void> {
     const { folder, run, parallel = 1 } = this.#options;
     await this.#store.settled;
-    const { runner, spent } = this.#store.state;
+    const { runner, spent, begun } = this.#store.state;
     if (runner && isAlive(runner))
       throw new UnrutError('running', `[tasks] The run ${run} is being worked on by process ${runner.pid}. Wait for it, or end it.`);
     if (parallel > 1) this.#worktrees = await openWorktrees(folder, run);
     this.#isRunning = true;
     this.#started = this.#settings.now();
     this.#spentBefore = spent;
-    const cutOff = Object.entries(this.#store.state.begun);
-    for (const [task, { session }] of cutOff) void this.guard.recordAttempt(task, 'in_progress', [], [], session, { interrupted: true });
+    for (const [task, { session }] of Object.entries(begun))
+      void this.guard.recordAttempt(task, 'in_progress', [], [], session, { interrupted: true });
     await this.#store.change((state) => {
       state.errors = 0;
-      state.runner = { pid: process.pid, booted: booted() };
-      for (const task of this.#roadmap.tasks.filter((each) => reopened(state, each))) {
-        delete state.tasks[task.id];
-        delete state.standings[task.id];
-      }
+      state.runner = thisRunner();
+      reopen(state, this.#roadmap.tasks);
     });
   }
 
   /** What ends the run before another task is begun. */
-  #endsNow(): { ending: RoadmapEnding; reason: string } | undefined {
+  #endsNow(): Ending | undefined {
     if (this.#stopped.signal.aborted) return { ending: 'interrupted', reason: 'Interrupted. It can be resumed.' };
     const { reason } = limitReached(this.#store.state, this.#spent(), this.#options.limits ?? {});
     return reason === undefined ? undefined : { ending: 'limit', reason };
   }
 
-  async #end(
-    ending: { ending: RoadmapEnding; reason: string } | undefined,
-    ticking: ReadonlySet<Promise<unknown>>,
-  ): Promise<RoadmapResult> {
-    await Promise.allSettled(ticking);
+  #end(given: Ending | undefined): RoadmapResult {
     const { state } = this.#store;
     const { tasks } = this.#roadmap;
-    const how = ending ?? { ending: endingOf(tasks, state), reason: whyNothing(tasks, state) };
-    const result: RoadmapResult = { ...how, tasks: summarise(tasks, state), tickCount: state.tickCount, cost: { ...state.cost } };
+    const how = given ?? { ending: endingOf(tasks, state), reason: whyNothing(tasks, state) };
+    const result = { ...how, tasks: summarise(tasks, state), tickCount: state.tickCount, cost: { ...state.cost } };
     this.emit('ended', result);
     return result;
   }
 
-  /** Chooses what to do, and keeps others from choosing it as well. */
+  /** Chooses what to do, and keeps others from choosing it as well. Nothing that was set aside is done again, whoever chooses it. */
   #decide(): Decision {
     const { scheduler = schedule, limits: { maxIterations = 10 } = {} } = this.#options;
     for (;;) {
@@ -181,34 +165,31 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
       const decision = scheduler(this.#roadmap.tasks, state, this.#running);
       if (decision.type === 'idle') return decision;
       const { task } = decision;
+      if (standingOf(state, task).setAside) return { type: 'idle', reason: `${task.id} was set aside.` };
       if ((state.tasks[task.id]?.total ?? 0) < maxIterations) {
         this.#running.add(task.id);
         this.emit('decided', decision);
         return decision;
       }
-      const reason = `It was attempted ${maxIterations} times, as often as allowed.`;
-      if (standingOf(state, task).setAside) return { type: 'idle', reason };
+      const reason = `It was attempted ${maxIterations} times, as often as allowed (max_iterations).`;
       void this.#store.change((each) => restand(each, task, { status: 'needs_review', reason, setAside: 'limit' }));
     }
   }
 
   async #perform(decision: Decision): Promise<TickResult> {
     const began = this.#settings.now();
-    const finish = (details: TickResult['details'], success = true): TickResult => ({
-      ...{ success, action: decision, duration: this.#settings.now() - began, details },
-    });
+    const finish = (details: TickResult['details'], success = true): TickResult => {
+      return { success, action: decision, duration: this.#settings.now() - began, details };
+    };
     if (decision.type === 'idle') return finish({});
     const { task } = decision;
     try {
       const loop = this.guard.detectLoop(task.id);
       if (loop.isLooping) this.emit('loop', loop);
-      if (loop.isLooping && loop.recommendation !== 'continue') {
-        await this.#store.change((state) => void state.tickCount++);
-        const applied = await this.guard.applyRecovery(loop);
-        this.emit('recovered', applied);
-        return finish({ loopRecoveryApplied: true, loop: applied });
-      }
-      const judgement = await this.#attempt(task, loop);
+      if (loop.isLooping && loop.recommendation !== 'continue')
+        return finish({ loopRecoveryApplied: true, loop: await this.#recover(loop) });
+      const { attempt, judgement } = await attemptTask(this.#means(), task, loop);
+      this.emit('attempted', { task, attempt, judgement });
       return finish({ completedWork: judgement.work, status: judgement.status, ...(loop.isLooping ? { loop } : {}) });
     } catch (error) {
       this.#settings.onFault(error);
@@ -219,87 +200,48 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     }
   }
 
-  /** Runs an agent on the task, judges what came of it, and records both in one step. */
-  async #attempt(task: RoadmapTask, loop: LoopResult): Promise<Judgement> {
-    const { signal } = this.#stopped;
-    const { deferred, onlyChecks } = standingOf(this.#store.state, task);
-    const attempt = (this.#store.state.tasks[task.id]?.total ?? 0) + 1;
-    const session = `${task.id}#${attempt}`;
+  async #recover(loop: LoopResult): Promise<LoopResult> {
+    const applied = await this.guard.applyRecovery(loop);
+    const task = this.#find(applied.taskId);
     await this.#store.change((state) => {
-      state.begun[task.id] = { session, at: this.#settings.now() };
       state.tickCount++;
+      if (!task || applied.recommendation === 'unblock_authority') return;
+      restand(state, task, { setAside: applied.recommendation === 'escalate' ? 'escalated' : 'loop' });
     });
-    const cwd = (await this.#worktrees?.open(task)) ?? this.#options.folder;
-    const bench = { task, checks: this.#roadmap.checks, deferred, promise: this.#promise, cwd, signal };
-    let run: AgentRun = { output: '', exitCode: 0 };
-    let judgement: Judgement;
-    if (onlyChecks) judgement = await judgeChecks({ status: 'in_progress', blockers: [], work: [], onlyChecks: false }, bench);
-    else {
-      const before = await workspaceTree(cwd);
-      run = await this.#runAgent(task, loop, { cwd, attempt, attemptSession: session });
-      judgement = await judgeAttempt(run, bench);
-      judgement.work.push(...(await changedFiles(cwd, before, await workspaceTree(cwd))));
-    }
-    if (judgement.status === 'done' && this.#worktrees && !(await this.#worktrees.merge(task).catch(() => false)))
-      judgement = { ...judgement, status: 'needs_review', blockers: ['its branch cannot be merged'] };
-    const interrupted = signal.aborted && judgement.status !== 'done';
-    await this.#record(task, session, run, judgement, interrupted);
-    this.emit('attempted', { task, attempt, judgement });
-    return judgement;
+    this.emit('recovered', applied);
+    return applied;
   }
 
-  async #runAgent(task: RoadmapTask, loop: LoopResult, where: { cwd: string; attempt: number; attemptSession: string }): Promise<AgentRun> {
-    const { ledger, run, runAgent, limits } = this.#options;
-    const context = await ledger.context({ session: run, topics: PROMPT_TOPICS, last: 20 }).catch(() => []);
-    const prompt = promptFor({ task, promise: this.#promise, context, loop });
-    const left = limits?.maxRuntime === undefined ? undefined : Math.max(0, limits.maxRuntime - this.#spent());
-    const signal = left === undefined ? this.#stopped.signal : AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(left)]);
-    try {
-      return await runAgent(prompt, { ...where, task, signal });
-    } catch (error) {
-      return { output: error instanceof Error ? error.message : String(error), exitCode: null, failed: true };
-    }
+  #means(): AttemptMeans {
+    const { run, folder, ledger, runAgent, promise = 'TASK_COMPLETE', limits } = this.#options;
+    const left = (): number | undefined => limits?.maxRuntime && Math.max(0, limits.maxRuntime - this.#spent());
+    return {
+      ...{ run, folder, ledger, runAgent, promise, left, store: this.#store, guard: this.guard, checks: this.#roadmap.checks },
+      ...{ stopped: this.#stopped.signal, worktrees: this.#worktrees, now: this.#settings.now, spent: () => this.#spent() },
+    };
   }
 
-  /** The attempt, where the task stands now, and what it cost: all of it or nothing. */
-  #record(task: RoadmapTask, session: string, run: AgentRun, judgement: Judgement, interrupted: boolean): Promise<void> {
-    const { status, blockers, work, onlyChecks } = judgement;
-    const { cost, failed = run.exitCode !== 0 } = run;
-    const complexity = task.complexity === undefined ? {} : { complexity: task.complexity };
-    void this.guard.recordAttempt(task.id, status, blockers, work, session, { interrupted, ...complexity, ...(cost ? { cost } : {}) });
-    const spent = this.#spent();
-    return this.#store.change((state) => {
-      const reason = blockers.length > 0 ? { reason: blockers.join('; ') } : {};
-      restand(state, task, { status, onlyChecks, ...reason });
-      state.cost.tokens += cost?.tokens ?? 0;
-      state.cost.usd += cost?.usd ?? 0;
-      state.spent = spent;
-      state.errors = failed && status !== 'done' && !interrupted ? state.errors + 1 : 0;
-    });
+  #find(id: string): RoadmapTask | undefined {
+    return this.#roadmap.tasks.find((task) => task.id === id);
   }
 
   /** Recoveries change where a task of the roadmap stands through this. */
-  #host(): Parameters<typeof guardOver>[1] {
-    const find = (id: string): RoadmapTask | undefined => this.#roadmap.tasks.find((task) => task.id === id);
+  #host(): TaskHost {
     return {
       get: (id) => {
-        const task = find(id);
+        const task = this.#find(id);
         return task && standingOf(this.#store.state, task);
       },
       setStatus: (id, status, reason) => {
-        const task = find(id);
-        const setAside = status === 'blocked' ? 'escalated' : 'loop';
-        return task && this.#store.change((state) => restand(state, task, { status, reason, setAside }));
+        const task = this.#find(id);
+        return task && this.#store.change((state) => restand(state, task, { status, reason }));
       },
     };
   }
 
   #freeUnavailable(): Promise<void> {
-    return freeUnavailable(this.#roadmap, this.#store, {
-      cwd: this.#options.folder,
-      signal: this.#stopped.signal,
-      log: this.#settings.log,
-    });
+    const { log } = this.#settings;
+    return freeUnavailable(this.#roadmap, this.#store, { cwd: this.#options.folder, signal: this.#stopped.signal, log });
   }
 
   /** False when there is nothing to wait for. */
@@ -308,11 +250,12 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     if (!watch) return false;
     const milliseconds = idleDelay(idle);
     this.emit('idle', { reason, milliseconds });
-    const at = this.#settings.now();
-    await this.#store.change((state) => void state.tickCount++, { event: { type: 'idle', session: run, at, reason } });
+    const event = { type: 'idle', session: run, at: this.#settings.now(), reason } as const;
+    await this.#store.change((state) => void state.tickCount++, { event });
     await waitForChange(watch.file, milliseconds, this.#stopped.signal);
     try {
       this.#roadmap = await watch.read();
+      await this.#store.change((state) => reopen(state, this.#roadmap.tasks));
     } catch (error) {
       this.#settings.log(error instanceof Error ? error.message : String(error));
     }
@@ -320,19 +263,6 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   }
 
   #spent(): number {
-    return this.#started === 0 ? this.#spentBefore : this.#spentBefore + this.#settings.now() - this.#started;
-  }
-}
-
-const booted = (): number => Math.round(Date.now() / 1000 - uptime());
-
-/** Whether the process is still there, on the machine as it was started then. */
-function isAlive(runner: { pid: number; booted: number }): boolean {
-  if (runner.pid === process.pid || Math.abs(runner.booted - booted()) > 10) return false;
-  try {
-    process.kill(runner.pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return this.#started === undefined ? this.#spentBefore : this.#spentBefore + this.#settings.now() - this.#started;
   }
 }

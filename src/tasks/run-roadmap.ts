@@ -1,10 +1,14 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunAgent } from './agent.ts';
 import type { TaskStatus } from './attempt.ts';
-import type { Roadmap } from './roadmap.ts';
+import type { Roadmap, RoadmapTask } from './roadmap.ts';
 import { RoadmapLoop } from './roadmap-loop.ts';
+import { statusOf } from './run-status.ts';
+import { isAlive } from './runner.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { TaskGuardOptions } from './task-options.ts';
+import { restoreTaskState } from './task-state.ts';
+import { taskKey } from './task-store.ts';
 
 /** What ends a run beside its tasks. */
 export interface RoadmapLimits {
@@ -64,6 +68,17 @@ export interface RoadmapResult {
   cost: { tokens: number; usd: number };
 }
 
+/** The status object of a run. */
+export interface RoadmapStatus {
+  run: string;
+  running: boolean;
+  tickCount: number;
+  /** Every task with an attempt. */
+  loopDetection: Record<string, { attemptCount: number; lastAttempt: number }>;
+  tasks: TaskSummary[];
+  cost: { tokens: number; usd: number };
+}
+
 /** Exit codes of `unrut run`, by ending. */
 export const ROADMAP_EXIT: Readonly<Record<RoadmapEnding, number>> = {
   done: 0,
@@ -76,3 +91,9 @@ export const ROADMAP_EXIT: Readonly<Record<RoadmapEnding, number>> = {
 
 /** Works through a roadmap until it is done or nothing more can be done. Rejects only when the ledger or the project cannot be used. */
 export const runRoadmap = (options: RoadmapRunOptions): Promise<RoadmapResult> => new RoadmapLoop(options).run();
+
+/** Where a run stands, as the ledger has it, whoever works on it. Nothing is known of a run without an attempt. */
+export async function roadmapStatus(ledger: Ledger, run: string, tasks: readonly RoadmapTask[] = []): Promise<RoadmapStatus> {
+  const state = restoreTaskState(await ledger.loadState(taskKey(run)));
+  return statusOf(state, run, tasks, state.runner !== undefined && isAlive(state.runner));
+}

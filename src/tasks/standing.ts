@@ -12,8 +12,11 @@ export function restand(state: TaskState, task: RoadmapTask, change: Partial<Sta
   state.standings[task.id] = { ...standingOf(state, task), ...change };
 }
 
-/** Somebody gave a task another status in the roadmap: what was counted and done about it before is over. */
-export function reopened(state: TaskState, task: RoadmapTask): boolean {
-  const known = Object.hasOwn(state.standings, task.id) ? state.standings[task.id] : undefined;
-  return known !== undefined && known.from !== task.status;
+/** Where somebody gave a task another status in the roadmap, what was counted and done about it before is over. */
+export function reopen(state: TaskState, tasks: readonly RoadmapTask[]): void {
+  for (const { id, status } of tasks) {
+    if (!Object.hasOwn(state.standings, id) || state.standings[id]!.from === status) continue;
+    delete state.standings[id];
+    delete state.tasks[id];
+  }
 }

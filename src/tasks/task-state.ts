@@ -1,6 +1,7 @@
 import type { Json } from '../event.ts';
 import { push } from '../recent.ts';
 import type { Attempt, TaskStatus } from './attempt.ts';
+import type { Runner } from './runner.ts';
 
 /** What is remembered of a task: enough to see it loop, and what was done about it. */
 export interface TaskRecord {
@@ -53,8 +54,8 @@ export interface TaskState {
   cost: { tokens: number; usd: number };
   /** Milliseconds that attempts have taken. */
   spent: number;
-  /** The process that works on it, and when its machine was started. */
-  runner?: { pid: number; booted: number };
+  /** The process that works on it. */
+  runner?: Runner;
   /** Failed runs of the agent in a row. */
   errors: number;
 }

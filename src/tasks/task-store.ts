@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Idle, Json, TaskAttempted } from '../event.ts';
-import { createGuard, type Snapshot, type Verdict } from '../guard.ts';
-import type { ContextEntry, Ledger, LedgerEntry } from '../ledger/ledger.ts';
+import { createGuard, type Guard, type Snapshot, type Verdict } from '../guard.ts';
+import type { ContextEntry, Ledger, LedgerEntry, SavedState } from '../ledger/ledger.ts';
 import { entriesOf } from '../ledger/record.ts';
 import { restoreTaskState, type TaskState } from './task-state.ts';
+
+/** The ledger's session of a run's tasks. Its own, as guards inside the agents write the run's. */
+export const taskKey = (run: string): string => `${run}/tasks`;
 
 /** One change, until it is in the ledger. */
 interface Job {
@@ -35,8 +38,7 @@ export class TaskStore {
   constructor(ledger: Ledger, run: string, onFault: (error: unknown) => void) {
     this.#ledger = ledger;
     this.#run = run;
-    // A session of its own: guards inside the agents write the run's.
-    this.#key = `${run}/tasks`;
+    this.#key = taskKey(run);
     this.#onFault = onFault;
     this.#turn = this.#load();
   }
@@ -73,7 +75,7 @@ export class TaskStore {
       const versions = await this.#ledger.update(sessions, ([own, guarded]) => {
         isForeign = own!.version !== this.#version;
         next = isForeign ? restoreTaskState(own!.read()) : structuredClone(this.#saved);
-        const guard = guarded && createGuard(guarded.version > 0 ? { from: guarded.read() as unknown as Snapshot } : {});
+        const guard = guarded && this.#guardFrom(guarded);
         const entries = jobs.flatMap(({ apply, event }) => {
           const verdict = event && guard?.observe(event);
           apply(next, verdict ? innerSignals(verdict) : []);
@@ -89,6 +91,16 @@ export class TaskStore {
     } catch (error) {
       this.#onFault(error);
     }
+  }
+
+  /** The engine's guard of the run, as whoever wrote it last left it. */
+  #guardFrom(saved: SavedState): Guard {
+    try {
+      if (saved.version > 0) return createGuard({ from: saved.read() as unknown as Snapshot });
+    } catch (error) {
+      this.#onFault(error);
+    }
+    return createGuard();
   }
 
   /** Shows what is saved, and on top of it what waits to be written. */

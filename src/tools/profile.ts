@@ -134,7 +134,11 @@ export const editsFile: Profile = {
   },
 };
 export const removesFile: Profile = { verb: 'write', target: FILE_ARGUMENTS, clears: 'target' };
-export const appliesPatch: Profile = { verb: 'write', patch: true, edit: { patch: ['input', 'patch', 'patchText', 'patch_text', 'diff'] } };
+export const appliesPatch: Profile = {
+  verb: 'write',
+  patch: true,
+  edit: { patch: ['input', 'command', 'patch', 'patchText', 'patch_text', 'diff'] },
+};
 export const searchesWeb: Profile = { verb: 'read', wide: true };
 export const fetchesPage: Profile = { verb: 'read', target: ['url', 'uri'], kind: 'url' };
 /** Lists of what is to be done are kept, and nothing else is changed by that. */

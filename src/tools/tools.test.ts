@@ -65,6 +65,7 @@ const families: Record<string, Case[]> = {
     ['local_shell', { command: ['rm', 'my file.txt'] }, { verb: 'write', target: 'file:my file.txt' }],
     ['apply_patch', PATCH, { ...FILE_EDIT, target: 'file:src/a.ts' }],
     ['apply_patch', { input: PATCH }, { ...FILE_EDIT, target: 'file:src/a.ts' }],
+    ['apply_patch', { command: PATCH }, { ...FILE_EDIT, target: 'file:src/a.ts' }],
     [
       'apply_patch',
       `${PATCH}\n*** Add File: b.ts\n+x`,

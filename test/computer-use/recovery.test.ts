@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan, ReasonCode } from '../../src/computer-use/index.ts';
+import { recoveryPages } from '../site/recovery/pages.ts';
 import { done, type Script, useSite } from './drive.ts';
 
-const site = useSite();
+const site = useSite(recoveryPages);
 
 interface Acceptance {
   path: string;
@@ -82,5 +83,35 @@ describe.each(CASES)('$what ($path)', ({ path, plan = {}, brain, reasons }) => {
     expect(forced.map(({ proposed_action }) => proposed_action?.type)).toEqual(forced.map(() => 'click'));
     expect(forced[0]?.step).toBe(4);
     expect(JSON.parse(JSON.stringify(result.trajectory))).toEqual(result.trajectory);
+  });
+});
+
+describe('where nothing may be forced, the nudge helps', () => {
+  const told = ({ feedback }: { feedback: string }): boolean => feedback.includes('actions in a row');
+
+  it.each([
+    [
+      '/recovery/stale-ref',
+      'a list that is made anew',
+      async ({ view, click, page }) => {
+        if (await page.getByText('Water was marked').isVisible()) return done();
+        return click(told(view) ? 'text=Mark Water as read' : '#sort');
+      },
+    ],
+    [
+      '/recovery/blocking-page',
+      'a page that wants a person',
+      ({ view, click }) =>
+        view.feedback.includes('a person is needed')
+          ? { action: { type: 'done', success: false, summary: 'A person is needed.' } }
+          : click('text=Continue', 'Continue.'),
+    ],
+  ] as [string, string, Script][])('%s, %s', async (path, _, brain) => {
+    const off = await site.run(path, brain, { off: ['nudge', 'loop-recovery'] });
+    expect(off.termination_reason).toBe('loop');
+    const on = await site.run(path, brain, { task: 'Mark the water bill as read.' });
+    expect(on.substitutions_by_gate).toEqual({});
+    expect(on.nudges).toBeGreaterThan(0);
+    expect(on.termination_reason).not.toBe('loop');
   });
 });

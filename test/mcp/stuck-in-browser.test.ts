@@ -49,9 +49,9 @@ const referenceTo = (name: string, snapshot: ToolResult): string => {
 };
 
 describe('Playwright', () => {
-  const open = async (generation: Generation, ...options: string[]): Promise<void> => {
+  const open = async (generation: Generation, options: string[] = [], ours: string[] = []): Promise<void> => {
     const browser = ['--executable-path', installedChromium(), '--headless', '--isolated', '--no-sandbox', '--output-dir', folder];
-    client = await connect(proxied(await serverCommand('playwright', ...browser, ...options)), { generation });
+    client = await connect(proxied(await serverCommand('playwright', ...browser, ...options), ...ours), { generation });
     await client.listTools();
   };
 
@@ -71,6 +71,17 @@ describe('Playwright', () => {
     for (const again of blind) expect(again.score, 'a second blind click is ranked down').toBeLessThan(0);
 
     const fresh = await call(offered[0]!.tool!, offered[0]!.args ?? {});
+    await call('browser_click', { target: referenceTo('Mark Rent as read', fresh) });
+    expect(textOf(await call('browser_snapshot'))).toContain('Rent was marked as read.');
+  });
+
+  test('with --hint-failures the first stale click is told already', async () => {
+    await open('v1', [], ['--hint-failures']);
+    await call('browser_navigate', { url: `${site.url}/recovery/stale-ref` });
+    const target = referenceTo('Mark Rent as read', await call('browser_snapshot'));
+    await call('browser_evaluate', { function: '() => document.getElementById("sort").click()' });
+    const [first] = (await call('browser_click', { target }))._meta!['unrut/candidates'] as Candidate[];
+    const fresh = await call(first!.tool!);
     await call('browser_click', { target: referenceTo('Mark Rent as read', fresh) });
     expect(textOf(await call('browser_snapshot'))).toContain('Rent was marked as read.');
   });
@@ -116,7 +127,7 @@ describe('Playwright', () => {
   });
 
   test('a page that is too slow: the first candidate waits for it, and it comes', async () => {
-    await open('v1', '--timeout-navigation', '500');
+    await open('v1', ['--timeout-navigation', '500']);
     const { offered } = await insist('browser_navigate', { url: `${site.url}/recovery/slow` });
     expect(offered[0]).toMatchObject({ name: 'wait-for-condition', tool: 'browser_wait_for' });
     const waited = call(offered[0]!.tool!, { text: 'The report is ready.' });

@@ -41,9 +41,9 @@ export const editStreak: ScriptOf = ({ tools }, { project }) => {
   return untilTold((turn) => calls(turn === 1 ? tools.read(file) : tools.edit(file, `one ${turn - 1}`, `one ${turn}`)));
 };
 
-/** After a look around, three times the same in each response. */
+/** After a look around, the same twice in each response. Three times, and OpenCode would ask a person. */
 export const duplicates: ScriptOf = ({ tools }) =>
-  untilTold((turn) => (turn === 1 ? calls(tools.shell('ls')) : calls(...Array.from({ length: 3 }, () => tools.shell('sh check.sh')))));
+  untilTold((turn) => (turn === 1 ? calls(tools.shell('ls')) : calls(tools.shell('sh check.sh'), tools.shell('sh check.sh'))));
 
 /** Has another agent run the check, which does not stop until it is told. */
 export const nested: ScriptOf = ({ tools }) => {

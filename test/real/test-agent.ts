@@ -39,7 +39,7 @@ export function testAgent(agent: Agent, insisting: Insisting): void {
       ['tries the same failing command', sameFailure, '4 note', 3],
       ['goes to and fro between two failing commands', cycle, '6 note', 5],
       ['patches a file again and again', editStreak, '5 note', 0],
-      ['makes the same calls in parallel', duplicates, '4 note', 6],
+      ['makes the same calls in parallel', duplicates, '4 note', 4],
       ['has a nested agent that loops', nested, 'nested 4 note', 3],
     ])('is told when it %s, and stops', async (_, script, note, tries) => {
       const run = await runAgent(agent, script, installUnrut(agent));

@@ -12,7 +12,8 @@ export const GATES: readonly Gate[] = [doneGate, forceFill, forceSubmit, directo
 /** What is done in place of a proposal, if anything. */
 export async function passGates(situation: Situation): Promise<Substitution | null> {
   for (const gate of GATES) {
-    if (situation.off.has(gate.name)) continue;
+    // Before a wall nothing is forced: that is for a person.
+    if (situation.off.has(gate.name) || (situation.page.wall && gate !== doneGate)) continue;
     const substitution = await gate.decide(situation);
     if (substitution) return substitution;
   }

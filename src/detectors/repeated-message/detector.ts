@@ -61,7 +61,11 @@ export const repeatedMessage = defineDetector<State, Options>({
       const mine = state.said.filter((said) => said.speaker === speaker).slice(1 - options.window);
       alike = mine.filter((said) => isAlike(message, said, state, options));
       const { key, words, vocabulary } = message;
-      push(state.said, { key, words, vocabulary, speaker, step, tried: state.tried, brought: state.brought }, MOST_SAID);
+      push(
+        state.said,
+        { key, words, vocabulary, speaker, step, tried: state.tried, brought: Math.round(state.brought * 100) / 100 },
+        MOST_SAID,
+      );
     }
     // A call may end the message before it; what the call brought came after.
     if (result) {

@@ -13,7 +13,8 @@ interface Options {
   windowMinutes: number;
 }
 
-const MOST_ATTEMPTS = 32;
+/** Three laps of five tasks, and some between them. */
+const MOST_ATTEMPTS = 20;
 const WORDS: Record<string, string> = {
   completed_task_revisit: 'found it done already',
   blocked_task_spin: 'met the same blockers',

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Ledger, LedgerChange, LedgerEntry, SavedState } from '../ledger.ts';
 import { openLedgerFile } from './ledger-file.ts';
 import { ledgerPath } from './ledger-path.ts';
@@ -19,19 +20,30 @@ export interface SqliteLedgerOptions {
   now?: () => number;
 }
 
+type Change = (saved: readonly SavedState[]) => LedgerChange;
+
 /** A ledger in one file, for any number of processes at once. Throws when the file cannot be used; a broken one is set aside. */
 export function createSqliteLedger({ path = usualPath(), retention, wait = 5000, now = Date.now }: SqliteLedgerOptions = {}): Ledger {
   const limits = limitsOf(retention);
   const file = openLedgerFile(path, wait, now, (name, tables) => tables.write([], { entries: [brokenFault(name, now())] }, now()));
 
-  function update(sessions: readonly string[], change: (saved: readonly SavedState[]) => LedgerChange): number[] {
+  function update(sessions: readonly string[], change: Change, { repeatable = false } = {}): number[] {
     let changed: LedgerChange | undefined;
-    const versions = file.use((database, tables) =>
-      transaction(database, () => {
-        changed ??= change(sessions.map(tables.saved));
+    let from: { database: DatabaseSync; versions: number[] } | undefined;
+    const versions = file.use((database, tables) => {
+      // Nobody else has to wait while it works.
+      if (repeatable && !changed) {
+        const saved = sessions.map(tables.saved);
+        from = { database, versions: saved.map(({ version }) => version) };
+        changed = change(saved);
+      }
+      return transaction(database, () => {
+        const isStale = from?.database === database && sessions.some((session, i) => tables.version(session) !== from!.versions[i]);
+        if (isStale || !changed) changed = change(sessions.map(tables.saved));
+        from = undefined;
         return tables.write(sessions, changed, now());
-      }),
-    );
+      });
+    });
     try {
       file.use((database) => tidy(database, limits, now()));
     } catch (error) {
@@ -42,7 +54,7 @@ export function createSqliteLedger({ path = usualPath(), retention, wait = 5000,
   }
 
   return {
-    update: async (sessions, change) => update(sessions, change),
+    update: async (sessions, change, how) => update(sessions, change, how),
     append: async (entries) => void update([], () => ({ entries })),
     entries: async (query = {}) => file.use((_, tables) => tables.entries(query)),
     context: async (query = {}) => file.use((_, tables) => tables.context(query)),

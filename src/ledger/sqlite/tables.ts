@@ -7,6 +7,8 @@ export interface Tables {
   /** Gives the versions of the states. */
   write(sessions: readonly string[], change: LedgerChange, now: number): number[];
   saved(session: string): SavedState;
+  /** The version of a session's state; 0 when there is none. */
+  version(session: string): number;
   entries(query: LedgerQuery): LedgerEntry[];
   context(query: ContextQuery): ContextEntry[];
   sessions(): LedgerSession[];
@@ -58,6 +60,11 @@ export function tablesOf(database: DatabaseSync): Tables {
     saved(session) {
       const row = statement('SELECT version, state FROM states WHERE session = ?').get(session) as Row | undefined;
       return { version: (row?.version as number | undefined) ?? 0, read: () => (row ? parsed(row.state) : null) };
+    },
+
+    version(session) {
+      const row = statement('SELECT version FROM states WHERE session = ?').get(session) as Row | undefined;
+      return (row?.version as number | undefined) ?? 0;
     },
 
     entries({ session, kind, since, last }) {

@@ -10,7 +10,7 @@ export const unblockAuthority: TaskRecovery = {
   topic: 'unblock_authority',
 
   content({ result: { taskId, attemptCount, blockers = [] }, ways }) {
-    const first = ways.map(({ blocker, text }) => `- ${blocker}: ${text}`);
+    const first = ways.map(({ blocker, text }) => `- ${text} (${blocker})`);
     return [
       `UNBLOCK AUTHORITY GRANTED: Task ${taskId} blocked by [${blockers.join(', ')}] after ${attemptCount} attempts.`,
       '',

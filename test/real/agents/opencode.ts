@@ -1,13 +1,20 @@
 import { openaiChat } from '../model/openai-chat.ts';
 import type { Agent } from './agent.ts';
 
+const version = '1.18.33';
+/** What OpenCode installs for authors of plugins whenever it finds it missing, which takes long and helps nobody here. */
+const dependencies = { '@opencode-ai/plugin': version };
+
 export const opencode: Agent = {
   name: 'opencode',
   package: 'opencode-ai',
-  version: '1.18.33',
+  version,
   command: 'opencode',
   api: openaiChat,
   settings: ({ url }) => ({
+    '.config/opencode/package.json': JSON.stringify({ dependencies }),
+    '.config/opencode/package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: { '': { dependencies } } }),
+    '.config/opencode/node_modules/@opencode-ai/plugin/package.json': JSON.stringify({ name: '@opencode-ai/plugin', version }),
     '.config/opencode/opencode.json': JSON.stringify(
       {
         autoupdate: false,

@@ -1,5 +1,5 @@
 import type { RoadmapTask } from './roadmap.ts';
-import type { RoadmapEnding, TaskSummary } from './run-roadmap.ts';
+import type { RoadmapEnding, RoadmapStatus, TaskSummary } from './run-roadmap.ts';
 import { standingOf } from './standing.ts';
 import type { TaskState } from './task-state.ts';
 
@@ -18,3 +18,17 @@ export const summarise = (tasks: readonly RoadmapTask[], state: TaskState): Task
     const attempts = Object.hasOwn(state.tasks, task.id) ? state.tasks[task.id]!.total : 0;
     return { id: task.id, title: task.title, status, attempts, deferred, ...(reason === undefined || status === 'done' ? {} : { reason }) };
   });
+
+/** What a guard's `getStatus` gives. */
+export const attemptsIn = (state: TaskState): RoadmapStatus['loopDetection'] =>
+  Object.fromEntries(
+    Object.entries(state.tasks)
+      .filter(([, { total }]) => total > 0)
+      .map(([id, { total, attempts }]) => [id, { attemptCount: total, lastAttempt: attempts.at(-1)!.at }]),
+  );
+
+/** The status object. */
+export const statusOf = (state: TaskState, run: string, tasks: readonly RoadmapTask[], running: boolean): RoadmapStatus => ({
+  ...{ run, running, tickCount: state.tickCount, loopDetection: attemptsIn(state), tasks: summarise(tasks, state) },
+  cost: { ...state.cost },
+});

@@ -36,7 +36,11 @@ export interface AgentTurn {
 const LONGEST_PROBLEM = 200;
 
 /** Runs an agent's command once on a prompt, to its end. Never rejects. */
-export async function runCommand(command: readonly [string, ...string[]], prompt: string, context: CommandContext): Promise<AgentTurn> {
+export async function runAgentCommand(
+  command: readonly [string, ...string[]],
+  prompt: string,
+  context: CommandContext,
+): Promise<AgentTurn> {
   const { run, cwd, signal, timeout, show } = context;
   const report = new AgentReport();
   const { output, ...end } = await runProcess({

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Settings } from '../config/settings.ts';
+import type { GuardOptions } from '../guard.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { notify } from '../notify/notify.ts';
+import { recommended } from '../presets.ts';
+import { printable } from '../report/printable.ts';
+import type { Choose } from '../run/answer-loop.ts';
+import { iterate } from '../run/iterate.ts';
+import { runAgentCommand } from '../run/run-agent-command.ts';
+import { createRunLog, runLogPath } from '../run/run-log.ts';
+import type { RunSettings } from '../run/run-settings.ts';
+import { RUN_EXIT, type RunState } from '../run/run-state.ts';
+import { RunStore } from '../run/run-store.ts';
+import { whyOf } from '../scan/reason.ts';
+import { askChoice } from './ask-choice.ts';
+import { usageError } from './exit.ts';
+import { onLoop, type RunArguments, runSettings } from './run-arguments.ts';
+import { createRunScreen, progressLine, summaryLines } from './run-screen.ts';
+import { whenInterrupted } from './when-interrupted.ts';
+
+/** A run that is to begin or to go on. */
+export interface RunContext {
+  ledger: Ledger;
+  run: string;
+  state: RunState;
+  given: RunArguments;
+  settings: Settings;
+  guard: GuardOptions;
+}
+
+/** Iterates one prompt. Returns the exit code. */
+export async function runPrompt({ ledger, run, state, given, settings, guard }: RunContext): Promise<number> {
+  const limits = runSettings(given, settings.shadow);
+  const choice = onLoop(given);
+  const isApart = given.values.json === true;
+  const screen = createRunScreen({ isApart, log: createRunLog(runLogPath(settings.ledger.path), run) });
+  const cwd = state.folder;
+  const command = given.command as [string, ...string[]];
+  const { signal, dispose } = whenInterrupted(() => screen.say('Ending the agent and all that it started …'));
+  const store = new RunStore(ledger, run, state, runGuard(guard, limits), onceTold(screen.say));
+
+  const choose: Choose = async (report, { continued, iteration }) => {
+    screen.say(`Loop detected in iteration ${iteration}.`);
+    await screen.show(`\n${report}\n`, 'stdout');
+    const isAsked = choice === undefined && process.stdin.isTTY && process.stderr.isTTY;
+    const chosen = isAsked ? await askChoice(signal) : (choice ?? (continued === 0 ? 'continue' : 'stop'));
+    if (chosen === 'continue') screen.say('It goes on, and the agent is told to try something else.');
+    return chosen;
+  };
+  const readTask = taskReader(resolve(cwd, given.operands[0]!), screen.say);
+  try {
+    const result = await iterate({
+      ...{ store, settings: limits, cwd, readTask, choose, signal, now: Date.now },
+      runAgent: (prompt, context) => runAgentCommand(command, prompt, { ...context, run, cwd, show: screen.show }),
+      onBegun: (now) => screen.say(progressLine(now, limits)),
+      onEnded: ({ tried }) => {
+        const last = tried.at(-1);
+        if (last?.inner) screen.say(`Inside: ${last.inner.text}.`);
+      },
+    });
+    if (result.ending === 'limit') await screen.show(`\n${result.report}\n`, 'stdout');
+    for (const line of summaryLines(run, result, store.state)) screen.say(line);
+    if (result.ending === 'escalated')
+      notify(settings.notify, {
+        plan: { rung: 'escalate', reason: 'run/loop', recovery: 'escalate', toHuman: result.reason },
+        session: run,
+        at: Date.now(),
+      });
+    const { iteration: iterations, spent, cost, signals } = store.state;
+    if (isApart) console.log(JSON.stringify({ run, ...result, iterations, milliseconds: spent, cost, signals }, null, 2));
+    return RUN_EXIT[result.ending];
+  } finally {
+    dispose();
+  }
+}
+
+/** The task as the file has it now. One that has gone is told of once; the last that was read goes on. */
+function taskReader(file: string, say: (line: string) => void): () => string {
+  let task = readTask(file);
+  const warn = onceTold(say);
+  return () => {
+    try {
+      task = readTask(file);
+    } catch (error) {
+      warn(error);
+    }
+    return task;
+  };
+}
+
+function readTask(file: string): string {
+  let text = '';
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageError(`Cannot read ${file}: ${whyOf(error)}. Expected a file with the prompt.`);
+  }
+  if (text.trim() === '') throw usageError(`${file} is empty. Expected a prompt that says what is to be done.`);
+  return text;
+}
+
+/** Outputs are all that a run shows to its guard; the threshold counts for both detectors of them. */
+function runGuard(guard: GuardOptions, { loopThreshold }: RunSettings): GuardOptions {
+  const names = new Set((guard.preset ?? recommended).detectors.map(({ name }) => name));
+  const given: Record<string, object> = {
+    'output-signature': { threshold: loopThreshold },
+    'similar-output': { matches: loopThreshold - 1 },
+  };
+  const ours = Object.entries(given).filter(([name]) => names.has(name));
+  const options = Object.fromEntries(ours.map(([name, each]) => [name, { ...guard.options?.[name], ...each }]));
+  return { ...guard, options: { ...guard.options, ...options }, can: ['note', 'hint', 'escalate', 'stop'] };
+}
+
+const onceTold = (say: (line: string) => void): ((error: unknown) => void) => {
+  let isTold = false;
+  return (error) => {
+    if (!isTold) say(`${printable(whyOf(error))} The run goes on.`);
+    isTold = true;
+  };
+};

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse } from 'yaml';
+import { notify } from '../notify/notify.ts';
+import { printable } from '../report/printable.ts';
+import { runAgentCommand } from '../run/run-agent-command.ts';
+import { createRunLog, runLogPath } from '../run/run-log.ts';
+import { RunStore } from '../run/run-store.ts';
+import { whyOf } from '../scan/reason.ts';
+import { ROADMAP_EXIT, type Roadmap, type RoadmapResult, readRoadmap, runRoadmap } from '../tasks/index.ts';
+import { thisRunner } from '../tasks/runner.ts';
+import { wholeNumber } from './arguments.ts';
+import { usageError } from './exit.ts';
+import { onLoop, runSettings } from './run-arguments.ts';
+import type { RunContext } from './run-prompt.ts';
+import { createRunScreen } from './run-screen.ts';
+import { whenInterrupted } from './when-interrupted.ts';
+
+/** Works through a roadmap. Returns the exit code. */
+export async function runRoadmapFile({ ledger, run, state, given, settings, guard }: RunContext): Promise<number> {
+  const { maxIterations, maxRuntime, maxCost, maxErrors, promise, loopThreshold, iterationTimeout, checks } = runSettings(
+    given,
+    settings.shadow,
+  );
+  const { values } = given;
+  if (checks.length > 0 || onLoop(given) !== undefined)
+    throw usageError('--check and --on-loop are for one prompt: in a roadmap each task has its exitCriteria and checks.');
+  const file = resolve(state.folder, given.operands[0]!);
+  const roadmap = readRoadmapFile(file);
+  const screen = createRunScreen({ isApart: values.json === true, log: createRunLog(runLogPath(settings.ledger.path), run) });
+  const { signal, dispose } = whenInterrupted(() => screen.say('Ending the agents and all that they started …'));
+  const store = new RunStore(ledger, run, Object.assign(state, { runner: thisRunner(), ending: null }), guard, (error) =>
+    screen.say(`${printable(whyOf(error))} The run goes on.`),
+  );
+  const command = given.command as [string, ...string[]];
+  try {
+    // So that it is found again, also when it ends before its first attempt.
+    await store.observe({ type: 'iteration-started', session: run, at: Date.now(), iteration: 0 });
+    const result = await runRoadmap({
+      ...{ roadmap, ledger, run, folder: state.folder, promise, signal },
+      guard: {
+        ...(values['loop-threshold'] === undefined ? {} : { maxAttempts: loopThreshold }),
+        onEscalation: ({ reason, at }) =>
+          notify(settings.notify, {
+            plan: { rung: 'escalate', reason: 'run/task', recovery: 'escalate', toHuman: reason },
+            session: run,
+            at,
+          }),
+      },
+      limits: {
+        ...{ maxIterations, maxErrors, ...(maxCost === undefined ? {} : { maxCost }) },
+        ...(values['max-runtime'] === undefined ? {} : { maxRuntime }),
+      },
+      ...(values.parallel === undefined ? {} : { parallel: wholeNumber('parallel', values.parallel, 1) }),
+      ...(values.watch ? { watch: { file, read: () => readRoadmapFile(file) } } : {}),
+      log: (line) => screen.say(line),
+      runAgent: async (prompt, { cwd, signal, attemptSession }) => {
+        screen.say(attemptSession);
+        return runAgentCommand(command, prompt, {
+          ...{ run, cwd, signal, show: screen.show },
+          ...(iterationTimeout === undefined ? {} : { timeout: iterationTimeout }),
+        });
+      },
+    });
+    await close(store, result);
+    for (const line of summary(result)) screen.say(line);
+    if (values.json) console.log(JSON.stringify({ run, ...result }, null, 2));
+    return ROADMAP_EXIT[result.ending];
+  } finally {
+    dispose();
+  }
+}
+
+async function close(store: RunStore, { ending, reason }: RoadmapResult): Promise<void> {
+  Object.assign(store.state, { ending: ending === 'nothing-to-do' ? 'escalated' : ending, reason, runner: null });
+  await store.save();
+}
+
+function summary({ ending, reason, tasks }: RoadmapResult): string[] {
+  const left = ending === 'done' ? [] : ['Go on with: unrut run --resume'];
+  return [
+    ...tasks.map(({ id, status, attempts, reason: why }) => `${id}: ${status}, ${attempts} attempts${why ? ` (${why})` : ''}`),
+    reason,
+    ...left,
+  ];
+}
+
+/** A roadmap in YAML, of which JSON is a part. */
+export function readRoadmapFile(file: string): Roadmap {
+  let value: unknown;
+  try {
+    value = parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw usageError(`Cannot read ${file}: ${whyOf(error)}. Expected a roadmap in YAML.`);
+  }
+  return readRoadmap(value, file);
+}

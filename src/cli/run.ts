@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import { guardOptions } from '../config/guard-options.ts';
+import { loadSettings } from '../config/load-settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { createMemoryLedger } from '../ledger/memory.ts';
+import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
+import { redact } from '../redact.ts';
+import { printable } from '../report/printable.ts';
+import { endProcesses } from '../run/end-processes.ts';
+import { type FoundRun, findRun, newRun } from '../run/find-run.ts';
+import { startRunState } from '../run/run-state.ts';
+import { whyOf } from '../scan/reason.ts';
+import { isAlive } from '../tasks/runner.ts';
+import { EXIT, usageError } from './exit.ts';
+import { type RunArguments, readRunArguments, resumed } from './run-arguments.ts';
+import { HELP } from './run-help.ts';
+import { runPrompt } from './run-prompt.ts';
+import { runRoadmapFile } from './run-roadmap-file.ts';
+import { runStatus } from './run-status.ts';
+
+/** For an agent whose process, but not whose children, ended with the one that ran it. */
+const GRACE = 2000;
+
+/** `unrut run`. Returns the exit code. */
+export async function run(args: readonly string[]): Promise<number> {
+  const given = readRunArguments(args);
+  if (given.values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  const place = { cwd: process.cwd(), home: homedir(), environment: process.env };
+  const { settings, problems } = loadSettings(place);
+  for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
+  const ledger = openLedger(settings.ledger);
+  try {
+    if (given.operands[0] === 'status' && given.command.length === 0) return await runStatus(ledger, given, place.cwd);
+    const { run, state, ...taken } = given.values.resume ? await takeUp(ledger, given, place.cwd) : begin(args, given, place.cwd);
+    const context = { ledger, run, state, given: taken.given, settings, guard: guardOptions(settings) };
+    return await (state.kind === 'roadmap' ? runRoadmapFile : runPrompt)(context);
+  } finally {
+    await ledger.close();
+  }
+}
+
+interface Begun extends FoundRun {
+  given: RunArguments;
+}
+
+function begin(args: readonly string[], given: RunArguments, folder: string): Begun {
+  const [file, ...more] = given.operands;
+  if (file === undefined || more.length > 0)
+    throw usageError(`run takes one file, a prompt or a roadmap, got ${given.operands.length}. See unrut run --help.`);
+  if (given.command.length === 0)
+    throw usageError(`run takes the agent's command after --, such as: unrut run ${file} -- claude. See unrut run --help.`);
+  const own = args.slice(0, args.indexOf('--'));
+  const state = startRunState(/\.(?:ya?ml|json)$/i.test(file) ? 'roadmap' : 'prompt', {
+    folder,
+    args: hasSecret(own) ? [file] : own,
+    command: hasSecret(given.command) ? null : given.command,
+  });
+  return { run: newRun(Date.now(), randomUUID()), state, given };
+}
+
+const hasSecret = (texts: readonly string[]): boolean => redact(texts.join('\n')) !== texts.join('\n');
+
+async function takeUp(ledger: Ledger, given: RunArguments, folder: string): Promise<Begun> {
+  const [name] = given.operands;
+  const { run, state } = await findRun(ledger, { name, folder, wanted: ({ ending }) => ending !== 'done' });
+  if (state.runner && isAlive(state.runner))
+    throw usageError(`${run} is still being worked on, by process ${state.runner.pid}. End that first.`);
+  if (state.command === null && given.command.length === 0)
+    throw usageError(
+      `${run} was started with a secret in its command, which is not kept. Say it again: unrut run --resume ${run} -- <agent command…>`,
+    );
+  const before = { ...readRunArguments(state.args), command: state.command ?? [] };
+  // The agent of a run that was killed may have outlived it.
+  await endProcesses(undefined, { name: 'UNRUT_RUN', value: run }, GRACE);
+  return { run, state, given: resumed(before, given) };
+}
+
+/** Without a ledger the run is guarded all the same, but cannot be taken up again. */
+function openLedger(settings: { path: string }): Ledger {
+  try {
+    return createSqliteLedger(settings);
+  } catch (error) {
+    console.error(printable(`[unrut] ${whyOf(error)} This run cannot be resumed.`));
+    return createMemoryLedger();
+  }
+}

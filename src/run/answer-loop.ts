@@ -1,0 +1,34 @@
+import type { Verdict } from '../guard.ts';
+import { endRun, type RunResult, runEntry } from './end-run.ts';
+import { type Choice, loopReport } from './escalation-report.ts';
+import type { LoopFound } from './loop-found.ts';
+import type { RunState } from './run-state.ts';
+import type { RunStore } from './run-store.ts';
+
+/** Decides what to do about a loop. Nothing when the run was interrupted instead. */
+export type Choose = (report: string, state: RunState) => Promise<Choice | undefined>;
+
+/** Tells of a loop, and does what is chosen. Gives nothing when the run goes on. */
+export async function answerLoop(
+  { store, choose, now }: { store: RunStore; choose: Choose; now: () => number },
+  loop: LoopFound,
+  { plan }: Verdict,
+): Promise<RunResult | undefined> {
+  const { state, run } = store;
+  const report = loopReport(loop, state.tried);
+  // Whenever it goes on, now or after a resume, the agent is told.
+  state.advice = adviceFor(plan?.toModel ?? `${loop.text}.`);
+  await store.save([runEntry(store, 'loop_escalation', report, now())]);
+  const choice = await choose(report, state);
+  if (choice === undefined) return endRun(store, 'interrupted', 'The run was interrupted.', report);
+  if (choice !== 'continue') return endRun(store, choice === 'stop' ? 'loop' : 'escalated', `${loop.text}.`, report);
+  state.continued++;
+  state.errors = 0;
+  if (plan) await store.observe({ type: 'plan-performed', session: run, at: now(), plan: plan.id, rung: plan.rung });
+  // Somebody has decided that it goes on: what was counted so far is dealt with.
+  await store.observe({ type: 'user-spoke', session: run, at: now() });
+  return undefined;
+}
+
+const adviceFor = (words: string): string =>
+  `You are going round in circles. ${words}\n\nDo not do again what the list above says was done: take a different approach, and say which.`;

@@ -1,0 +1,24 @@
+import { plainOutput } from '../fingerprint/plain-output.ts';
+import { redact } from '../redact.ts';
+import { cut, printable } from '../report/printable.ts';
+import type { AgentTurn } from './run-agent-command.ts';
+import type { FailedCheck } from './run-checks.ts';
+
+const LONGEST = 160;
+
+/** What an iteration came to, in a line: the first line of what the agent said that has words in it, and what went wrong. Redacted. */
+export function labelIteration({ output, problem, failed }: AgentTurn, failedCheck: FailedCheck | undefined): string {
+  const said = plainOutput(output)
+    .split('\n')
+    .find((line) => /\p{L}{2}/u.test(line));
+  const troubles = [problem, failedCheck && `the check \`${failedCheck.command}\` failed`].filter((each) => each !== undefined);
+  const first = printable(redact(said ?? '')).trim();
+  const words = first === '' ? 'it said nothing' : first;
+  const label =
+    troubles.length === 0
+      ? words
+      : failed && problem?.includes(first.slice(0, 40))
+        ? troubles.join('; ')
+        : `${words} (${troubles.join('; ')})`;
+  return cut(label, LONGEST);
+}

@@ -1,0 +1,50 @@
+import type { RunState } from './run-state.ts';
+
+/** What ends a run, and how it is known to be done. */
+export interface RunSettings {
+  maxIterations: number;
+  /** Milliseconds. */
+  maxRuntime: number;
+  /** US dollars, as far as the agent reports them. */
+  maxCost?: number;
+  /** Failed iterations in a row. */
+  maxErrors: number;
+  /** Iterations alike that make a loop. */
+  loopThreshold: number;
+  /** Milliseconds for one iteration. */
+  iterationTimeout?: number;
+  /** What the agent prints at its end when it is done. */
+  promise: string;
+  /** The promise counts: always, unless there are checks. */
+  needsPromise: boolean;
+  /** Commands that must all succeed. */
+  checks: readonly string[];
+  /** Loops are recorded, and nothing is done about them. */
+  shadow: boolean;
+}
+
+/** The limits, in the order in which they are looked at, with loops between the second and the third. */
+export type Limit = 'max_iterations' | 'max_runtime' | 'max_cost' | 'consecutive_errors';
+
+/** The limit that keeps the next iteration from being started. */
+export function limitBefore(state: RunState, settings: RunSettings): Limit | undefined {
+  if (state.iteration >= settings.maxIterations) return 'max_iterations';
+  if (state.spent >= settings.maxRuntime) return 'max_runtime';
+  if (settings.maxCost !== undefined && state.cost.usd >= settings.maxCost) return 'max_cost';
+  return undefined;
+}
+
+/** Why a limit was reached, and what to do to go on. */
+export function limitReason(limit: Limit, { iteration, spent, cost, errors }: RunState): string {
+  const goOn = 'unrut run --resume';
+  switch (limit) {
+    case 'max_iterations':
+      return `${iteration} iterations were run. To go on: ${goOn} --max-iterations ${iteration * 2}`;
+    case 'max_runtime':
+      return `The iterations took ${Math.round(spent / 1000)} seconds. To go on: ${goOn} --max-runtime ${Math.ceil((spent * 2) / 60_000)}m`;
+    case 'max_cost':
+      return `The agent reports a cost of $${cost.usd.toFixed(2)}. To go on: ${goOn} --max-cost ${Math.ceil(cost.usd * 2)}`;
+    case 'consecutive_errors':
+      return `${errors} iterations in a row failed. To go on once that is mended: ${goOn}`;
+  }
+}

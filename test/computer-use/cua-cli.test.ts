@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { installedChromium } from '../browser/chromium.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'unrut-cua-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function cua(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const env = { ...process.env, CHROMIUM: installedChromium(), NO_COLOR: '1' };
+  return spawnSync(process.execPath, [join(root, 'src/cli/main.ts'), 'cua', ...args], { encoding: 'utf8', cwd: folder, env });
+}
+
+const example = join(root, 'examples/computer-use/task.yaml');
+
+describe('unrut cua run', () => {
+  it('runs the example, breaks its loop, and leaves something to look at', () => {
+    const { status, stdout } = cua('run', example, '--out', 'one');
+    expect(stdout).toMatch(/press Return {2}\(instead of: click at \(80, 200\); press_return_for_submit\)/);
+    expect(stdout).toMatch(/\nenv_done after \d+ steps/);
+    expect(status).toBe(0);
+    expect(existsSync(join(folder, 'one/001.png'))).toBe(true);
+    expect(readFileSync(join(folder, 'one/index.html'), 'utf8')).not.toContain('Water the plants');
+  });
+
+  it('ends with 1 when it goes in circles', () => {
+    const { status, stdout } = cua('run', example, '--off', 'loop-recovery', '--json');
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ termination_reason: 'loop', off: ['loop-recovery'] });
+  });
+
+  it('prints a table of a paired run', () => {
+    const { status, stdout } = cua('run', example, '--ablate', '--out', 'pairs');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^1 on +env_done .*press_return_for_submit 1 ×\n1 off +loop /m);
+    expect(stdout).toContain('Ended well: on 1 of 1, off 0 of 1 (off: loop-recovery).');
+    expect(existsSync(join(folder, 'pairs/1-off/index.html'))).toBe(true);
+  });
+
+  it.each([
+    ['no verb', [], 64, /cua takes run and one task file/],
+    ['an unknown switch', ['run', 'x.yaml', '--off', 'gates'], 64, /--off takes done-gate/],
+    ['no such file', ['run', 'nowhere.yaml'], 2, /Cannot read nowhere\.yaml: ENOENT/],
+  ] as [string, string[], number, RegExp][])('says what is wrong: %s', (_, args, code, message) => {
+    const { status, stderr } = cua(...args);
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(status).toBe(code);
+  });
+
+  it.each([
+    ['no YAML', 'url: [', /is no YAML/],
+    ['no address', 'task: x\nbrain: { kind: scripted, script: [] }', /expected url to be text, got nothing/],
+    ['another address', 'url: "ftp://x"\ntask: x\nbrain: {}', /expected url to begin with http/],
+    ['no brain', 'url: "http://127.0.0.1:9"\ntask: x', /expected brain with a kind/],
+    ['a key in the file', 'url: "http://x"\ntask: x\nbrain: { kind: openai, model: gpt, apiKey: k }', /does not belong in a file/],
+    ['an unknown field', 'url: "http://x"\ntask: x\ntaks: y', /there is no taks; known are url/],
+    [
+      'a value from nowhere',
+      'url: "http://x"\ntask: x\nbrain: { kind: scripted, script: [] }\nplan: { values: { A: { env: UNSET_FOR_SURE } } }',
+      /UNSET_FOR_SURE, which is not set/,
+    ],
+    ['a page that cannot be opened', 'url: "http://127.0.0.1:9"\ntask: x\nbrain: { kind: scripted, script: [] }', /cannot be opened/],
+  ])('says what is wrong with a task: %s', (_, text, message) => {
+    writeFileSync(join(folder, 'task.yaml'), text);
+    const { status, stderr } = cua('run', 'task.yaml');
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(status).toBe(2);
+  });
+
+  it('has help', () => {
+    const { status, stdout } = cua('--help');
+    expect(stdout).toMatch(/^unrut cua run \[options\] <task\.yaml>/);
+    expect(status).toBe(0);
+  });
+});

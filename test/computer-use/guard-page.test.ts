@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { type Action, guardPage, type Plan, StepGuard } from '../../src/computer-use/index.ts';
+import { perform } from '../../src/computer-use/perform.ts';
+import { useSite } from './drive.ts';
+
+const site = useSite();
+const patience = { still: 60, most: 1500, idle: 300 };
+const plan: Plan = { values: [{ label: 'Customer number', value: '48151623' }] };
+
+describe("somebody else's runner on a guarded page", () => {
+  it.each([
+    ['the mouse', (page: import('playwright-core').Page) => page.mouse.click(180, 70)],
+    ['a selector', (page: import('playwright-core').Page) => page.click('#x1')],
+    ['a locator', (page: import('playwright-core').Page) => page.getByLabel('Ihr Zeichen').first().click()],
+  ])('clicks in circles with %s, and gets out', async (_, click) => {
+    const page = await site.open('/odd-label');
+    const guarded = guardPage(page, { plan, patience, environment: {} });
+    const told: string[] = [];
+    for (let i = 0; i < 4; i++) {
+      guarded.says('The field needs the focus.');
+      await click(guarded.page);
+      told.push(guarded.takeFeedback());
+    }
+    expect(guarded.substitutions).toEqual([{ gate: 'loop-recovery', reason: 'type_pending_value' }]);
+    expect(await page.inputValue('#x1')).toBe('48151623');
+    expect(told.slice(0, 2)).toEqual(['', '']);
+    expect(told[2]).toContain('has the focus');
+    expect(told[3]).toContain('"Customer number" was typed');
+    expect(guarded.takeFeedback()).toBe('');
+  });
+
+  it('does its own work as without the guard', async () => {
+    const page = await site.open('/contact');
+    const guarded = guardPage(page, { patience, environment: {} });
+    await guarded.page.locator('#name').fill('Ada');
+    await guarded.page.locator('#mail').click();
+    await guarded.page.keyboard.type('ada@example.com');
+    await guarded.page.keyboard.press('Tab');
+    await guarded.page.mouse.wheel(0, 100);
+    expect(await guarded.page.evaluate('[...document.querySelectorAll("input")].map((field) => field.value)')).toEqual([
+      'Ada',
+      'ada@example.com',
+      '',
+    ]);
+    await guarded.page.getByRole('button', { name: 'Save contact' }).click();
+    expect(guarded.page.url()).toContain('/saved');
+    expect(guarded.substitutions).toEqual([]);
+    expect(guarded.loop).toBe('none');
+  });
+
+  it('is told of a loop that nothing breaks', async () => {
+    const page = await site.open('/click-game');
+    const guarded = guardPage(page, { patience, environment: {} });
+    for (let i = 0; i < 8; i++) await guarded.page.mouse.click(900, 500);
+    expect(guarded.loop).toBe('hard');
+  });
+
+  it('goes on when the guard cannot', async () => {
+    const page = await site.open('/click-game');
+    const guarded = guardPage(page, { patience, environment: {} });
+    page.screenshot = () => Promise.reject(new Error('no screenshot today'));
+    await guarded.page.mouse.click(80, 120);
+    expect(await page.locator('#score').textContent()).toBe('1');
+    expect(guarded.takeFeedback()).toBe('');
+  });
+});
+
+it('a runner with steps of its own asks before and reports after', async () => {
+  const page = await site.open('/two-fields');
+  const guard = new StepGuard({ patience, environment: {} });
+  const box = (await page.locator('#first').boundingBox())!;
+  const wanted: Action = { type: 'click', x: box.x + 20, y: box.y + 10 };
+  const seen: string[] = [];
+  for (let i = 0; i < 4; i++) {
+    const decision = await guard.before(page, { action: wanted, reasoning: 'The field needs the focus.' });
+    await perform(page, decision.action);
+    const { loop, feedback } = await guard.after(page, decision);
+    seen.push(`${decision.substitution?.reason ?? decision.action.type} ${loop} ${feedback.length}`);
+  }
+  expect(seen).toEqual(['click none 0', 'click none 0', 'click soft 1', 'tab_to_next_field none 1']);
+});

@@ -1,0 +1,98 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { decode } from 'fast-png';
+import { afterAll, expect, it } from 'vitest';
+import { openTrajectoryFolder, type Proposal } from '../../src/computer-use/index.ts';
+import { done, type Script, useSite } from './drive.ts';
+
+const site = useSite();
+const folder = mkdtempSync(join(tmpdir(), 'unrut-trajectory-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const PASSWORD = 'correct horse 42';
+const plan = {
+  values: [
+    { label: 'User name', value: 'grace.hopper' },
+    { label: 'Password', value: PASSWORD },
+  ],
+};
+
+const typed: Proposal = { action: { type: 'type_text', text: 'something else entirely' }, reasoning: 'I type something else entirely.' };
+const brain: Script = ({ view, click }) => {
+  if (view.url.includes('/saved')) return done(`Signed in as grace.hopper with ${PASSWORD}.`);
+  if (view.step === 0) return typed;
+  return view.pending.length > 0
+    ? click(view.pending.includes('User name') ? '#user' : '#password', `For grace.hopper, ${PASSWORD}`)
+    : click('#go', 'Sign in.');
+};
+
+it('is saved with screenshots and a page to look at, and without any value that was typed', async () => {
+  const kept = await openTrajectoryFolder(folder);
+  const result = await site.run('/login', brain, { plan, onStep: kept.onStep, task: `Sign in as grace.hopper / ${PASSWORD}` });
+  const { page: _, ...plain } = result;
+  await kept.finish(plain);
+  expect(result.termination_reason).toBe('done');
+  expect(result.substitutions_by_gate).toMatchObject({ 'force-fill': 2, 'loop-recovery': 1 });
+
+  const saved = JSON.parse(readFileSync(join(folder, 'trajectory.json'), 'utf8'));
+  expect(saved).toEqual({ version: 1, ...plain });
+  expect(saved.trajectory.map((step: { action: object }) => step.action)).toEqual(
+    expect.arrayContaining([
+      { type: 'type_text', text: '<value:23 chars>' },
+      expect.objectContaining({ text: '<value:12 chars>', replace: true }),
+      expect.objectContaining({ text: '<value:16 chars>', replace: true }),
+    ]),
+  );
+  const pictures = readdirSync(folder).filter((name) => name.endsWith('.png'));
+  expect(pictures).toHaveLength(result.steps);
+  for (const file of ['trajectory.json', 'index.html']) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    for (const value of ['grace.hopper', PASSWORD, 'something else entirely', encodeURIComponent(PASSWORD)])
+      expect(text).not.toContain(value);
+  }
+});
+
+it('shows no password in its screenshots', async () => {
+  const page = await site.open('/login');
+  const { x, y, width, height } = (await page.locator('#password').boundingBox())!;
+  const picture = decode(
+    readFileSync(
+      join(
+        folder,
+        readdirSync(folder)
+          .filter((name) => name.endsWith('.png'))
+          .at(-2)!,
+      ),
+    ),
+  );
+  const colours = new Set<string>();
+  for (let row = Math.ceil(y) + 1; row < y + height - 1; row++) {
+    for (let column = Math.ceil(x) + 1; column < x + width - 1; column++) {
+      const at = (row * picture.width + column) * picture.channels;
+      colours.add(picture.data.slice(at, at + 3).join());
+    }
+  }
+  expect([...colours]).toEqual(['136,136,136']);
+});
+
+it('can be looked at', async () => {
+  const page = await site.open('/saved');
+  const missing: string[] = [];
+  page.on('requestfailed', (request) => missing.push(request.url()));
+  await page.goto(`file://${folder}/index.html`);
+  const steps = page.locator('li');
+  expect(await steps.count()).toBeGreaterThan(5);
+  expect(await page.locator('li.forced figure i').count()).toBeGreaterThan(2);
+  await page.locator('li.forced').last().scrollIntoViewIfNeeded();
+  expect(await page.locator('li.forced').last().textContent()).toMatch(
+    /Wanted\s*click at .*Done\s*press Return.*By\s*loop-recovery: press_return_for_submit/s,
+  );
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults;
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll } from 'vitest';
+import { bundleHook } from '../../scripts/build.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** An empty folder that is gone after the tests of the file. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'unrut-hook-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** The hook as agents start it. */
+export const HOOK: string = await bundleHook(join(newFolder(), 'hook.cjs'));
+
+export interface Ended {
+  stdout: string;
+  stderr: string;
+  code: number | null;
+  signal: string | null;
+}
+
+/** Variables that would change what a hook does, whoever runs the tests. */
+const { CI: _, CLAUDE_CODE_ENTRYPOINT: __, ...ENVIRONMENT } = process.env;
+
+/** Starts a hook process and hands it a payload, at once; `null` leaves its standard input open. */
+export async function runHook(home: string, input: unknown, environment: Record<string, string> = {}, args: string[] = []): Promise<Ended> {
+  const child = spawn(process.execPath, [HOOK, ...args], {
+    env: { ...ENVIRONMENT, UNRUT_HOME: home, ...environment },
+    cwd: home,
+    stdio: [input === null ? 'pipe' : fileOf(input), 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [code, signal]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'close') as Promise<[number | null, string | null]>,
+  ]);
+  return { stdout, stderr, code, signal };
+}
+
+/** An open file with the payload, which is there before the process is. */
+function fileOf(input: unknown): number {
+  const path = join(newFolder(), 'payload.json');
+  writeFileSync(path, typeof input === 'string' ? input : JSON.stringify(input));
+  return openSync(path, 'r');
+}
+
+/** What a hook process does when it has nothing to say. */
+export const SILENT: Ended = { stdout: '', stderr: '', code: 0, signal: null };
+
+/** Looks into the ledger of a home. */
+export async function inLedger<T>(home: string, look: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
+  try {
+    return await look(ledger);
+  } finally {
+    await ledger.close();
+  }
+}

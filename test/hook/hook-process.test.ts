@@ -1,0 +1,177 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import type { Payload } from '../adapters/hook-process.ts';
+import { LOOPING } from '../adapters/looping-host.ts';
+import { SECRETS } from '../planted-secrets.ts';
+import { inLedger, newFolder, runHook, SILENT } from './hook-command.ts';
+
+const claude = LOOPING['claude-code'];
+const cacheIn = (home: string): string => join(home, readdirSync(home).find((name) => name.endsWith('.cache'))!);
+
+/** The same failing command so often in Claude Code; gives what was printed, hook by hook. */
+async function loop(home: string, tries: number, environment: Record<string, string> = {}, args: string[] = []): Promise<string[]> {
+  const printed: string[] = [];
+  for (let n = 1; n <= tries; n++) {
+    for (const payload of [claude.before(n), ...claude.after(n)]) {
+      const { stdout, ...rest } = await runHook(home, payload, environment, args);
+      expect(rest).toEqual({ stderr: '', code: 0, signal: null });
+      printed.push(stdout);
+    }
+  }
+  return printed.filter((text) => text !== '');
+}
+
+describe('a hook process', () => {
+  test('tells the agent at the third try, and refuses the fifth', async () => {
+    const home = newFolder();
+    const [note, hint, ...none] = await loop(home, 4);
+    expect([note, hint].map((text) => Object.keys(JSON.parse(text!)))).toEqual(Array(2).fill(['hookSpecificOutput', 'systemMessage']));
+    expect(none).toEqual([]);
+    expect(claude.refuses(JSON.parse((await runHook(home, claude.before(5))).stdout) as Payload)).toBe(true);
+  });
+
+  test.each<[how: string, environment: Record<string, string>, args: string[]]>([
+    ['an argument', {}, ['--shadow']],
+    ['the environment', { UNRUT_SHADOW: '1' }, []],
+  ])('only records when %s says so', async (_, environment, args) => {
+    const home = newFolder();
+    expect(await loop(home, 4, environment, args)).toEqual([]);
+    expect(await inLedger(home, (ledger) => ledger.entries({ kind: 'plan' }))).toHaveLength(2);
+  });
+
+  test('does what the config says', async () => {
+    const home = newFolder();
+    writeFileSync(join(home, 'unrut.config.json'), '{ "skip": ["note"] } // the hint first');
+    await loop(home, 3);
+    expect((await inLedger(home, (ledger) => ledger.entries({ kind: 'plan' }))).map(({ data }) => data.rung)).toEqual(['hint']);
+  });
+
+  test('goes on with a broken config, which it reports once', async () => {
+    const home = newFolder();
+    writeFileSync(join(home, 'unrut.config.json'), '{ "preset": ');
+    expect(await loop(home, 3)).toEqual([]);
+    const faults = await inLedger(home, (ledger) => ledger.entries({ kind: 'fault' }));
+    expect(faults.map(({ data }) => data.where)).toEqual(['config']);
+  });
+
+  test('tells the person by the command of the config', async () => {
+    const home = newFolder();
+    const told = join(home, 'told.txt');
+    writeFileSync(
+      join(home, 'unrut.config.json'),
+      JSON.stringify({ notify: { command: ['sh', '-c', `cat > ${told}.new && mv ${told}.new ${told}`] } }),
+    );
+    await loop(home, 4);
+    await runHook(home, claude.before(5));
+    for (const payload of [...claude.afterRefusal!(5), claude.before(6), ...claude.after(6)]) await runHook(home, payload);
+    await expect.poll(() => statSync(told, { throwIfNoEntry: false })?.size ?? 0, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(JSON.parse(readFileSync(told, 'utf8'))).toMatchObject({ host: 'claude-code', session: 's', rung: 'escalate' });
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['text', 'not JSON'],
+    ['half a payload', '{"hook_event_name":'],
+    ['an unknown agent', '{"hello":"there"}'],
+    ['20 MB of text', 'x'.repeat(20 << 20)],
+  ])('says nothing when it is handed %s', async (_, input) => {
+    expect(await runHook(newFolder(), input)).toEqual(SILENT);
+  });
+
+  test('ends by itself when its input never does', async () => {
+    expect(await runHook(newFolder(), null)).toEqual(SILENT);
+  });
+
+  test('says nothing when there can be no ledger', async () => {
+    const file = join(newFolder(), 'file');
+    writeFileSync(file, '');
+    expect(await runHook(newFolder(), claude.before(1), { UNRUT_HOME: file })).toEqual(SILENT);
+  });
+
+  test('says nothing when somebody else never stops writing to the ledger', async () => {
+    const home = newFolder();
+    await runHook(home, claude.before(1));
+    const other = new DatabaseSync(join(home, 'ledger.db'));
+    other.exec('BEGIN IMMEDIATE');
+    expect(await runHook(home, claude.before(2))).toEqual(SILENT);
+    other.exec('ROLLBACK');
+    other.close();
+  });
+
+  test('works the same when what it keeps to start faster is damaged, and makes it anew', async () => {
+    const home = newFolder();
+    const other = { ...claude.before(1), session_id: 'other' };
+    await runHook(home, other);
+    const cache = cacheIn(home);
+    const good = readFileSync(cache);
+    for (const bad of [Buffer.alloc(0), Buffer.alloc(good.length), good.subarray(0, good.length / 2), Buffer.from('no cache')]) {
+      writeFileSync(cache, bad);
+      expect(await runHook(home, other)).toEqual(SILENT);
+      expect(readFileSync(cache).length).toBeGreaterThan(good.length / 2);
+    }
+    expect(await loop(home, 3)).toHaveLength(1);
+  });
+
+  test('leaves files that only their owner can read', async () => {
+    const home = newFolder();
+    await runHook(home, claude.before(1));
+    const modes = readdirSync(home).map((name) => [name, statSync(join(home, name)).mode & 0o777] as const);
+    expect(modes.length).toBeGreaterThan(2);
+    for (const [name, mode] of modes) expect([name, mode]).toEqual([name, 0o600]);
+  });
+});
+
+describe('many hook processes at once', () => {
+  const before = (session: string, n: number): Payload => ({ ...claude.before(n), session_id: session });
+  test.each<[string, (n: number) => string]>([
+    ['50 on one session', () => 's'],
+    ['48 on eight sessions', (n) => `s${n % 8}`],
+  ])('lose no event: %s', async (_, sessionOf) => {
+    const home = newFolder();
+    const numbers = Array.from({ length: sessionOf(1) === 's' ? 50 : 48 }, (_, n) => n);
+    const ended = await Promise.all(numbers.map((n) => runHook(home, before(sessionOf(n), n))));
+    expect(ended).toEqual(numbers.map(() => SILENT));
+    const sessions = [...new Set(numbers.map(sessionOf))];
+    for (const session of sessions) {
+      const events = await inLedger(home, (ledger) => ledger.entries({ session, kind: 'event' }));
+      expect(events).toHaveLength(numbers.length / sessions.length);
+      const state = await inLedger(home, (ledger) => ledger.loadState(session));
+      const [[, thread]] = (state as unknown as { memory: [[string, { open: unknown[] }]] }).memory;
+      expect(thread.open).toHaveLength(numbers.length / sessions.length);
+    }
+    expect(await inLedger(home, (ledger) => ledger.entries({ kind: 'fault' }))).toEqual([]);
+  });
+});
+
+describe('a secret', () => {
+  test('in arguments, results or prompts is in no byte of what hooks leave', async () => {
+    const home = newFolder();
+    const secrets = Object.values(SECRETS);
+    const base = { session_id: 's', transcript_path: '/home/dev/.claude/t.jsonl', cwd: '/home/dev/project' };
+    const planted = secrets.join(' ');
+    for (let n = 1; n <= 5; n++) {
+      const call = {
+        tool_name: 'Bash',
+        tool_input: { command: `curl -H 'Authorization: Bearer ${secrets[1]}' x; echo ${planted}` },
+        tool_use_id: `t${n}`,
+      };
+      const payloads = [
+        { ...base, hook_event_name: 'UserPromptSubmit', prompt: `use ${planted}`, source: 'loop_wakeup' },
+        ...(n === 1 ? [{ ...base, hook_event_name: 'UserPromptSubmit', prompt: `use ${planted}` }] : []),
+        { ...base, hook_event_name: 'PreToolUse', ...call },
+        { ...base, hook_event_name: 'PostToolUseFailure', ...call, error: `Exit code 1\npassword: ${planted}` },
+        { ...base, hook_event_name: 'Stop', last_assistant_message: `I used ${planted}` },
+      ];
+      for (const payload of payloads) {
+        const { stdout } = await runHook(home, payload);
+        for (const secret of secrets) expect(stdout).not.toContain(secret);
+      }
+    }
+    const files = readdirSync(home);
+    expect(files).toEqual(expect.arrayContaining(['ledger.db', 'ledger.db-wal']));
+    for (const name of files) for (const secret of secrets) expect(readFileSync(join(home, name), 'latin1')).not.toContain(secret);
+    expect(await inLedger(home, (ledger) => ledger.entries({ kind: 'plan' }))).not.toEqual([]);
+  });
+});

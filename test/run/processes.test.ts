@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { runAgentCommand } from '../../src/run/run-agent-command.ts';
+import { badAgent, isThere, makePlace } from './place.ts';
+
+const never = new AbortController().signal;
+
+function start(
+  behaviour: string[],
+  options: { timeout?: number; signal?: AbortSignal; folder?: string; show?: (text: string) => void } = {},
+) {
+  const { folder = makePlace().folder, signal = never, ...rest } = options;
+  return runAgentCommand(badAgent(...behaviour), 'Get the test to pass.', { run: 'run-test', cwd: folder, signal, ...rest });
+}
+
+describe('an agent that', () => {
+  it('hangs is ended when its time is over', async () => {
+    const turn = await start(['hangs'], { timeout: 300 });
+    expect(turn).toMatchObject({ failed: true, wasStopped: false, problem: 'it was ended after 0 seconds' });
+  });
+
+  it('ignores being asked to end is killed', async () => {
+    const stop = new AbortController();
+    const turn = await start(['ignores-signals'], { signal: stop.signal, show: () => stop.abort() });
+    expect(turn).toMatchObject({ failed: true, wasStopped: true, signal: 'SIGKILL' });
+  });
+
+  it('prints a gigabyte is shown all of it and kept in little memory', async () => {
+    let shown = 0;
+    const before = process.memoryUsage().rss;
+    const turn = await start(['floods', String(2 ** 30)], { show: (text) => void (shown += text.length) });
+    expect(shown).toBeGreaterThan(2 ** 30);
+    expect(turn.output.length).toBeLessThan(70_000);
+    expect(turn.output).toMatch(/TASK_COMPLETE\n$/);
+    expect(process.memoryUsage().rss - before).toBeLessThan(300e6);
+  });
+
+  it('dies by a signal has failed', async () => {
+    expect(await start(['dies', 'SIGKILL'])).toMatchObject({
+      failed: true,
+      exitCode: null,
+      signal: 'SIGKILL',
+      problem: 'it died by SIGKILL',
+    });
+  });
+
+  it('ends with 0 but prints only an error has failed', async () => {
+    const turn = await start(['prints-an-error']);
+    expect(turn).toMatchObject({ failed: true, exitCode: 0 });
+    expect(turn.problem).toContain('API Error: 529 overloaded');
+  });
+
+  it('asks for input gets none, and that is said', async () => {
+    const turn = await start(['asks']);
+    expect(turn.failed).toBe(false);
+    expect(turn.problem).toBe('it asked for input, and nobody can answer it here: Overwrite cart.ts? [y/N]');
+  });
+
+  it('starts children leaves none of them, not even those that have left its group', async () => {
+    const { folder } = makePlace();
+    const turn = await start(['forks', join(folder, 'pids')], { folder });
+    const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number);
+    const printed = Number(/^\d+$/m.exec(turn.output)?.[0]);
+    await wait(100);
+    expect([...pids, printed].filter(isThere)).toEqual([]);
+    expect(turn).toMatchObject({ failed: false, exitCode: 0 });
+    expect(turn.output).toContain('Started a server.');
+  });
+
+  it('does not exist was never started', async () => {
+    const turn = await runAgentCommand(['no-such-agent'], 'Hello', { run: 'run-test', cwd: makePlace().folder, signal: never });
+    expect(turn).toMatchObject({ neverStarted: true, failed: true, problem: 'it could not be started: there is no such command' });
+  });
+});
+
+describe('the prompt', () => {
+  it('is what the command reads from standard input', async () => {
+    expect((await start(['echoes'])).output).toBe('Get the test to pass.');
+  });
+
+  it('takes the place of {prompt} in an argument, as it is', async () => {
+    const prompt = 'Fix "it" for $1 and $& in `x`;\nthen stop';
+    const print = [process.execPath, '-e', 'console.log(process.argv[1])', 'task: {prompt}!'] as [string, ...string[]];
+    const turn = await runAgentCommand(print, prompt, { run: 'run-test', cwd: makePlace().folder, signal: never });
+    expect(turn.output).toBe(`task: ${prompt}!\n`);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readRoadmap } from '../../src/tasks/index.ts';
+
+describe('a roadmap in YAML', () => {
+  test('has tasks with ids, prompts, dependencies, exit criteria, checks and complexity', () => {
+    const text = `
+checks:
+  lint: npm run lint
+  critic: { command: npm run critic, probe: curl -sf localhost:9000/health }
+tasks:
+  - id: T1
+    title: The schema
+    prompt: Write the schema.
+    exitCriteria: npm test
+    complexity: high
+  - id: 2
+    prompt: |
+      Write the form.
+    dependsOn: [T1]
+    exitCriteria: [npm test, npm run build]
+    checks: [lint, critic]
+    status: in_progress
+`;
+    expect(readRoadmap(parse(text))).toEqual({
+      checks: { lint: { command: 'npm run lint' }, critic: { command: 'npm run critic', probe: 'curl -sf localhost:9000/health' } },
+      tasks: [
+        {
+          ...{ id: 'T1', title: 'The schema', prompt: 'Write the schema.', dependsOn: [], exitCriteria: ['npm test'], checks: [] },
+          ...{ complexity: 'high', status: 'pending' },
+        },
+        {
+          ...{ id: '2', title: '2', prompt: 'Write the form.\n', dependsOn: ['T1'], exitCriteria: ['npm test', 'npm run build'] },
+          ...{ checks: ['lint', 'critic'], status: 'in_progress' },
+        },
+      ],
+    });
+  });
+
+  const task = { id: 'A', prompt: 'Do it.' };
+  test.each<[unknown, string]>([
+    ['text', 'expected a mapping with tasks'],
+    [{ steps: [] }, 'there is no field steps. Known: tasks, checks.'],
+    [{ tasks: [{ prompt: 'x' }] }, 'task 1: expected an id.'],
+    [{ tasks: [{ id: 'A' }] }, 'task A: expected a prompt.'],
+    [{ tasks: [{ ...task, after: 'B' }] }, 'task A: there is no field after.'],
+    [{ tasks: [{ ...task, status: 'open' }] }, 'expected a status of pending, in_progress'],
+    [{ tasks: [{ ...task, complexity: 9 }] }, 'expected a complexity of low, medium, high or 1 to 5; got 9.'],
+    [{ tasks: [task, task] }, 'two tasks have the id A.'],
+    [{ tasks: [{ ...task, dependsOn: ['B'] }] }, 'task A depends on B, which is no task.'],
+    [{ tasks: [{ ...task, checks: ['lint'] }] }, 'task A requires the check lint, which is not under checks.'],
+    [
+      {
+        tasks: [
+          { ...task, dependsOn: ['B'] },
+          { ...task, id: 'B', dependsOn: ['A'] },
+        ],
+      },
+      'in a circle: A → B → A.',
+    ],
+    [{ tasks: [], checks: { lint: 3 } }, 'check lint: expected a command'],
+  ])('that is wrong says so in one line: %j', (value, message) => {
+    expect(() => readRoadmap(value, 'roadmap.yaml')).toThrow(`[tasks] roadmap.yaml: `);
+    expect(() => readRoadmap(value, 'roadmap.yaml')).toThrow(message);
+  });
+});
