@@ -14,7 +14,18 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], exclude: [...configDefaults.exclude, REAL] },
       },
-      { extends: true, test: { name: 'real', include: [REAL], globalSetup: 'test/real/setup.ts', hookTimeout: 60_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'real',
+          include: [REAL],
+          globalSetup: 'test/real/setup.ts',
+          hookTimeout: 60_000,
+          // They mostly wait for the agents.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });

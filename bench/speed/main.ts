@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { measureEngine } from './engine.ts';
 import { measureGrowth, measureState } from './growth.ts';
+import { measureHook } from './hook.ts';
 import { measureMcp } from './mcp.ts';
 import { measureHugeFile, measureScan } from './scan.ts';
 
@@ -11,6 +12,7 @@ const report = {
   engine: measureEngine(),
   growth: measureGrowth(),
   state: measureState(),
+  hook: await measureHook(),
   scan: await measureScan(),
   mcp: await measureMcp(),
   huge: process.argv.includes('--huge') ? measureHugeFile(HUGE) : null,
@@ -23,6 +25,8 @@ console.log('Growth: cost of the last 1,000 events of a session, by its length')
 console.table(report.growth);
 console.log('State: one live session after 100,000 events');
 console.table([report.state]);
+console.log('Hook: one process of Claude Code’s hook, with 10,000 earlier events in the ledger; medians of rounds in turns with node -e 0');
+console.table(report.hook);
 console.log('Scan: transcripts of a coding agent');
 console.table(report.scan);
 console.log('MCP: 1,000 calls of server-everything, one after another; its tools answer at once');
@@ -43,6 +47,7 @@ const bars = [
   { bar: 'a tool call through the proxy, p50 ≤ 1.2 × bare', value: report.mcp.at(-1)!['p50 × bare'], limit: 1.2 },
   { bar: 'a tool call through the proxy, p99 ≤ 2 × bare', value: report.mcp.at(-1)!['p99 × bare'], limit: 2 },
   ...(report.huge ? [{ bar: 'a 2 GB transcript ≤ 400 MB', value: report.huge['peak memory in MB'], limit: 400 }] : []),
+  { bar: 'a hook ≤ 1.5 × node -e 0', value: Math.max(...report.hook.map((row) => row['× node -e 0'])), limit: 1.5 },
   { bar: 'state ≤ 64 KB', value: report.state.kilobytes, limit: 64 },
 ];
 for (const { bar, value, limit } of bars) console.log(`${value <= limit ? 'holds ' : 'BROKEN'}  ${bar}: ${value}`);

@@ -70,7 +70,7 @@ export async function mcp(args: readonly string[]): Promise<number> {
   const { settings, problems } = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
   for (const problem of problems) log(problem);
   const name = values.name ?? (url ? addressName(url) : serverName(command));
-  const guard = openProxyGuard({
+  const guard = await openProxyGuard({
     settings,
     name,
     notes: values.notes as Notes,

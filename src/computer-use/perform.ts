@@ -55,7 +55,7 @@ const KEYS: Readonly<Record<string, string>> = {
 /** A chord in Playwright's words: `ctrl+a` is `Control+a`. */
 export const chordOf = (keys: string): string =>
   keys
-    .split(/(?<=.)\+/)
+    .split(/(?<=[^+])\+/)
     .map((key) => KEYS[key.trim().toLowerCase()] ?? (/^f\d{1,2}$/i.test(key.trim()) ? key.trim().toUpperCase() : key.trim() || '+'))
     .join('+');
 

@@ -7,6 +7,7 @@ import { editRegion } from './edit-region/detector.ts';
 import { editRevert } from './edit-revert/detector.ts';
 import { editStreak } from './edit-streak/detector.ts';
 import { frozenScreen } from './frozen-screen/detector.ts';
+import { idleSpin } from './idle-spin/detector.ts';
 import { invalidArguments } from './invalid-arguments/detector.ts';
 import { monologue } from './monologue/detector.ts';
 import { nearRepeat } from './near-repeat/detector.ts';
@@ -42,6 +43,7 @@ export const detectors: readonly Detector[] = [
   editRevert,
   editStreak,
   frozenScreen,
+  idleSpin,
   invalidArguments,
   monologue,
   nearRepeat,

@@ -1,6 +1,7 @@
 import type { EventType } from '../event.ts';
 import type { ActionPrint } from './action.ts';
 import type { CallPrint } from './call.ts';
+import type { IdlePrint } from './idle.ts';
 import type { OutputPrint } from './output.ts';
 import type { ResultPrint } from './result.ts';
 import type { TaskPrint } from './task.ts';
@@ -60,6 +61,8 @@ export interface Fingerprint {
   output?: OutputPrint;
   /** An attempt at a task. */
   task?: TaskPrint;
+  /** A tick that found nothing to do. */
+  idle?: IdlePrint;
   /** The smallest hashes of the words for the screen that a call or act was made on, where the host has such words. */
   screen?: number[];
   /** Digest of what a write left behind, where the host tells. */

@@ -5,6 +5,7 @@ import { readActionPrint, sameFrame } from './action.ts';
 import type { CallPrint } from './call.ts';
 import type { Fingerprint, Neutral, Progress } from './fingerprint.ts';
 import { hash32, hash64 } from './hash.ts';
+import { readIdle } from './idle.ts';
 import { Seen } from './novelty.ts';
 import { readOutput } from './output.ts';
 import { type CallSource, readAction, readFinished, readProposed } from './read-call.ts';
@@ -115,6 +116,9 @@ export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderC
       break;
     case 'task-attempted':
       seen.task = readTask(event, config.seed);
+      break;
+    case 'idle':
+      seen.idle = readIdle(event, config.seed);
       break;
     case 'context-compacted':
       state.reread = [];

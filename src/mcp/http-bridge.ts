@@ -59,7 +59,7 @@ class HttpBridge {
     return null;
   }
 
-  /** The client has gone: what it has asked is still sent, what it waits for is not waited for. */
+  /** The client has gone: nobody waits for what is under way. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled(this.#sending);

@@ -1,6 +1,9 @@
 import { guardOptions } from '../config/guard-options.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Capability } from '../event.ts';
+import { learnedIn } from '../ledger/learned.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
 import { notify } from '../notify/notify.ts';
 import { Conversation, type KnownTools } from './conversation.ts';
 import { recordBehind } from './record-behind.ts';
@@ -29,19 +32,24 @@ export interface ProxyGuard {
 
 /** A proxy can neither stop the agent nor act in its place. */
 const CAN: readonly Capability[] = ['note', 'hint', 'block', 'escalate'];
+/** How long another writer of the ledger is waited for, in milliseconds. */
+const WAIT = 1000;
 
-export function openProxyGuard({ settings, name, notes, shadow, hintFailures, log }: ProxyOptions): ProxyGuard {
+/** Begins with what earlier sessions have taught. A ledger that cannot be used is no reason not to serve. */
+export async function openProxyGuard({ settings, name, notes, shadow, hintFailures, log }: ProxyOptions): Promise<ProxyGuard> {
+  let ledger: Ledger | undefined;
+  const open = (): Ledger => (ledger ??= createSqliteLedger({ ...settings.ledger, wait: WAIT }));
   const options = {
     ...guardOptions(settings),
     can: CAN,
+    learned: await learned(open),
     // Nobody reads along here: without a way to tell somebody, nobody is asked.
     attended: settings.attended ?? settings.notify !== undefined,
     ...(shadow ? { shadow } : {}),
     ...(hintFailures ? { hintFailures } : {}),
   };
-  const open = async () =>
-    (await import('../ledger/sqlite/create-sqlite-ledger.ts')).createSqliteLedger({ ...settings.ledger, wait: 1000 });
-  const guard = recordBehind(open, options, { host: `mcp ${name}` });
+  const host = `mcp ${name}`;
+  const guard = recordBehind(open, options, { host });
   const tools: KnownTools = new Map();
   return {
     converse: (session) =>
@@ -55,11 +63,19 @@ export function openProxyGuard({ settings, name, notes, shadow, hintFailures, lo
           const verdict = guard.observe(event);
           if (verdict.plan?.rung === 'escalate') {
             log(verdict.plan.toHuman);
-            notify(settings.notify, { plan: verdict.plan, session, host: `mcp ${name}`, at: event.at });
+            notify(settings.notify, { plan: verdict.plan, session, host, at: event.at });
           }
           return verdict;
         },
       }),
     close: guard.close,
   };
+}
+
+async function learned(open: () => Ledger): Promise<Record<string, number>> {
+  try {
+    return await learnedIn(open());
+  } catch {
+    return {};
+  }
 }

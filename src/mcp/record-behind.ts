@@ -27,7 +27,7 @@ type Waiting = LedgerEntry | { event: AgentEvent; verdict: Verdict };
  * Sessions that live in this process alone need no state in the ledger, so nothing is written, or even made ready, before an answer goes on
  * and a moment of silence has come. The ledger is opened for the first entry; without it the guard goes on.
  */
-export function recordBehind(open: () => Promise<Ledger>, options: GuardOptions, origin: Origin): GuardRecordedBehind {
+export function recordBehind(open: () => Ledger, options: GuardOptions, origin: Origin): GuardRecordedBehind {
   const guard = createGuard(options);
   const waiting: Waiting[] = [];
   let ledger: Ledger | undefined;
@@ -49,7 +49,7 @@ export function recordBehind(open: () => Promise<Ledger>, options: GuardOptions,
     timer = undefined;
     if (waiting.length === 0) return;
     try {
-      ledger ??= await open();
+      ledger ??= open();
       await ledger.append(
         waiting.splice(0).flatMap((one) => ('verdict' in one ? entriesOf(one.event, one.verdict, ++events, origin) : one)),
       );

@@ -35,6 +35,6 @@ function aboutTheEnd({ iteration }: RunState, { maxIterations, promise, needsPro
 }
 
 const line = ({ iteration, what, inner }: Tried): string =>
-  `- Iteration ${iteration}: ${what}${inner ? `; it went round in circles: ${inner.text}` : ''}`;
+  `- Iteration ${iteration}: ${what}${inner ? ` (it went round in circles: ${inner.text})` : ''}`;
 
 const indented = (text: string): string => text.replace(/^/gm, '    ');

@@ -21,8 +21,8 @@ export interface Attempt {
   inner?: string[];
 }
 
-const MOST_ITEMS = 32;
-const LONGEST_ITEM = 300;
+const MOST_ITEMS = 16;
+const LONGEST_ITEM = 200;
 
 /** Trimmed, redacted, each once, in an order of its own: so lists are compared as sets. The given list is left as it is. */
 export const asSet = (texts: readonly string[]): string[] =>

@@ -5,7 +5,7 @@ import { learnWays } from './blockers/index.ts';
 import { detectTaskLoop, type LoopResult } from './detect-task-loop.ts';
 import { attemptsIn } from './run-status.ts';
 import { type TaskGuardOptions, type TaskSettings, taskSettings } from './task-options.ts';
-import { addAttempt } from './task-state.ts';
+import { addAttempt, MOST_ATTEMPTS } from './task-state.ts';
 import { TaskStore } from './task-store.ts';
 
 /** The orchestrator's own tasks, so that recoveries can change where one stands. */
@@ -54,6 +54,7 @@ export function createTaskGuard({ ledger, tasks }: { ledger: Ledger; tasks?: Tas
 
 /** The guard over a store that others use as well. */
 export function guardOver(store: TaskStore, tasks: TaskHost | undefined, settings: TaskSettings): TaskGuard {
+  const most = Math.max(MOST_ATTEMPTS, 2 * settings.maxAttemptsBeforeForceNext, 2 * settings.maxAttempts);
   return {
     get ready() {
       return store.settled;
@@ -77,7 +78,7 @@ export function guardOver(store: TaskStore, tasks: TaskHost | undefined, setting
             delete record.tryingWays;
           }
           const cutOff = interrupted ? ({ interrupted: true } as const) : {};
-          addAttempt(state, { ...attempt, ...cutOff, ...(inner.length > 0 ? { inner: [...inner] } : {}) }, complexity);
+          addAttempt(state, { ...attempt, ...cutOff, ...(inner.length > 0 ? { inner: [...inner] } : {}) }, complexity, most);
         },
         {
           event: {

@@ -79,7 +79,8 @@ export const restoreTaskState = (json: Json | null): TaskState => ({
   ...((json as { version?: unknown } | null)?.version === 1 ? (structuredClone(json) as unknown as TaskState) : {}),
 });
 
-const MOST_ATTEMPTS = 24;
+/** Kept of each task, or more where the thresholds ask for it. */
+export const MOST_ATTEMPTS = 24;
 
 export function recordOf(state: TaskState, task: string): TaskRecord {
   if (!Object.hasOwn(state.tasks, task))
@@ -88,12 +89,12 @@ export function recordOf(state: TaskState, task: string): TaskRecord {
 }
 
 /** Adds an attempt, which gets the next number, and ends the one that was begun. */
-export function addAttempt(state: TaskState, attempt: Omit<Attempt, 'number'>, complexity?: number | string): void {
+export function addAttempt(state: TaskState, attempt: Omit<Attempt, 'number'>, complexity?: number | string, most = MOST_ATTEMPTS): void {
   const record = recordOf(state, attempt.task);
   const known = new Set(record.attempts.flatMap(({ work }) => work));
   if (attempt.work.some((item) => !known.has(item))) record.fruitful++;
   if (complexity !== undefined) record.complexity = complexity;
   record.total++;
-  push(record.attempts, { ...attempt, number: state.next++ }, MOST_ATTEMPTS);
+  push(record.attempts, { ...attempt, number: state.next++ }, most);
   delete state.begun[attempt.task];
 }

@@ -90,6 +90,8 @@ function eventsOf(line: string, clock: Clock): AgentEvent[] {
       return [{ ...base(), type: 'user-spoke', text: text(rest) }];
     case 'task':
       return [{ ...base(), type: 'task-attempted', ...attempt(rest) }];
+    case 'idle':
+      return [{ ...base(), type: 'idle', reason: text(rest) }];
     case 'compacted':
       return [{ ...base(), type: 'context-compacted' }];
     case 'screen':

@@ -4,22 +4,35 @@ import { givenNumber, givenText } from './arguments.ts';
 import type { Arguments, EditArguments } from './profile.ts';
 
 const MOST_EDITS = 16;
+const LONGEST = 65_536;
 
 /** Where in its target a call edits, told by its arguments; null when they do not say. */
 export function regionOf(args: Arguments, edit: EditArguments): Region | null {
   const lines = linesOf(args);
   const before = givenText(args, edit.before);
   const after = givenText(args, edit.after);
+  const blocks = before === null && after !== null ? searchAndReplace(after) : null;
+  if (blocks) return editRegion(...blocks, lines);
   if (before !== null || after !== null) return editRegion(before, after, lines);
   const list = edit.edits === undefined ? undefined : args[edit.edits];
-  if (Array.isArray(list)) return listRegion(list);
+  if (typeof list === 'object' && list !== null) return listRegion(Array.isArray(list) ? list : [list]);
   const content = givenText(args, edit.content);
   if (content !== null && lines === undefined) return wholeFile(content);
   return lines === undefined ? null : { lines, hashes: [] };
 }
 
-const BEFORE = ['old_string', 'oldString', 'old_str', 'oldText', 'old_text', 'search', 'find'];
-const AFTER = ['new_string', 'newString', 'new_str', 'newText', 'new_text', 'replace', 'replacement', 'content', 'text'];
+/** Cline's and Aider's form of an edit: what is searched for, a line of `=`, what it is replaced by; as often as there are places. */
+const BLOCK = /^[-<]{5,} SEARCH>?\n([^]*?)^={5,}\n([^]*?)^[+>]{5,} REPLACE/gm;
+
+function searchAndReplace(text: string): [before: string, after: string] | null {
+  const blocks = [...text.slice(0, LONGEST).matchAll(BLOCK)];
+  if (blocks.length === 0) return null;
+  const all = (side: 1 | 2): string => blocks.map((block) => block[side]).join('');
+  return [all(1), all(2)];
+}
+
+const BEFORE = ['old_string', 'oldString', 'old_str', 'oldText', 'old_text', 'old', 'search', 'find'];
+const AFTER = ['new_string', 'newString', 'new_str', 'newText', 'new_text', 'new', 'replace', 'replacement', 'content', 'text'];
 
 function listRegion(list: readonly unknown[]): Region | null {
   const befores: string[] = [];

@@ -4,11 +4,14 @@ import { applyDeclared, applyHints } from './annotations.ts';
 import { readArguments, targetOf } from './arguments.ts';
 import { chromeDevtoolsMcp } from './chrome-devtools-mcp.ts';
 import { claudeCode } from './claude-code.ts';
+import { cline } from './cline.ts';
 import { codex } from './codex.ts';
 import { computerUse } from './computer-use.ts';
+import { copilot } from './copilot.ts';
 import { filesystemMcp } from './filesystem-mcp.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { guess } from './guess.ts';
+import { kimi } from './kimi.ts';
 import { openCode } from './opencode.ts';
 import { playwrightMcp } from './playwright-mcp.ts';
 import type { Arguments, Family, Profile, ToolDeclaration, ToolPrint } from './profile.ts';
@@ -18,7 +21,7 @@ import { widgets } from './widgets.ts';
 export type { Family, Profile, ToolDeclaration, ToolPrint } from './profile.ts';
 
 /** What the hosts build in, and what servers offer: a name with a server before it is looked for among these first. */
-const HOSTS = table(claudeCode, codex, geminiCli, openCode);
+const HOSTS = table(claudeCode, codex, geminiCli, openCode, cline, copilot, kimi);
 const SERVERS = table(playwrightMcp, chromeDevtoolsMcp, filesystemMcp, widgets, computerUse);
 
 function table(...families: readonly Family[]): ReadonlyMap<string, readonly Profile[]> {

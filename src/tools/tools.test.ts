@@ -13,7 +13,34 @@ const PAGE_LOOK = { verb: 'read', effect: 'none', wide: true, look: true, target
 
 const PATCH = '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-const answer = compute(1);\n+const answer = compute(2);\n*** End Patch';
 
+const SEARCH_REPLACE = '------- SEARCH\nconst answer = compute(1);\n=======\nconst answer = compute(2);\n+++++++ REPLACE\n';
+
 const families: Record<string, Case[]> = {
+  Cline: [
+    ['replace_in_file', { path: 'a.ts', diff: SEARCH_REPLACE }, { ...FILE_EDIT, target: 'file:a.ts' }],
+    ['write_to_file', { path: 'a.ts', content: 'x' }, { ...FILE_EDIT, target: 'file:a.ts' }],
+    ['read_files', { files: [{ path: 'a.ts' }] }, { ...FILE_READ, target: 'file:a.ts' }],
+    ['execute_command', { command: 'npm test', requires_approval: 'false' }, { verb: 'verify', shell: 'npm test' }],
+    ['run_commands', { command: 'npm test' }, { verb: 'verify', shell: 'npm test' }],
+  ],
+  Copilot: [
+    ['create', { path: '/a.ts', file_text: 'x' }, { ...FILE_EDIT, target: 'file:/a.ts' }],
+    ['view', { path: '/a.ts', view_range: [1, 20] }, { ...FILE_READ, target: 'file:/a.ts' }],
+    ['edit', { path: '/a.ts', old_str: 'a', new_str: 'b' }, { ...FILE_EDIT, target: 'file:/a.ts' }],
+    ['bash', { command: 'npm test', sessionId: '1', async: false }, { verb: 'verify', shell: 'npm test' }],
+    ['read_bash', { sessionId: '1', delay: 5 }, { verb: 'read', poll: true, target: 'task:1' }],
+  ],
+  Cursor: [
+    ['Write', { file_path: '/a.ts', contents: 'x' }, { ...FILE_EDIT, target: 'file:/a.ts' }],
+    ['StrReplace', { path: '/a.ts', old_string: 'a', new_string: 'b' }, { ...FILE_EDIT, target: 'file:/a.ts' }],
+    ['Shell', { command: 'npm test', working_directory: '/' }, { verb: 'verify' }],
+    ['Read', { path: '/a.ts' }, { ...FILE_READ, target: 'file:/a.ts' }],
+  ],
+  Kimi: [
+    ['StrReplaceFile', { path: '/a.ts', edit: { old: 'a', new: 'b' } }, { ...FILE_EDIT, target: 'file:/a.ts' }],
+    ['StrReplaceFile', { path: '/a.ts', edit: [{ old: 'a', new: 'b' }] }, { ...FILE_EDIT, target: 'file:/a.ts' }],
+    ['ReadFile', { path: '/a.ts' }, { ...FILE_READ, target: 'file:/a.ts' }],
+  ],
   'Claude Code': [
     ['Bash', { command: 'npm test', description: 'Run tests' }, { verb: 'verify', shell: 'npm test', wide: true, look: true }],
     ['Bash', { command: "sed -i 's/a/b/' a.ts" }, { ...FILE_EDIT, target: 'file:a.ts' }],
@@ -296,6 +323,18 @@ describe('the words of a note', () => {
       look: 'reading it',
     });
   });
+});
+
+test('an edit is at the same place, whichever way it is written', () => {
+  const [before, after] = ['const answer = compute(1);', 'const answer = compute(2);'];
+  const regions = [
+    profileOf('Edit', { file_path: 'a.ts', old_string: before, new_string: after }),
+    profileOf('apply_patch', { command: PATCH }),
+    profileOf('replace_in_file', { path: 'a.ts', diff: SEARCH_REPLACE }),
+    profileOf('StrReplaceFile', { path: 'a.ts', edit: { old: before, new: after } }),
+  ].map(({ region }) => region?.hashes);
+  expect(regions[0]).toHaveLength(2);
+  for (const region of regions) expect(region).toEqual(regions[0]);
 });
 
 describe('what is declared', () => {

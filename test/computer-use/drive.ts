@@ -1,31 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import {
-  createRunner,
-  createScriptedBrain,
-  type Proposal,
-  type RunnerOptions,
-  type RunResult,
-  type View,
-} from '../../src/computer-use/index.ts';
+import type { RunnerOptions, RunResult } from '../../src/computer-use/index.ts';
 import { LAUNCH_TIMEOUT, launchChromium } from '../browser/chromium.ts';
 import { computerUsePages } from '../site/computer-use/pages.ts';
 import { type Pages, type Site, startSite } from '../site/site.ts';
+import { runScript, type Script } from './script.ts';
 
-/** What a scripted brain is given beside its view: the page itself, which a real one sees only as a picture. */
-export interface Scene {
-  page: Page;
-  view: View;
-  /** A click in the middle of what a selector finds. */
-  click(selector: string, reasoning?: string): Promise<Proposal>;
-}
-
-export type Script = (scene: Scene) => Proposal | Promise<Proposal>;
-
-export const done = (summary = 'The entries were saved.'): Proposal => ({ action: { type: 'done', success: true, summary } });
-
-/** Patient enough for pages on this machine. */
-const patience = { still: 60, most: 1500, idle: 500 };
+export { done, type Scene, type Script } from './script.ts';
 
 /** A browser and the fixture site for the tests of one file. */
 export function useSite(...more: Pages[]): {
@@ -46,7 +27,7 @@ export function useSite(...more: Pages[]): {
   });
   const open = async (path: string): Promise<Page> => {
     for (const page of pages.splice(0)) await page.close();
-    const page = await browser.newPage({ viewport: { width: 1024, height: 640 } });
+    const page = await browser.newPage({ viewport: { width: 800, height: 500 } });
     pages.push(page);
     await page.goto(site.url + path);
     return page;
@@ -56,27 +37,9 @@ export function useSite(...more: Pages[]): {
       return site.url;
     },
     open,
-    async run(path, script, options = {}) {
+    async run(path, script, options) {
       const page = await open(path);
-      const brain = createScriptedBrain((view) =>
-        script({ page, view, click: (selector, reasoning) => clickOn(page, selector, reasoning) }),
-      );
-      const runner = createRunner({
-        task: 'Fill in the form and save it.',
-        patience,
-        maxSteps: 20,
-        environment: {},
-        brain,
-        page,
-        ...options,
-      });
-      return Object.assign(await runner.run(), { page });
+      return Object.assign(await runScript(page, script, options), { page });
     },
   };
-}
-
-async function clickOn(page: Page, selector: string, reasoning = ''): Promise<Proposal> {
-  const box = await page.locator(selector).boundingBox();
-  if (!box) throw new Error(`There is no ${selector} on ${page.url()}.`);
-  return { action: { type: 'click', x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) }, reasoning };
 }

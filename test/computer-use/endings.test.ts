@@ -27,14 +27,14 @@ const CASES: Case[] = [
   {
     what: 'goes round',
     path: '/click-game',
-    brain: () => ({ action: { type: 'click', x: 900, y: 500 } }),
+    brain: () => ({ action: { type: 'click', x: 600, y: 400 } }),
     reason: 'loop',
     ending: /over and over/,
   },
   {
     what: 'goes round, and somebody is asked',
     path: '/click-game',
-    brain: () => ({ action: { type: 'click', x: 900, y: 500 } }),
+    brain: () => ({ action: { type: 'click', x: 600, y: 400 } }),
     options: { escalate: async () => false },
     reason: 'escalated',
     ending: /asked/,
@@ -102,7 +102,7 @@ describe('a run goes on', () => {
   it('when somebody says so', async () => {
     let asked = 0;
     const escalate = async (): Promise<boolean> => ++asked < 2;
-    const result = await site.run('/click-game', () => ({ action: { type: 'click', x: 900, y: 500 } }), { escalate, maxSteps: 30 });
+    const result = await site.run('/click-game', () => ({ action: { type: 'click', x: 600, y: 400 } }), { escalate, maxSteps: 30 });
     expect([asked, result.termination_reason]).toEqual([2, 'escalated']);
   });
 });

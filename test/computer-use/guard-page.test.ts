@@ -51,7 +51,7 @@ describe("somebody else's runner on a guarded page", () => {
   it('is told of a loop that nothing breaks', async () => {
     const page = await site.open('/click-game');
     const guarded = guardPage(page, { patience, environment: {} });
-    for (let i = 0; i < 8; i++) await guarded.page.mouse.click(900, 500);
+    for (let i = 0; i < 8; i++) await guarded.page.mouse.click(600, 400);
     expect(guarded.loop).toBe('hard');
   });
 

@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../scripts/build.ts';
@@ -59,6 +61,17 @@ describe('what servers do wrong', () => {
     const pipe = open(proxied(command));
     expect(await pipe.ended).toEqual({ code: 2, signal: null });
     expect(pipe.stderr()).toBe(said);
+  });
+
+  test('a broken config is said in one line, and the calls pass', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'unrut-config-'));
+    writeFileSync(join(folder, 'unrut.config.json'), '{ "detectors": ');
+    const pipe = openPipe(proxied(awkward), folder);
+    for (let i = 0; i < 5; i++)
+      expect((await pipe.call('echo', { text: 'the same' })).result).toEqual({ content: [{ type: 'text', text: 'the same' }] });
+    await pipe.end();
+    rmSync(folder, { recursive: true });
+    expect(pipe.stderr()).toMatch(/^\[unrut\] [^\n]*unrut\.config\.json[^\n]*\n$/);
   });
 
   test('signals reach the server, and the proxy ends as it did', async () => {

@@ -1,4 +1,22 @@
+import { describe, expect, it } from 'vitest';
 import { claudeCode } from './agents/claude-code.ts';
-import { testAgent } from './test-agent.ts';
+import { runAgent } from './run-agent.ts';
+import { insists } from './scripts.ts';
+import { heard, type Insisting, shape, testAgent } from './test-agent.ts';
+import { installServer } from './unrut.ts';
 
-testAgent(claudeCode, { heard: ['4 note', '5 hint', '6 block', '7 escalate'], tries: 6, last: 7 });
+const INSISTING: Insisting = { heard: ['4 note', '5 hint', '6 block', '7 escalate'], tries: 6, last: 7 };
+
+testAgent(claudeCode, INSISTING);
+
+describe('Claude Code, calling a server', () => {
+  it('is told, helped, refused and stopped as by processes', async () => {
+    const run = await runAgent(claudeCode, insists, async (place) => void (await installServer(claudeCode, place)));
+    expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(INSISTING);
+  });
+
+  it('runs as if Unrut were not there when the server has ended', async () => {
+    const run = await runAgent(claudeCode, insists, async (place) => (await installServer(claudeCode, place))());
+    expect(shape(run)).toEqual(shape(await runAgent(claudeCode, insists)));
+  });
+});

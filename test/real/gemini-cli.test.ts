@@ -1,4 +1,19 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
 import { geminiCli } from './agents/gemini-cli.ts';
-import { testAgent } from './test-agent.ts';
+import { runAgent } from './run-agent.ts';
+import { insists } from './scripts.ts';
+import { heard, testAgent } from './test-agent.ts';
+import { installUnrut } from './unrut.ts';
 
 testAgent(geminiCli, { heard: ['4 note', '5 hint', '6 block', '7 escalate'], tries: 6, last: 7 });
+
+it('Gemini CLI is told before its own loop detection ends the run', async () => {
+  const run = await runAgent(geminiCli, insists, async (place) => {
+    const settings = join(place.home, '.gemini/settings.json');
+    writeFileSync(settings, readFileSync(settings, 'utf8').replace('"disableLoopDetection": true', '"disableLoopDetection": false'));
+    await installUnrut(geminiCli)(place);
+  });
+  expect(heard(run)).toEqual(['4 note', '5 hint']);
+});

@@ -17,14 +17,14 @@ export interface Insisting {
 }
 
 /** What was heard of Unrut, each with the request that brought it. */
-const heard = ({ exchanges }: Run): string[] =>
+export const heard = ({ exchanges }: Run): string[] =>
   exchanges.flatMap(({ turn, news, nested }) => heardIn(news).map((rung) => `${nested ? 'nested ' : ''}${turn} ${rung}`));
 
 /** Numbers, ids and hashes. */
 const VOLATILE = /\b[\da-f]{6}\b|[\da-f-]*\d[\da-f-]*/g;
 
 /** All that the model saw and all that ran, without what differs in every run. */
-const shape = ({ exchanges, tries, exitCode, place }: Run): unknown => ({
+export const shape = ({ exchanges, tries, exitCode, place }: Run): unknown => ({
   exchanges: exchanges.map(({ news }) => news.map((text) => text.replaceAll(join(place.home, '..'), '').replace(VOLATILE, '#'))),
   tries,
   exitCode,

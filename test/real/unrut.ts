@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { ledgerPath } from '../../src/ledger/sqlite/ledger-path.ts';
@@ -18,12 +19,35 @@ export const ledgerOf = ({ home }: Place): string => ledgerPath({ home, variable
 export const installUnrut =
   (agent: Agent, ...options: string[]) =>
   async (place: Place): Promise<void> => {
-    cpSync(inject('programs'), programsOf(place), { recursive: true });
+    bringUnrut(place);
     await unrut(place, 'install', agent.name, ...options);
   };
 
+/** Connects an agent to a server of its own, and gives what ends it. */
+export async function installServer(agent: Agent, place: Place): Promise<() => Promise<void>> {
+  bringUnrut(place);
+  const server = spawn('node', [join(programsOf(place), 'cli.js'), 'serve', '--port', '0'], {
+    cwd: place.project,
+    env: { PATH, HOME: place.home },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const end = () => {
+    server.kill();
+    return ended;
+  };
+  onTestFinished(end);
+  const printed = await Promise.race([once(server.stdout, 'data'), ended]);
+  const [url] = /http:[^\s,]+/.exec(String(printed)) ?? [];
+  if (url === undefined) throw new Error(`Expected unrut serve to say where it listens, got ${printed}.`);
+  await unrut(place, 'install', agent.name, '--http', url);
+  return end;
+}
+
+const bringUnrut = (place: Place): void => cpSync(inject('programs'), programsOf(place), { recursive: true });
+
 /** Runs a command of this package. Throws unless it ends well. */
-export async function unrut(place: Place, ...args: string[]): Promise<string> {
+async function unrut(place: Place, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('node', [join(programsOf(place), 'cli.js'), ...args], {
     cwd: place.project,
     env: { PATH, HOME: place.home },

@@ -278,6 +278,19 @@ describe('recovery', () => {
   });
 });
 
+describe('a thousand attempts', () => {
+  test('take no more to remember than the first two hundred', async () => {
+    const { guard, ledger } = newGuard();
+    const sizes: number[] = [];
+    for (let i = 1; i <= 1000; i++) {
+      await guard.recordAttempt(`T${i % 5}`, 'in_progress', [`blocker ${i}`], [`work ${i}`], `session_${i}`);
+      if (i % 200 === 0) sizes.push(JSON.stringify(await ledger.loadState('tasks/tasks')).length);
+    }
+    expect(guard.getStatus().T0?.attemptCount).toBe(200);
+    expect(Math.max(...sizes)).toBeLessThan(sizes[0]! * 1.05);
+  });
+});
+
 describe('what other processes did', () => {
   test('is known to a new guard on the same ledger', async () => {
     const { guard, attempt, ledger } = newGuard();

@@ -66,7 +66,7 @@ setInterval(() => { document.querySelector('#spinner').textContent = '|/-+*o'[at
   ),
   '/load-more': document(
     'A list that grows',
-    `<style>p { margin: 0 }</style><div id="list">${rows(1, 5)}</div><button id="more" style="position: fixed; left: 700px; top: 40px">Continue the list</button>
+    `<style>p { margin: 0 }</style><div id="list">${rows(1, 5)}</div><button id="more" style="position: fixed; left: 600px; top: 40px">Continue the list</button>
 <script>let at = 5; document.querySelector('#more').onclick = () => { const line = document.createElement('p');
 line.textContent = 'Entry ' + (++at) + ': one more line'; document.querySelector('#list').append(line); };</script>`,
   ),
@@ -74,7 +74,7 @@ line.textContent = 'Entry ' + (++at) + ': one more line'; document.querySelector
     const at = Number(new URL(request.url ?? '/', 'http://site').searchParams.get('at') ?? 1);
     return document(
       `Page ${at}`,
-      `<h1>Page ${at}</h1>${rows(at * 10, 4)}<a id="next" style="position: fixed; left: 700px; top: 40px" href="/pages?at=${at + 1}">Next</a>`,
+      `<h1>Page ${at}</h1>${rows(at * 10, 4)}<a id="next" style="position: fixed; left: 600px; top: 40px" href="/pages?at=${at + 1}">Next</a>`,
     );
   },
   '/slow': document(

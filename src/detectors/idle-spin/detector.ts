@@ -1,0 +1,49 @@
+import { defineDetector } from '../detector.ts';
+
+interface State {
+  key: string;
+  /** Idle ticks in a row that came too soon, and since which step. */
+  count: number;
+  since: number;
+}
+
+interface Options {
+  threshold: number;
+  backOffSeconds: number;
+}
+
+export const idleSpin = defineDetector<State, Options>({
+  name: 'idle-spin',
+  status: 'stable',
+  watches: ['idle', 'task-attempted', 'call-finished', 'action-finished', 'output-finished'],
+  rungs: { first: 'note', highest: 'stop' },
+  options: { threshold: 3, backOffSeconds: 25 },
+  start: () => ({ key: '', count: 0, since: 0 }),
+
+  step(state, { idle, gap, step }, { threshold, backOffSeconds }) {
+    if (!idle) {
+      state.count = 0;
+      return null;
+    }
+    const isSame = state.count > 0 && idle.key === state.key && gap < backOffSeconds * 1000;
+    if (!isSame) Object.assign(state, { key: idle.key, count: 0, since: step });
+    state.count++;
+    if (state.count < threshold) return null;
+    return {
+      variant: idle.isEmpty ? 'empty-roadmap' : 'no-back-off',
+      count: state.count,
+      since: state.since,
+      keys: [idle.key],
+      strength: 0.9,
+      facts: { reason: idle.label },
+    };
+  },
+
+  explain: ({ count, facts }) => `${count} ticks in a row found nothing to do and did not wait: \`${facts.reason}\``,
+
+  moves: [
+    'wait before looking again, twice as long each time',
+    'let a change of the roadmap wake it instead of asking',
+    'if nothing is left to do, end the run and say so',
+  ],
+});

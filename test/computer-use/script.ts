@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core';
+import {
+  createRunner,
+  createScriptedBrain,
+  type Proposal,
+  type RunnerOptions,
+  type RunResult,
+  type View,
+} from '../../src/computer-use/index.ts';
+
+/** What a scripted brain is given beside its view: the page itself, which a real one sees only as a picture. */
+export interface Scene {
+  page: Page;
+  view: View;
+  /** A click in the middle of what a selector finds. */
+  click(selector: string, reasoning?: string): Promise<Proposal>;
+}
+
+export type Script = (scene: Scene) => Proposal | Promise<Proposal>;
+
+export const done = (summary = 'The entries were saved.'): Proposal => ({ action: { type: 'done', success: true, summary } });
+
+/** Patient enough for pages on this machine. */
+const patience = { still: 60, most: 1500, idle: 500 };
+
+/** Lets a script drive a page that is open. */
+export function runScript(page: Page, script: Script, options: Partial<RunnerOptions> = {}): Promise<RunResult> {
+  const brain = createScriptedBrain((view) => script({ page, view, click: (selector, reasoning) => clickOn(page, selector, reasoning) }));
+  const task = 'Fill in the form and save it.';
+  return createRunner({ task, patience, maxSteps: 20, environment: {}, brain, page, ...options }).run();
+}
+
+async function clickOn(page: Page, selector: string, reasoning = ''): Promise<Proposal> {
+  const box = await page.locator(selector).boundingBox();
+  if (!box) throw new Error(`There is no ${selector} on ${page.url()}.`);
+  return { action: { type: 'click', x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) }, reasoning };
+}

@@ -1,0 +1,70 @@
+import type { GuardOptions } from '../../src/guard.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { createMemoryLedger } from '../../src/ledger/memory.ts';
+import type { Choose } from '../../src/run/answer-loop.ts';
+import type { RunResult } from '../../src/run/end-run.ts';
+import { iterate } from '../../src/run/iterate.ts';
+import type { AgentTurn } from '../../src/run/run-agent-command.ts';
+import type { RunSettings } from '../../src/run/run-settings.ts';
+import { type RunState, startRunState } from '../../src/run/run-state.ts';
+import { RunStore } from '../../src/run/run-store.ts';
+
+/** What an agent does in one iteration; a text is what it prints. */
+export type Scripted = string | (Partial<AgentTurn> & { takes?: number });
+
+export interface Driven extends RunResult {
+  prompts: string[];
+  state: RunState;
+  reports: string[];
+  ledger: Ledger;
+}
+
+export interface Drive {
+  settings?: Partial<RunSettings>;
+  choose?: Choose;
+  ledger?: Ledger;
+  state?: RunState;
+  guard?: GuardOptions;
+  signal?: AbortSignal;
+  onFault?: (error: unknown) => void;
+}
+
+const SETTINGS: RunSettings = {
+  ...{ maxIterations: 10, maxRuntime: 900_000, maxErrors: 3, loopThreshold: 3 },
+  ...{ promise: 'TASK_COMPLETE', needsPromise: true, checks: [], shadow: false },
+};
+
+export const newState = (): RunState => startRunState('prompt', { folder: process.cwd(), args: ['PROMPT.md'], command: ['agent'] });
+
+const fail = (error: unknown): never => {
+  throw error;
+};
+
+/** Iterates over an agent that is a function of the iteration, with a clock that goes on by what the agent takes. */
+export async function drive(
+  agent: (iteration: number, prompt: string) => Scripted | Promise<Scripted>,
+  options: Drive = {},
+): Promise<Driven> {
+  const { settings, ledger = createMemoryLedger(), state = newState(), guard = {}, signal = new AbortController().signal } = options;
+  const store = new RunStore(ledger, 'run-test', state, guard, options.onFault ?? fail);
+  let now = Date.parse('2026-11-01T10:00:00Z');
+  const prompts: string[] = [];
+  const reports: string[] = [];
+  const result = await iterate({
+    ...{ store, settings: { ...SETTINGS, ...settings }, cwd: process.cwd(), signal, readTask: () => 'Get the test to pass.' },
+    now: () => now,
+    choose: async (report, state) => {
+      reports.push(report);
+      return (options.choose ?? (async () => 'stop' as const))(report, state);
+    },
+    async runAgent(prompt) {
+      prompts.push(prompt);
+      const scripted = await agent(store.state.iteration, prompt);
+      const { takes = 1000, ...turn } = typeof scripted === 'string' ? { output: scripted } : scripted;
+      now += takes;
+      const nothing = { output: '', exitCode: 0, signal: null, failed: false, wasStopped: false, neverStarted: false, cost: {} };
+      return { ...nothing, ...turn };
+    },
+  });
+  return { ...result, prompts, state: store.state, reports, ledger };
+}

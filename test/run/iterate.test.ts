@@ -1,0 +1,188 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { answerHook } from '../../src/hook/answer-hook.ts';
+import { createMemoryLedger } from '../../src/ledger/memory.ts';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { loadRunState } from '../../src/run/run-store.ts';
+import { drive, newState } from './drive.ts';
+import { makePlace } from './place.ts';
+
+describe('a run is done', () => {
+  it('when all checks pass, without a promise', async () => {
+    const { ending, reason } = await drive(() => 'I think so.', { settings: { checks: ['true', 'exit 0'], needsPromise: false } });
+    expect({ ending, reason }).toEqual({ ending: 'done', reason: 'The checks passed.' });
+  });
+
+  it('not by a promise, when a check fails; the next prompt says how', async () => {
+    const settings = { checks: ['true', 'echo expected 2, got 3; exit 1'], needsPromise: true, maxIterations: 2 };
+    const { ending, prompts, state } = await drive((i) => `Tried thing ${i}.\nTASK_COMPLETE`, { settings });
+    expect(ending).toBe('limit');
+    expect(prompts[1]).toContain('    expected 2, got 3');
+    expect(state.tried[0]?.what).toBe('Tried thing 1. (the check `echo expected 2, got 3; exit 1` failed)');
+  });
+
+  it('not by the promise of an iteration that failed', async () => {
+    const { ending } = await drive(() => ({ output: 'TASK_COMPLETE', failed: true, exitCode: 1 }), { settings: { maxIterations: 1 } });
+    expect(ending).toBe('limit');
+  });
+});
+
+describe('the scratchpad', () => {
+  it('is empty in the first prompt, and then has what was tried and what went wrong', async () => {
+    const { prompts } = await drive((i) => (i === 1 ? { output: '', failed: true, problem: 'it died by SIGKILL' } : `Wrote chapter ${i}`), {
+      settings: { maxIterations: 3 },
+    });
+    expect(prompts[0]).not.toContain('earlier iterations');
+    expect(prompts[0]).toContain('Get the test to pass.');
+    expect(prompts[0]).toContain('iteration 1 of at most 3');
+    expect(prompts[2]).toContain('- Iteration 1: it died by SIGKILL\n- Iteration 2: Wrote chapter 2');
+  });
+
+  it('holds no secrets, and neither does the ledger', async () => {
+    const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+    const { prompts, ledger } = await drive(() => `Used the token ${secret}`);
+    const kept = JSON.stringify([
+      prompts,
+      await ledger.entries(),
+      await ledger.context(),
+      await ledger.loadState('run-test'),
+      await loadRunState(ledger, 'run-test'),
+    ]);
+    expect(kept).toContain('Used the token');
+    expect(kept).not.toContain('ghp_');
+  });
+});
+
+describe('hooks inside the agent', () => {
+  const surroundings = (ledger: ReturnType<typeof createMemoryLedger>, at: number) => ({
+    ...{ environment: { UNRUT_RUN: 'run-test' }, said: 'claude-code' as const, ledger, settings: { guard: {} }, at },
+  });
+  const call = (session: string, i: number, event: string, command: string) => ({
+    ...{
+      session_id: session,
+      transcript_path: '/home/dev/t.jsonl',
+      cwd: '/home/dev/project',
+      hook_event_name: event,
+      permission_mode: 'default',
+    },
+    ...{ tool_name: 'Bash', tool_input: { command }, tool_use_id: `toolu_${i}` },
+    ...(event === 'PostToolUseFailure' ? { error: `Exit code 1\n1 failed: ${ERRORS[command] ?? 'expected 2, got 3'}` } : {}),
+  });
+
+  const ERRORS: Record<string, string> = {
+    'npm test b.test.ts': 'AssertionError: the list is empty',
+    'npm test c.test.ts': 'TypeError: parse is not a function',
+    'npm test d.test.ts': 'connect ECONNREFUSED 127.0.0.1:5432',
+  };
+
+  /** An agent whose session calls a failing command four times. */
+  const loops = (ledger: ReturnType<typeof createMemoryLedger>, command: (iteration: number) => string) => async (iteration: number) => {
+    for (let i = 0; i < 4; i++) {
+      const at = Date.parse('2026-11-01T10:00:00Z') + iteration * 100_000 + i * 5000;
+      for (const event of ['PreToolUse', 'PostToolUseFailure'])
+        await answerHook(call(`session-${iteration}`, i, event, command(iteration)), surroundings(ledger, at));
+    }
+    return `I rewrote ${['the parser', 'all the imports', 'how dates are read', 'most of the tests', 'nothing'][iteration % 5]} this time.`;
+  };
+
+  it('report to the run: three iterations, each looping on the same failing test, are a loop', async () => {
+    const ledger = createMemoryLedger();
+    const { ending, report, state } = await drive(
+      loops(ledger, () => 'npm test'),
+      { ledger },
+    );
+    expect(ending).toBe('loop');
+    expect(state.iteration).toBe(3);
+    expect(report).toContain(
+      '**Pattern**: 3 iterations in a row were each looping on the same thing inside: `npm test` failed 4 times in a row in the same way',
+    );
+  });
+
+  it('are no loop of the run when each goes round on something else; the next prompt tells of it', async () => {
+    const ledger = createMemoryLedger();
+    const { ending, prompts } = await drive(
+      loops(ledger, (i) => `npm test ${'abcdefghij'[i]}.test.ts`),
+      { ledger, settings: { maxIterations: 4 } },
+    );
+    expect(ending).toBe('limit');
+    expect(prompts[1]).toContain(
+      '(it went round in circles: `npm test` failed 4 times in a row in the same way (1 failed: AssertionError: the list is empty))',
+    );
+  });
+});
+
+describe('a run that was cut off', () => {
+  it('goes on with the next iteration, and the one that was cut off neither counts as an output nor is lost', async () => {
+    const state = { ...newState(), iteration: 2, isBegun: true, tried: [{ iteration: 1, what: 'Wrote chapter 1' }] };
+    const { prompts, ending, state: after } = await drive((i) => (i === 3 ? 'TASK_COMPLETE' : 'no'), { state });
+    expect(ending).toBe('done');
+    expect(after.iteration).toBe(3);
+    expect(prompts[0]).toContain('- Iteration 1: Wrote chapter 1\n- Iteration 2: it was cut off');
+  });
+
+  it('remembers signatures across processes', async () => {
+    const ledger = createSqliteLedger({ path: `${makePlace().home}/ledger.db` });
+    const stop = new AbortController();
+    const first = await drive(
+      (i) => {
+        if (i === 2) stop.abort();
+        return 'Fixed auth.ts - added null check';
+      },
+      { ledger, signal: stop.signal },
+    );
+    expect(first.ending).toBe('interrupted');
+    const state = (await loadRunState(ledger, 'run-test'))!;
+    // Nobody has decided anything: it was only interrupted, as by a crash.
+    const second = await drive(() => 'Fixed auth.ts - added null check', { ledger, state: { ...state, ending: null } });
+    expect({ ending: second.ending, iteration: second.state.iteration }).toEqual({ ending: 'loop', iteration: 3 });
+    await ledger.close();
+  });
+});
+
+it('in shadow mode a loop is recorded, and nothing is done about it', async () => {
+  const { ending, reports, ledger } = await drive(() => 'Fixed auth.ts - added null check', {
+    settings: { shadow: true, maxIterations: 4 },
+    guard: { shadow: true },
+  });
+  expect(ending).toBe('limit');
+  expect(reports).toEqual([]);
+  expect(await ledger.entries({ kind: 'signal' })).not.toEqual([]);
+});
+
+it('a ledger that fails does not stop the run', async () => {
+  const ledger = createSqliteLedger({ path: `${makePlace().home}/ledger.db` });
+  await ledger.close();
+  const faults: unknown[] = [];
+  const { ending, state } = await drive(() => 'Fixed auth.ts - added null check', { ledger, onFault: (error) => faults.push(error) });
+  expect({ ending, iteration: state.iteration }).toEqual({ ending: 'loop', iteration: 3 });
+  expect(faults).not.toEqual([]);
+});
+
+it('1,000 iterations hold memory, state and prompt flat', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const ledger = createSqliteLedger({ path: `${makePlace().home}/ledger.db` });
+  const measured: { heap: number; state: number; prompt: number }[] = [];
+  const words = 'amber basil cedar delta ember fjord grove heath inlet jetty knoll ledge marsh north orbit'.split(' ');
+  const { state } = await drive(
+    async (i, prompt) => {
+      if (i % 250 === 0) {
+        collect();
+        const saved = JSON.stringify([await ledger.loadState('run-test'), await ledger.loadState('run-test/run')]);
+        measured.push({ heap: process.memoryUsage().heapUsed, state: saved.length, prompt: prompt.length });
+      }
+      const output = Array.from({ length: 600 }, (_, k) => words[(i * 31 + k * (7 + (i % 11))) % words.length]).join(' ');
+      return { output: `Wrote chapter ${i} of the book.\n${output}`, cost: { tokens: 10 } };
+    },
+    { ledger, settings: { maxIterations: 1000, maxRuntime: 1e9, shadow: true }, guard: { shadow: true } },
+  );
+  await ledger.close();
+  expect(state.iteration).toBe(1000);
+  expect(state.cost.tokens).toBe(10_000);
+  const [early, , , late] = measured as [(typeof measured)[0], unknown, unknown, (typeof measured)[0]];
+  expect(late!.heap).toBeLessThan(early!.heap + 5e6);
+  expect(late!.state).toBeLessThan(90_000);
+  expect(late!.state).toBeLessThan(early!.state * 1.2);
+  expect(late!.prompt).toBeLessThan(early!.prompt * 1.2);
+});

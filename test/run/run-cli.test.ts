@@ -1,0 +1,194 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, vi } from 'vitest';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { badAgent, type Ended, makePlace, type Place } from './place.ts';
+
+const examples = fileURLToPath(new URL('../../examples', import.meta.url));
+
+/** How often the agent was run, and how the command ended. */
+const briefly = ({ code, stderr }: Ended) => ({ code, iterations: stderr.match(/iteration \d+ of/g)?.length ?? 0 });
+
+const linesIn = (file: string): string[] => {
+  try {
+    return readFileSync(file, 'utf8').trim().split('\n');
+  } catch {
+    return [];
+  }
+};
+
+describe("a newcomer's path", () => {
+  const path = (...more: string[]) =>
+    makePlace().unrut(join(examples, 'PROMPT.md'), '--', process.execPath, join(examples, 'toy-agent.mjs'), ...more);
+
+  it('the toy agent loops, is caught, is told, and gets it done', async () => {
+    const ended = await path();
+    expect(briefly(ended)).toEqual({ code: 0, iterations: 4 });
+    expect(ended.stdout).toContain('## Loop Detected');
+    expect(ended.stdout).toContain('← Loop detected');
+    expect(ended.stderr).toContain('Done after 4 iterations');
+  });
+
+  it('the toy agent that does not listen is stopped at its second loop', async () => {
+    const ended = await path('--stubborn');
+    expect(briefly(ended)).toEqual({ code: 3, iterations: 6 });
+    expect(ended.stdout.match(/## Loop Detected/g)).toHaveLength(2);
+    expect(ended.stderr).toContain('unrut run --resume');
+  });
+});
+
+describe('the exit code', () => {
+  it.each<[number, string, string[], string[]]>([
+    [0, 'done', [], ['says-done']],
+    [0, 'done, as its check passes', ['--check', 'test -e count.txt'], ['falls-to-none']],
+    [0, 'done, after failures that fall', [], ['falls-to-none']],
+    [2, 'at max_iterations', ['--max-iterations', '2'], ['same-fix']],
+    [2, 'at consecutive_errors', [], ['other-errors']],
+    [2, 'at max_runtime, which ends an agent that hangs', ['--max-runtime', '1s'], ['hangs']],
+    [2, 'after three that took too long', ['--iteration-timeout', '1s'], ['hangs']],
+    [3, 'in a loop', ['--on-loop', 'stop'], ['same-fix']],
+    [3, 'in a loop of errors', ['--on-loop', 'stop'], ['same-error']],
+    [3, 'in a loop of two', ['--on-loop', 'stop', '--loop-threshold', '2'], ['same-fix']],
+    [4, 'when a person is needed', ['--on-loop', 'escalate'], ['same-fix']],
+  ])('is %i %s', async (code, _, options, agent) => {
+    const ended = await makePlace().unrut('PROMPT.md', ...options, '--', ...badAgent(...agent));
+    expect(ended.code, ended.stderr).toBe(code);
+  });
+
+  it.each<[string[], string]>([
+    [[], 'one file, a prompt or a roadmap, got 0'],
+    [['PROMPT.md'], "the agent's command after --"],
+    [['missing.md', '--', 'true'], 'it does not exist'],
+    [['empty.md', '--', 'true'], 'is empty'],
+    [['PROMPT.md', '--', 'no-such-agent'], 'there is no such command'],
+    [['PROMPT.md', '--on-loop', 'panic', '--', 'true'], 'continue, escalate, stop; got panic'],
+    [['PROMPT.md', '--max-runtime', 'soon', '--', 'true'], '90s, 15m, 2h or 1d; got soon'],
+    [['PROMPT.md', '--max-iterations', '0', '--', 'true'], 'from 1 on; got 0'],
+    [['PROMPT.md', '--max-cost', 'much', '--', 'true'], 'US dollars such as 2.50; got much'],
+    [['PROMPT.md', '--nonsense', '--', 'true'], '--nonsense'],
+    [['--resume'], 'No such run was started'],
+    [['--resume', 'run-1'], 'There is no run run-1'],
+    [['status'], 'No such run was started'],
+  ])('of wrong usage %j is 64, after one line', async (args, said) => {
+    const { unrut } = makePlace({ 'PROMPT.md': 'Do it.', 'empty.md': '\n' });
+    const { code, stderr } = await unrut(...args);
+    expect(stderr).toContain(said);
+    expect(
+      stderr
+        .trim()
+        .split('\n')
+        .filter((line) => !line.includes('iteration 1 of')),
+    ).toHaveLength(1);
+    expect(code).toBe(64);
+  });
+});
+
+describe('a run goes on', () => {
+  const interrupt = async ({ start, folder }: Place, signal: NodeJS.Signals) => {
+    const { pid, ended } = start('PROMPT.md', '--max-iterations', '5', '--', ...badAgent('leaves-a-mark', join(folder, 'marks')));
+    await vi.waitFor(() => expect(linesIn(join(folder, 'marks')).length).toBeGreaterThan(2), { timeout: 30_000, interval: 20 });
+    process.kill(pid, signal);
+    return ended;
+  };
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('after %s, which ends it with 130', async (signal) => {
+    const place = makePlace();
+    const first = await interrupt(place, signal);
+    expect(first.code, first.stderr).toBe(130);
+    const second = await place.unrut('--resume');
+    expect(second.code, second.stderr).toBe(2);
+    expect(second.stderr).toContain('iteration 5 of 5');
+    expect(linesIn(join(place.folder, 'marks')).filter((mark) => mark === 'begun')).toHaveLength(5);
+  });
+
+  it('after a limit, with a higher one', async () => {
+    const { unrut } = makePlace();
+    await unrut('PROMPT.md', '--max-iterations', '1', '--', ...badAgent('falls-to-none'));
+    const { code, stderr } = await unrut('--resume', '--max-iterations', '9');
+    expect({ code, first: /iteration \d+ of \d+/.exec(stderr)?.[0] }).toEqual({ code: 0, first: 'iteration 2 of 9' });
+  });
+
+  it('after a loop, with the advice in its prompt', async () => {
+    const { unrut, folder } = makePlace();
+    const prompts = join(folder, 'prompts');
+    await unrut('PROMPT.md', '--on-loop', 'stop', '--', ...badAgent('keeps-prompts', prompts));
+    await unrut('--resume', '--max-iterations', '4');
+    expect(readFileSync(prompts, 'utf8').split('=====')[3]).toContain('You are going round in circles.');
+  });
+
+  it('with the command said anew, when that held a secret; the ledger does not', async () => {
+    const { unrut, home } = makePlace();
+    const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+    await unrut('PROMPT.md', '--max-iterations', '1', '--', ...badAgent('same-fix', secret));
+    expect((await unrut('--resume')).stderr).toContain('Say it again');
+    const again = await unrut('--resume', '--max-iterations', '2', '--', ...badAgent('says-done', secret));
+    expect(again.code, again.stderr).toBe(0);
+    for (const file of ['ledger.db', 'ledger.db-wal', 'run.log']) expect(linesIn(join(home, file)).join('\n')).not.toContain('ghp_');
+  });
+
+  it('but not while another process is at it', async () => {
+    const place = makePlace();
+    const { pid, ended } = place.start('PROMPT.md', '--', ...badAgent('hangs'));
+    await vi.waitFor(async () => expect((await place.unrut('status')).stdout).toContain('running'), { timeout: 30_000 });
+    expect((await place.unrut('--resume')).stderr).toContain('is still being worked on');
+    process.kill(pid, 'SIGINT');
+    expect((await ended).code).toBe(130);
+  });
+});
+
+describe('unrut run', () => {
+  it('status --json gives the status object', async () => {
+    const { unrut } = makePlace();
+    await unrut('PROMPT.md', '--max-iterations', '2', '--', ...badAgent('same-fix'));
+    expect(JSON.parse((await unrut('status', '--json')).stdout)).toMatchObject({
+      running: false,
+      tickCount: 2,
+      loopDetection: { 'PROMPT.md': { attemptCount: 2, lastAttempt: expect.any(Number) } },
+      ending: 'limit',
+    });
+  });
+
+  it('--json prints nothing else on standard output', async () => {
+    const { stdout, stderr } = await makePlace().unrut('PROMPT.md', '--json', '--', ...badAgent('says-done'));
+    expect(JSON.parse(stdout)).toMatchObject({ ending: 'done', iterations: 1, signals: 0 });
+    expect(stderr).toContain('All done.');
+  });
+
+  it('reads the prompt anew before each iteration, and goes on when it has gone', async () => {
+    const { unrut, folder } = makePlace({ 'PROMPT.md': 'First words.\n' });
+    const prompts = join(folder, 'prompts');
+    const change = `require('fs').appendFileSync('prompts', require('fs').readFileSync(0)); require('fs').writeFileSync('PROMPT.md', 'Second words.')`;
+    await unrut('PROMPT.md', '--max-iterations', '2', '--', process.execPath, '-e', change);
+    expect(readFileSync(prompts, 'utf8')).toMatch(/^First words\.[^]*Second words\./);
+  });
+
+  it('works where the ledger cannot be used, and says that it cannot be resumed', async () => {
+    const { unrut, home } = makePlace();
+    rmSync(home, { recursive: true });
+    writeFileSync(home, 'a file where a folder should be');
+    const { code, stderr } = await unrut('PROMPT.md', '--on-loop', 'stop', '--', ...badAgent('same-fix'));
+    expect(code, stderr).toBe(3);
+    expect(stderr).toContain('This run cannot be resumed.');
+  });
+
+  it('keeps the outputs and the report in the ledger, and a log beside it', async () => {
+    const { unrut, home } = makePlace();
+    await unrut('PROMPT.md', '--on-loop', 'stop', '--', ...badAgent('same-fix'));
+    const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
+    const topics = (await ledger.context()).map(({ topic }) => topic);
+    await ledger.close();
+    expect(topics).toEqual(['iteration_output', 'iteration_output', 'iteration_output', 'loop_escalation']);
+    expect(readFileSync(join(home, 'run.log'), 'utf8')).toContain('Loop detected in iteration 3.');
+  });
+
+  it('tells whoever is to be told when a person is needed', async () => {
+    const { unrut, folder, home } = makePlace();
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ notify: { command: `cat > ${join(folder, 'told')}` } }));
+    await unrut('PROMPT.md', '--on-loop', 'escalate', '--', ...badAgent('same-fix'));
+    await vi.waitFor(
+      () => expect(linesIn(join(folder, 'told')).join('')).toContain('3 iterations in a row reported the same change'),
+      20_000,
+    );
+  });
+});

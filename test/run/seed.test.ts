@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { detectOutputLoop, extractSignature, without } from '../../src/index.ts';
+import { drive } from './drive.ts';
+
+/** One output after the other. */
+const inTurn =
+  (...outputs: string[]) =>
+  (iteration: number): string =>
+    outputs[iteration - 1] ?? 'TASK_COMPLETE';
+
+describe('the signature of', () => {
+  it.each([
+    [
+      'test outputs',
+      'Running tests... 2 failed: auth.test.ts - login test timeout, logout test assertion',
+      'auth.test.ts:login-timeout,logout-assertion',
+    ],
+    ['implementation outputs', 'Modified auth.ts line 45-52, added null check for user.profile', 'auth.ts:null-check'],
+    ['research outputs', "Searched GitHub for 'oauth2 refresh token', found 3 patterns...", 'search:oauth2-refresh-token'],
+    ['error outputs', "Error: TypeError - Cannot read property 'id' of null at auth.ts:45", 'error:TypeError-null-auth.ts'],
+  ])('%s names what was done or what went wrong', (_, output, part) => {
+    expect(extractSignature(output)).toContain(part);
+  });
+});
+
+describe('the sliding window', () => {
+  it('is a loop at the third in a row, after others', async () => {
+    const [a, b] = ['Fixed auth.ts - added null check', 'Fixed auth.ts - updated validation'];
+    const { ending, state } = await drive(inTurn(a, b, a, a, a), { guard: { preset: without('similar-output') } });
+    expect({ ending, iteration: state.iteration }).toEqual({ ending: 'loop', iteration: 5 });
+  });
+
+  it.each([
+    [2, 1],
+    [3, 2],
+    [4, 3],
+  ])('with a threshold of %i asks for %i equal ones before', (threshold, before) => {
+    const signature = 'file:auth.ts:null-check:added';
+    expect(detectOutputLoop(signature, Array(before).fill(signature), threshold)).toBe(true);
+    expect(detectOutputLoop(signature, Array(before - 1).fill(signature), threshold)).toBe(false);
+  });
+});
+
+describe('the examples', () => {
+  it('true loop: the same fix three times is detected at the third', async () => {
+    const { ending, state } = await drive(() => 'Fixed auth.ts - added null check');
+    expect({ ending, iteration: state.iteration }).toEqual({ ending: 'loop', iteration: 3 });
+  });
+
+  it('false positive: different actions on the same file are progress', async () => {
+    const { ending } = await drive(
+      inTurn('Fixed auth.ts - added null check', 'Fixed auth.ts - updated validation', 'Fixed auth.ts - refactored handler'),
+    );
+    expect(ending).toBe('done');
+  });
+
+  it('edge case: fewer failing tests each time are progress', async () => {
+    const { ending } = await drive(
+      inTurn('3 tests failing - auth, login, logout', '2 tests failing - auth, login', '1 test failing - auth'),
+    );
+    expect(ending).toBe('done');
+  });
+
+  it('a threshold of three allows one retry', async () => {
+    const { ending } = await drive(inTurn('Fixed auth.ts - added null check', 'Fixed auth.ts - added null check'));
+    expect(ending).toBe('done');
+  });
+});
+
+describe('the safety guards', () => {
+  const sameError = { output: 'Error: TypeError - null at auth.ts:45', exitCode: 1, failed: true };
+  const otherErrors = (iteration: number) => ({
+    output: `Error: ${['no route to host', 'the disk is full', 'segment is missing', 'unknown colour'][iteration % 4]}`,
+    exitCode: 1,
+    failed: true,
+  });
+
+  it('max_iterations: 10 runs ten', async () => {
+    const { ending, reason, state } = await drive((i) => `Wrote chapter ${i}`, { settings: { maxIterations: 10 } });
+    expect(ending).toBe('limit');
+    expect(reason).toMatch(/^max_iterations: /);
+    expect(state.iteration).toBe(10);
+  });
+
+  it('max_iterations is checked before max_runtime', async () => {
+    const { reason } = await drive(() => ({ output: 'x', takes: 60_000 }), { settings: { maxIterations: 1, maxRuntime: 60_000 } });
+    expect(reason).toMatch(/^max_iterations: /);
+  });
+
+  it('max_runtime is checked before an iteration', async () => {
+    const { reason, state } = await drive((i) => ({ output: `Wrote chapter ${i}`, takes: 40_000 }), { settings: { maxRuntime: 60_000 } });
+    expect(reason).toMatch(/^max_runtime: /);
+    expect(state.iteration).toBe(2);
+  });
+
+  it('loop detection comes after the output, and before consecutive_errors', async () => {
+    const { ending, state } = await drive(() => sameError, { settings: { maxErrors: 3 } });
+    expect({ ending, errors: state.errors }).toEqual({ ending: 'loop', errors: 3 });
+  });
+
+  it('loop detection does not wait for the other guards', async () => {
+    const { ending } = await drive(() => sameError, { settings: { maxIterations: 3, maxErrors: 3 } });
+    expect(ending).toBe('loop');
+  });
+
+  it('consecutive_errors ends the run after the third failure', async () => {
+    const { ending, reason, state } = await drive(otherErrors);
+    expect(ending).toBe('limit');
+    expect(reason).toMatch(/^consecutive_errors: /);
+    expect(state.iteration).toBe(3);
+  });
+
+  it('a success resets consecutive_errors', async () => {
+    const { reason } = await drive((i) => (i % 3 === 0 ? `Wrote chapter ${i}` : otherErrors(i)), { settings: { maxIterations: 9 } });
+    expect(reason).toMatch(/^max_iterations: /);
+  });
+
+  it('max_cost is checked before an iteration', async () => {
+    const { reason, state } = await drive((i) => ({ output: `Wrote chapter ${i}`, cost: { usd: 0.6 } }), { settings: { maxCost: 1 } });
+    expect(reason).toMatch(/^max_cost: /);
+    expect(state.iteration).toBe(2);
+  });
+
+  it('completion is checked before the limits', async () => {
+    const { ending } = await drive(() => 'TASK_COMPLETE', { settings: { maxIterations: 1, maxRuntime: 1000 } });
+    expect(ending).toBe('done');
+  });
+});
+
+describe('the escalation report', () => {
+  it('has the pattern, the signature, the history and the options', async () => {
+    const { report } = await drive(
+      inTurn('Read auth.ts', 'Searched for tests', ...Array<string>(3).fill('Fixed auth.ts - added null check')),
+    );
+    expect(report).toBe(`## Loop Detected
+
+**Pattern**: Same output signature repeated 3 times
+**Signature**: \`file:auth.ts:null-check:added\`
+
+**Iteration history**:
+
+- Iteration 3: Fixed auth.ts - added null check
+- Iteration 4: Fixed auth.ts - added null check
+- Iteration 5: Fixed auth.ts - added null check ← Loop detected
+
+**Options**:
+
+1. **Continue with different approach** - The agent is told what was tried, and to try something else
+2. **Review and debug** - The run pauses, so that you can see why the same attempt keeps failing
+3. **Cancel** - Stop the task
+`);
+  });
+
+  it('is stored', async () => {
+    const { report, ledger } = await drive(() => 'Fixed auth.ts - added null check');
+    const [entry] = await ledger.context({ session: 'run-test', topics: ['loop_escalation'] });
+    expect(entry?.content).toBe(report);
+  });
+
+  it.each([
+    ['continue', 'limit', 10],
+    ['escalate', 'escalated', 3],
+    ['stop', 'loop', 3],
+  ] as const)('%s leads to the end %s', async (choice, ending, iteration) => {
+    const driven = await drive(() => 'Fixed auth.ts - added null check', { choose: async () => choice });
+    expect({ ending: driven.ending, iteration: driven.state.iteration }).toEqual({ ending, iteration });
+  });
+
+  it('continuing tells the agent what was tried and what to try, and counts anew', async () => {
+    const { prompts, reports } = await drive(() => 'Fixed auth.ts - added null check', { choose: async () => 'continue' });
+    expect(prompts[2]).not.toContain('going round in circles');
+    expect(prompts[3]).toContain('going round in circles');
+    expect(prompts[3]).toContain('- Iteration 3: Fixed auth.ts - added null check');
+    expect(prompts[3]).toContain('say what the last attempts had in common');
+    expect(prompts[4]).not.toContain('going round in circles');
+    expect(reports).toHaveLength(3);
+  });
+});
+
+describe('what is seen in words that differ', () => {
+  it('outputs that are nearly the same are a loop without a common signature', async () => {
+    const { ending, report } = await drive(
+      (i) => `I looked at the login page again. The form does not submit. I will try another selector: #submit-${'abcdefghij'[i]}`,
+    );
+    expect(ending).toBe('loop');
+    expect(report).toContain('**Pattern**: 3 iterations printed nearly the same');
+  });
+
+  it('empty outputs never loop', async () => {
+    expect((await drive(() => '')).reason).toMatch(/^max_iterations: /);
+  });
+});
