@@ -20,6 +20,7 @@ export default defineConfig({
           name: 'real',
           include: [REAL],
           globalSetup: 'test/real/setup.ts',
+          testTimeout: 240_000,
           hookTimeout: 60_000,
           // They mostly wait for the agents.
           maxWorkers: 2,

@@ -72,6 +72,8 @@ export interface Guard {
   observe(event: AgentEvent): Verdict;
   /** Everything known, or everything of one session and its nested agents. */
   snapshot(session?: string): Snapshot;
+  /** A snapshot that is no copy, for who writes it out before the next event. */
+  view(session: string): Snapshot;
   /** Whether anything is known of a session. */
   knows(session: string): boolean;
   /** Takes in the sessions of a snapshot, in place of what is known of them. */
@@ -184,6 +186,11 @@ export function createGuard(options: GuardOptions = {}): Guard {
     else verdict.plan = plan;
   }
 
+  function view(session?: string): Snapshot {
+    const wanted = [...sessions].filter(([name]) => session === undefined || name === session || name.startsWith(`${session}${AGENT}`));
+    return { version: 1, sessions: Object.fromEntries(wanted) as unknown as Snapshot['sessions'] };
+  }
+
   const guard: Guard = {
     observe(event) {
       const verdict: Verdict = { signals: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
@@ -197,10 +204,8 @@ export function createGuard(options: GuardOptions = {}): Guard {
       }
       return verdict;
     },
-    snapshot(session) {
-      const wanted = [...sessions].filter(([name]) => session === undefined || name === session || name.startsWith(`${session}${AGENT}`));
-      return { version: 1, sessions: Object.fromEntries(wanted.map(([name, state]) => [name, JSON.parse(JSON.stringify(state)) as Json])) };
-    },
+    snapshot: (session) => JSON.parse(JSON.stringify(view(session))) as Snapshot,
+    view,
     knows: (session) => sessions.has(session),
     restore(snapshot) {
       if (snapshot?.version !== 1 || typeof snapshot.sessions !== 'object' || snapshot.sessions === null) {

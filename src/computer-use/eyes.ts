@@ -29,8 +29,8 @@ export interface Patience {
 
 export const PATIENCE: Patience = { still: 120, most: 3000, idle: 1200 };
 
-const SCREENSHOT_TIMEOUT = 10_000;
-const MOST_SHOTS = 5;
+const SCREENSHOT_TIMEOUT = 8000;
+const MOST_SHOTS = 3;
 /** More than this share of the tiles moving is a film, not a clock. */
 const MOST_RESTLESS = 0.1;
 /** Up to this share may still move in a picture that counts as settled. */
@@ -147,7 +147,12 @@ async function shoot(page: Page, before?: Shot): Promise<Shot> {
       return { png, frame };
     } catch (error) {
       // Between two pages there is nothing to take a picture of.
-      if (attempt === MOST_SHOTS || page.isClosed() || !/Unable to capture|Protocol error/.test((error as Error).message)) throw error;
+      if (
+        attempt === MOST_SHOTS ||
+        page.isClosed() ||
+        !/Unable to capture|Protocol error|Timeout|no screenshot/.test((error as Error).message)
+      )
+        throw error;
       await pause(100 * attempt);
     }
   }

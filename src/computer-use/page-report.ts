@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { PAGE_SCRIPT } from './page-script.ts';
-import { within } from './within.ts';
+import { TooSlow, within } from './within.ts';
 
 /** A field that takes text, or a list to choose from. */
 export interface Field {
@@ -59,7 +59,7 @@ export interface PageReport {
 }
 
 /** How long a page may take to answer, in milliseconds. */
-const ANSWER_TIMEOUT = 15_000;
+const ANSWER_TIMEOUT = 8000;
 const MOST_ATTEMPTS = 4;
 const LEFT = /context was destroyed|navigat|Cannot find context|Frame was detached/i;
 
@@ -70,8 +70,9 @@ export async function readPage(page: Page, point: { x: number; y: number } | nul
       const asked = page.evaluate(`(${PAGE_SCRIPT})(${JSON.stringify(point)})`) as Promise<PageReport>;
       return await within(ANSWER_TIMEOUT, asked, 'the page does not answer');
     } catch (error) {
-      // A page that is being left answers no more; the next one will.
-      if (attempt === MOST_ATTEMPTS || page.isClosed() || !LEFT.test((error as Error).message)) throw error;
+      // A page that is being left answers no more, or its answer is lost; the next one will.
+      const again = error instanceof TooSlow ? attempt === 1 : attempt < MOST_ATTEMPTS && LEFT.test((error as Error).message);
+      if (!again || page.isClosed()) throw error;
       await page.waitForLoadState('domcontentloaded', { timeout: ANSWER_TIMEOUT }).catch(() => {});
     }
   }

@@ -23,8 +23,9 @@ export const INVERSE = 0x359c449b;
 for (let byte = 0; byte < 256; byte++) {
   const char = String.fromCharCode(byte);
   let kind = 0;
-  if (byte >= 128 || /[a-z_]/i.test(char)) kind = WORD;
-  else if (/[0-9]/.test(char)) kind = WORD | DIGIT;
+  const lower = byte | 32;
+  if (byte >= 128 || (lower >= 97 && lower <= 122) || char === '_') kind = WORD;
+  else if (byte >= 48 && byte <= 57) kind = WORD | DIGIT;
   else if (byte === 0x0a || byte === 0x1b || byte === 0x0d || byte === 0x08) kind = CONTROL | SPACE;
   else if (byte <= 32) kind = SPACE;
   else if ('-./:@\\~'.includes(char)) kind = JOINER;

@@ -25,7 +25,7 @@ const slot = (h: number): number => (h ^ (h >>> 16)) & 0xffff;
 
 function know(kind: number, text: string): void {
   for (const word of text.trim().split(/\s+/)) {
-    for (const spelling of new Set([word, word.replaceAll('_', ''), word.replaceAll('_', '-')])) {
+    for (const spelling of word.includes('_') ? [word, word.replaceAll('_', ''), word.replaceAll('_', '-')] : [word]) {
       const h = wordHash(spelling);
       KNOWN.set(h, (KNOWN.get(h) ?? 0) | kind);
       MAYBE[slot(h)] = 1;

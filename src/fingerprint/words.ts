@@ -8,11 +8,8 @@ const STEM = 5;
 
 /** 1 letter or digit, 2 joins two of them into one word (a path, a URL, a dotted name), 0 separates. */
 const KIND = new Uint8Array(128);
-for (let c = 0; c < 128; c++) {
-  const char = String.fromCharCode(c);
-  if (/[a-z0-9_]/i.test(char)) KIND[c] = 1;
-  else if ('/.-:@~'.includes(char)) KIND[c] = 2;
-}
+for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_') KIND[char.charCodeAt(0)] = 1;
+for (const char of '/.-:@~') KIND[char.charCodeAt(0)] = 2;
 const kind = (c: number): number => (c < 128 ? KIND[c]! : 1);
 
 /** Hashes of the words in a text or in canonical arguments, lower-cased, sorted, the smallest 32. A path or URL is one word. */

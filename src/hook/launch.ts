@@ -27,8 +27,9 @@ const path = join(folder, `hook-${UNRUT_HOOK}-${process.version}.cache`);
 
 const cachedData = readCache();
 const script = new Script(source, { filename: __filename, ...(cachedData ? { cachedData } : {}) });
-if (!cachedData || script.cachedDataRejected) process.once('exit', writeCache);
-script.runInThisContext()(builtin);
+const isKept = !cachedData || script.cachedDataRejected === true;
+if (isKept) process.once('exit', writeCache);
+script.runInThisContext()(builtin, isKept);
 
 /** Modules of Node are loaded when something of them is used: most hooks use few. */
 function builtin(name: string): object {

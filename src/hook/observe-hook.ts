@@ -55,7 +55,7 @@ export function observeHook({ adapter, payload, session, at, options, saved, kep
     answer,
     guard: { guard, memory },
     change: {
-      states: [{ ...guard.snapshot(session), memory } as unknown as Json, ...(tells ? [guard.snapshot(outer.run) as unknown as Json] : [])],
+      states: [{ ...guard.view(session), memory } as unknown as Json, ...(tells ? [guard.snapshot(outer.run) as unknown as Json] : [])],
       entries: observed.flatMap(([event, verdict], i) => entriesOf(event, verdict, `${saved.version}.${i}`, originOf(adapter, payload))),
     },
   };

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Place } from './agents/agent.ts';
 import { claudeCode } from './agents/claude-code.ts';
-import { heardIn } from './hearing.ts';
+import { heardIn } from './heard-in.ts';
 import { INSTALL_TIMEOUT, installAgent, PATH } from './install-agent.ts';
 import { runAgent } from './run-agent.ts';
 import { sameFailure } from './scripts.ts';

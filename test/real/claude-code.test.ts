@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { claudeCode } from './agents/claude-code.ts';
+import { installServer } from './install-unrut.ts';
 import { runAgent } from './run-agent.ts';
 import { insists } from './scripts.ts';
 import { heard, type Insisting, shape, testAgent } from './test-agent.ts';
-import { installServer } from './unrut.ts';
 
 const INSISTING: Insisting = { heard: ['4 note', '5 hint', '6 block', '7 escalate'], tries: 6, last: 7 };
 

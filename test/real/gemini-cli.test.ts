@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { geminiCli } from './agents/gemini-cli.ts';
+import { installUnrut } from './install-unrut.ts';
 import { runAgent } from './run-agent.ts';
 import { insists } from './scripts.ts';
 import { heard, testAgent } from './test-agent.ts';
-import { installUnrut } from './unrut.ts';
 
 testAgent(geminiCli, { heard: ['4 note', '5 hint', '6 block', '7 escalate'], tries: 6, last: 7 });
 

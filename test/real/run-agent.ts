@@ -23,7 +23,7 @@ export interface Run {
 }
 
 /** A run of these agents takes a few seconds, on a busy machine some more. */
-const LONGEST = 90_000;
+const LONGEST = 100_000;
 
 /** Lets an agent work on a fresh project in a fresh home, with a model that follows a script. `prepare` comes first, such as installing Unrut. */
 export async function runAgent(

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Agent, Place } from './agents/agent.ts';
-import { heardIn } from './hearing.ts';
+import { heardIn } from './heard-in.ts';
 import { NESTED, type Reply, type Script, type ToolCall } from './model/model.ts';
 
 /** The script of one run. */

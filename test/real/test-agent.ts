@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Agent } from './agents/agent.ts';
-import { DAMAGES } from './damage.ts';
-import { heardIn } from './hearing.ts';
+import { DAMAGES } from './damages.ts';
+import { heardIn } from './heard-in.ts';
 import { INSTALL_TIMEOUT, installAgent } from './install-agent.ts';
+import { installUnrut, recordedIn } from './install-unrut.ts';
 import { type Run, runAgent } from './run-agent.ts';
 import { cycle, duplicates, editStreak, insists, nested, noLoop, type ScriptOf, sameFailure } from './scripts.ts';
-import { installUnrut, recordedIn } from './unrut.ts';
 
 /** What an agent that goes on and on hears, and how often its command really runs. */
 export interface Insisting {

@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { bundledPrograms } from '../bundled-programs.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Bundled once for each test file: it starts several times as fast as the sources. */
+let programs: ReturnType<typeof bundledPrograms> | undefined;
+
 const agent = fileURLToPath(new URL('agents/bad-agent.mjs', import.meta.url));
 
 /** The command of an agent that behaves in one known way. */
@@ -25,7 +28,7 @@ export interface Place {
   folder: string;
   /** Where the ledger is. */
   home: string;
-  start(...args: string[]): { pid: number; ended: Promise<Ended> };
+  start(...args: string[]): Promise<{ pid: number; ended: Promise<Ended> }>;
   unrut(...args: string[]): Promise<Ended>;
 }
 
@@ -37,8 +40,10 @@ export function makePlace(files: Readonly<Record<string, string>> = { 'PROMPT.md
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   const env: NodeJS.ProcessEnv = { ...process.env, HOME: home, UNRUT_HOME: home, NO_COLOR: '1' };
   delete env.UNRUT_RUN;
-  const start: Place['start'] = (...args) => {
-    const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'run', ...args], {
+  const start: Place['start'] = async (...args) => {
+    programs ??= bundledPrograms();
+    const { cli } = await programs;
+    const child = spawn(process.execPath, [cli, 'run', ...args], {
       cwd: folder,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,7 +52,7 @@ export function makePlace(files: Readonly<Record<string, string>> = { 'PROMPT.md
     const ended = Promise.all([exit, text(child.stdout), text(child.stderr)]).then(([end, stdout, stderr]) => ({ ...end, stdout, stderr }));
     return { pid: child.pid!, ended };
   };
-  return { folder, home, start, unrut: (...args) => start(...args).ended };
+  return { folder, home, start, unrut: async (...args) => (await start(...args)).ended };
 }
 
 /** Whether a process still runs. */

@@ -86,10 +86,10 @@ describe('the exit code', () => {
 
 describe('a run goes on', () => {
   const interrupt = async ({ start, folder }: Place, signal: NodeJS.Signals) => {
-    const { pid, ended } = start('PROMPT.md', '--max-iterations', '5', '--', ...badAgent('leaves-a-mark', join(folder, 'marks')));
+    const { pid, ended } = await start('PROMPT.md', '--max-iterations', '5', '--', ...badAgent('leaves-a-mark', join(folder, 'marks')));
     await vi.waitFor(() => expect(linesIn(join(folder, 'marks')).length).toBeGreaterThan(2), { timeout: 30_000, interval: 20 });
     process.kill(pid, signal);
-    return ended;
+    return await ended;
   };
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('after %s, which ends it with 130', async (signal) => {
@@ -129,7 +129,7 @@ describe('a run goes on', () => {
 
   it('but not while another process is at it', async () => {
     const place = makePlace();
-    const { pid, ended } = place.start('PROMPT.md', '--', ...badAgent('hangs'));
+    const { pid, ended } = await place.start('PROMPT.md', '--', ...badAgent('hangs'));
     await vi.waitFor(async () => expect((await place.unrut('status')).stdout).toContain('running'), { timeout: 30_000 });
     expect((await place.unrut('--resume')).stderr).toContain('is still being worked on');
     process.kill(pid, 'SIGINT');
@@ -160,7 +160,7 @@ describe('unrut run', () => {
     const prompts = join(folder, 'prompts');
     const change = `require('fs').appendFileSync('prompts', require('fs').readFileSync(0)); require('fs').writeFileSync('PROMPT.md', 'Second words.')`;
     await unrut('PROMPT.md', '--max-iterations', '2', '--', process.execPath, '-e', change);
-    expect(readFileSync(prompts, 'utf8')).toMatch(/^First words\.[^]*Second words\./);
+    expect(readFileSync(prompts, 'utf8')).toMatch(/^First words\.[\s\S]*Second words\./);
   });
 
   it('works where the ledger cannot be used, and says that it cannot be resumed', async () => {
@@ -184,7 +184,7 @@ describe('unrut run', () => {
 
   it('tells whoever is to be told when a person is needed', async () => {
     const { unrut, folder, home } = makePlace();
-    writeFileSync(join(home, 'config.json'), JSON.stringify({ notify: { command: `cat > ${join(folder, 'told')}` } }));
+    writeFileSync(join(home, 'unrut.config.json'), JSON.stringify({ notify: { command: `cat > ${join(folder, 'told')}` } }));
     await unrut('PROMPT.md', '--on-loop', 'escalate', '--', ...badAgent('same-fix'));
     await vi.waitFor(
       () => expect(linesIn(join(folder, 'told')).join('')).toContain('3 iterations in a row reported the same change'),

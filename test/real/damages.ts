@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import type { Place } from './agents/agent.ts';
-import { ledgerOf, programsOf } from './unrut.ts';
+import { configFolderOf, ledgerOf, programsOf } from './install-unrut.ts';
 
 const hookOf = (place: Place): string => join(programsOf(place), 'hook.cjs');
 
@@ -12,7 +12,10 @@ export const DAMAGES: Readonly<Record<string, (place: Place) => void | Promise<v
   'has been removed': (place) => rmSync(programsOf(place), { recursive: true }),
   crashes: (place) => writeFileSync(hookOf(place), `throw new Error('It crashed.');\n`),
   'is killed': (place) => writeFileSync(hookOf(place), `process.kill(process.pid, 'SIGKILL');\n`),
-  'has a config that cannot be read': ({ project }) => writeFileSync(join(project, 'unrut.config.json'), '{ "preset": '),
+  'has a config that cannot be read'(place) {
+    mkdirSync(configFolderOf(place), { recursive: true });
+    writeFileSync(join(configFolderOf(place), 'unrut.config.json'), '{ "preset": ');
+  },
   'has a folder for a ledger': (place) => void mkdirSync(ledgerOf(place), { recursive: true }),
   async 'has a ledger that is read-only'(place) {
     const ledger = ledgerOf(place);

@@ -4,16 +4,22 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inject, onTestFinished } from 'vitest';
+import { userConfigFolder } from '../../src/config/find-config.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { ledgerPath } from '../../src/ledger/sqlite/ledger-path.ts';
+import type { Machine } from '../../src/scan/usual-places.ts';
 import type { Agent, Place } from './agents/agent.ts';
 import { PATH } from './install-agent.ts';
 
 /** Where a run has its own copy of the package, which may be broken. */
 export const programsOf = ({ home }: Place): string => join(home, 'unrut');
 
-export const ledgerOf = ({ home }: Place): string => ledgerPath({ home, variables: {}, platform: process.platform });
+const machineOf = ({ home }: Place): Machine => ({ home, variables: {}, platform: process.platform });
+
+export const ledgerOf = (place: Place): string => ledgerPath(machineOf(place));
+
+export const configFolderOf = (place: Place): string => userConfigFolder(machineOf(place));
 
 /** Connects an agent as a person does: by `unrut install`. */
 export const installUnrut =
