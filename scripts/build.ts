@@ -76,9 +76,12 @@ async function bundled(entry: string, define: Record<string, string> = {}): Prom
   return code;
 }
 
-/** In ASCII, which is quickest to read, and with nothing in it that would end a comment. */
+/** In ASCII, which is quickest to read, without marks for bundlers, and with nothing in it that would end a comment. */
 const escaped = (code: string): string =>
-  code.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).replaceAll('*/', '*\u0001/');
+  code
+    .replaceAll('/* @__PURE__ */', '')
+    .replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replaceAll('*/', '*\u0001/');
 
 /** The files that people and agents start, each of which needs no other. */
 export async function bundlePrograms(folder: string): Promise<void> {

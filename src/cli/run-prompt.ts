@@ -45,7 +45,9 @@ export async function runPrompt({ ledger, run, state, given, settings, guard }: 
     screen.say(`Loop detected in iteration ${iteration}.`);
     await screen.show(`\n${report}\n`, 'stdout');
     const isAsked = choice === undefined && process.stdin.isTTY && process.stderr.isTTY;
-    const chosen = isAsked ? await askChoice(signal) : (choice ?? (continued === 0 ? 'continue' : 'stop'));
+    const chosen = isAsked
+      ? await askChoice({ input: process.stdin, output: process.stderr }, signal)
+      : (choice ?? (continued === 0 ? 'continue' : 'stop'));
     if (chosen === 'continue') screen.say('It goes on, and the agent is told to try something else.');
     return chosen;
   };

@@ -73,7 +73,7 @@ export async function runRoadmapFile({ ledger, run, state, given, settings, guar
 
 async function close(store: RunStore, { ending, reason }: RoadmapResult): Promise<void> {
   Object.assign(store.state, { ending: ending === 'nothing-to-do' ? 'escalated' : ending, reason, runner: null });
-  await store.save();
+  await store.observe({ type: 'session-ended', session: store.run, at: Date.now(), outcome: ending });
 }
 
 function summary({ ending, reason, tasks }: RoadmapResult): string[] {

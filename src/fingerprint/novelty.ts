@@ -79,8 +79,11 @@ export class Seen {
 }
 
 /** Base64, which platforms make and read at once; runs of 5 or more empty characters as `*<length>.`. */
-const pack = (bits: Uint32Array): string =>
-  btoa(String.fromCharCode(...new Uint8Array(bits.buffer))).replace(/A{5,}/g, ({ length }) => `*${length}.`);
+function pack(bits: Uint32Array): string {
+  // To spread the bytes would take fifteen times as long in a process that has just begun.
+  const text = String.fromCharCode.apply(null, new Uint8Array(bits.buffer) as unknown as number[]);
+  return btoa(text).replace(/A{5,}/g, ({ length }) => `*${length}.`);
+}
 
 /** A text that was made by another version leaves the bits as they are: what it knew counts as new. */
 function unpack(text: unknown, bits: Uint32Array): void {

@@ -9,27 +9,28 @@ export interface TaskPrint {
   /** Its id, for people. Redacted. */
   label: string;
   status: string;
-  /** Hashes, sorted, each once: order and repetition make no difference. */
+  /** One hash for all of them, or none: order and repetition make no difference. */
   blockers: number[];
+  /** Hashes, each once, in an order of their own. */
   work: number[];
 }
 
-const MOST_ITEMS = 16;
+const MOST_WORK = 8;
 const LONGEST_LABEL = 80;
-const LONGEST_STATUS = 40;
+const LONGEST_STATUS = 20;
 
 /** Reads an attempt at a task: which one, and what it came to. */
 export const readTask = ({ task, status, blockers, work }: TaskAttempted, seed: number): TaskPrint => ({
   key: `task:${hash64(task, seed)}`,
   label: redact(task).slice(0, LONGEST_LABEL),
   status: redact(status).slice(0, LONGEST_STATUS),
-  blockers: hashes(blockers, seed),
-  work: hashes(work, seed),
+  blockers: hashes(blockers, seed, 1),
+  work: hashes(work, seed, MOST_WORK),
 });
 
-const hashes = (texts: readonly string[], seed: number): number[] =>
-  [...new Set(texts.map((text) => text.trim()))]
-    .filter((text) => text !== '')
-    .map((text) => hash32(text, seed))
-    .sort((a, b) => a - b)
-    .slice(0, MOST_ITEMS);
+/** Of a long list the last number stands for the whole. */
+function hashes(texts: readonly string[], seed: number, most: number): number[] {
+  const items = [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== '').sort();
+  const numbers = items.map((item) => hash32(item, seed));
+  return numbers.length <= most ? numbers : [...numbers.slice(0, most - 1), hash32(items.join('\n'), seed)];
+}

@@ -20,8 +20,8 @@ export async function answerLoop(
   state.advice = adviceFor(plan?.toModel ?? `${loop.text}.`);
   await store.save([runEntry(store, 'loop_escalation', report, now())]);
   const choice = await choose(report, state);
-  if (choice === undefined) return endRun(store, 'interrupted', 'The run was interrupted.', report);
-  if (choice !== 'continue') return endRun(store, choice === 'stop' ? 'loop' : 'escalated', `${loop.text}.`, report);
+  if (choice === undefined) return endRun(store, now(), 'interrupted', 'The run was interrupted.', report);
+  if (choice !== 'continue') return endRun(store, now(), choice === 'stop' ? 'loop' : 'escalated', `${loop.text}.`, report);
   state.continued++;
   state.errors = 0;
   if (plan) await store.observe({ type: 'plan-performed', session: run, at: now(), plan: plan.id, rung: plan.rung });

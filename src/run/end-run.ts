@@ -13,9 +13,9 @@ export interface RunResult {
 }
 
 /** Writes down how a run has ended. */
-export async function endRun(store: RunStore, ending: Ending, reason: string, report?: string): Promise<RunResult> {
+export async function endRun(store: RunStore, at: number, ending: Ending, reason: string, report?: string): Promise<RunResult> {
   Object.assign(store.state, { ending, reason, runner: null });
-  await store.save();
+  await store.observe({ type: 'session-ended', session: store.run, at, outcome: ending });
   return { ending, reason, ...(report === undefined ? {} : { report }) };
 }
 
@@ -24,7 +24,7 @@ export async function endAtLimit(store: RunStore, limit: Limit, at: number): Pro
   const reason = limitReason(limit, store.state);
   const report = limitReport(limit, reason, store.state.tried);
   await store.save([runEntry(store, 'limit_reached', report, at)]);
-  return endRun(store, 'limit', `${limit}: ${reason}`, report);
+  return endRun(store, at, 'limit', `${limit}: ${reason}`, report);
 }
 
 /** What of the last iteration is kept for a person: its output, or a report. The content must be redacted. */

@@ -36,19 +36,19 @@ export interface IterateOptions {
  * the same store goes on where it stopped. Rejects only when the agent's command cannot be started.
  */
 export async function iterate(options: IterateOptions): Promise<RunResult> {
-  const { store, settings, signal } = options;
+  const { store, settings, signal, now } = options;
   await goOn(options);
   for (;;) {
-    if (signal.aborted) return endRun(store, 'interrupted', 'The run was interrupted.');
+    if (signal.aborted) return endRun(store, now(), 'interrupted', 'The run was interrupted.');
     const limit = limitBefore(store.state, settings);
-    if (limit) return endAtLimit(store, limit, options.now());
+    if (limit) return endAtLimit(store, limit, now());
     const verdict = await runIteration(options);
-    if (!verdict) return endRun(store, 'interrupted', 'The run was interrupted.');
-    if (store.state.ending === 'done') return endRun(store, 'done', store.state.reason);
+    if (!verdict) return endRun(store, now(), 'interrupted', 'The run was interrupted.');
+    if (store.state.ending === 'done') return endRun(store, now(), 'done', store.state.reason);
     const loop = settings.shadow ? undefined : loopFound(verdict, store.state.tried, settings.loopThreshold);
     const ended = loop && (await answerLoop(options, loop, verdict));
     if (ended) return ended;
-    if (!loop && store.state.errors >= settings.maxErrors) return endAtLimit(store, 'consecutive_errors', options.now());
+    if (!loop && store.state.errors >= settings.maxErrors) return endAtLimit(store, 'consecutive_errors', now());
   }
 }
 
@@ -81,7 +81,7 @@ async function runIteration(options: IterateOptions): Promise<Verdict | undefine
   if (turn.neverStarted) {
     state.iteration--;
     state.isBegun = false;
-    await endRun(store, 'interrupted', turn.problem ?? '');
+    await endRun(store, now(), 'interrupted', turn.problem ?? '');
     throw new UnrutError(
       'usage',
       `Cannot run the agent: ${turn.problem}. Expected its command after --, such as: unrut run PROMPT.md -- claude`,

@@ -19,8 +19,8 @@ export const innerSignals = ({ signals }: Verdict): Signal[] => signals.filter((
 /** What repeats inside an iteration, as it is kept with it. */
 export function innerOf(verdict: Verdict): Tried['inner'] {
   const signals = innerSignals(verdict);
-  const last = signals.at(-1);
-  return last && { keys: [...new Set(signals.flatMap(({ evidence }) => evidence.keys))].slice(-MOST_KEYS), text: last.text };
+  const [strongest] = signals.toSorted((one, other) => other.strength - one.strength);
+  return strongest && { keys: [...new Set(signals.flatMap(({ evidence }) => evidence.keys))].slice(-MOST_KEYS), text: strongest.text };
 }
 
 const MOST_KEYS = 16;

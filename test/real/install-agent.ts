@@ -33,7 +33,11 @@ export async function installAgent({ name, package: pack, version, command }: Ag
     // Another test may have been faster.
     await rename(staging, folder).catch(() => undefined);
   } catch (error) {
-    const reason = (error as { stderr?: string }).stderr?.trim().split('\n')[0] || (error as Error).message;
+    const reason =
+      (error as { stderr?: string }).stderr
+        ?.trim()
+        .split('\n')[0]
+        ?.replace(/^npm error /, '') || (error as Error).message;
     throw new Error(`These tests run the real ${name}, and \`npm install ${pack}@${version}\` failed: ${reason}. Check the way to npm.`);
   } finally {
     await rm(staging, { recursive: true, force: true });

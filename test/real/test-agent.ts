@@ -45,7 +45,7 @@ export function testAgent(agent: Agent, insisting: Insisting): void {
       const run = await runAgent(agent, script, installUnrut(agent));
       expect(heard(run)).toEqual([note]);
       expect(run.tries).toHaveLength(tries);
-      expect(run.exitCode).toBe(0);
+      expect(run.exitCode, run.output).toBe(0);
     });
 
     it('is told, helped, refused and stopped, as far as it lets itself, when it insists', async () => {
@@ -62,10 +62,12 @@ export function testAgent(agent: Agent, insisting: Insisting): void {
   });
 
   describe(`${agent.name} ${agent.version} runs as if Unrut were not there`, () => {
-    let run: Promise<Run> | undefined;
+    let withoutUnrut: Promise<Run> | undefined;
     const alone = async () => {
-      run ??= runAgent(agent, insists);
-      return shape(await run);
+      withoutUnrut ??= runAgent(agent, insists);
+      const run = await withoutUnrut;
+      expect(run.exchanges.at(-1)?.reply.text, run.output).toBe('Done.');
+      return shape(run);
     };
 
     it('when it only records', async () => {

@@ -23,6 +23,10 @@ const BEHAVIOURS = {
     );
   },
   hangs: () => sleep(600_000),
+  'marks-and-hangs': async () => {
+    appendFileSync(argument, 'begun\n');
+    await sleep(600_000);
+  },
   'ignores-signals': async () => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {});
     console.log('ready');
