@@ -24,4 +24,4 @@ Options
   --resume [run]         goes on after Ctrl-C, a crash, a limit or a loop; the latest run of this folder
   --help
 
-Exit codes: 0 done, 2 a limit, 3 a loop, 4 a person is needed, 64 wrong usage, 130 interrupted.`;
+Exit codes: 0 done, 1 it cannot go on, 2 a limit, 3 a loop, 4 a person is needed, 64 wrong usage, 130 interrupted.`;

@@ -77,7 +77,8 @@ async function close(store: RunStore, { ending, reason }: RoadmapResult): Promis
 }
 
 function summary({ ending, reason, tasks }: RoadmapResult): string[] {
-  const left = ending === 'done' ? [] : ['Go on with: unrut run --resume'];
+  const again = ending === 'interrupted' ? '' : 'Give a task another status in the roadmap to have it tried again. ';
+  const left = ending === 'done' ? [] : [`${again}Go on with: unrut run --resume`];
   return [
     ...tasks.map(({ id, status, attempts, reason: why }) => `${id}: ${status}, ${attempts} attempts${why ? ` (${why})` : ''}`),
     reason,
@@ -93,5 +94,9 @@ export function readRoadmapFile(file: string): Roadmap {
   } catch (error) {
     throw usageError(`Cannot read ${file}: ${whyOf(error)}. Expected a roadmap in YAML.`);
   }
-  return readRoadmap(value, file);
+  try {
+    return readRoadmap(value, file);
+  } catch (error) {
+    throw usageError(whyOf(error));
+  }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import { guardOptions } from '../config/guard-options.ts';
 import { loadSettings } from '../config/load-settings.ts';
+import { UnrutError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createMemoryLedger } from '../ledger/memory.ts';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
@@ -19,6 +20,7 @@ import { runPrompt } from './run-prompt.ts';
 import { runRoadmapFile } from './run-roadmap-file.ts';
 import { runStatus } from './run-status.ts';
 
+const CANNOT_GO_ON = 1;
 /** For an agent whose process, but not whose children, ended with the one that ran it. */
 const GRACE = 2000;
 
@@ -38,6 +40,11 @@ export async function run(args: readonly string[]): Promise<number> {
     const { run, state, ...taken } = given.values.resume ? await takeUp(ledger, given, place.cwd) : begin(args, given, place.cwd);
     const context = { ledger, run, state, given: taken.given, settings, guard: guardOptions(settings) };
     return await (state.kind === 'roadmap' ? runRoadmapFile : runPrompt)(context);
+  } catch (error) {
+    if (error instanceof UnrutError && error.code === 'usage') throw error;
+    // The usual code for it means a limit here.
+    console.error(printable(`[unrut] It cannot go on: ${whyOf(error)}`));
+    return CANNOT_GO_ON;
   } finally {
     await ledger.close();
   }

@@ -12,7 +12,9 @@ export async function importPeer<T>(name: string): Promise<T> {
   }
   try {
     const path = createRequire(join(process.cwd(), 'package.json')).resolve(name);
-    return (await import(pathToFileURL(path).href)) as T;
+    const found = (await import(pathToFileURL(path).href)) as { default?: object };
+    // What is found this way may be CommonJS, all of whose exports are its default.
+    return { ...found.default, ...found } as T;
   } catch (error) {
     throw new UnrutError('missing-peer', `[computer-use] ${name} is not installed. Run: npm install playwright-core fast-png`, {
       cause: error,

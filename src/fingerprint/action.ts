@@ -14,8 +14,8 @@ export interface ActionPrint {
   tolerance: number;
   /** What was acted on, by its role and name; empty where the page does not tell. */
   target: string;
-  /** Hash of the step of the agent's plan; empty without one. */
-  planStep: string;
+  /** The key of the action as a call. */
+  call: string;
   /** Equal for screens that show the same; null where nothing is known of the screen but its address. */
   state: string | null;
 }
@@ -48,7 +48,7 @@ export function readActionPrint(event: ActionFinished, call: CallPrint, frames: 
     points,
     tolerance: toleranceOf(event.screen?.viewport, event.target?.role || reasoning),
     target: call.target ?? '',
-    planStep: event.planStep === undefined ? '' : hash64(String(event.planStep), seed),
+    call: call.key,
     state: stateOf(event.screen, frames, seed),
   };
 }

@@ -55,8 +55,8 @@ export interface Fingerprint {
   progress: Progress | null;
   call?: CallPrint;
   result?: ResultPrint;
-  /** A finished action on a screen. */
-  action?: ActionPrint;
+  /** The last finished actions of this step of the agent's plan, the newest last. */
+  actions?: readonly ActionPrint[];
   text?: TextPrint;
   output?: OutputPrint;
   /** An attempt at a task. */

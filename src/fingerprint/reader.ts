@@ -1,7 +1,7 @@
 import type { ActionFinished, AgentEvent, CallFinished, CallProposed, Screen } from '../event.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
-import { readActionPrint, sameFrame } from './action.ts';
+import { type ActionPrint, readActionPrint, sameFrame } from './action.ts';
 import type { CallPrint } from './call.ts';
 import type { Fingerprint, Neutral, Progress } from './fingerprint.ts';
 import { hash32, hash64 } from './hash.ts';
@@ -21,6 +21,7 @@ const SHORT_ERROR = 400;
 const MOST_PENDING = 16;
 const MOST_TARGETS = 128;
 const MOST_TOOLS = 24;
+const MOST_ACTIONS = 12;
 const MOST_SCREENS = 48;
 
 export interface ReaderConfig {
@@ -49,6 +50,9 @@ export interface ReaderState {
   /** The last failure count of each tool, and the last kinds of error. */
   failures: Recent<number>;
   errors: string[];
+  /** The last finished actions on a screen, and the step of the agent's plan that they belong to, as a hash. */
+  actions: ActionPrint[];
+  planStep: string;
   /** Pictures of the screen seen of late, and states of it. */
   frames: string[];
   screens: string[];
@@ -69,13 +73,15 @@ export const startReader = (): ReaderState => ({
   reread: null,
   failures: [],
   errors: [],
+  actions: [],
+  planStep: '',
   frames: [],
   screens: [],
   screen: [],
 });
 
-/** The state as it comes back from JSON. */
-export const restoreReader = (json: ReaderState): ReaderState => ({ ...json, screen: json.screen ?? [], seen: Seen.from(json.seen) });
+/** The state as it comes back from JSON; what an earlier version did not have is as at the start. */
+export const restoreReader = (json: ReaderState): ReaderState => ({ ...startReader(), ...json, seen: Seen.from(json.seen) });
 
 const RUNS = new Set<string>(['execute', 'verify']);
 const STEPS = new Set<string>(['call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
@@ -122,6 +128,9 @@ export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderC
       break;
     case 'context-compacted':
       state.reread = [];
+      break;
+    case 'user-spoke':
+      state.actions = [];
       break;
   }
   if (ENDS_MESSAGE.includes(event.type)) {
@@ -237,7 +246,11 @@ const isShort = (event: CallFinished): boolean => {
 /** A screen action is a call whose result is the screen that it left, or what the runner saw happen. */
 function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, config: ReaderConfig): void {
   const call = readAction(event, event.id ?? '', config.seed);
-  seen.action = readActionPrint(event, call, state.frames, config.seed);
+  const action = readActionPrint(event, call, state.frames, config.seed);
+  const planStep = event.planStep === undefined ? '' : hash64(String(event.planStep), config.seed);
+  if (planStep !== state.planStep) Object.assign(state, { planStep, actions: [] });
+  push(state.actions, action, MOST_ACTIONS);
+  seen.actions = state.actions;
   const { url, frame, detail } = event.screen ?? {};
   const picture = detail ?? (frame === undefined ? undefined : sameFrame(frame, state.frames, config.seed));
   const shown = picture === undefined ? undefined : `${url ?? ''} ${picture}`;
@@ -254,8 +267,7 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
   };
   seen.result = readResult(state.results, state.seen, asCall, call, config.seed);
   seen.neutral = call.verb === 'wait' ? 'wait' : null;
-  seen.progress =
-    isNewScreen(state, seen.action.state) || (event.effect !== undefined && seen.result.novelty >= NOVEL_FROM) ? 'screen' : null;
+  seen.progress = isNewScreen(state, action.state) || (event.effect !== undefined && seen.result.novelty >= NOVEL_FROM) ? 'screen' : null;
 }
 
 function isNewScreen({ screens }: ReaderState, shown: string | null): boolean {

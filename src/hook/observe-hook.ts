@@ -41,9 +41,7 @@ export function observeHook({ adapter, payload, session, at, options, saved, kep
   const { guard, memory } = kept ?? takeIn(saved, createGuard(options), faults);
   const moment = { at, memory };
   if (outer) takeIn(outer.saved, guard, faults);
-  // A nested agent reports to its session.
-  const withParent = (event: AgentEvent): AgentEvent => (outer && event.agent === undefined ? { ...event, parent: outer.run } : event);
-  const observe = (event: AgentEvent): [AgentEvent, Verdict] => [event, guard.observe(withParent(event))];
+  const observe = (event: AgentEvent): [AgentEvent, Verdict] => [event, guard.observe(outer ? { ...event, parent: outer.run } : event)];
   const observed = adapter.read(payload, moment).map(observe);
   const verdicts = observed.map(([, verdict]) => verdict);
   const answer = adapter.write(verdicts, payload, moment);

@@ -12,13 +12,9 @@ export function labelIteration({ output, problem, failed }: AgentTurn, failedChe
     .split('\n')
     .find((line) => /\p{L}{2}/u.test(line));
   const troubles = [problem, failedCheck && `the check \`${failedCheck.command}\` failed`].filter((each) => each !== undefined);
-  const first = printable(redact(said ?? '')).trim();
-  const words = first === '' ? 'it said nothing' : first;
+  const words = printable(redact(said ?? '')).trim();
+  const isSaidAlready = failed && problem?.includes(words.slice(0, 40));
   const label =
-    troubles.length === 0
-      ? words
-      : failed && problem?.includes(first.slice(0, 40))
-        ? troubles.join('; ')
-        : `${words} (${troubles.join('; ')})`;
-  return cut(label, LONGEST);
+    troubles.length === 0 ? words || 'it said nothing' : isSaidAlready ? troubles.join('; ') : `${words} (${troubles.join('; ')})`;
+  return cut(label.trim(), LONGEST);
 }

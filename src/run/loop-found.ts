@@ -19,7 +19,8 @@ export const innerSignals = ({ signals }: Verdict): Signal[] => signals.filter((
 /** What repeats inside an iteration, as it is kept with it. */
 export function innerOf(verdict: Verdict): Tried['inner'] {
   const signals = innerSignals(verdict);
-  const [strongest] = signals.toSorted((one, other) => other.strength - one.strength);
+  const most = Math.max(...signals.map(({ strength }) => strength));
+  const strongest = signals.findLast(({ strength }) => strength === most);
   return strongest && { keys: [...new Set(signals.flatMap(({ evidence }) => evidence.keys))].slice(-MOST_KEYS), text: strongest.text };
 }
 

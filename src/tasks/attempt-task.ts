@@ -38,7 +38,8 @@ export async function attemptTask(
 ): Promise<{ attempt: number; judgement: Judgement }> {
   const { store, worktrees, folder, checks, promise, stopped: signal } = means;
   const { deferred, onlyChecks } = standingOf(store.state, task);
-  const attempt = (store.state.tasks[task.id]?.total ?? 0) + 1;
+  const { total = 0, earlier = 0 } = store.state.tasks[task.id] ?? {};
+  const attempt = earlier + total + 1;
   const attemptSession = `${task.id}#${attempt}`;
   await store.change((state) => {
     state.begun[task.id] = { session: attemptSession, at: means.now() };

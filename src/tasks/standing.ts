@@ -1,5 +1,5 @@
 import type { RoadmapTask } from './roadmap.ts';
-import type { Standing, TaskState } from './task-state.ts';
+import { recordOf, type Standing, type TaskState } from './task-state.ts';
 
 /** Where a task stands: as this run left it, unless its author has changed the roadmap since. */
 export function standingOf(state: TaskState, task: RoadmapTask): Standing {
@@ -17,6 +17,10 @@ export function reopen(state: TaskState, tasks: readonly RoadmapTask[]): void {
   for (const { id, status } of tasks) {
     if (!Object.hasOwn(state.standings, id) || state.standings[id]!.from === status) continue;
     delete state.standings[id];
+    if (!Object.hasOwn(state.tasks, id)) continue;
+    const { earlier, total } = state.tasks[id]!;
     delete state.tasks[id];
+    // No two attempts of a run have the same name.
+    recordOf(state, id).earlier = earlier + total;
   }
 }

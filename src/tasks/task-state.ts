@@ -8,6 +8,8 @@ export interface TaskRecord {
   /** The last ones, the newest last. */
   attempts: Attempt[];
   total: number;
+  /** Attempts before its author gave it another status. */
+  earlier: number;
   /** The number of the last attempt before the last recovery: only later ones count. */
   since: number;
   /** How often a loop was seen and the task was to go on, since the last recovery. */
@@ -84,7 +86,17 @@ export const MOST_ATTEMPTS = 24;
 
 export function recordOf(state: TaskState, task: string): TaskRecord {
   if (!Object.hasOwn(state.tasks, task))
-    state.tasks[task] = { attempts: [], total: 0, since: 0, noted: 0, granted: [], forced: false, escalated: false, fruitful: 0 };
+    state.tasks[task] = {
+      attempts: [],
+      total: 0,
+      earlier: 0,
+      since: 0,
+      noted: 0,
+      granted: [],
+      forced: false,
+      escalated: false,
+      fruitful: 0,
+    };
   return state.tasks[task]!;
 }
 

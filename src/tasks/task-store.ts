@@ -93,14 +93,14 @@ export class TaskStore {
     }
   }
 
-  /** The engine's guard of the run, as whoever wrote it last left it. */
+  /** The engine's guard of the run, as whoever wrote it last left it. It sees, and plans nothing: what is done about tasks is decided here. */
   #guardFrom(saved: SavedState): Guard {
     try {
-      if (saved.version > 0) return createGuard({ from: saved.read() as unknown as Snapshot });
+      if (saved.version > 0) return createGuard({ can: [], from: saved.read() as unknown as Snapshot });
     } catch (error) {
       this.#onFault(error);
     }
-    return createGuard();
+    return createGuard({ can: [] });
   }
 
   /** Shows what is saved, and on top of it what waits to be written. */

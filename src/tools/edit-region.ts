@@ -22,7 +22,7 @@ export function regionOf(args: Arguments, edit: EditArguments): Region | null {
 }
 
 /** Cline's and Aider's form of an edit: what is searched for, a line of `=`, what it is replaced by; as often as there are places. */
-const BLOCK = /^[-<]{5,} SEARCH>?\n([^]*?)^={5,}\n([^]*?)^[+>]{5,} REPLACE/gm;
+const BLOCK = /^[-<]{5,} SEARCH>?\n([\s\S]*?)^={5,}\n([\s\S]*?)^[+>]{5,} REPLACE/gm;
 
 function searchAndReplace(text: string): [before: string, after: string] | null {
   const blocks = [...text.slice(0, LONGEST).matchAll(BLOCK)];

@@ -43,7 +43,7 @@ describe('unrut run roadmap.yaml', () => {
     const { code, stderr } = await roadmap(text).unrut('roadmap.yaml', '--', 'true');
     expect(stderr).toContain(said);
     expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(code).not.toBe(0);
+    expect(code).toBe(64);
   });
 
   it.each([['--check'], ['--on-loop']])('takes no %s', async (option) => {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { findRun } from '../../src/run/find-run.ts';
-import { badAgent, makePlace } from './place.ts';
+import { badAgent, isThere, makePlace } from './place.ts';
 
 it('a runner that is killed at any point goes on, and no iteration is lost or counted twice', async () => {
   const { start, unrut, folder, home } = makePlace();
@@ -36,4 +36,18 @@ it('a runner that is killed at any point goes on, and no iteration is lost or co
   expect(outputs.length).toBeGreaterThanOrEqual(20 - kills);
   expect(marks().filter((mark) => mark === 'begun').length).toBeGreaterThanOrEqual(outputs.length);
   expect(marks().filter((mark) => mark === 'begun').length).toBeLessThanOrEqual(20);
+});
+
+it('an agent that outlived its runner is ended before the run goes on', async () => {
+  const { start, unrut, folder } = makePlace();
+  const file = join(folder, 'agent');
+  const { pid, ended } = await start('PROMPT.md', '--', ...badAgent('marks-and-hangs', file));
+  await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 60_000 });
+  process.kill(pid, 'SIGKILL');
+  const agent = Number(readFileSync(file, 'utf8'));
+  expect(isThere(agent)).toBe(true);
+  const { code, stderr } = await unrut('--resume', '--', ...badAgent('says-done'));
+  expect(code, stderr).toBe(0);
+  await vi.waitFor(() => expect(isThere(agent)).toBe(false), { timeout: 20_000 });
+  await ended;
 });

@@ -338,6 +338,7 @@ describe('what other processes did', () => {
       'task-loop blocked_task_spin 3',
       'task-loop blocked_task_spin 4',
     ]);
+    expect(await ledger.entries({ kind: 'plan' })).toEqual([]);
   });
 
   test('what guards inside the agents saw is told in the reason', async () => {

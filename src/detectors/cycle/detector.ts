@@ -2,8 +2,8 @@ import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
 interface State {
-  /** Call and result of each step, its key, its label and its step. */
-  trail: { token: string; key: string; label: string; known: boolean; step: number }[];
+  /** Of each step the call, its result, its label and its number. */
+  trail: { key: string; digest: string; label: string; known: boolean; step: number }[];
 }
 
 interface Options {
@@ -24,18 +24,14 @@ export const cycle = defineDetector<State, Options>({
   step({ trail }, seen, { laps, longest }) {
     const { call, result } = seen;
     if (!call || !result) return null;
-    push(
-      trail,
-      { token: `${call.key} ${result.digest}`, key: call.key, label: call.label.slice(0, 40), known: result.known, step: seen.step },
-      KEPT,
-    );
+    push(trail, { key: call.key, digest: result.digest, label: call.label.slice(0, 40), known: result.known, step: seen.step }, KEPT);
     for (let period = 2; period <= longest; period++) {
       if (trail.length < laps * period) return null;
       const length = periodic(trail, period);
       if (length < laps * period) continue;
       const lap = trail.slice(-period);
       const keys = [...new Set(lap.map((step) => step.key))];
-      if (keys.length === 1 && new Set(lap.map((step) => step.token)).size === 1) return null;
+      if (keys.length === 1 && new Set(lap.map((step) => step.digest)).size === 1) return null;
       const first = trail.slice(-length, period - length);
       const known = lap.every((step) => step.known);
       return {
@@ -71,6 +67,9 @@ export const cycle = defineDetector<State, Options>({
 /** How many of the last steps repeat with this period. */
 function periodic(trail: State['trail'], period: number): number {
   let i = trail.length - 1;
-  while (i - period >= 0 && trail[i]!.token === trail[i - period]!.token) i--;
+  while (i - period >= 0 && isSame(trail[i]!, trail[i - period]!)) i--;
   return trail.length - 1 - i + period;
 }
+
+const isSame = (one: State['trail'][number], other: State['trail'][number]): boolean =>
+  one.key === other.key && one.digest === other.digest;

@@ -2,9 +2,9 @@ import { defineShape, isSameSpot } from '../action-window.ts';
 
 export const driftingClick = defineShape({
   name: 'drifting-click',
-  isLoop(samples) {
-    const [first] = samples;
-    return first !== undefined && samples.every((sample) => isSameSpot(first, sample)) && samples.some(({ key }) => key !== first.key);
+  isLoop(actions) {
+    const [first] = actions;
+    return first !== undefined && actions.every((action) => isSameSpot(first, action)) && actions.some(({ key }) => key !== first.key);
   },
   explain: ({ count, facts }) => `\`${facts.action}\` was aimed at nearly the same spot ${count} times in a row`,
   moves: [

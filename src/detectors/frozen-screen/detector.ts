@@ -2,9 +2,9 @@ import { defineShape } from '../action-window.ts';
 
 export const frozenScreen = defineShape({
   name: 'frozen-screen',
-  isLoop: (samples) => {
-    const state = samples[0]?.state ?? null;
-    return state !== null && samples.every((sample) => sample.state === state);
+  isLoop: (actions) => {
+    const state = actions[0]?.state ?? null;
+    return state !== null && actions.every((action) => action.state === state);
   },
   explain: ({ count, facts }) => `the screen has not changed over ${count} actions (the last: \`${facts.action}\`)`,
   moves: [

@@ -2,11 +2,11 @@ import { defineShape } from '../action-window.ts';
 
 export const repeatedAction = defineShape({
   name: 'repeated-action',
-  isLoop(samples) {
-    const [first] = samples;
-    if (!first || samples.some(({ key }) => key !== first.key)) return false;
+  isLoop(actions) {
+    const [first] = actions;
+    if (!first || actions.some(({ key }) => key !== first.key)) return false;
     // Scrolling, waiting and paging are repeated on purpose as long as they show something else.
-    return first.kind !== 'move-view' || samples.every(({ state }) => state === first.state);
+    return first.kind !== 'move-view' || actions.every(({ state }) => state === first.state);
   },
   explain: ({ count, facts }) => `\`${facts.action}\` was done ${count} times in a row in exactly the same way`,
   moves: [

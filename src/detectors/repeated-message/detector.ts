@@ -38,7 +38,7 @@ interface State {
 
 const VOCABULARY = 32;
 /** Of all speakers together. */
-const MOST_SAID = 24;
+const MOST_SAID = 18;
 const NEARLY_ALL = 0.9;
 const SHORTEST = 6;
 

@@ -13,8 +13,8 @@ interface Options {
   windowMinutes: number;
 }
 
-/** Three laps of five tasks, and some between them. */
-const MOST_ATTEMPTS = 20;
+/** Three laps of five tasks, and one more. */
+const MOST_ATTEMPTS = 16;
 const WORDS: Record<string, string> = {
   completed_task_revisit: 'found it done already',
   blocked_task_spin: 'met the same blockers',

@@ -24,7 +24,7 @@ const BEHAVIOURS = {
   },
   hangs: () => sleep(600_000),
   'marks-and-hangs': async () => {
-    appendFileSync(argument, 'begun\n');
+    appendFileSync(argument, `${process.pid}\n`);
     await sleep(600_000);
   },
   'ignores-signals': async () => {

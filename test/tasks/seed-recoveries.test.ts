@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { createMemoryLedger } from '../../src/index.ts';
+import { createTaskGuard, type TaskGuardOptions } from '../../src/tasks/index.ts';
+
+type Attempts = [task: string, status: string, blockers: string[], times: number];
+
+/** Makes the attempts, applies what is recommended after each lot, and gives the entries of a topic. */
+async function entriesOf(topic: string, lots: Attempts[], options: TaskGuardOptions = {}) {
+  const ledger = createMemoryLedger();
+  const guard = createTaskGuard({ ledger }, options);
+  for (const [task, status, blockers, times] of lots) {
+    for (let i = 0; i < times; i++) guard.recordAttempt(task, status, blockers, [], `session_${i}`);
+    await guard.applyRecovery(guard.detectLoop(task));
+  }
+  return ledger.context({ topics: [topic] });
+}
+
+test('Recovery 1, force next: the directive says what happened and not to come back', async () => {
+  const [entry] = await entriesOf('loop_recovery_directive', [['T3.4.2', 'done', [], 4]]);
+  expect(entry?.content).toBe(
+    'LOOP DETECTED: Task T3.4.2 completed after 4 attempts.\nDO NOT revisit this task. SELECT NEXT TASK from the roadmap.',
+  );
+});
+
+test('Recovery 1, force next: an unfinished task is said to be unfinished', async () => {
+  const [entry] = await entriesOf('loop_recovery_directive', [['T7.1.2', 'in_progress', [], 5]]);
+  expect(entry?.content).toMatch(/^LOOP DETECTED: Task T7\.1\.2 is set aside for a review, unfinished, after 5 attempts\./);
+});
+
+test('Recovery 2, unblock authority: names the task, the blockers and the five permissions', async () => {
+  const [entry] = await entriesOf('unblock_authority', [['T7.1.2', 'blocked', ['critic:leakage unavailable'], 3]]);
+  expect(entry?.content).toContain('UNBLOCK AUTHORITY GRANTED: Task T7.1.2 blocked by [critic:leakage unavailable] after 3 attempts.');
+  expect(entry?.content.match(/^\d\. .*/gm)).toHaveLength(5);
+});
+
+test('Recovery 3, escalate: comes after six attempts when authority has not helped', async () => {
+  const lot: Attempts = ['T6.2.3', 'blocked', ['critic:leakage unavailable'], 3];
+  const [entry, ...more] = await entriesOf('loop_escalation', [lot, lot]);
+  expect(entry?.content).toMatch(
+    /^ESCALATION: Loop detected on task T6\.2\.3 after 6 attempts\.\nHuman intervention required\.\nReason: No progress despite unblock authority\./,
+  );
+  expect(more).toEqual([]);
+});
+
+test('Recovery 3, escalate: comes at once where authority may not be granted', async () => {
+  const entries = await entriesOf('loop_escalation', [['T6.2.3', 'blocked', ['no key'], 3]], { enableAutoUnblock: false });
+  expect(entries).toHaveLength(1);
+});
+
+test('every recovery leaves an entry of topic loop_recovery', async () => {
+  const lots: Attempts[] = [
+    ['A', 'done', [], 3],
+    ['B', 'blocked', ['x'], 3],
+    ['B', 'blocked', ['x'], 3],
+  ];
+  const entries = await entriesOf('loop_recovery', lots);
+  expect(entries.map(({ metadata }) => metadata.recommendation)).toEqual(['force_next', 'unblock_authority', 'escalate']);
+});
