@@ -15,6 +15,7 @@ export { replayPage } from './replay-page.ts';
 export { type RunTaskOptions, runTask } from './run-task.ts';
 export { createRunner, type Runner, type RunnerOptions } from './runner.ts';
 export { openTrajectoryFolder, type TrajectoryFolder } from './save-trajectory.ts';
+export { screenGuardOptions, type Watcher } from './screen-guard.ts';
 export { type Aftermath, type Decision, StepGuard, type StepGuardOptions } from './step-guard.ts';
 export { SWITCHES, type Switch } from './switches.ts';
 export { type BrainChoice, readTask, type Task } from './task.ts';

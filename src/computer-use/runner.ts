@@ -131,9 +131,9 @@ export function createRunner(options: RunnerOptions): Runner {
     if (unsettled >= MOST_UNSETTLED) return { reason: 'never_settled', text: 'The page never holds still.' };
     if (loop !== 'hard' && demand === null) return null;
     if (!escalate) return { reason: 'loop', text: `The same thing was done over and over. ${feedback}`.trim() };
-    if (!(await escalate({ task, url: look.page.url, feedback: hider.hide(feedback) })))
+    if (!(await escalate({ task: result.task, url: hider.hide(look.page.url), feedback: hider.hide(feedback) })))
       return { reason: 'escalated', text: 'Somebody was asked and ended the run.' };
-    guard.goOn();
+    await guard.goOn();
     return null;
   }
 

@@ -1,6 +1,6 @@
-import type { ActionFinished } from '../event.ts';
+import type { ActionFinished, AgentEvent } from '../event.ts';
 import { hash64 } from '../fingerprint/hash.ts';
-import { createGuard, type Guard, type Verdict } from '../guard.ts';
+import type { GuardOptions, Verdict } from '../guard.ts';
 import { recommended, without } from '../presets.ts';
 import { maskAction, type Proposal } from './action.ts';
 import type { Look } from './eyes.ts';
@@ -13,16 +13,17 @@ const SHAPES = ['repeated-action', 'drifting-click', 'frozen-screen'] as const;
 /** Executed actions that make a loop, as the detectors have it. */
 export const SOFT_WINDOW = 3;
 
-/** A guard for screens: a repeated action is looked at by the detectors of screens, not as a call as well. */
-export function createScreenGuard(off: ReadonlySet<Switch>): Guard {
-  const preset = without(recommended, 'repeated-call');
-  const adaptive = !off.has('adaptive-window');
-  return createGuard({
-    preset,
-    can: ['note', 'hint', 'substitute', 'escalate', 'stop'],
-    options: Object.fromEntries(SHAPES.map((name) => [name, { adaptive }])),
-  });
+/** Whatever watches the executed actions: a guard, or one that keeps a record in a ledger. */
+export interface Watcher {
+  observe(event: AgentEvent): Verdict | Promise<Verdict>;
 }
+
+/** Options for a guard of screens: a repeated action is looked at by the detectors of screens, and not as a call as well. */
+export const screenGuardOptions = (off: ReadonlySet<Switch> = new Set()): GuardOptions => ({
+  preset: without(recommended, 'repeated-call'),
+  can: ['note', 'hint', 'substitute', 'escalate', 'stop'],
+  options: Object.fromEntries(SHAPES.map((name) => [name, { adaptive: !off.has('adaptive-window') }])),
+});
 
 /** What the guard says about an executed action. */
 export interface Judgement {
@@ -34,10 +35,10 @@ export interface Judgement {
 }
 
 /** Shows the guard an executed action and the state after it. Nothing typed is in the event. */
-export function judge(
-  guard: Guard,
+export async function judge(
+  guard: Watcher,
   executed: { session: string; at: number; proposal: Proposal; target: Target | null; look: Look; planStep: number },
-): Judgement {
+): Promise<Judgement> {
   const { session, at, proposal, target, look, planStep } = executed;
   const action = maskAction(proposal.action);
   const digest = proposal.action.type === 'type_text' ? { digest: hash64(proposal.action.text, hashSeed(session)) } : {};
@@ -51,7 +52,7 @@ export function judge(
     screen: { url: page.url, frame: look.frame.hash, detail: look.detail, viewport: page.viewport },
     planStep,
   };
-  const { signals, plan } = guard.observe(event);
+  const { signals, plan } = await guard.observe(event);
   const shapes = signals.filter(({ detector }) => SHAPES.some((name) => name === detector));
   const loop = shapes.some(({ variant }) => variant === 'hard') ? 'hard' : shapes.length > 0 ? 'soft' : 'none';
   return { loop, count: Math.max(0, ...shapes.map(({ count }) => count)), plan };

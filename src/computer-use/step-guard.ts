@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Guard } from '../guard.ts';
+import { createGuard } from '../guard.ts';
 import { startBudget } from '../policy/budget.ts';
 import { push } from '../recent.ts';
 import { type Action, isClick, type Proposal, pointOf } from './action.ts';
@@ -13,15 +13,15 @@ import { nudge } from './nudge.ts';
 import { type PageReport, readPage, type Target } from './page-report.ts';
 import { isHighRiskAction, missingEffect, type PerceptualSummary } from './perceptual-diff.ts';
 import { type Plan, PlanProgress } from './plan.ts';
-import { createScreenGuard, judge, SOFT_WINDOW } from './screen-guard.ts';
+import { judge, SOFT_WINDOW, screenGuardOptions, type Watcher } from './screen-guard.ts';
 import { readSwitches, type Switch } from './switches.ts';
 
 /** What a guard of screen steps is made of. */
 export interface StepGuardOptions {
   task?: string;
   plan?: Plan;
-  /** Sees every executed action. Default: one with the detectors of screens. */
-  guard?: Guard;
+  /** Sees every executed action; `recordTo(ledger, screenGuardOptions())` keeps a record. Default: one that keeps none. */
+  guard?: Watcher;
   session?: string;
   /** What is switched off. The environment can switch off more. */
   off?: readonly Switch[];
@@ -68,7 +68,7 @@ export class StepGuard {
   readonly perceptual: PerceptualSummary = { checked: 0, no_effect: 0 };
   readonly off: ReadonlySet<Switch>;
   readonly #options: StepGuardOptions;
-  readonly #guard: Guard;
+  readonly #guard: Watcher;
   readonly #eyes: Eyes;
   readonly #samples: Sample[] = [];
   readonly #memory: GateMemory = { refused: 0, budget: startBudget(), inStreak: new Set(), submitForced: false };
@@ -82,7 +82,7 @@ export class StepGuard {
   constructor(options: StepGuardOptions = {}) {
     this.#options = options;
     this.off = readSwitches(options.off, options.environment);
-    this.#guard = options.guard ?? createScreenGuard(this.off);
+    this.#guard = options.guard ?? createGuard(screenGuardOptions(this.off));
     this.#eyes = new Eyes(options.patience);
     this.session = options.session ?? 'screen';
     this.forms = new FormController(options.plan?.values);
@@ -129,7 +129,7 @@ export class StepGuard {
     push(this.#samples, { action, url: look.page.url, frame: look.frame, detail: look.detail, target, changed, own }, MOST_SAMPLES);
     this.#look = look;
     this.steps.look(look.page);
-    const { loop, count, plan } = judge(this.#guard, {
+    const { loop, count, plan } = await judge(this.#guard, {
       session: this.session,
       at: Date.now(),
       proposal: substitution ? { action } : { ...proposal, action },
@@ -150,8 +150,8 @@ export class StepGuard {
   }
 
   /** A person has decided that it goes on: what was counted so far is forgotten. */
-  goOn(): void {
-    this.#guard.observe({ type: 'user-spoke', session: this.session, at: Date.now() });
+  async goOn(): Promise<void> {
+    await this.#guard.observe({ type: 'user-spoke', session: this.session, at: Date.now() });
     this.#loop = 'none';
     this.#memory.inStreak.clear();
   }

@@ -250,7 +250,7 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
   const planStep = event.planStep === undefined ? '' : hash64(String(event.planStep), config.seed);
   if (planStep !== state.planStep) Object.assign(state, { planStep, actions: [] });
   push(state.actions, action, MOST_ACTIONS);
-  seen.actions = state.actions;
+  seen.actions = [...state.actions];
   const { url, frame, detail } = event.screen ?? {};
   const picture = detail ?? (frame === undefined ? undefined : sameFrame(frame, state.frames, config.seed));
   const shown = picture === undefined ? undefined : `${url ?? ''} ${picture}`;

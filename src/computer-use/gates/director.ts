@@ -11,7 +11,8 @@ export const director: Gate = {
     memory.inStreak.add('director');
     const action = await ask({
       task,
-      url: page.url,
+      // What follows the question mark may be what was typed.
+      url: page.url.split('?', 1)[0]!,
       screenshot,
       viewport: page.viewport,
       proposed: describeAction(proposal.action),
