@@ -3,7 +3,7 @@ import type { HookHostName } from '../../src/adapters/index.ts';
 import { answerHook, type HookReply, type HookSettings } from '../../src/hook/answer-hook.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { createMemoryLedger } from '../../src/ledger/memory.ts';
-import { HOSTS, type Payload } from '../adapters/hook-process.ts';
+import { HOSTS } from '../adapters/hook-process.ts';
 import { LOOPING } from '../adapters/looping-host.ts';
 
 const START = 1_794_800_000_000;
