@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { decode } from 'fast-png';
 import { afterAll, expect, it } from 'vitest';
-import { openTrajectoryFolder, type Proposal } from '../../src/computer-use/index.ts';
+import { openTrajectoryFolder, type Proposal, screenGuardOptions } from '../../src/computer-use/index.ts';
+import { createMemoryLedger, recordTo } from '../../src/index.ts';
 import { done, type Script, useSite } from './drive.ts';
 
 const site = useSite();
@@ -30,7 +31,13 @@ const brain: Script = ({ view, click }) => {
 
 it('is saved with screenshots and a page to look at, and without any value that was typed', async () => {
   const kept = await openTrajectoryFolder(folder);
-  const result = await site.run('/login', brain, { plan, onStep: kept.onStep, task: `Sign in as grace.hopper / ${PASSWORD}` });
+  const ledger = createMemoryLedger();
+  const result = await site.run('/login', brain, {
+    plan,
+    guard: recordTo(ledger, screenGuardOptions()),
+    onStep: kept.onStep,
+    task: `Sign in as grace.hopper / ${PASSWORD}`,
+  });
   const { page: _, ...plain } = result;
   await kept.finish(plain);
   expect(result.termination_reason).toBe('done');
@@ -47,8 +54,10 @@ it('is saved with screenshots and a page to look at, and without any value that 
   );
   const pictures = readdirSync(folder).filter((name) => name.endsWith('.png'));
   expect(pictures).toHaveLength(result.steps);
-  for (const file of ['trajectory.json', 'index.html']) {
-    const text = readFileSync(join(folder, file), 'utf8');
+  const recorded = await ledger.entries();
+  expect(recorded.length).toBeGreaterThan(5);
+  const texts = ['trajectory.json', 'index.html'].map((file) => readFileSync(join(folder, file), 'utf8'));
+  for (const text of [...texts, JSON.stringify([recorded, await ledger.context()])]) {
     for (const value of ['grace.hopper', PASSWORD, 'something else entirely', encodeURIComponent(PASSWORD)])
       expect(text).not.toContain(value);
   }
