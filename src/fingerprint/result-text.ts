@@ -135,6 +135,12 @@ const PENDING = new RegExp(
   'im',
 );
 const LONGEST_STATE = 400;
+/** Without any of these there is no such word. To compile the pattern takes a process that lives for one call longer than all else. */
+const STEMS = 'pending queued running progress waiting initiali processing provision starting creating building deploying ready'.split(' ');
 
 /** Names a state of waiting, in a short answer. */
-export const isPending = (text: string): boolean => text.length <= LONGEST_STATE && PENDING.test(text);
+export const isPending = (text: string): boolean => {
+  if (text.length > LONGEST_STATE) return false;
+  const small = text.toLowerCase();
+  return STEMS.some((stem) => small.includes(stem)) && PENDING.test(text);
+};
