@@ -108,6 +108,7 @@ const plain = (brought: readonly unknown[]): unknown[] =>
   brought.map((each) =>
     JSON.parse(
       JSON.stringify(each)
+        .replace(/"blob":"([^"]*)"/g, (_, blob: string) => `"blob":${JSON.stringify(Buffer.from(blob, 'base64').toString('latin1'))}`)
         .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|\d{1,2}:\d\d:\d\d(?: [AP]M)?/g, '<time>')
         .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>')
         .replace(/\\"(?:UNRUT_HOME|NODE_COMPILE_CACHE|PORT)\\": [^\\]*(?:\\"[^"]*\\")?/g, '<variable>'),
