@@ -2,6 +2,8 @@ import { findSession } from '../ledger-views/find-session.ts';
 import { readLedger } from '../ledger-views/read-ledger.ts';
 import { counted } from '../report/figures.ts';
 import { printable } from '../report/printable.ts';
+import { runKey } from '../run/run-store.ts';
+import { taskKey } from '../tasks/task-store.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { ledgerInForce } from './ledger-in-force.ts';
@@ -38,7 +40,8 @@ export async function forget(args: readonly string[]): Promise<number> {
     const names = sessions.map(({ session }) => session);
     const wanted = new Set(values.all ? names : positionals.map((given) => findSession(names, given)));
     if (values.all) await ledger.forget();
-    else for (const session of wanted) await ledger.forget(session);
+    // A run of tasks keeps its own state under names beside its session.
+    else for (const session of wanted) for (const key of [session, taskKey(session), runKey(session)]) await ledger.forget(key);
     return sessions.filter(({ session }) => wanted.has(session));
   });
   if (values.json) console.log(JSON.stringify({ forgotten }));

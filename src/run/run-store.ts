@@ -5,11 +5,11 @@ import { entriesOf } from '../ledger/record.ts';
 import { type RunState, restoreRunState } from './run-state.ts';
 
 /** Beside the guard's state of the run, which hooks inside the agent change too. */
-const keyOf = (run: string): string => `${run}/run`;
+export const runKey = (run: string): string => `${run}/run`;
 
 /** The state of a run that is kept in a ledger, if there is one. */
 export const loadRunState = async (ledger: Ledger, run: string): Promise<RunState | undefined> =>
-  restoreRunState(await ledger.loadState(keyOf(run)));
+  restoreRunState(await ledger.loadState(runKey(run)));
 
 /**
  * A run's state and what the guard knows of it, saved together with each event. A ledger that fails is told to `onFault`; the run goes on in
@@ -34,7 +34,7 @@ export class RunStore {
 
   async save(context: readonly ContextEntry[] = []): Promise<void> {
     try {
-      await this.#ledger.update([keyOf(this.run)], () => ({ states: [this.#ownState()], context }));
+      await this.#ledger.update([runKey(this.run)], () => ({ states: [this.#ownState()], context }));
     } catch (error) {
       this.#onFault(error);
     }
@@ -44,7 +44,7 @@ export class RunStore {
   async observe(event: AgentEvent, apply: (verdict: Verdict) => readonly ContextEntry[] = () => []): Promise<Verdict> {
     let verdict: Verdict | undefined;
     try {
-      await this.#ledger.update([this.run, keyOf(this.run)], ([guarded]) => {
+      await this.#ledger.update([this.run, runKey(this.run)], ([guarded]) => {
         // What hooks inside the agent have reported since is in there.
         const saved = guarded!.read() as Snapshot | null;
         if (saved) this.#guard = this.#restored(saved);

@@ -117,6 +117,22 @@ test('forget deletes sessions by name, or all, and says what went', async () => 
   expect(unrut(home, 'sessions').stdout).toContain('Nothing has been recorded yet');
 });
 
+test('forget deletes what a run keeps beside its session too', async () => {
+  const home = newFolder();
+  await fill(home);
+  const beside = ['another/run', 'another/tasks'];
+  const states = async (change?: string): Promise<unknown[]> => {
+    const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
+    for (const name of beside) if (change !== undefined) await ledger.saveState(name, change);
+    const found = await Promise.all(beside.map((name) => ledger.loadState(name)));
+    await ledger.close();
+    return found;
+  };
+  expect(await states('what was tried')).toEqual(['what was tried', 'what was tried']);
+  expect(unrut(home, 'forget', 'another').status).toBe(0);
+  expect(await states()).toEqual([null, null]);
+});
+
 describe('what cannot be done is one line', () => {
   const home = newFolder();
 
