@@ -80,8 +80,8 @@ function hinted(text: string, i: number, code: number): boolean {
       return (at(text, i + 1) === 97 && at(text, i + 2) === 115) || (at(text, i + 1) === 119 && at(text, i + 2) === 100);
     case 117: // u: auth, and the flags -u and --user
       return (at(text, i - 1) === 97 && at(text, i + 1) === 116) || text.charCodeAt(i - 1) === 45;
-    case 122: // z: authorization
-      return at(text, i - 1) === 105 && at(text, i + 1) === 97;
+    case 122: // z: authorization, x-amz
+      return (at(text, i - 1) === 105 && at(text, i + 1) === 97) || (at(text, i - 1) === 109 && at(text, i - 2) === 97);
     case 99: // c: secret, passcode, credential
       return (at(text, i - 1) === 101 && at(text, i - 2) === 115) || (at(text, i + 1) === 114 && at(text, i + 2) === 101);
     case 98: // b: bearer, basic, -----BEGIN

@@ -4,7 +4,7 @@
 export type Span = readonly [start: number, end: number];
 
 const NAME =
-  /(?:apikey|apisecret|password|passwords|passwd|passphrase|passcode|pwd|secret|token|authorization|cookies?|privatekey|secretkey|accesskey|accesskeyid|signingkey|encryptionkey|masterkey|authkey|credentials?)$/;
+  /(?:apikey|apisecret|password|passwords|passwd|passphrase|passcode|pwd|secret|token|authorization|cookies?|privatekey|secretkey|accesskey|accesskeyid|signingkey|encryptionkey|masterkey|authkey|accountkey|sharedaccesskey|xamzsignature|xamzsecuritytoken|xgoogsignature|credentials?)$/;
 const HEADER = /(?:authorization|cookie)$/;
 const KEY_BEFORE = /\b(?:api|secret|private|access|auth|encryption|signing)[ \t]+$/i;
 /** Words that stand where a value could, in code, schemas and prose. */
@@ -60,6 +60,8 @@ export function valueAfter(text: string, start: number, nameEnd: number): Span |
   if (opened > at) return unlessEmpty(opened, closing(text, at, opened));
   if (colon && HEADER.test(short)) return unlessEmpty(at, untilLineEnd(text, at));
   if (isPlain(text.slice(at, untilBlank(text, at, 48)), short, flag)) return null;
+  // 'NAME=a b c': the quotes around both hold the value together.
+  if (separator === '=' && isQuote(text.charCodeAt(start - 1))) return unlessEmpty(at, outerClosing(text, start));
   const end = colon && beginsLine(text, start) ? trimmed(text, at, untilLineEnd(text, at)) : untilBlank(text, at, text.length);
   return unlessEmpty(at, end);
 }
@@ -102,6 +104,13 @@ function closing(text: string, at: number, opened: number): number {
     }
   }
   return text.length;
+}
+
+/** Where the quotes that open right before `start` are closed; two in a row stand for one inside. */
+function outerClosing(text: string, start: number): number {
+  let end = closing(text, start - 1, start);
+  while (end + 1 < text.length && text[end + 1] === text[start - 1]) end = closing(text, end + 1, end + 2);
+  return end;
 }
 
 /** A header's value: to the end of the line, or of the quotes around the header. */

@@ -1,5 +1,6 @@
 import type { ActionBase, Annotations, Call } from '../event.ts';
 import { redact } from '../redact.ts';
+import { redactCommand } from '../redact-command.ts';
 import { editWords } from '../tools/edit-words.ts';
 import { profileOf } from '../tools/index.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
@@ -73,7 +74,7 @@ function read({ call, annotations, declared, seed }: CallSource): CallPrint {
     effect: profile.effect,
     region: profile.region,
     poll: profile.poll,
-    label: labelOf(shell ? shell.canonical : tool, shell ? '' : name),
+    label: shell ? labelOf(shell.canonical, redactCommand) : labelOf(name === '' ? tool : `${tool} ${name}`, redact),
     editWords: editWords(target === null ? null : `${target.slice(0, target.indexOf(':'))}:${name}`),
     patch: profile.patch,
     look: profile.look,
@@ -104,9 +105,8 @@ function nameOf(tool: string): string {
 }
 
 /** Tool and target for a reader: one line, short, without secrets. */
-function labelOf(what: string, name: string): string {
-  const text = name === '' ? what : `${what} ${name}`;
-  const line = redact(text.slice(0, 4 * LONGEST_LABEL).replace(/\s+/g, ' '));
+function labelOf(text: string, mask: (text: string) => string): string {
+  const line = mask(text.slice(0, 4 * LONGEST_LABEL).replace(/\s+/g, ' '));
   return line.length > LONGEST_LABEL ? `${line.slice(0, LONGEST_LABEL - 1)}…` : line;
 }
 
@@ -134,7 +134,7 @@ export function readAction(event: ActionBase, id: string, seed: number): CallPri
     effect: verb === 'execute' ? 'any' : 'none',
     region: null,
     poll: false,
-    label: labelOf(type, named ?? ''),
+    label: labelOf(named ? `${type} ${named}` : type, redact),
     editWords: { act: type, object: 'on it', look: 'looking at the screen', remedy: 'look at the screen before acting again' },
     patch: false,
     look: verb === 'read',
