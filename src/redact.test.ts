@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { processorTime } from '../test/processor-time.ts';
 import { maskValue, redact } from './redact.ts';
 
 const masked: [where: string, text: string, expected: string][] = [
@@ -203,20 +204,14 @@ it.each([
   'aB3',
 ])('takes little time for 60 KB of %j', (piece) => {
   const text = piece.repeat(Math.ceil(60_000 / piece.length));
-  const before = performance.now();
-  redact(text);
-  expect(performance.now() - before).toBeLessThan(1000);
+  expect(processorTime(() => void redact(text))).toBeLessThan(4000);
 });
 
 it('costs next to nothing for a label without anything suspicious', () => {
   const label = 'fetch https://example.com/articles/today and read the result';
   const rounds = 50_000;
-  let best = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 10; attempt++) {
-    const before = performance.now();
+  const time = processorTime(() => {
     for (let i = 0; i < rounds; i++) redact(label);
-    best = Math.min(best, ((performance.now() - before) * 1000) / rounds);
-  }
-  // 0.25 µs on a quiet machine; the bound leaves room for a busy one.
-  expect(best).toBeLessThan(5);
+  });
+  expect(time / rounds).toBeLessThan(0.02);
 });

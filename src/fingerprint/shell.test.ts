@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { processorTime } from '../../test/processor-time.ts';
 import { readShell, type ShellPrint } from './shell.ts';
 
 const HEREDOC = "cat > src/a.ts <<'EOF'\nexport const answer = 42;\nEOF";
@@ -230,9 +231,8 @@ describe('any text', () => {
   test.each(['(', '"', "'", '`', '$(', '${', 'xargs ', 'find . -exec ', '<<E ', 'bash -c ', 'a;', '\n'])(
     'of a megabyte of %j is read in little time',
     (piece) => {
-      const start = performance.now();
-      readShell(piece.repeat(Math.ceil(1_000_000 / piece.length)));
-      expect(performance.now() - start).toBeLessThan(500);
+      const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
+      expect(processorTime(() => void readShell(text))).toBeLessThan(2000);
     },
   );
 

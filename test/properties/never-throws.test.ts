@@ -188,7 +188,7 @@ describe('observe never throws and always answers with a verdict', () => {
 
   test.each(values)('on %s', (_, value) => {
     const guard = createGuard();
-    const began = performance.now();
+    const began = process.threadCpuUsage();
     for (let index = 0; index < 4; index++) {
       expectVerdict(guard, { ...finished(value, {}, index), type: 'call-proposed' });
       expectVerdict(guard, finished(value, { result: 'a normal answer of some length' }, index));
@@ -212,7 +212,8 @@ describe('observe never throws and always answers with a verdict', () => {
       expectVerdict(guard, { type: 'output-finished', session: 's', at: index, output: value });
     }
     expect(JSON.stringify(guard.snapshot('s')).length).toBeLessThan(64 * 1024);
-    expect(performance.now() - began, 'milliseconds for 36 events').toBeLessThan(20_000);
+    const { user, system } = process.threadCpuUsage(began);
+    expect((user + system) / 1000, 'milliseconds for 36 events').toBeLessThan(40_000);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
