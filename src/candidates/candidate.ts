@@ -20,11 +20,16 @@ export type Candidate = {
 
 const MOST_SHOWN = 3;
 
+/** Those that the model reads: the best in any case, and a few more for which something speaks. */
+export const shownCandidates = (candidates: readonly Candidate[]): Candidate[] =>
+  candidates
+    .filter(({ blockedReason }) => blockedReason === undefined)
+    .slice(0, MOST_SHOWN)
+    .filter(({ score }, i) => i === 0 || score > 0);
+
 /** What the model reads of them, after the text that is there already; nothing where there are none. */
 export function candidatesText(candidates: readonly Candidate[]): string {
-  const offered = candidates.filter(({ blockedReason }) => blockedReason === undefined);
-  // The best is shown in any case; what nothing speaks for any more is not.
-  const shown = offered.slice(0, MOST_SHOWN).filter(({ score }, i) => i === 0 || score > 0);
+  const shown = shownCandidates(candidates);
   return shown.length === 0 ? '' : ` Ranked recovery candidates: ${shown.map((each, i) => `${i + 1}. ${worded(each)}`).join(' | ')}.`;
 }
 

@@ -1,5 +1,6 @@
 import { examine, type Health } from '../install/doctor/examine.ts';
 import type { AgentHealth } from '../install/doctor/examine-agent.ts';
+import { counted } from '../report/figures.ts';
 import { printable } from '../report/printable.ts';
 import { lasting } from '../report/time-text.ts';
 import { readArguments } from './arguments.ts';
@@ -37,26 +38,33 @@ export async function doctor(args: readonly string[]): Promise<number> {
 }
 
 function shown({ node, ledger, agents, problems }: Health, now: number): string[] {
-  const { path, bytes, lastEvent, faults } = ledger;
-  const content = bytes === 0 ? 'nothing yet' : `${Math.ceil(bytes / 1024)} KB, last event ${ago(lastEvent, now)}, ${faults} faults`;
+  const { path, bytes, writable, lastEvent } = ledger;
+  const content = bytes === 0 ? 'nothing yet' : `${Math.ceil(bytes / 1024)} KB, last event ${ago(lastEvent, now)}${failures(ledger)}`;
   const missing = agents.filter(({ found, connections }) => !found && connections.length === 0);
   return [
     `Node               ${node}`,
     `Ledger             ${path}: ${content}`,
-    ...agents.filter((agent) => !missing.includes(agent)).flatMap((agent) => agentLines(agent, now)),
+    ...agents.filter((agent) => !missing.includes(agent)).flatMap((agent) => agentLines(agent, writable, now)),
     ...(missing.length > 0 ? [`Not found          ${missing.map(({ label }) => label).join(', ')}`] : []),
     ...(problems.length > 0 ? ['', `${problems.length === 1 ? '1 problem' : `${problems.length} problems`}:`] : []),
     ...problems.map((problem, i) => `${i + 1}. ${problem}`),
   ];
 }
 
-function agentLines({ name, label, connections, lastEvent }: AgentHealth, now: number): string[] {
+const failures = ({ faults, notUnderstood }: Health['ledger']): string =>
+  [
+    ...(faults > 0 ? [`, ${counted(faults, 'fault')} in the last 24 hours`] : []),
+    ...(notUnderstood > 0 ? [`, ${counted(notUnderstood, 'payload')} not understood`] : []),
+  ].join('');
+
+function agentLines({ name, label, connections, lastEvent }: AgentHealth, writable: boolean, now: number): string[] {
   const first = label.padEnd(18);
   if (connections.length === 0) return [`${first} not connected: unrut install ${name}`];
+  const works = writable ? 'works' : 'works, but cannot record';
   return [
     ...connections.map(
       ({ scope, path, shadow, fires }, i) =>
-        `${i === 0 ? first : ' '.repeat(18)} connected ${PLACES[scope]} (${path})${shadow ? ', to record only' : ''}: ${fires ? 'works' : 'does not work'}`,
+        `${i === 0 ? first : ' '.repeat(18)} connected ${PLACES[scope]} (${path})${shadow ? ', to record only' : ''}: ${fires ? works : 'does not work'}`,
     ),
     ...(connections.length > 1 ? [`${' '.repeat(18)} connected twice: each call counts once, but costs a process more`] : []),
     `${' '.repeat(18)} ${lastEvent === null ? 'never heard of' : `last heard of ${ago(lastEvent, now)}`}`,

@@ -68,18 +68,18 @@ export async function install(args: readonly string[]): Promise<number> {
   const server = values.http ? (addresses[0] ?? DEFAULT_SERVER) : undefined;
   const order: Order = { scope, at, call: { ...files, server, shadow: values.shadow } };
   const dryRun = values['dry-run'];
-  let failed = false;
+  const connected: InstallableAgent[] = [];
   for (const agent of agents) {
     try {
       const version = agent.isVersioned ? versionOf(agent, at) : undefined;
       tell(agent, connect(agent, { ...order, version }, { rules: values.rules, copies, dryRun }), order, dryRun);
+      connected.push(agent);
     } catch (error) {
-      failed = true;
       console.error(printable(`${agent.label}: ${whyOf(error)}`));
     }
   }
-  if (!values.rules) suggestRules(agents, order);
-  return failed ? EXIT.unreadable : EXIT.ok;
+  if (!values.rules) suggestRules(connected, order);
+  return connected.length < agents.length ? EXIT.unreadable : EXIT.ok;
 }
 
 function tell(agent: InstallableAgent, changes: readonly Change[], order: Order, dryRun: boolean): void {

@@ -3,16 +3,18 @@ import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import { notify } from '../notify/notify.ts';
 import { printable } from '../report/printable.ts';
+import { cannotStart } from '../run/cannot-start.ts';
 import { runAgentCommand } from '../run/run-agent-command.ts';
 import { createRunLog, runLogPath } from '../run/run-log.ts';
 import { RunStore } from '../run/run-store.ts';
 import { whyOf } from '../scan/reason.ts';
-import { ROADMAP_EXIT, type Roadmap, type RoadmapResult, readRoadmap, runRoadmap } from '../tasks/index.ts';
+import { ROADMAP_EXIT, type Roadmap, type RoadmapLimits, type RoadmapResult, readRoadmap, runRoadmap } from '../tasks/index.ts';
 import { thisRunner } from '../tasks/runner.ts';
 import { wholeNumber } from './arguments.ts';
 import { usageError } from './exit.ts';
 import { onLoop, runSettings } from './run-arguments.ts';
 import type { RunContext } from './run-prompt.ts';
+import { roadmapSummary } from './run-roadmap-summary.ts';
 import { createRunScreen } from './run-screen.ts';
 import { whenInterrupted } from './when-interrupted.ts';
 
@@ -33,11 +35,16 @@ export async function runRoadmapFile({ ledger, run, state, given, settings, guar
     screen.say(`${printable(whyOf(error))} The run goes on.`),
   );
   const command = given.command as [string, ...string[]];
+  const limits: RoadmapLimits = {
+    ...{ maxIterations, maxErrors, ...(maxCost === undefined ? {} : { maxCost }) },
+    ...(values['max-runtime'] === undefined ? {} : { maxRuntime }),
+  };
+  const unstartable = new AbortController();
   try {
     // So that it is found again, also when it ends before its first attempt.
     await store.observe({ type: 'iteration-started', session: run, at: Date.now(), iteration: 0 });
     const result = await runRoadmap({
-      ...{ roadmap, ledger, run, folder: state.folder, promise, signal },
+      ...{ roadmap, ledger, run, folder: state.folder, promise, limits, signal: AbortSignal.any([signal, unstartable.signal]) },
       guard: {
         ...(values['loop-threshold'] === undefined ? {} : { maxAttempts: loopThreshold }),
         onEscalation: ({ reason, at }) =>
@@ -47,23 +54,23 @@ export async function runRoadmapFile({ ledger, run, state, given, settings, guar
             at,
           }),
       },
-      limits: {
-        ...{ maxIterations, maxErrors, ...(maxCost === undefined ? {} : { maxCost }) },
-        ...(values['max-runtime'] === undefined ? {} : { maxRuntime }),
-      },
       ...(values.parallel === undefined ? {} : { parallel: wholeNumber('parallel', values.parallel, 1) }),
       ...(values.watch ? { watch: { file, read: () => readRoadmapFile(file) } } : {}),
       log: (line) => screen.say(line),
       runAgent: async (prompt, { cwd, signal, attemptSession }) => {
         screen.say(attemptSession);
-        return runAgentCommand(command, prompt, {
+        const turn = await runAgentCommand(command, prompt, {
           ...{ run, cwd, signal, show: screen.show },
           ...(iterationTimeout === undefined ? {} : { timeout: iterationTimeout }),
         });
+        if (turn.neverStarted) unstartable.abort(cannotStart(turn.problem));
+        else if (turn.problem !== undefined && !turn.wasStopped) screen.say(`${attemptSession}: ${turn.problem}`);
+        return turn;
       },
     });
     await close(store, result);
-    for (const line of summary(result)) screen.say(line);
+    unstartable.signal.throwIfAborted();
+    for (const line of roadmapSummary(result, { file, tasks: roadmap.tasks, limits })) screen.say(line);
     if (values.json) console.log(JSON.stringify({ run, ...result }, null, 2));
     return ROADMAP_EXIT[result.ending];
   } finally {
@@ -74,16 +81,6 @@ export async function runRoadmapFile({ ledger, run, state, given, settings, guar
 async function close(store: RunStore, { ending, reason }: RoadmapResult): Promise<void> {
   Object.assign(store.state, { ending: ending === 'nothing-to-do' ? 'escalated' : ending, reason, runner: null });
   await store.observe({ type: 'session-ended', session: store.run, at: Date.now(), outcome: ending });
-}
-
-function summary({ ending, reason, tasks }: RoadmapResult): string[] {
-  const again = ending === 'interrupted' ? '' : 'Give a task another status in the roadmap to have it tried again. ';
-  const left = ending === 'done' ? [] : [`${again}Go on with: unrut run --resume`];
-  return [
-    ...tasks.map(({ id, status, attempts, reason: why }) => `${id}: ${status}, ${attempts} attempts${why ? ` (${why})` : ''}`),
-    reason,
-    ...left,
-  ];
 }
 
 /** A roadmap in YAML, of which JSON is a part. */

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { counted } from '../report/figures.ts';
 import { paintFor } from '../report/paint.ts';
 import { printable } from '../report/printable.ts';
 import type { RunResult } from '../run/end-run.ts';
@@ -47,13 +48,15 @@ function written(stream: Writable, text: string): Promise<void> {
 /** Iteration, time, cost, signals. */
 export function progressLine({ iteration, spent, cost, signals }: RunState, { maxIterations, maxRuntime, maxCost }: RunSettings): string {
   const parts = [`iteration ${iteration} of ${maxIterations}`, `${timeText(spent)} of ${timeText(maxRuntime)}`, ...costText(cost, maxCost)];
-  return `${[...parts, `${signals} ${signals === 1 ? 'signal' : 'signals'}`].join(' · ')}`;
+  return [...parts, counted(signals, 'signal')].join(' · ');
 }
 
 /** How it ended, in two lines. */
 export function summaryLines(run: string, { ending, reason }: RunResult, state: RunState): string[] {
-  const parts = [`${state.iteration} iterations`, timeText(state.spent), ...costText(state.cost), `${state.signals} signals`];
-  const next = ending === 'done' ? [] : [`Look at it with: unrut show ${run}   Go on with: unrut run --resume`];
+  const parts = [counted(state.iteration, 'iteration'), timeText(state.spent), ...costText(state.cost), counted(state.signals, 'signal')];
+  // At a limit the reason says how to go on.
+  const goOn = ending === 'limit' ? '' : '   Go on with: unrut run --resume';
+  const next = ending === 'done' ? [] : [`Look at it with: unrut show ${run}${goOn}`];
   return [`${WORDS[ending]} after ${parts.join(', ')}. ${reason}`, ...next];
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Ledger } from '../ledger/ledger.ts';
+import { counted } from '../report/figures.ts';
 import { printable } from '../report/printable.ts';
 import { findRun } from '../run/find-run.ts';
 import { roadmapStatus } from '../tasks/index.ts';
@@ -44,7 +45,8 @@ interface Status {
 function words({ run, running, ending, reason, tickCount, loopDetection }: Status): string[] {
   const how = running ? 'running' : ending === null ? 'was cut off; unrut run --resume goes on' : `${ending}: ${reason}`;
   const tasks = Object.entries(loopDetection).map(
-    ([task, { attemptCount, lastAttempt }]) => `  ${task}: ${attemptCount} attempts, the last at ${new Date(lastAttempt).toISOString()}`,
+    ([task, { attemptCount, lastAttempt }]) =>
+      `  ${task}: ${counted(attemptCount, 'attempt')}, the last at ${new Date(lastAttempt).toISOString()}`,
   );
-  return [`${run}: ${how}`, `${tickCount} ${tickCount === 1 ? 'tick' : 'ticks'}`, ...tasks];
+  return [`${run}: ${how}`, counted(tickCount, 'tick'), ...tasks];
 }

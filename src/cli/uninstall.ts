@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import type { Order } from '../install/agent.ts';
 import { AGENTS } from '../install/agents/index.ts';
+import { backupOf } from '../install/change-file.ts';
 import { disconnect, isConnected } from '../install/connect.ts';
 import { printable } from '../report/printable.ts';
 import { whyOf } from '../scan/reason.ts';
@@ -55,7 +57,11 @@ export async function uninstall(args: readonly string[]): Promise<number> {
       if (changes.length === 0)
         console.log(`${agent.label} is not connected ${scope === 'project' ? 'in this project' : 'in your settings'}.`);
       else console.log(`${agent.label} ${values['dry-run'] ? 'would be' : 'is'} disconnected:`);
-      for (const { path, after } of changes) console.log(printable(`  ${path} ${after === undefined ? 'is removed' : 'is changed'}`));
+      for (const { path, after } of changes) {
+        console.log(printable(`  ${path} ${after === undefined ? 'is removed' : 'is changed'}`));
+        if (!values['dry-run'] && existsSync(backupOf(path)))
+          console.log(printable(`  ${backupOf(path)} stays: the file as it was before unrut install. Others have changed it since.`));
+      }
     } catch (error) {
       failed = true;
       console.error(printable(`${agent.label}: ${whyOf(error)}`));

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { claimFolder } from './claim-folder.ts';
 import { type RunTaskOptions, runTask } from './run-task.ts';
 import type { Switch } from './switches.ts';
 import type { Task } from './task.ts';
@@ -18,6 +19,7 @@ export async function ablate(
   options: RunTaskOptions = {},
 ): Promise<AblationPair[]> {
   const found: AblationPair[] = [];
+  if (options.folder) await claimFolder(options.folder);
   for (let i = 1; i <= pairs; i++) {
     const folderOf = (arm: string): { folder?: string } => (options.folder ? { folder: join(options.folder, `${i}-${arm}`) } : {});
     const on = await runTask(task, { ...options, ...folderOf('on') });

@@ -6,6 +6,9 @@ import type { RunResult, TrajectoryStep } from './trajectory.ts';
 /** The name of a step's picture. */
 export const pictureName = (step: number): string => `${String(step).padStart(3, '0')}.png`;
 
+/** The name of the picture of the end. */
+export const FINAL_PICTURE = 'final.png';
+
 /** A page that shows a run step by step: the screen, where it was clicked, what the brain wanted, what was done and why. */
 export function replayPage(result: RunResult): string {
   const { task, termination_reason, ending, steps, seconds, trajectory } = result;
@@ -27,7 +30,7 @@ ${counts('Claims of success refused', result.done_rejections_by_reason)}
 ${result.off.length > 0 && `Switched off: ${result.off.join(', ')}.`}</p>
 </header>
 <main>
-<ol>${trajectory.map(stepItem)}</ol>
+<ol>${trajectory.map(stepItem)}${finalItem(result)}</ol>
 </main>
 </body>
 </html>
@@ -59,6 +62,18 @@ ${line('Address', step.url)}
 </dl></li>
 `;
 }
+
+/** The last picture: a step shows the screen before it, so nothing else tells how it came out. */
+const finalItem = ({ final_frame, termination_reason, ending }: RunResult): Html | null =>
+  final_frame &&
+  html`<li id="end">
+<h2><a href="#end">The end</a>: ${termination_reason}</h2>
+<figure><img src="${FINAL_PICTURE}" alt="The screen at the end" loading="lazy"></figure>
+<dl>
+${line('Ending', ending)}
+${line('Address', final_frame.url)}
+</dl></li>
+`;
 
 const line = (name: string, text: string): Html | null => (text === '' ? null : html`<dt>${name}</dt><dd>${text}</dd>`);
 

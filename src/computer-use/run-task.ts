@@ -40,6 +40,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
         off: [...task.off, ...off],
         brain,
         page,
+        ...(kept ? { onEnd: kept.onEnd } : {}),
         async onStep(step, screenshot) {
           await kept?.onStep(step, screenshot);
           await onStep?.(step, screenshot);

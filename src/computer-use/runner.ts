@@ -22,6 +22,8 @@ export interface RunnerOptions extends StepGuardOptions {
   signal?: AbortSignal;
   /** Is told of each step; the picture is the screen before it, with passwords painted over. */
   onStep?: (step: TrajectoryStep, screenshot: () => Promise<Uint8Array>) => unknown;
+  /** Is told of the end; the picture is the screen after the last action, with passwords painted over. Not called when there is no page any more. */
+  onEnd?: (screenshot: () => Promise<Uint8Array>) => unknown;
   /** Somebody can be asked when nothing helps: true to go on. Without it such a run ends with `loop`. */
   escalate?: (report: { task: string; url: string; feedback: string }) => Promise<boolean>;
 }
@@ -43,7 +45,7 @@ interface Ending {
 
 /** A runner for one run: looks, asks the brain, passes its proposal through the gates, acts, looks again. */
 export function createRunner(options: RunnerOptions): Runner {
-  const { brain, page, task, maxSteps = 50, signal, plan, onStep, escalate } = options;
+  const { brain, page, task, maxSteps = 50, signal, plan, onStep, onEnd, escalate } = options;
   if (!Number.isInteger(maxSteps) || maxSteps < 1)
     throw new UnrutError('bad-option', `[computer-use] maxSteps takes a whole number from 1 on; got ${maxSteps}.`);
   const guard = new StepGuard(options);
@@ -64,7 +66,10 @@ export function createRunner(options: RunnerOptions): Runner {
     nudges: 0,
     off: [...guard.off],
     trajectory: [],
+    final_frame: null,
   };
+  /** What is on the screen now; null from an action until it has been looked at. */
+  let shown: Look | null = null;
   let feedback = '';
   let unsettled = 0;
 
@@ -98,8 +103,16 @@ export function createRunner(options: RunnerOptions): Runner {
     return endOf(after);
   }
 
+  async function finish(): Promise<void> {
+    if (!shown || result.termination_reason === 'page_lost') return;
+    const { png, page, frame } = shown;
+    result.final_frame = { frame_hash: frame.hash, url: hider.hide(page.url) };
+    await onEnd?.(() => paintOver(png, page.passwords));
+  }
+
   /** Why it could not be done, in a sentence; empty when it was. */
   async function act({ action }: Decision): Promise<string> {
+    shown = null;
     const timeout = ACT_TIMEOUT + (action.type === 'wait' ? action.seconds * 1000 : 0);
     try {
       await within(timeout, perform(tabs.page, action, signal), 'the action did not end');
@@ -118,6 +131,7 @@ export function createRunner(options: RunnerOptions): Runner {
     if (after.loop !== 'none' && !guard.off.has('nudge')) result.nudges++;
     feedback = [...tabs.takeNotices(), ...after.feedback].join(' ');
     const { look, changed, loop } = after;
+    shown = look;
     const { viewport } = before.page;
     const kept = toStep(decision, { step: ++result.steps, at: Date.now() - began, changed, look, viewport, loop, feedback }, hider);
     result.trajectory.push(kept);
@@ -138,7 +152,7 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   async function run(): Promise<Ending | null> {
-    await guard.start(tabs.page);
+    shown = await guard.start(tabs.page);
     while (result.steps < maxSteps) {
       if (signal?.aborted) return cancelled;
       const ending = await step(guard.seen!);
@@ -155,6 +169,7 @@ export function createRunner(options: RunnerOptions): Runner {
           result.termination_reason = ending.reason;
           result.ending = hider.hide(ending.text);
         }
+        await finish();
       } finally {
         tabs.release();
         result.seconds = (Date.now() - began) / 1000;

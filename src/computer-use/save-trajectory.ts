@@ -1,31 +1,40 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UnrutError } from '../errors.ts';
-import { pictureName, replayPage } from './replay-page.ts';
+import { claimFolder } from './claim-folder.ts';
+import { FINAL_PICTURE, pictureName, replayPage } from './replay-page.ts';
 import type { RunnerOptions } from './runner.ts';
 import type { RunResult } from './trajectory.ts';
 
-/** Where a run is kept: a picture for each step, `trajectory.json`, and `index.html` to look at. */
-export interface TrajectoryFolder {
-  onStep: NonNullable<RunnerOptions['onStep']>;
+/** Where a run is kept: a picture for each step and one of the end, `trajectory.json`, and `index.html` to look at. */
+export interface TrajectoryFolder extends Required<Pick<RunnerOptions, 'onStep' | 'onEnd'>> {
   /** Writes what is known at the end. */
   finish(result: RunResult): Promise<void>;
 }
 
-/** Opens a folder for a run, and makes it if need be. */
+/** What a run leaves beside its `trajectory.json`. */
+const LEFT = /^(?:\d{3,}\.png|final\.png|index\.html)$/;
+
+/** Opens a folder for a run: makes it if need be, and takes away the pictures of the run before. */
 export async function openTrajectoryFolder(folder: string): Promise<TrajectoryFolder> {
-  await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new UnrutError('unwritable', `[computer-use] Cannot make the folder ${folder}: ${error.code}. Name another with --out.`, {
-      cause: error,
-    });
-  });
+  await claimFolder(folder);
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isFile() && LEFT.test(entry.name)) await rm(join(folder, entry.name));
+  const save = (saved: object): Promise<void> =>
+    writeFile(join(folder, 'trajectory.json'), `${JSON.stringify({ version: 1, ...saved }, null, 2)}\n`);
+  // So that a run that breaks off is known again, too.
+  await save({ trajectory: [] });
+  let ended = false;
   return {
     async onStep({ step }, screenshot) {
       await writeFile(join(folder, pictureName(step)), await screenshot());
     },
+    async onEnd(screenshot) {
+      await writeFile(join(folder, FINAL_PICTURE), await screenshot());
+      ended = true;
+    },
     async finish(result) {
-      await writeFile(join(folder, 'trajectory.json'), `${JSON.stringify({ version: 1, ...result }, null, 2)}\n`);
-      await writeFile(join(folder, 'index.html'), replayPage(result));
+      await save(result);
+      await writeFile(join(folder, 'index.html'), replayPage(ended ? result : { ...result, final_frame: null }));
     },
   };
 }

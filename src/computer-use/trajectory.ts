@@ -66,6 +66,8 @@ export interface RunResult {
   /** What was switched off. */
   off: Switch[];
   trajectory: TrajectoryStep[];
+  /** What the screen showed after the last action; null when nothing could be seen any more. */
+  final_frame: { frame_hash: string; url: string } | null;
 }
 
 /** The step as it may be kept. */

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { UnrutError } from '../errors.ts';
 
 /** What the file beside a settings file is called that keeps it as it was before. */
@@ -33,16 +33,40 @@ export function writeText(path: string, text: string, mode = 0o644): void {
   }
 }
 
+/** Stands in a folder that was there before us with nothing in it, so that it stays when our file goes. */
+const KEEP = '.unrut-keep';
+
+/** To be called before a new file is written: a folder that is empty until then will stay. */
+export function keepFolder(path: string, stop: readonly string[]): void {
+  const folder = foldersAbove(path, stop).find((each) => fs.existsSync(each));
+  try {
+    if (folder !== undefined && fs.readdirSync(folder).length === 0) fs.writeFileSync(join(folder, KEEP), '');
+  } catch {
+    // Where nothing can be written, the file itself will say so.
+  }
+}
+
+/** To be called when all files are removed: what kept the folders is not needed any more. */
+export function releaseFolders(path: string, stop: readonly string[]): void {
+  for (const folder of foldersAbove(path, stop)) fs.rmSync(join(folder, KEEP), { force: true });
+}
+
 /** Removes a file, and the folders above it that are empty without it, as far as `stop`. */
 export function removeFile(path: string, stop: readonly string[]): void {
   fs.rmSync(path, { force: true });
-  for (let folder = dirname(path); !stop.includes(folder) && folder !== dirname(folder); folder = dirname(folder)) {
+  for (const folder of foldersAbove(path, stop)) {
     try {
       fs.rmdirSync(folder);
     } catch {
       return;
     }
   }
+}
+
+/** From the folder of a file upwards, as far as `stop`. */
+function foldersAbove(path: string, stop: readonly string[]): string[] {
+  const folder = dirname(path);
+  return stop.includes(folder) || folder === path ? [] : [folder, ...foldersAbove(folder, stop)];
 }
 
 /** Where a file really is, or is to be. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Edit } from './agent.ts';
-import { backupOf, readText, removeFile, writeText } from './change-file.ts';
+import { backupOf, keepFolder, readText, removeFile, writeText } from './change-file.ts';
 
 /** What is to become of one file. */
 export interface Change {
@@ -43,6 +43,7 @@ export function perform(change: Change, stop: readonly string[]): void {
   if (isNothing(change)) return;
   const backup = backupOf(path);
   if (before !== undefined && after !== undefined && !wasThere) writeText(backup, before, 0o600);
+  if (before === undefined) keepFolder(path, stop);
   if (after === undefined) removeFile(path, stop);
   else writeText(path, after, mode);
   if (wasThere && existsSync(backup) && (after === undefined || readText(backup) === after)) removeFile(backup, stop);

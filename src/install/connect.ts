@@ -1,7 +1,7 @@
 import type { Edit, InstallableAgent, Order } from './agent.ts';
 import { AGENTS } from './agents/index.ts';
 import { additions, type Change, holds, isNothing, perform, removals } from './change.ts';
-import { readText } from './change-file.ts';
+import { readText, releaseFolders } from './change-file.ts';
 import { rulesEdit } from './rules.ts';
 
 /** What is connected or disconnected besides the hooks. */
@@ -45,6 +45,9 @@ const rulesOf = (agent: InstallableAgent, { scope, at }: Order): Edit[] => {
 
 function carryOut(changes: readonly Change[], { at }: Order, dryRun: boolean): Change[] {
   const needed = changes.filter((change) => !isNothing(change));
-  if (!dryRun) for (const change of needed) perform(change, [at.home, at.project]);
+  if (dryRun) return needed;
+  const stop = [at.home, at.project];
+  for (const change of needed) perform(change, stop);
+  for (const { path, after } of needed) if (after === undefined) releaseFolders(path, stop);
   return needed;
 }

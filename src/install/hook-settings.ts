@@ -72,7 +72,7 @@ const valueAt = (value: unknown, path: JsonPath): unknown =>
   path.reduce<unknown>((inside, step) => (inside as Record<string | number, unknown>)[step], value);
 
 function settingsIn(text: string, path: string): JsonObject {
-  const settings = readJson(text, path);
+  const settings = text.trim() === '' ? {} : readJson(text, path);
   if (isObject(settings)) return settings;
   throw new UnrutError('unreadable', `${path} holds no JSON object. Nothing was changed; mend it and try again.`);
 }

@@ -1,3 +1,4 @@
+import { commandLine } from '../install/hook-command.ts';
 import { counted, number } from '../report/figures.ts';
 import type { Paint } from '../report/paint.ts';
 import { wrap } from '../report/printable.ts';
@@ -45,7 +46,8 @@ export function sessionsText(sessions: readonly SessionSummary[], { paint, width
     ...[session.steps, session.loops, session.plans].map(number),
     outcomesText(session.outcomes),
   ]);
-  const hint = `unrut show ${rows[0]?.[0] ?? '<session>'} tells what happened in one${more > 0 ? `; --last ${sessions.length + more} lists all` : ''}.`;
+  const [newest] = rows;
+  const hint = `unrut show ${newest ? commandLine([newest[0]!], 'posix') : '<session>'} tells what happened in one${more > 0 ? `; --last ${sessions.length + more} lists all` : ''}.`;
   return [
     paint.bold(`${of}; ${number(looping)} went in circles.`),
     '',

@@ -85,7 +85,24 @@ export function timelineOf(entries: readonly LedgerEntry[]): Moment[] {
       if (words.what !== '') Object.assign(begin(given), words);
     }
   }
-  return moments;
+  return withoutEmpty(moments);
+}
+
+/** What is told of a step that never came, as when the run ends before it, goes to the moment before. */
+function withoutEmpty(moments: readonly Moment[]): Moment[] {
+  const kept: Moment[] = [];
+  for (const moment of moments) {
+    const before = kept.at(-1);
+    if (moment.what !== '' || before === undefined) {
+      kept.push(moment);
+      continue;
+    }
+    before.signals.push(...moment.signals);
+    before.plans.push(...moment.plans);
+    before.outcomes.push(...moment.outcomes);
+    before.faults.push(...moment.faults);
+  }
+  return kept;
 }
 
 const withTool = (event: RecordedEvent): Pick<Moment, 'tool' | 'what' | 'brought'> => ({

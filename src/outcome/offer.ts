@@ -1,4 +1,4 @@
-import type { Candidate } from '../candidates/candidate.ts';
+import { type Candidate, shownCandidates } from '../candidates/candidate.ts';
 import type { RecentCall } from '../candidates/memory.ts';
 import type { Trail } from '../candidates/rank.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
@@ -27,9 +27,9 @@ export interface OpenOffer extends Offer {
 
 const READS: ReadonlySet<string> = new Set(['read', 'wait', 'verify']);
 
-/** Begins to follow what a plan offered. */
+/** Begins to follow what a plan offered: what the model was shown, and no more. */
 export function openOffer(candidates: readonly Candidate[], failed: RecentCall): OpenOffer {
-  const offered = candidates.filter(({ blockedReason }) => blockedReason === undefined);
+  const offered = shownCandidates(candidates);
   return {
     failure: failed.failure ?? 'other',
     world: failed.world,

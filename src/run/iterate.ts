@@ -1,8 +1,8 @@
-import { UnrutError } from '../errors.ts';
 import type { Verdict } from '../guard.ts';
 import { push } from '../recent.ts';
 import { thisRunner } from '../tasks/runner.ts';
 import { answerLoop, type Choose } from './answer-loop.ts';
+import { cannotStart } from './cannot-start.ts';
 import { composePrompt } from './compose-prompt.ts';
 import { endAtLimit, endRun, type RunResult, runEntry } from './end-run.ts';
 import { labelIteration } from './label-iteration.ts';
@@ -82,10 +82,7 @@ async function runIteration(options: IterateOptions): Promise<Verdict | undefine
     state.iteration--;
     state.isBegun = false;
     await endRun(store, now(), 'interrupted', turn.problem ?? '');
-    throw new UnrutError(
-      'usage',
-      `Cannot run the agent: ${turn.problem}. Expected its command after --, such as: unrut run PROMPT.md -- claude`,
-    );
+    throw cannotStart(turn.problem);
   }
   if (turn.wasStopped) {
     state.spent += now() - at;

@@ -6,11 +6,10 @@ import type { FailedCheck } from './run-checks.ts';
 
 const LONGEST = 160;
 
-/** What an iteration came to, in a line: the first line of what the agent said that has words in it, and what went wrong. Redacted. */
+/** What an iteration came to, in a line: the first line of what the agent said, one with words in it if there is any, and what went wrong. Redacted. */
 export function labelIteration({ output, problem, failed }: AgentTurn, failedCheck: FailedCheck | undefined): string {
-  const said = plainOutput(output)
-    .split('\n')
-    .find((line) => /\p{L}{2}/u.test(line));
+  const lines = plainOutput(output).split('\n');
+  const said = lines.find((line) => /\p{L}{2}/u.test(line)) ?? lines.find((line) => line.trim() !== '');
   const troubles = [problem, failedCheck && `the check \`${failedCheck.command}\` failed`].filter((each) => each !== undefined);
   const words = printable(redact(said ?? '')).trim();
   const isSaidAlready = failed && problem?.includes(words.slice(0, 40));

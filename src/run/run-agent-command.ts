@@ -28,7 +28,7 @@ export interface AgentTurn {
   problem?: string;
   /** It was ended because somebody wanted the whole run to end. */
   wasStopped: boolean;
-  /** It never ran: there is no such command. */
+  /** It never ran: there is no such command, or it cannot take the prompt. */
   neverStarted: boolean;
   cost: { tokens?: number; usd?: number };
 }
@@ -70,7 +70,7 @@ type End = Omit<Awaited<ReturnType<typeof runProcess>>, 'output'>;
 
 function problemOf(end: End, reported: string | undefined, answer: string, timeout: number | undefined): string | undefined {
   const asked = askedFor(answer);
-  if (end.by === 'never-started') return `it could not be started: ${end.problem}`;
+  if (end.by === 'never-started') return end.problem;
   if (end.by === 'timeout') return `it was ended after ${Math.round((timeout ?? 0) / 1000)} seconds${asked ? `; ${asked}` : ''}`;
   if (end.by === 'abort') return 'it was stopped';
   if (end.signal !== null) return `it died by ${end.signal}`;

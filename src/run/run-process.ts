@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import spawn from 'cross-spawn';
@@ -47,13 +48,19 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const kept = new BoundedText();
   if (signal?.aborted) return { output: '', exitCode: null, signal: null, by: 'abort' };
   const mark = { name: 'UNRUT_PROCESS', value: randomUUID() };
-  const child = spawn(file, [...args], {
-    cwd,
-    env: { ...process.env, ...environment, [mark.name]: mark.value },
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  });
+  let child: ChildProcess;
+  try {
+    child = spawn(file, [...args], {
+      cwd,
+      env: { ...process.env, ...environment, [mark.name]: mark.value },
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+  } catch (error) {
+    // Arguments that are too long are thrown at once, other reasons are told by an event.
+    return { output: '', exitCode: null, signal: null, by: 'never-started', problem: whyNot(error as NodeJS.ErrnoException, file) };
+  }
   let by: ProcessEnd['by'] = 'itself';
   let ending: Promise<void> | undefined;
   const end = (why: ProcessEnd['by']): void => {
@@ -81,7 +88,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   );
   const ended = await new Promise<{ exitCode: number | null; signal: string | null; problem?: string }>((resolve) => {
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
-    child.once('error', (error: NodeJS.ErrnoException) => resolve({ exitCode: null, signal: null, problem: whyNot(error) }));
+    child.once('error', (error: NodeJS.ErrnoException) => resolve({ exitCode: null, signal: null, problem: whyNot(error, file) }));
   });
   clearTimeout(timer);
   signal?.removeEventListener('abort', onAbort);
@@ -107,8 +114,10 @@ async function readAll(stream: Readable, take: (text: string) => void | Promise<
   }
 }
 
-function whyNot({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return 'there is no such command';
-  if (code === 'EACCES') return 'it may not be run';
-  return code === 'E2BIG' ? 'its arguments are too long; leave {prompt} out, so that it reads the prompt from standard input' : message;
+function whyNot({ code, message }: NodeJS.ErrnoException, file: string): string {
+  if (code === 'ENOENT') return `there is no such command: ${file}`;
+  if (code === 'EACCES') return `${file} may not be run`;
+  return code === 'E2BIG'
+    ? `the prompt is too long for an argument of ${file}; leave {prompt} out of its command, and it gets the prompt on standard input`
+    : message;
 }

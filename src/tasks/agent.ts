@@ -22,6 +22,8 @@ export interface AgentRun {
   signal?: string | null;
   /** It hung, could not be started, or reported a failure by other means than its exit code. */
   failed?: boolean;
+  /** Why it failed, in a few words such as `it died by SIGKILL`. */
+  problem?: string;
   cost?: { tokens?: number; usd?: number };
 }
 

@@ -82,12 +82,15 @@ function record(means: AttemptMeans, task: RoadmapTask, session: string, run: Ag
   const interrupted = stopped.aborted && status !== 'done';
   const complexity = task.complexity === undefined ? {} : { complexity: task.complexity };
   void guard.recordAttempt(task.id, status, blockers, work, session, { interrupted, ...complexity, ...(cost ? { cost } : {}) });
+  const problem = failed && !interrupted ? run.problem : undefined;
   const spent = means.spent();
   return store.change((state) => {
-    restand(state, task, { status, onlyChecks, reason: blockers.length > 0 ? blockers.join('; ') : undefined });
+    restand(state, task, { status, onlyChecks, reason: blockers.length > 0 ? blockers.join('; ') : problem });
     state.cost.tokens += cost?.tokens ?? 0;
     state.cost.usd += cost?.usd ?? 0;
     state.spent = spent;
     state.errors = failed && status !== 'done' && !interrupted ? state.errors + 1 : 0;
+    if (problem === undefined) delete state.problem;
+    else state.problem = problem;
   });
 }

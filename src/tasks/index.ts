@@ -7,6 +7,7 @@ export { type RoadmapEvents, RoadmapLoop, type TickResult } from './roadmap-loop
 export {
   ROADMAP_EXIT,
   type RoadmapEnding,
+  type RoadmapLimit,
   type RoadmapLimits,
   type RoadmapResult,
   type RoadmapRunOptions,

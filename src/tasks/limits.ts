@@ -1,15 +1,30 @@
-import type { RoadmapLimits } from './run-roadmap.ts';
+import type { RoadmapLimit, RoadmapLimits } from './run-roadmap.ts';
 import type { TaskState } from './task-state.ts';
 
-/** Why a run may not begin another attempt, if so; and the share of its time and money that is left. */
-export function limitReached(state: TaskState, spent: number, limits: RoadmapLimits): { reason?: string; left: number } {
+export interface LimitReached {
+  /** What keeps the run from another attempt, if anything does, and in a line why. */
+  reached?: { limit: RoadmapLimit; reason: string };
+  /** The share of its time and money that is left. */
+  left: number;
+}
+
+/** Whether a run may begin another attempt. */
+export function limitReached(state: TaskState, spent: number, limits: RoadmapLimits): LimitReached {
   const { maxRuntime, maxCost, maxErrors = 3 } = limits;
   const { usd } = state.cost;
   const left = Math.min(1, maxRuntime === undefined ? 1 : 1 - spent / maxRuntime, maxCost === undefined ? 1 : 1 - usd / maxCost);
+  const reached = (limit: RoadmapLimit, why: string): LimitReached => ({ left, reached: { limit, reason: `${why} (${limit}).` } });
   if (maxRuntime !== undefined && spent >= maxRuntime)
-    return { left, reason: `The run has taken ${Math.round(spent / 60_000)} minutes, as long as allowed (max_runtime).` };
-  if (maxCost !== undefined && usd >= maxCost)
-    return { left, reason: `The run has cost $${usd.toFixed(2)}, as much as allowed (max_cost).` };
-  if (state.errors >= maxErrors) return { left, reason: `The agent failed ${state.errors} times in a row (consecutive_errors).` };
+    return reached('max_runtime', `The run has taken ${timeText(spent)}, as long as allowed`);
+  if (maxCost !== undefined && usd >= maxCost) return reached('max_cost', `The run has cost $${usd.toFixed(2)}, as much as allowed`);
+  if (state.errors >= maxErrors) {
+    const times = state.errors === 1 ? 'once' : `${state.errors} times in a row`;
+    return reached('consecutive_errors', `The agent failed ${times}${state.problem ? `: ${state.problem}` : ''}`);
+  }
   return { left };
 }
+
+const timeText = (milliseconds: number): string => {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
+};

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { UnrutError } from '../errors.ts';
+import { whyOf } from '../scan/reason.ts';
 import { type AttemptMeans, attemptTask } from './attempt-task.ts';
 import { freeUnavailable } from './availability.ts';
 import { guardOver, type TaskGuard, type TaskHost } from './create-task-guard.ts';
@@ -12,7 +13,7 @@ import type { RoadmapResult, RoadmapRunOptions, RoadmapStatus } from './run-road
 import { endingOf, statusOf, summarise } from './run-status.ts';
 import { isAlive, thisRunner } from './runner.ts';
 import { type Decision, schedule, whyNothing } from './scheduler.ts';
-import { reopen, restand, standingOf } from './standing.ts';
+import { allowMore, reopen, restand, standingOf } from './standing.ts';
 import { type TaskSettings, taskSettings } from './task-options.ts';
 import type { BlockerOutcomes } from './task-state.ts';
 import { TaskStore } from './task-store.ts';
@@ -37,7 +38,10 @@ export interface RoadmapEvents {
   ended: [RoadmapResult];
 }
 
-type Ending = Pick<RoadmapResult, 'ending' | 'reason'>;
+/** Attempts at one task, unless another number is given. */
+const MOST_ITERATIONS = 10;
+
+type Ending = Pick<RoadmapResult, 'ending' | 'reason' | 'limit'>;
 
 /** Works through a roadmap, tick by tick: read the state, decide, check for loops, run, record. */
 export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
@@ -123,7 +127,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   }
 
   async #begin(): Promise<void> {
-    const { folder, run, parallel = 1 } = this.#options;
+    const { folder, run, parallel = 1, limits: { maxIterations = MOST_ITERATIONS } = {} } = this.#options;
     await this.#store.settled;
     const { runner, spent, begun } = this.#store.state;
     if (runner && isAlive(runner))
@@ -138,20 +142,22 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
       state.errors = 0;
       state.runner = thisRunner();
       reopen(state, this.#roadmap.tasks);
+      allowMore(state, this.#roadmap.tasks, maxIterations);
     });
   }
 
   /** What ends the run before another task is begun. */
   #endsNow(): Ending | undefined {
     if (this.#stopped.signal.aborted) return { ending: 'interrupted', reason: 'Interrupted. It can be resumed.' };
-    const { reason } = limitReached(this.#store.state, this.#spent(), this.#options.limits ?? {});
-    return reason === undefined ? undefined : { ending: 'limit', reason };
+    const { reached } = limitReached(this.#store.state, this.#spent(), this.#options.limits ?? {});
+    return reached && { ending: 'limit', ...reached };
   }
 
   #end(given: Ending | undefined): RoadmapResult {
     const { state } = this.#store;
     const { tasks } = this.#roadmap;
-    const how = given ?? { ending: endingOf(tasks, state), reason: whyNothing(tasks, state) };
+    const ending = endingOf(tasks, state);
+    const how = given ?? { ending, reason: whyNothing(tasks, state), ...(ending === 'limit' ? { limit: 'max_iterations' as const } : {}) };
     const result = { ...how, tasks: summarise(tasks, state), tickCount: state.tickCount, cost: { ...state.cost } };
     this.emit('ended', result);
     return result;
@@ -159,7 +165,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
 
   /** Chooses what to do, and keeps others from choosing it as well. Nothing that was set aside is done again, whoever chooses it. */
   #decide(): Decision {
-    const { scheduler = schedule, limits: { maxIterations = 10 } = {} } = this.#options;
+    const { scheduler = schedule, limits: { maxIterations = MOST_ITERATIONS } = {} } = this.#options;
     for (;;) {
       const { state } = this.#store;
       const decision = scheduler(this.#roadmap.tasks, state, this.#running);
@@ -171,7 +177,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
         this.emit('decided', decision);
         return decision;
       }
-      const reason = `It was attempted ${maxIterations} times, as often as allowed (max_iterations).`;
+      const reason = `It was attempted ${maxIterations === 1 ? 'once' : `${maxIterations} times`}, as often as allowed (max_iterations).`;
       void this.#store.change((each) => restand(each, task, { status: 'needs_review', reason, setAside: 'limit' }));
     }
   }
@@ -257,7 +263,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
       this.#roadmap = await watch.read();
       await this.#store.change((state) => reopen(state, this.#roadmap.tasks));
     } catch (error) {
-      this.#settings.log(error instanceof Error ? error.message : String(error));
+      this.#settings.log(whyOf(error));
     }
     return true;
   }

@@ -19,6 +19,8 @@ export interface RoadmapTask {
   complexity?: Complexity;
   /** Where it stands before the first run. Default: pending. */
   status: TaskStatus;
+  /** Its author wrote no status. */
+  hasNoStatus?: true;
 }
 
 /** A check that tasks may require by name. */
@@ -93,6 +95,7 @@ function taskOf(value: unknown, index: number, wrong: Wrong): RoadmapTask {
     exitCriteria: list('exitCriteria'),
     checks: list('checks'),
     status: status as TaskStatus,
+    ...(value.status === undefined ? { hasNoStatus: true } : {}),
     ...(complexity === undefined ? {} : { complexity: complexity as Complexity }),
   };
 }

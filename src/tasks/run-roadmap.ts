@@ -48,6 +48,9 @@ export interface RoadmapRunOptions {
 /** How a run of a roadmap ended. */
 export type RoadmapEnding = 'done' | 'limit' | 'loop' | 'escalated' | 'interrupted' | 'nothing-to-do';
 
+/** The limits, by the names that reasons give them. */
+export type RoadmapLimit = 'max_iterations' | 'max_runtime' | 'max_cost' | 'consecutive_errors';
+
 export interface TaskSummary {
   id: string;
   title: string;
@@ -55,12 +58,16 @@ export interface TaskSummary {
   /** Why it is not done, where somebody said. */
   reason?: string;
   attempts: number;
+  /** It is not tried again before somebody writes a status into the roadmap: it looped, a person was asked, or it was tried often enough. */
+  setAside?: 'loop' | 'escalated' | 'limit';
   /** Checks that could not be made. */
   deferred: string[];
 }
 
 export interface RoadmapResult {
   ending: RoadmapEnding;
+  /** The limit that ended it, where one did. */
+  limit?: RoadmapLimit;
   /** One line for a person. */
   reason: string;
   tasks: TaskSummary[];

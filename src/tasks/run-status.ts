@@ -14,9 +14,13 @@ export function endingOf(tasks: readonly RoadmapTask[], state: TaskState): Roadm
 /** Where each task stands. */
 export const summarise = (tasks: readonly RoadmapTask[], state: TaskState): TaskSummary[] =>
   tasks.map((task) => {
-    const { status, reason, deferred } = standingOf(state, task);
+    const { status, reason, deferred, setAside } = standingOf(state, task);
     const attempts = Object.hasOwn(state.tasks, task.id) ? state.tasks[task.id]!.total : 0;
-    return { id: task.id, title: task.title, status, attempts, deferred, ...(reason === undefined || status === 'done' ? {} : { reason }) };
+    return {
+      ...{ id: task.id, title: task.title, status, attempts, deferred },
+      ...(reason === undefined || status === 'done' ? {} : { reason }),
+      ...(setAside === undefined ? {} : { setAside }),
+    };
   });
 
 /** What a guard's `getStatus` gives. */

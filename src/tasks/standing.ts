@@ -1,26 +1,44 @@
+import type { TaskStatus } from './attempt.ts';
 import type { RoadmapTask } from './roadmap.ts';
 import { recordOf, type Standing, type TaskState } from './task-state.ts';
 
 /** Where a task stands: as this run left it, unless its author has changed the roadmap since. */
 export function standingOf(state: TaskState, task: RoadmapTask): Standing {
   const known = Object.hasOwn(state.standings, task.id) ? state.standings[task.id] : undefined;
-  return known && known.from === task.status ? known : { status: task.status, from: task.status, deferred: [] };
+  if (known && !isRewritten(known, task)) return known;
+  return { status: task.status, from: task.status, deferred: [], ...(task.hasNoStatus ? { fromNoStatus: true } : {}) };
 }
+
+const isRewritten = ({ from, fromNoStatus }: Standing, { status, hasNoStatus }: RoadmapTask): boolean =>
+  from !== status || (fromNoStatus === true && !hasNoStatus);
+
+/** A status that, written into the roadmap, has a task tried again that was set aside. */
+export const reopeningStatus = ({ status }: RoadmapTask): TaskStatus => (status === 'pending' ? 'in_progress' : 'pending');
 
 /** Changes where a task stands. */
 export function restand(state: TaskState, task: RoadmapTask, change: Partial<Standing>): void {
   state.standings[task.id] = { ...standingOf(state, task), ...change };
 }
 
-/** Where somebody gave a task another status in the roadmap, what was counted and done about it before is over. */
+/** Where somebody wrote a status into the roadmap since, what was counted and done about it before is over. */
 export function reopen(state: TaskState, tasks: readonly RoadmapTask[]): void {
-  for (const { id, status } of tasks) {
-    if (!Object.hasOwn(state.standings, id) || state.standings[id]!.from === status) continue;
+  for (const task of tasks) {
+    const { id } = task;
+    if (!Object.hasOwn(state.standings, id) || !isRewritten(state.standings[id]!, task)) continue;
     delete state.standings[id];
     if (!Object.hasOwn(state.tasks, id)) continue;
     const { earlier, total } = state.tasks[id]!;
     delete state.tasks[id];
     // No two attempts of a run have the same name.
     recordOf(state, id).earlier = earlier + total;
+  }
+}
+
+/** Tasks that were tried as often as was allowed go on when more is allowed now. */
+export function allowMore(state: TaskState, tasks: readonly RoadmapTask[], maxIterations: number): void {
+  for (const task of tasks) {
+    const { setAside, ...standing } = standingOf(state, task);
+    if (setAside !== 'limit' || recordOf(state, task.id).total >= maxIterations) continue;
+    state.standings[task.id] = { ...standing, status: 'in_progress' };
   }
 }

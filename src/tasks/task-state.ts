@@ -30,6 +30,8 @@ export interface Standing {
   status: TaskStatus;
   /** What the roadmap said then. */
   from: TaskStatus;
+  /** It said nothing then, so that a status written since is news, whichever it is. */
+  fromNoStatus?: true;
   reason?: string;
   /** Required checks that could not be made. */
   deferred: string[];
@@ -60,6 +62,8 @@ export interface TaskState {
   runner?: Runner;
   /** Failed runs of the agent in a row. */
   errors: number;
+  /** Why the last of them failed, where that is known. */
+  problem?: string;
 }
 
 export const startTaskState = (): TaskState => ({

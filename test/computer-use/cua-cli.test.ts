@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ function cua(...args: string[]): { status: number | null; stdout: string; stderr
   return spawnSync(process.execPath, [join(root, 'src/cli/main.ts'), 'cua', ...args], { encoding: 'utf8', cwd: folder, env });
 }
 
+const pictures = (out: string): string[] => readdirSync(join(folder, out)).filter((name) => name.endsWith('.png'));
 const example = join(root, 'examples/computer-use/task.yaml');
 
 describe('unrut cua run', () => {
@@ -33,12 +34,39 @@ describe('unrut cua run', () => {
     expect(JSON.parse(stdout)).toMatchObject({ termination_reason: 'loop', off: ['loop-recovery'] });
   });
 
+  it('takes away the pictures of a longer run before it, and nothing else', () => {
+    cua('run', example, '--out', 'again');
+    const before = pictures('again');
+    writeFileSync(join(folder, 'again/notes.txt'), 'Mine.');
+    writeFileSync(join(folder, 'again/photo.png'), 'Mine, too.');
+    cua('run', example, '--out', 'again', '--max-steps', '2');
+    expect(before.length).toBeGreaterThan(3);
+    expect(pictures('again')).toEqual(['001.png', '002.png', 'final.png', 'photo.png']);
+    expect(existsSync(join(folder, 'again/notes.txt'))).toBe(true);
+  });
+
+  it.each([
+    ['a run', []],
+    ['paired runs', ['--ablate']],
+  ])('writes nothing into a folder of somebody else: %s', (_, more) => {
+    mkdirSync(join(folder, 'theirs'), { recursive: true });
+    writeFileSync(join(folder, 'theirs/001.png'), 'A photograph.');
+    writeFileSync(join(folder, 'theirs/trajectory.json'), '{"version": "7"}');
+    const { status, stderr } = cua('run', example, '--out', 'theirs', ...more);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/The folder theirs holds files, but no earlier run\. Name an empty/)]);
+    expect(status).toBe(64);
+    expect(readdirSync(join(folder, 'theirs'))).toEqual(['001.png', 'trajectory.json']);
+    expect(readFileSync(join(folder, 'theirs/001.png'), 'utf8')).toBe('A photograph.');
+  });
+
   it('prints a table of a paired run', () => {
     const { status, stdout } = cua('run', example, '--ablate', '--out', 'pairs');
     expect(status).toBe(0);
     expect(stdout).toMatch(/^1 on +env_done .*press_return_for_submit 1 ×\n1 off +loop /m);
     expect(stdout).toContain('Ended well: on 1 of 1, off 0 of 1 (off: loop-recovery).');
     expect(existsSync(join(folder, 'pairs/1-off/index.html'))).toBe(true);
+    // The folder of pairs is known again.
+    expect(cua('run', example, '--out', 'pairs', '--max-steps', '1').status).toBe(1);
   });
 
   it.each([

@@ -35,7 +35,7 @@ it('is saved with screenshots and a page to look at, and without any value that 
   const result = await site.run('/login', brain, {
     plan,
     guard: recordTo(ledger, screenGuardOptions()),
-    onStep: kept.onStep,
+    ...kept,
     task: `Sign in as grace.hopper / ${PASSWORD}`,
   });
   const { page: _, ...plain } = result;
@@ -53,7 +53,7 @@ it('is saved with screenshots and a page to look at, and without any value that 
     ]),
   );
   const pictures = readdirSync(folder).filter((name) => name.endsWith('.png'));
-  expect(pictures).toHaveLength(result.steps);
+  expect(pictures).toHaveLength(result.steps + 1);
   const recorded = await ledger.entries();
   expect(recorded.length).toBeGreaterThan(5);
   const texts = ['trajectory.json', 'index.html'].map((file) => readFileSync(join(folder, file), 'utf8'));
@@ -63,27 +63,59 @@ it('is saved with screenshots and a page to look at, and without any value that 
   }
 });
 
-it('shows no password in its screenshots', async () => {
+it('shows no password in its screenshots, and none at the end', async () => {
   const page = await site.open('/login');
   const { x, y, width, height } = (await page.locator('#password').boundingBox())!;
-  const picture = decode(
-    readFileSync(
-      join(
-        folder,
-        readdirSync(folder)
-          .filter((name) => name.endsWith('.png'))
-          .at(-2)!,
-      ),
-    ),
-  );
-  const colours = new Set<string>();
-  for (let row = Math.ceil(y) + 1; row < y + height - 1; row++) {
-    for (let column = Math.ceil(x) + 1; column < x + width - 1; column++) {
-      const at = (row * picture.width + column) * picture.channels;
-      colours.add(picture.data.slice(at, at + 3).join());
+  const coloursOf = (file: string): string[] => {
+    const picture = decode(readFileSync(file));
+    const colours = new Set<string>();
+    for (let row = Math.ceil(y) + 1; row < y + height - 1; row++) {
+      for (let column = Math.ceil(x) + 1; column < x + width - 1; column++) {
+        const at = (row * picture.width + column) * picture.channels;
+        colours.add(picture.data.slice(at, at + 3).join());
+      }
     }
-  }
-  expect([...colours]).toEqual(['136,136,136']);
+    return [...colours];
+  };
+  const steps = readdirSync(folder).filter((name) => /^\d+\.png$/.test(name));
+  expect(coloursOf(join(folder, steps.at(-2)!))).toEqual(['136,136,136']);
+
+  const other = join(folder, 'ends-early');
+  const kept = await openTrajectoryFolder(other);
+  const { trajectory } = await site.run('/login', ({ click }) => click('#password'), { plan, ...kept, maxSteps: 1 });
+  expect(trajectory[0]).toMatchObject({ gate: 'force-fill', action_effect_observed: true });
+  expect(coloursOf(join(other, 'final.png'))).toEqual(['136,136,136']);
+});
+
+it('ends with the screen after the last action', async () => {
+  const other = join(folder, 'counts');
+  const kept = await openTrajectoryFolder(other);
+  const { page, ...result } = await site.run('/click-game', ({ click }) => click('#dot'), { ...kept, maxSteps: 2 });
+  await kept.finish(result);
+  expect(readdirSync(other).sort()).toEqual(['001.png', '002.png', 'final.png', 'index.html', 'trajectory.json']);
+  const [before, final] = ['002.png', 'final.png'].map((name) => readFileSync(join(other, name)));
+  expect(final!.equals(before!)).toBe(false);
+  expect(result.final_frame).toEqual({ frame_hash: result.trajectory.at(-1)!.frame_hash, url: page.url() });
+  await page.goto(`file://${other}/index.html`);
+  expect(await page.locator('li').last().textContent()).toMatch(/The end: max_steps.*\/click-game/s);
+  await page.locator('li').last().scrollIntoViewIfNeeded();
+  await expect.poll(() => page.evaluate('document.querySelector("#end img").naturalWidth')).toBe(800);
+});
+
+it('shows no end when the page was lost', async () => {
+  const kept = await openTrajectoryFolder(join(folder, 'lost'));
+  const { page: _, ...result } = await site.run(
+    '/click-game',
+    async ({ page, click }) => {
+      const proposal = await click('#dot');
+      await page.close();
+      return proposal;
+    },
+    kept,
+  );
+  await kept.finish(result);
+  expect(result).toMatchObject({ termination_reason: 'page_lost', final_frame: null });
+  expect(readFileSync(join(folder, 'lost/index.html'), 'utf8')).not.toContain('final.png');
 });
 
 it('can be looked at', async () => {

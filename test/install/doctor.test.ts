@@ -66,6 +66,15 @@ describe('unrut doctor', () => {
     );
   });
 
+  it('goes on with the others when the settings of one cannot be read, and says so in one line', async () => {
+    mkdirSync(inHome('.claude', 'settings.json'), { recursive: true });
+    await machine.unrut('install', 'gemini-cli');
+    const { code, agents, problems } = await doctor();
+    expect(code).toBe(1);
+    expect(problems).toEqual([expect.stringMatching(/^Claude Code: Cannot read .*settings\.json: EISDIR\./)]);
+    expect(agents.find(({ name }) => name === 'gemini-cli')!.connections).toHaveLength(1);
+  });
+
   it('says when an agent is connected twice', async () => {
     await machine.unrut('install', 'claude-code');
     mkdirSync(inProject('node_modules', 'unrut', 'dist'), { recursive: true });

@@ -82,6 +82,18 @@ describe('unrut install', () => {
     expect(code).toBe(2);
     expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('settings.json:1 is no JSON')]);
     expect(stdout).toContain('Codex is connected');
+    expect(stdout).toContain('AGENTS.md');
+    expect(stdout).not.toContain('CLAUDE.md');
+  });
+
+  it('names the backup that uninstall leaves, since others have changed the file', async () => {
+    const file = inHome('.claude', 'settings.json');
+    mkdirSync(inHome('.claude'));
+    writeFileSync(file, '{ "model": "opus" }');
+    await machine.unrut('install', 'claude-code');
+    writeFileSync(file, JSON.stringify({ ...settingsIn(file), model: 'sonnet' }));
+    expect((await machine.unrut('uninstall', 'claude-code')).stdout).toContain(`${file}.unrut-backup stays`);
+    expect(settingsIn(file)).toEqual({ model: 'sonnet' });
   });
 
   it('copies the hook when the package was fetched for one run only', async () => {

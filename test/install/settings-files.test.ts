@@ -167,6 +167,33 @@ describe('an agent without settings', () => {
   });
 });
 
+describe('a folder that was there before, with nothing in it', () => {
+  it.each(['claude-code', 'cline', 'opencode'])('stays when %s is disconnected, and what others put there too', (name) => {
+    const order = orderIn();
+    const folder = dirname(fileOf(name, order));
+    mkdirSync(folder, { recursive: true });
+    for (const others of [[], ['notes.txt']]) {
+      connect(agentNamed(name), order, BY_DEFAULT);
+      for (const file of others) writeFileSync(join(folder, file), '');
+      disconnect(agentNamed(name), order, false);
+      expect(readdirSync(folder)).toEqual(others);
+    }
+  });
+});
+
+describe('settings without a word in them', () => {
+  it.each(['', '\n', '\uFEFF'])('such as %j count as an empty object, and become what they were', (text) => {
+    const order = orderIn();
+    const path = fileOf('claude-code', order);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    connect(agentNamed('claude-code'), order, BY_DEFAULT);
+    expect(parse(readFileSync(path, 'utf8')).hooks).toHaveProperty('PreToolUse');
+    disconnect(agentNamed('claude-code'), order, false);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+});
+
 describe('settings that cannot be changed', () => {
   it.each([
     ['claude-code', '{ "model": "opus" "hooks": {} }', ':1 is no JSON (comma expected)'],

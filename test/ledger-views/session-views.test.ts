@@ -3,8 +3,9 @@ import type { AgentEvent } from '../../src/event.ts';
 import { createMemoryLedger, recordTo } from '../../src/index.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import { summarize } from '../../src/ledger-views/session-summary.ts';
-import { stateOf } from '../../src/ledger-views/sessions-text.ts';
+import { sessionsText, stateOf } from '../../src/ledger-views/sessions-text.ts';
 import { timelineOf } from '../../src/ledger-views/timeline.ts';
+import { noColours } from '../../src/report/paint.ts';
 import { recordLoop } from './recorded-run.ts';
 
 const AT = 1_794_800_000_000;
@@ -83,6 +84,13 @@ describe('the summary of a session', () => {
   });
 });
 
+test('the list of sessions quotes a name with blanks where it says what to type', () => {
+  const hint = (session: string) =>
+    sessionsText([summarize(session, [])], { paint: noColours, width: 100, now: AT, names: new Map(), more: 0 }).at(-1);
+  expect(hint('srv 2026-11-16T08:42:25')).toContain("unrut show 'srv 2026-11-16T08:42:25' tells");
+  expect(hint('3f2a91bc')).toContain('unrut show 3f2a91bc tells');
+});
+
 describe('the timeline of a session', () => {
   test('has each step once, with what was seen, done, performed and what came of it', async () => {
     const moments = timelineOf(await loop(6));
@@ -113,6 +121,12 @@ describe('the timeline of a session', () => {
       [1, 'Read src/part-2.ts'],
       [undefined, 'the session ends'],
     ]);
+  });
+
+  test('tells what came of a plan with the end of the session, and not in a row of its own', async () => {
+    const moments = timelineOf(await recordEvents([fails(1), fails(2), fails(3), { type: 'session-ended' }]));
+    expect(moments.at(-1)).toMatchObject({ what: 'the session ends', outcomes: [{ outcome: 'unknown' }] });
+    expect(moments).toHaveLength(4);
   });
 
   test('shows a call that has not come back yet', async () => {

@@ -74,7 +74,7 @@ describe('an agent that', () => {
 
   it('does not exist was never started', async () => {
     const turn = await runAgentCommand(['no-such-agent'], 'Hello', { run: 'run-test', cwd: makePlace().folder, signal: never });
-    expect(turn).toMatchObject({ neverStarted: true, failed: true, problem: 'it could not be started: there is no such command' });
+    expect(turn).toMatchObject({ neverStarted: true, failed: true, problem: 'there is no such command: no-such-agent' });
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { badAgent, makePlace } from './place.ts';
@@ -21,6 +21,40 @@ describe('unrut run roadmap.yaml', () => {
     expect(code, stderr).toBe(3);
     expect(stderr).toContain('Loop detected: no_progress_repeat, taskId=T1, attemptCount=5, recommendation=force_next');
     expect(stderr).toContain('T1: needs_review, 5 attempts');
+  });
+
+  it.each(['pending', 'in_progress'])('tries a task again that was set aside, when its status is written as %s', async (status) => {
+    const { unrut, folder } = roadmap(TWO);
+    const first = await unrut('roadmap.yaml', '--', ...badAgent('same-fix'));
+    expect(first.stderr).toContain('write `status: in_progress` at T1 in roadmap.yaml, then go on with: unrut run --resume');
+    writeFileSync(join(folder, 'roadmap.yaml'), TWO.replace('id: T1', `id: T1\n    status: ${status}`));
+    const second = await unrut('--resume', '--', ...badAgent('says-done'));
+    expect(second.code, second.stderr).toBe(0);
+  });
+
+  it('ends with 64 at once, and one line, when there is no such agent; it can be named anew', async () => {
+    const { unrut } = roadmap(TWO);
+    const { code, stderr } = await unrut('roadmap.yaml', '--', 'no-such-agent');
+    expect(stderr).toBe('[unrut] T1#1\n[unrut] Cannot run the agent: there is no such command: no-such-agent.\n');
+    expect(code).toBe(64);
+    expect((await unrut('--resume', '--', ...badAgent('says-done'))).code).toBe(0);
+  });
+
+  it('says that its agent died by a signal', async () => {
+    const { code, stderr } = await roadmap(TWO).unrut('roadmap.yaml', '--max-errors', '1', '--', ...badAgent('dies', 'SIGKILL'));
+    expect(stderr).toContain('T1: in_progress, 1 attempt (it died by SIGKILL)');
+    expect(stderr).toContain('The agent failed once: it died by SIGKILL (consecutive_errors).');
+    expect(stderr).toContain('Once that is mended, go on with: unrut run --resume');
+    expect(code).toBe(2);
+  });
+
+  it('goes on after a limit of attempts with a higher one, and tells of no other way', async () => {
+    const { unrut } = roadmap(TWO);
+    const first = await unrut('roadmap.yaml', '--max-iterations', '1', '--', ...badAgent('same-fix'));
+    expect(first.code, first.stderr).toBe(2);
+    expect(first.stderr.match(/unrut run --resume.*/g)).toEqual(['unrut run --resume --max-iterations 2']);
+    const second = await unrut('--resume', '--max-iterations', '2', '--', ...badAgent('says-done'));
+    expect(second.code, second.stderr).toBe(0);
   });
 
   it('goes on after Ctrl-C, which ends it with 130', async () => {

@@ -61,7 +61,8 @@ describe('the exit code', () => {
     [['PROMPT.md'], "the agent's command after --"],
     [['missing.md', '--', 'true'], 'it does not exist'],
     [['empty.md', '--', 'true'], 'is empty'],
-    [['PROMPT.md', '--', 'no-such-agent'], 'there is no such command'],
+    [['PROMPT.md', '--', 'no-such-agent'], 'Cannot run the agent: there is no such command: no-such-agent.'],
+    [['long.md', '--', 'echo', '{prompt}'], 'the prompt is too long for an argument of echo; leave {prompt} out'],
     [['PROMPT.md', '--on-loop', 'panic', '--', 'true'], 'continue, escalate, stop; got panic'],
     [['PROMPT.md', '--max-runtime', 'soon', '--', 'true'], '90s, 15m, 2h or 1d; got soon'],
     [['PROMPT.md', '--max-iterations', '0', '--', 'true'], 'from 1 on; got 0'],
@@ -71,7 +72,7 @@ describe('the exit code', () => {
     [['--resume', 'run-1'], 'There is no run run-1'],
     [['status'], 'No such run was started'],
   ])('of wrong usage %j is 64, after one line', async (args, said) => {
-    const { unrut } = makePlace({ 'PROMPT.md': 'Do it.', 'empty.md': '\n' });
+    const { unrut } = makePlace({ 'PROMPT.md': 'Do it.', 'empty.md': '\n', 'long.md': 'Do it. '.repeat(500_000) });
     const { code, stderr } = await unrut(...args);
     expect(stderr).toContain(said);
     expect(
@@ -107,6 +108,13 @@ describe('a run goes on', () => {
     await unrut('PROMPT.md', '--max-iterations', '1', '--', ...badAgent('falls-to-none'));
     const { code, stderr } = await unrut('--resume', '--max-iterations', '9');
     expect({ code, first: /iteration \d+ of \d+/.exec(stderr)?.[0] }).toEqual({ code: 0, first: 'iteration 2 of 9' });
+  });
+
+  it('after a limit, of which only the higher one is told', async () => {
+    const { stderr } = await makePlace().unrut('PROMPT.md', '--max-iterations', '1', '--', ...badAgent('same-fix'));
+    expect(stderr).toContain('Stopped at a limit after 1 iteration, ');
+    expect(stderr).toContain('1 iteration was run.');
+    expect(stderr.match(/unrut run --resume.*/g)).toEqual(['unrut run --resume --max-iterations 2']);
   });
 
   it('after a loop, with the advice in its prompt', async () => {

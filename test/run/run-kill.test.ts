@@ -6,7 +6,15 @@ import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { findRun } from '../../src/run/find-run.ts';
 import { badAgent, isThere, makePlace } from './place.ts';
 
-it('a runner that is killed at any point goes on, and no iteration is lost or counted twice', async () => {
+/** Numbers from 0 to 1 that look random; a failed test is repeated with the seed in its name: `SEED=… npx vitest run …`. */
+function* chances(seed: number): Generator<number, never> {
+  for (let x = (seed * 48_271) % 2_147_483_647; ; x = (x * 48_271) % 2_147_483_647) yield x / 2_147_483_647;
+}
+
+const SEED = Number(process.env.SEED ?? 1 + (Date.now() % 1_000_000));
+
+it(`a runner that is killed at any point goes on, and no iteration is lost or counted twice (seed ${SEED})`, async () => {
+  const chance = chances(SEED);
   const { start, unrut, folder, home } = makePlace();
   const file = join(folder, 'marks');
   const marks = (): string[] => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
@@ -16,7 +24,7 @@ it('a runner that is killed at any point goes on, and no iteration is lost or co
     const args = round === 0 ? ['PROMPT.md', '--max-iterations', '20', '--', ...badAgent('leaves-a-mark', file)] : ['--resume'];
     const { pid, ended } = await start(...args);
     await vi.waitFor(() => expect(marks().length).toBeGreaterThan(before + (round % 3)), { timeout: 60_000, interval: 5 });
-    await wait(Math.random() * 300);
+    await wait(chance.next().value * 300);
     process.kill(pid, 'SIGKILL');
     expect((await ended).signal).toBe('SIGKILL');
   }

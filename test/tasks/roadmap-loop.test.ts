@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../../src/index.ts';
+import type { Scheduler } from '../../src/tasks/index.ts';
 import { newFolder } from '../ledger-files.ts';
 import { play, roadmapOf, type Script } from './scripted-run.ts';
 
@@ -148,5 +149,32 @@ describe('an interrupted run', () => {
     const reopened = await play(() => DONE, { roadmap: roadmapOf({ id: 'A', status: 'in_progress' }), ledger });
     expect(reopened.ran).toEqual(['A#6']);
     expect(reopened.result.ending).toBe('done');
+  });
+
+  test('takes up again a task that a person was asked about, when pending is written where nothing was', async () => {
+    const ledger = createMemoryLedger();
+    const asked = await play(() => 'BLOCKED: no key', { roadmap: roadmapOf('A'), ledger });
+    expect(asked.result).toMatchObject({ ending: 'escalated', tasks: [{ setAside: 'escalated' }] });
+    const roadmap = roadmapOf({ id: 'A', status: 'pending' });
+    const reopened = await play(() => DONE, { roadmap, ledger });
+    expect(reopened.result.ending).toBe('done');
+    // What was written then is no news the next time.
+    expect((await play(() => DONE, { roadmap, ledger })).ran).toEqual([]);
+  });
+
+  test('names itself once when the roadmap that it watches is wrong', async () => {
+    const file = join(newFolder(), 'roadmap.yaml');
+    writeFileSync(file, '');
+    const stop = new AbortController();
+    const read = () => {
+      stop.abort();
+      return roadmapOf({ id: 'A', status: 'open' });
+    };
+    const scheduler: Scheduler = () => {
+      setTimeout(() => writeFileSync(file, 'changed'), 50);
+      return { type: 'idle', reason: 'Nothing.' };
+    };
+    const { lines } = await play(() => DONE, { roadmap: roadmapOf(), signal: stop.signal, watch: { file, read }, scheduler });
+    expect(lines).toEqual([expect.stringMatching(/^\[tasks\] the roadmap: task A: expected a status of /)]);
   });
 });

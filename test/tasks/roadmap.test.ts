@@ -27,7 +27,7 @@ tasks:
       tasks: [
         {
           ...{ id: 'T1', title: 'The schema', prompt: 'Write the schema.', dependsOn: [], exitCriteria: ['npm test'], checks: [] },
-          ...{ complexity: 'high', status: 'pending' },
+          ...{ complexity: 'high', status: 'pending', hasNoStatus: true },
         },
         {
           ...{ id: '2', title: '2', prompt: 'Write the form.\n', dependsOn: ['T1'], exitCriteria: ['npm test', 'npm run build'] },

@@ -34,15 +34,23 @@ export async function examineAgent(agent: InstallableAgent, at: Surroundings, la
   for (const scope of ['user', 'project'] as const) {
     if (scope === 'project' && (agent.userOnly || at.project === at.home)) continue;
     const order: Order = { scope, at, call: { node: 'node', hook: 'hook.cjs', plugin: '', shadow: false } };
-    try {
-      await examineConnection(agent, order, health);
-    } catch (error) {
-      health.problems.push(`${label}: ${whyOf(error)}`);
-    }
+    await noting(health, () => examineConnection(agent, order, health));
   }
-  const plugin = agent.pluginIn?.(at, readText);
-  if (plugin !== undefined) health.connections.push({ scope: 'plugin', path: plugin, shadow: false, fires: true });
+  await noting(health, async () => {
+    const plugin = agent.pluginIn?.(at, readText);
+    if (plugin !== undefined) health.connections.push({ scope: 'plugin', path: plugin, shadow: false, fires: true });
+  });
   return health;
+}
+
+/** What cannot be looked into is a problem, said once, and not the end of the report. */
+async function noting(health: AgentHealth, look: () => Promise<void>): Promise<void> {
+  try {
+    await look();
+  } catch (error) {
+    const problem = `${health.label}: ${whyOf(error)}`;
+    if (!health.problems.includes(problem)) health.problems.push(problem);
+  }
 }
 
 async function examineConnection(agent: InstallableAgent, order: Order, health: AgentHealth): Promise<void> {

@@ -6,11 +6,23 @@ import { whyOf } from '../../scan/reason.ts';
 import type { Surroundings } from '../agent.ts';
 import { AGENTS } from '../agents/index.ts';
 import { type AgentHealth, examineAgent } from './examine-agent.ts';
+import { RECENT, recentFaults } from './recent-faults.ts';
+import { whyUnwritable } from './why-unwritable.ts';
 
 /** How it stands on this machine. */
 export interface Health {
   node: string;
-  ledger: { path: string; bytes: number; lastEvent: number | null; faults: number };
+  ledger: {
+    path: string;
+    bytes: number;
+    /** Hooks can write to it, or make it. */
+    writable: boolean;
+    lastEvent: number | null;
+    /** Of the last 24 hours, without those of the config. */
+    faults: number;
+    /** Payloads that were not understood, of the same time. */
+    notUnderstood: number;
+  };
   agents: AgentHealth[];
   /** What is wrong, and what to do about it, one line each. */
   problems: string[];
@@ -36,22 +48,44 @@ export async function examine(at: Surroundings): Promise<Health> {
     problems.push(`This is Node ${process.versions.node}; Unrut needs ${OLDEST_NODE.join('.')} or later.`);
 
   const { path } = settings.ledger;
-  const ledger = { path, bytes: existsSync(path) ? statSync(path).size : 0, lastEvent: null as number | null, faults: 0 };
+  const unwritable = whyUnwritable(path);
+  const ledger: Health['ledger'] = {
+    path,
+    bytes: existsSync(path) ? statSync(path).size : 0,
+    writable: unwritable === undefined,
+    lastEvent: null,
+    faults: 0,
+    notUnderstood: 0,
+  };
+  if (unwritable !== undefined)
+    problems.push(`Nothing can be recorded in ${path}: ${unwritable}. Open it for yourself, or name another with UNRUT_HOME.`);
+  const now = Date.now();
   const heard = new Map<string, number>();
   try {
     const [events, faults] = await readLedger(path, async (open) => [
       await open.entries({ kind: 'event', last: MOST_EVENTS }),
-      await open.entries({ kind: 'fault', last: MOST_EVENTS }),
+      await open.entries({ kind: 'fault', since: now - RECENT, last: MOST_EVENTS }),
     ]);
     for (const { at: time, data } of events) heard.set(textOf(data.host), time);
     ledger.lastEvent = events.at(-1)?.at ?? null;
-    ledger.faults = faults.length;
-    if (faults.length > 0)
-      problems.push(`Something failed inside; the last time: ${textOf(faults.at(-1)!.data.message)}. See unrut log --kind fault.`);
+    const recent = recentFaults(faults, now);
+    ledger.faults = recent.faults.length;
+    ledger.notUnderstood = recent.notUnderstood;
+    const last = recent.faults.at(-1);
+    if (last !== undefined) problems.push(`Something failed inside; the last time: ${sentence(last)} See unrut log --kind fault.`);
   } catch (error) {
-    problems.push(`The ledger ${path} cannot be used: ${whyOf(error)}.`);
+    ledger.writable = false;
+    if (unwritable === undefined) problems.push(sentence(whyOf(error)));
   }
   const agents: AgentHealth[] = [];
   for (const agent of AGENTS) agents.push(await examineAgent(agent, at, heard.get(agent.name) ?? null));
-  return { node: process.versions.node, ledger, agents, problems: [...problems, ...agents.flatMap((agent) => agent.problems)] };
+  return {
+    node: process.versions.node,
+    ledger,
+    agents,
+    problems: [...new Set([...problems, ...agents.flatMap((agent) => agent.problems)])],
+  };
 }
+
+/** With one full stop at its end. */
+const sentence = (text: string): string => text.replace(/[.\s]*$/, '.');

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { examine, type Health } from '../../src/install/doctor/examine.ts';
+import type { LedgerEntry } from '../../src/ledger/ledger.ts';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { orderIn } from './place.ts';
+
+const EXAMINE = new URL('../../src/install/doctor/examine.ts', import.meta.url).href;
+const HOUR = 3_600_000;
+
+/** A home whose ledger is in a folder of its own, and not there yet. */
+function place() {
+  const { at } = orderIn();
+  const folder = join(at.home, 'unrut');
+  return { folder, at: { ...at, variables: { UNRUT_HOME: folder } } };
+}
+
+/** Examines as somebody to whom something can be closed: nothing is to the administrator. */
+function examineAsAnybody(at: object): Health {
+  const code = `const { examine } = await import(${JSON.stringify(EXAMINE)});
+    if (process.getuid() === 0) process.setuid(65534);
+    console.log(JSON.stringify(await examine(${JSON.stringify(at)})));`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
+  return JSON.parse(stdout) as Health;
+}
+
+async function record(folder: string, faults: { where: string; message: string; hoursAgo?: number }[]): Promise<void> {
+  const ledger = createSqliteLedger({ path: join(folder, 'ledger.db') });
+  const entries = faults.map(({ where, message, hoursAgo = 1 }, i): LedgerEntry => {
+    return { id: String(i), session: '', at: Date.now() - hoursAgo * HOUR, kind: 'fault', step: 0, data: { where, message } };
+  });
+  await ledger.append(entries);
+  await ledger.close();
+}
+
+describe('doctor, where the ledger cannot be written', () => {
+  it.each([
+    ['there is one', true],
+    ['there is none yet', false],
+  ])('says so once when its folder is read-only and %s', async (_, isThere) => {
+    const { folder, at } = place();
+    mkdirSync(folder);
+    if (isThere) await record(folder, []);
+    chmodSync(dirname(at.home), 0o755);
+    chmodSync(folder, 0o555);
+    const { ledger, problems } = examineAsAnybody(at);
+    chmodSync(folder, 0o755);
+    expect(ledger.writable).toBe(false);
+    expect(problems).toEqual([expect.stringMatching(/^Nothing can be recorded in .*ledger\.db: .*UNRUT_HOME\.$/)]);
+    expect(existsSync(join(folder, 'ledger.db'))).toBe(isThere);
+  });
+
+  it('says so once when a file is in the place of its folder, or a folder in its own', async () => {
+    const one = place();
+    writeFileSync(one.folder, '');
+    expect((await examine(one.at)).problems).toEqual([expect.stringContaining('it is not in a folder')]);
+    const other = place();
+    mkdirSync(join(other.folder, 'ledger.db'), { recursive: true });
+    const { ledger, problems } = await examine(other.at);
+    expect(ledger.writable).toBe(false);
+    expect(problems).toEqual([expect.stringMatching(/Cannot use .*[^.]\.$/)]);
+  });
+
+  it('finds nothing wrong, and makes nothing, where it can be made', async () => {
+    const { folder, at } = place();
+    const { ledger, problems } = await examine(at);
+    expect([ledger.writable, problems]).toEqual([true, []]);
+    expect(existsSync(folder)).toBe(false);
+  });
+});
+
+describe('doctor, where something failed inside', () => {
+  it.each([
+    ['a day ago and more', { where: 'hook', message: 'out of order', hoursAgo: 25 }, { faults: 0, notUnderstood: 0 }],
+    ['in the config, which tells of itself', { where: 'config', message: 'a wrong key' }, { faults: 0, notUnderstood: 0 }],
+    ['for a payload that is no JSON', { where: 'hook', message: 'Unexpected end of JSON input' }, { faults: 0, notUnderstood: 1 }],
+  ])('finds nothing wrong when it was %s', async (_, fault, expected) => {
+    const { folder, at } = place();
+    await record(folder, [fault]);
+    const { ledger, problems } = await examine(at);
+    expect(problems).toEqual([]);
+    expect(ledger).toMatchObject(expected);
+  });
+
+  it('says what it was, with one full stop', async () => {
+    const { folder, at } = place();
+    await record(folder, [{ where: 'ledger', message: 'The ledger was damaged.' }]);
+    expect((await examine(at)).problems).toEqual([
+      'Something failed inside; the last time: The ledger was damaged. See unrut log --kind fault.',
+    ]);
+  });
+});

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { labelIteration } from '../../src/run/label-iteration.ts';
+
+const turn = { exitCode: 0, signal: null, failed: false, wasStopped: false, neverStarted: false, cost: {} };
+
+it.each<[string, string]>([
+  ['', 'it said nothing'],
+  [' \n\n', 'it said nothing'],
+  ['\n42\n', '42'],
+  ['42\nFixed auth.ts\n', 'Fixed auth.ts'],
+])('an iteration that printed %j is told of as %j', (output, label) => {
+  expect(labelIteration({ ...turn, output }, undefined)).toBe(label);
+});
