@@ -79,9 +79,9 @@ line.textContent = 'Entry ' + (++at) + ': one more line'; document.querySelector
   },
   '/slow': document(
     'Slow but moving',
-    `<button id="start">Submit</button><p id="state">Ready</p><div id="bar" style="height: 20px; width: 0; background: navy"></div>
+    `<button id="start">Submit</button><p id="state">Ready</p><div id="bar"></div>
 <script>let at = 0; document.querySelector('#start').onclick = (event) => { event.target.onclick = null; const timer = setInterval(() => {
-document.querySelector('#bar').style.width = (at += 4) + 'px'; document.querySelector('#state').textContent = 'Step ' + at + ' of 400'; if (at >= 400) clearInterval(timer); }, 150); };</script>`,
+at += 4; document.querySelector('#bar').insertAdjacentHTML('beforeend', '<i style="display: inline-block; width: 20px; height: 20px; margin: 2px; background: navy"></i>'); document.querySelector('#state').textContent = 'Step ' + at + ' of 400'; if (at >= 400) clearInterval(timer); }, 150); };</script>`,
   ),
   '/click-game': document(
     'A game',
