@@ -91,11 +91,18 @@ export async function bundlePrograms(folder: string): Promise<void> {
   assembleClaudeCodePlugin(root, join(folder, 'claude-code-plugin'), join(folder, 'hook.cjs'), readManifest().version);
 }
 
+/** The page that `unrut serve` shows. Vite is loaded only here: tests bundle programs without it. */
+export async function buildDashboard(folder: string): Promise<void> {
+  const vite = await import('vite');
+  await vite.build({ root: join(root, 'dashboard'), logLevel: 'warn', build: { outDir: folder } });
+}
+
 /** Makes `dist/` anew. Throws when anything in it cannot be made. */
 export async function build(): Promise<void> {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   compileLibrary();
   await bundlePrograms(join(root, 'dist'));
+  await buildDashboard(join(root, 'dist/dashboard'));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

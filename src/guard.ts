@@ -236,7 +236,7 @@ export function parentOf({ session, agent, parent }: AgentEvent): string | undef
 }
 
 /** JSON has no undefined: a field that is null is a field that is missing. Only a result may be null. */
-function withoutNulls(event: AgentEvent): AgentEvent {
+export function withoutNulls(event: AgentEvent): AgentEvent {
   if (typeof event !== 'object' || event === null) return event;
   for (const name in event) {
     if (event[name as keyof AgentEvent] !== null || name === 'result') continue;

@@ -1,3 +1,4 @@
+import { lazily } from './lazily.ts';
 import { redact, SECRET } from './redact.ts';
 
 /** A word of a command: quoted, or up to the next blank. */
@@ -6,7 +7,7 @@ const WORD = String.raw`('(?:[^']|'')*'|"(?:[^"\\]|\\.)*"|[^\s|;&]+)`;
 const MORE = String.raw`(?:[^\s|;&]+\s+)*?`;
 
 /** Programs that take a secret where no name tells of it. What the first group matches stays, the second is the secret. */
-const BY_PLACE: readonly RegExp[] = [
+const BY_PLACE: readonly string[] = [
   String.raw`\b((?:mysql|mariadb)\w*(?:-\w+)?\s+${MORE}-p)${WORD}`,
   String.raw`\b(sshpass\s+${MORE}-p\s*)${WORD}`,
   String.raw`\b((?:docker|podman|nerdctl|buildah|skopeo|oras|helm|oc|cf|az|npm|twine|gh)\s+${MORE}(?:login|upload)\s+${MORE}-p\s+)${WORD}`,
@@ -18,7 +19,8 @@ const BY_PLACE: readonly RegExp[] = [
   String.raw`\b(htpasswd\s+-\w*b\w*\s+(?:-\S+\s+)*\S+\s+\S+\s+)${WORD}`,
   String.raw`\b((?:zip|unzip|7z|7za|rar|unrar)\s+${MORE}-[pP]\s?)(?![-/.])${WORD}`,
   String.raw`\b((?:echo|printf)\s+(?:-\w+\s+)*)${WORD}(?=\s*\|\s*(?:sudo\s+(?!tee\b)|\S+\s+login\b.*--password-stdin|passwd\b|chpasswd\b))`,
-].map((pattern) => new RegExp(pattern, 'g'));
+];
+const PATTERNS = lazily(() => BY_PLACE.map((pattern) => new RegExp(pattern, 'g')));
 
 /** One of these must be there: most commands end here. */
 const PROGRAMS = /mysql|mariadb|sshpass|login|upload|-cli|mongo|openssl|-U|htpasswd|zip|7z|rar|sudo|passwd/;
@@ -27,5 +29,5 @@ const PROGRAMS = /mysql|mariadb|sshpass|login|upload|-cli|mongo|openssl|-U|htpas
 export function redactCommand(text: string): string {
   const masked = redact(text);
   if (!PROGRAMS.test(masked)) return masked;
-  return BY_PLACE.reduce((command, pattern) => command.replace(pattern, (_, kept: string) => `${kept}${SECRET}`), masked);
+  return PATTERNS().reduce((command, pattern) => command.replace(pattern, (_, kept: string) => `${kept}${SECRET}`), masked);
 }

@@ -1,3 +1,5 @@
+import { lazily } from './lazily.ts';
+
 /** Whether a run of characters is a secret by its looks alone: a known token, or too random to be a name. */
 
 const COMMON_PAIRS =
@@ -6,10 +8,13 @@ const COMMON_PAIRS =
   'rsrtsascseshsisospssstsutatctethtitltotrtstttutyubueulumunupurusutvaveviwawixtze';
 
 /** The 170 letter pairs that make up 85 % of the words in sources and prose; counted over this project, Python's and Go's libraries. */
-const isCommonPair = new Uint8Array(26 * 26);
-for (let i = 0; i < COMMON_PAIRS.length; i += 2) {
-  isCommonPair[(COMMON_PAIRS.charCodeAt(i) - 97) * 26 + COMMON_PAIRS.charCodeAt(i + 1) - 97] = 1;
-}
+const isCommonPair = lazily(() => {
+  const common = new Uint8Array(26 * 26);
+  for (let i = 0; i < COMMON_PAIRS.length; i += 2) {
+    common[(COMMON_PAIRS.charCodeAt(i) - 97) * 26 + COMMON_PAIRS.charCodeAt(i + 1) - 97] = 1;
+  }
+  return common;
+});
 
 /** Prefixes that services give their tokens, with the least that must follow. */
 const KNOWN =
@@ -84,6 +89,7 @@ function wordlike(text: string): number {
   let kind = 0;
   let code = 0;
   let capitals = false;
+  const common = isCommonPair();
   for (let i = 0; i < text.length; i++) {
     const nextCode = text.charCodeAt(i);
     const next = kindOf(nextCode);
@@ -92,7 +98,7 @@ function wordlike(text: string): number {
     // A capital after a small letter begins a word: it says nothing.
     if (kind !== 0 && kind !== DIGIT && (next === UPPER || next === LOWER) && !(kind === LOWER && next === UPPER)) {
       pairs++;
-      if ((next === LOWER || capitals) && isCommonPair[((code | 32) - 97) * 26 + (nextCode | 32) - 97]) good++;
+      if ((next === LOWER || capitals) && common[((code | 32) - 97) * 26 + (nextCode | 32) - 97]) good++;
     }
     kind = next;
     code = nextCode;

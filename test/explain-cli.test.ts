@@ -93,7 +93,7 @@ describe('unrut explain', () => {
   });
 
   test.each<[string[], string]>([
-    [[], 'one file, got 0'],
+    [[], 'one file, got 0; or --run'],
     [['a', 'b'], 'one file, got 2'],
     [['--nonsense', 'a'], '--nonsense'],
     [[example, '--step', '-1'], '--step'],

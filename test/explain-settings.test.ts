@@ -81,7 +81,7 @@ describe('work that would take too long', () => {
     ['nothing', 0, null],
     ['one setting', run.events.length, 1],
   ])('is left out when there is room for %s', (_, most, count) => {
-    const replayer = createReplayer(run.events, undefined, most);
+    const replayer = createReplayer(run, undefined, most);
     const settings = keepQuiet(alarm, { ...createWorkshop(follow(run)), replayer });
     expect(settings?.length ?? null).toBe(count);
     expect(replayer.isSpent).toBe(true);
@@ -131,7 +131,7 @@ describe('variants', () => {
         momentsOf(['lookup {"order":7} -> "Order 7 was shipped on Monday and is on its way." x12']).flatMap((moment) => moment.events),
       );
       const speaking = spokenAt({ events } as Run, null, true).map(({ step }) => step);
-      const voices = whatIf(events, { detectors: [net] }).flatMap((each) => each.voices);
+      const voices = whatIf({ events }, { detectors: [net] }).flatMap((each) => each.voices);
       expect(voices.filter(({ step }) => speaking.includes(step))).toEqual([]);
     },
   );

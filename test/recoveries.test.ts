@@ -120,7 +120,7 @@ describe('wording is behaviour', () => {
     expect(await words('refuse-repeat', inTurn(5, [lookup]))).toMatchInlineSnapshot(`
       {
         "toHuman": "\`lookup_order\` brought the same result 4 times since step 0. \`lookup_order\` was refused.",
-        "toModel": "This call was not run: its answer is already known. See the result of step 0; it has been the same 4 times. To get on: use the result you already have; change something the call depends on before making it again; or look at a different part of the problem, or say what is known and what is missing.",
+        "toModel": "This call was not run: its answer is already known. It has been the same 4 times: see what \`lookup_order\` brought earlier in this conversation. To get on: use the result you already have; change something the call depends on before making it again; or look at a different part of the problem, or say what is known and what is missing.",
       }
     `);
   });
@@ -131,7 +131,7 @@ describe('wording is behaviour', () => {
     ).toMatchInlineSnapshot(`
       {
         "toHuman": "The same 2 steps (\`lookup_stock\`, \`lookup_order\`) were made 3 times over since step 0, with the same results each time. \`lookup_stock\` was refused.",
-        "toModel": "This call was not run: its answer is already known. See the result of step 1; it has been the same 3 times. To get on: leave the round: decide what its results already tell you, and act on that; change the one step whose result you do not like, instead of repeating all of them; or say what is known and what is missing.",
+        "toModel": "This call was not run: its answer is already known. It has been the same 3 times: see what \`lookup_stock\` brought earlier in this conversation. To get on: leave the round: decide what its results already tell you, and act on that; change the one step whose result you do not like, instead of repeating all of them; or say what is known and what is missing.",
       }
     `);
   });

@@ -1,28 +1,41 @@
+import { homedir } from 'node:os';
+import { loadSettings } from '../config/load-settings.ts';
+import type { Settings } from '../config/settings.ts';
 import { explainRun } from '../explain/explain-run.ts';
 import { explainStep } from '../explain/explain-step.ts';
-import { readRun } from '../explain/read-run.ts';
+import { readLedgerRun } from '../explain/read-ledger-run.ts';
+import { type Run, readRun } from '../explain/read-run.ts';
 import { runText } from '../explain/run-text.ts';
 import { stepText } from '../explain/step-text.ts';
+import { findSession } from '../ledger-views/find-session.ts';
+import { readLedger } from '../ledger-views/read-ledger.ts';
 import { paintFor } from '../report/paint.ts';
+import { runGuard } from '../run/run-guard.ts';
+import type { RunState } from '../run/run-state.ts';
+import { loadRunState } from '../run/run-store.ts';
 import { importerNamed } from '../scan/import-file.ts';
+import { pathShown } from '../scan/path-shown.ts';
 import { detectorOption, readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
+import { readRunArguments, runSettings } from './run-arguments.ts';
 import { widthOf } from './width.ts';
 
 const HELP = `unrut explain [options] <file>
+unrut explain [options] --run ID
 
 Says why something in a recorded run was called a loop, or was not: which steps were equal, what was masked as noise, what counted as
-progress, and which option would change the verdict. That is tried by playing the run again, not guessed.
+progress, and which option would change the verdict. That is tried by playing the run again, not guessed. Without a file, a run of unrut run
+is explained from the ledger: which signature its outputs had, how generic that is, and what would have told them apart.
 
 Options
   --step N          explain this step of the run, as a scan numbers them
-  --run ID          the run, where a file holds several; its number will do
+  --run ID          the run, where a file holds several; its number will do. Without a file: a run in the ledger, by the beginning of its name
   --detector NAME   only what this detector sees; may be given several times
   --format NAME     read the file as this format
   --json            print everything as one JSON object instead of text
   --help
 
-Exit codes: 0 explained, 2 the file could not be read, 64 wrong usage.`;
+Exit codes: 0 explained, 2 the file or the run could not be read, 64 wrong usage.`;
 
 const OPTIONS = {
   step: { type: 'string' },
@@ -33,6 +46,10 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
+/** Of a run in the ledger. */
+const HOW_TO_SET =
+  'Steps are the iterations of the run, or the attempts at its tasks. unrut run takes --loop-threshold N, which sets output-signature.threshold, similar-output.matches (one less) and the attempts that make a loop of a task; other options stand under detectors in unrut.config.json.';
+
 /** `unrut explain`. Returns the exit code. */
 export async function explain(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments('explain', args, OPTIONS);
@@ -41,12 +58,14 @@ export async function explain(args: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0)
-    throw usageError(`explain takes one file, got ${positionals.length}. See unrut explain --help.`);
+  if (more.length > 0 || (file === undefined && values.run === undefined))
+    throw usageError(`explain takes one file, got ${positionals.length}; or --run with a run of the ledger. See unrut explain --help.`);
   const step = values.step === undefined ? undefined : wholeNumber('step', values.step, 0);
   const detectors = values.detector?.map(detectorOption);
-  const run = await readRun(file, { id: values.run, format: values.format === undefined ? undefined : importerNamed(values.format).name });
-  const text = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env) };
+  const format = values.format === undefined ? undefined : importerNamed(values.format).name;
+  const run = file === undefined ? await runInLedger(values.run!) : await readRun(file, { id: values.run, format });
+  const howToSet = file === undefined ? HOW_TO_SET : undefined;
+  const text = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env), howToSet };
   if (step === undefined) {
     const explained = explainRun(run, detectors);
     print(values.json, explained, () => runText(explained, text));
@@ -60,4 +79,23 @@ export async function explain(args: readonly string[]): Promise<number> {
 function print(isJson: boolean, explained: object, text: () => string[]): void {
   if (isJson) console.log(JSON.stringify(explained));
   else for (const line of text()) console.log(line);
+}
+
+/** A run of the ledger, with the options that it was run with. */
+async function runInLedger(given: string): Promise<Run> {
+  const { settings } = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
+  const { path } = settings.ledger;
+  return readLedger(path, async (ledger) => {
+    const names = (await ledger.sessions()).map(({ session }) => session);
+    const run = await readLedgerRun(ledger, findSession(names, given));
+    return { ...run, file: pathShown(path), options: optionsOf(await loadRunState(ledger, run.id), settings) };
+  });
+}
+
+/** The options of detectors that a run was run with. */
+function optionsOf(state: RunState | undefined, { guard, shadow }: Settings): NonNullable<Run['options']> {
+  if (!state) return guard.options ?? {};
+  const { loopThreshold } = runSettings(readRunArguments(state.args), shadow);
+  if (state.kind === 'prompt') return runGuard(guard, loopThreshold).options ?? {};
+  return { ...guard.options, 'task-loop': { ...guard.options?.['task-loop'], threshold: loopThreshold } };
 }

@@ -4,13 +4,12 @@ import type { Settings } from '../config/settings.ts';
 import type { GuardOptions } from '../guard.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { notify } from '../notify/notify.ts';
-import { recommended } from '../presets.ts';
 import { printable } from '../report/printable.ts';
 import type { Choose } from '../run/answer-loop.ts';
 import { iterate } from '../run/iterate.ts';
 import { runAgentCommand } from '../run/run-agent-command.ts';
+import { runGuard } from '../run/run-guard.ts';
 import { createRunLog, runLogPath } from '../run/run-log.ts';
-import type { RunSettings } from '../run/run-settings.ts';
 import { RUN_EXIT, type RunState } from '../run/run-state.ts';
 import { RunStore } from '../run/run-store.ts';
 import { whyOf } from '../scan/reason.ts';
@@ -39,7 +38,7 @@ export async function runPrompt({ ledger, run, state, given, settings, guard }: 
   const cwd = state.folder;
   const command = given.command as [string, ...string[]];
   const { signal, dispose } = whenInterrupted(() => screen.say('Ending the agent and all that it started …'));
-  const store = new RunStore(ledger, run, state, runGuard(guard, limits), onceTold(screen.say));
+  const store = new RunStore(ledger, run, state, runGuard(guard, limits.loopThreshold), onceTold(screen.say));
 
   const choose: Choose = async (report, { continued, iteration }) => {
     screen.say(`Loop detected in iteration ${iteration}.`);
@@ -101,18 +100,6 @@ function readTask(file: string): string {
   }
   if (text.trim() === '') throw usageError(`${file} is empty. Expected a prompt that says what is to be done.`);
   return text;
-}
-
-/** Outputs are all that a run shows to its guard; the threshold counts for both detectors of them. */
-function runGuard(guard: GuardOptions, { loopThreshold }: RunSettings): GuardOptions {
-  const names = new Set((guard.preset ?? recommended).detectors.map(({ name }) => name));
-  const given: Record<string, object> = {
-    'output-signature': { threshold: loopThreshold },
-    'similar-output': { matches: loopThreshold - 1 },
-  };
-  const ours = Object.entries(given).filter(([name]) => names.has(name));
-  const options = Object.fromEntries(ours.map(([name, each]) => [name, { ...guard.options?.[name], ...each }]));
-  return { ...guard, options: { ...guard.options, ...options }, can: ['note', 'hint', 'escalate', 'stop'] };
 }
 
 const onceTold = (say: (line: string) => void): ((error: unknown) => void) => {

@@ -8,13 +8,13 @@ import { runAgentCommand } from '../run/run-agent-command.ts';
 import { createRunLog, runLogPath } from '../run/run-log.ts';
 import { RunStore } from '../run/run-store.ts';
 import { whyOf } from '../scan/reason.ts';
-import { ROADMAP_EXIT, type Roadmap, type RoadmapLimits, type RoadmapResult, readRoadmap, runRoadmap } from '../tasks/index.ts';
+import { ROADMAP_EXIT, type Roadmap, type RoadmapLimits, RoadmapLoop, type RoadmapResult, readRoadmap } from '../tasks/index.ts';
 import { thisRunner } from '../tasks/runner.ts';
 import { wholeNumber } from './arguments.ts';
 import { usageError } from './exit.ts';
 import { onLoop, runSettings } from './run-arguments.ts';
 import type { RunContext } from './run-prompt.ts';
-import { roadmapSummary } from './run-roadmap-summary.ts';
+import { attemptedLine, attemptLine, roadmapSummary } from './run-roadmap-summary.ts';
 import { createRunScreen } from './run-screen.ts';
 import { whenInterrupted } from './when-interrupted.ts';
 
@@ -43,7 +43,7 @@ export async function runRoadmapFile({ ledger, run, state, given, settings, guar
   try {
     // So that it is found again, also when it ends before its first attempt.
     await store.observe({ type: 'iteration-started', session: run, at: Date.now(), iteration: 0 });
-    const result = await runRoadmap({
+    const loop: RoadmapLoop = new RoadmapLoop({
       ...{ roadmap, ledger, run, folder: state.folder, promise, limits, signal: AbortSignal.any([signal, unstartable.signal]) },
       guard: {
         ...(values['loop-threshold'] === undefined ? {} : { maxAttempts: loopThreshold }),
@@ -57,20 +57,24 @@ export async function runRoadmapFile({ ledger, run, state, given, settings, guar
       ...(values.parallel === undefined ? {} : { parallel: wholeNumber('parallel', values.parallel, 1) }),
       ...(values.watch ? { watch: { file, read: () => readRoadmapFile(file) } } : {}),
       log: (line) => screen.say(line),
-      runAgent: async (prompt, { cwd, signal, attemptSession }) => {
-        screen.say(attemptSession);
+      runAgent: async (prompt, { cwd, signal, task, attempt }) => {
+        screen.say(attemptLine(task, attempt, loop.getStatus(), limits));
         const turn = await runAgentCommand(command, prompt, {
           ...{ run, cwd, signal, show: screen.show },
           ...(iterationTimeout === undefined ? {} : { timeout: iterationTimeout }),
         });
         if (turn.neverStarted) unstartable.abort(cannotStart(turn.problem));
-        else if (turn.problem !== undefined && !turn.wasStopped) screen.say(`${attemptSession}: ${turn.problem}`);
+        else if (turn.problem !== undefined && !turn.wasStopped) screen.say(`task ${task.id}: ${turn.problem}`);
         return turn;
       },
     });
+    loop.on('attempted', (attempted) => {
+      if (!signal.aborted && !unstartable.signal.aborted) screen.say(attemptedLine(attempted));
+    });
+    const result = await loop.run();
     await close(store, result);
     unstartable.signal.throwIfAborted();
-    for (const line of roadmapSummary(result, { file, tasks: roadmap.tasks, limits })) screen.say(line);
+    for (const line of roadmapSummary(result, { run, file, tasks: roadmap.tasks, limits })) screen.say(line);
     if (values.json) console.log(JSON.stringify({ run, ...result }, null, 2));
     return ROADMAP_EXIT[result.ending];
   } finally {

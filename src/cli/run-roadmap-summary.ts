@@ -1,25 +1,54 @@
 import { basename } from 'node:path';
 import { counted } from '../report/figures.ts';
-import type { RoadmapLimits, RoadmapResult, RoadmapTask } from '../tasks/index.ts';
+import type { RoadmapEvents, RoadmapLimits, RoadmapResult, RoadmapStatus, RoadmapTask, TaskSummary } from '../tasks/index.ts';
 import { reopeningStatus } from '../tasks/standing.ts';
+import { ENDED, lookAt } from './run-screen.ts';
+import { runTotals } from './run-totals.ts';
 
 const RESUME = 'unrut run --resume';
 
 /** What it takes to say how a run of a roadmap goes on. */
 export interface RoadmapRun {
+  run: string;
   file: string;
   tasks: readonly RoadmapTask[];
   limits: RoadmapLimits;
 }
 
-/** How a run of a roadmap ended: a line for each task, why, and what to do now. */
-export const roadmapSummary = (result: RoadmapResult, run: RoadmapRun): string[] => [
-  ...result.tasks.map(
-    ({ id, status, attempts, reason }) => `${id}: ${status}, ${counted(attempts, 'attempt')}${reason ? ` (${reason})` : ''}`,
-  ),
-  result.reason,
-  ...howToGoOn(result, run),
-];
+/** Said when an agent is started on a task: which one, how far the run is, what it took. */
+export function attemptLine(task: RoadmapTask, attempt: number, status: RoadmapStatus, limits: RoadmapLimits): string {
+  const done = status.tasks.filter((each) => each.status === 'done').length;
+  const name = task.title === task.id ? task.id : `${task.id} (${task.title})`;
+  return [
+    `task ${name}`,
+    `attempt ${attempt}`,
+    `${done} of ${counted(status.tasks.length, 'task')} done`,
+    ...runTotals(status, limits),
+  ].join(' · ');
+}
+
+/** Said of an attempt when it has ended. */
+export function attemptedLine({ task: { id }, judgement: { status, blockers } }: RoadmapEvents['attempted'][0]): string {
+  if (status === 'done') return `task ${id}: done`;
+  return blockers.length > 0 ? `task ${id}: blocked by ${blockers.join('; ')}` : `task ${id}: not done yet`;
+}
+
+/** Where a task stands, and why. */
+export const taskLine = ({ id, status, attempts, reason }: TaskSummary): string =>
+  `${id}: ${status}, ${counted(attempts, 'attempt')}${reason ? ` (${reason})` : ''}`;
+
+/** How a run of a roadmap ended: a line for each task, why, what it took, and what to do now. */
+export function roadmapSummary(result: RoadmapResult, run: RoadmapRun): string[] {
+  const { ending, reason, tasks } = result;
+  const attempts = tasks.reduce((sum, each) => sum + each.attempts, 0);
+  const how = ending === 'nothing-to-do' ? 'Nothing to do' : ENDED[ending];
+  return [
+    ...tasks.map(taskLine),
+    `${how} after ${[counted(attempts, 'attempt'), ...runTotals(result)].join(', ')}. ${reason}`,
+    `${lookAt(run.run, ending)}   Where it stands: unrut run status`,
+    ...howToGoOn(result, run),
+  ];
+}
 
 function howToGoOn({ ending, limit, tasks }: RoadmapResult, run: RoadmapRun): string[] {
   if (ending === 'done') return [];

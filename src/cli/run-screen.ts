@@ -5,6 +5,7 @@ import { printable } from '../report/printable.ts';
 import type { RunResult } from '../run/end-run.ts';
 import type { RunSettings } from '../run/run-settings.ts';
 import type { RunState } from '../run/run-state.ts';
+import { runTotals } from './run-totals.ts';
 
 /** What a person sees of a run: what the agent prints, and between that a line on how far it is. */
 export interface RunScreen {
@@ -47,33 +48,29 @@ function written(stream: Writable, text: string): Promise<void> {
 
 /** Iteration, time, cost, signals. */
 export function progressLine({ iteration, spent, cost, signals }: RunState, { maxIterations, maxRuntime, maxCost }: RunSettings): string {
-  const parts = [`iteration ${iteration} of ${maxIterations}`, `${timeText(spent)} of ${timeText(maxRuntime)}`, ...costText(cost, maxCost)];
-  return [...parts, counted(signals, 'signal')].join(' · ');
+  const totals = runTotals({ milliseconds: spent, cost, signals }, { maxRuntime, maxCost });
+  return [`iteration ${iteration} of ${maxIterations}`, ...totals].join(' · ');
 }
 
 /** How it ended, in two lines. */
-export function summaryLines(run: string, { ending, reason }: RunResult, state: RunState): string[] {
-  const parts = [counted(state.iteration, 'iteration'), timeText(state.spent), ...costText(state.cost), counted(state.signals, 'signal')];
+export function summaryLines(run: string, { ending, reason }: RunResult, { iteration, spent, cost, signals }: RunState): string[] {
+  const totals = [counted(iteration, 'iteration'), ...runTotals({ milliseconds: spent, cost, signals })];
   // At a limit the reason says how to go on.
-  const goOn = ending === 'limit' ? '' : '   Go on with: unrut run --resume';
-  const next = ending === 'done' ? [] : [`Look at it with: unrut show ${run}${goOn}`];
-  return [`${WORDS[ending]} after ${parts.join(', ')}. ${reason}`, ...next];
+  const goOn = ending === 'limit' || ending === 'done' ? '' : '   Go on with: unrut run --resume';
+  return [`${ENDED[ending]} after ${totals.join(', ')}. ${reason}`, `${lookAt(run, ending)}${goOn}`];
 }
 
-const WORDS: Record<RunResult['ending'], string> = {
+/** Which commands tell more of a run that has ended. */
+export function lookAt(run: string, ending: string | null): string {
+  const why = ending === 'loop' || ending === 'escalated' ? `   Why it was called a loop: unrut explain --run ${run}` : '';
+  return `Look at it with: unrut show ${run}${why}`;
+}
+
+/** How runs end, in words. */
+export const ENDED: Readonly<Record<RunResult['ending'], string>> = {
   done: 'Done',
   limit: 'Stopped at a limit',
   loop: 'Stopped in a loop',
   escalated: 'Waits for a person',
   interrupted: 'Interrupted',
 };
-
-function timeText(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-}
-
-function costText({ tokens, usd }: RunState['cost'], maxCost?: number): string[] {
-  if (usd > 0 || maxCost !== undefined) return [`$${usd.toFixed(2)}${maxCost === undefined ? '' : ` of $${maxCost.toFixed(2)}`}`];
-  return tokens > 0 ? [`${tokens} tokens`] : [];
-}

@@ -3,23 +3,35 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { counted } from '../report/figures.ts';
 import { printable } from '../report/printable.ts';
 import { findRun } from '../run/find-run.ts';
-import { roadmapStatus } from '../tasks/index.ts';
+import { whyOf } from '../scan/reason.ts';
+import { type RoadmapTask, roadmapStatus, type TaskSummary } from '../tasks/index.ts';
 import { isAlive } from '../tasks/runner.ts';
 import { EXIT } from './exit.ts';
 import { type RunArguments, readRunArguments } from './run-arguments.ts';
 import { readRoadmapFile } from './run-roadmap-file.ts';
+import { taskLine } from './run-roadmap-summary.ts';
+import { lookAt } from './run-screen.ts';
+import { type RunTotals, runTotals } from './run-totals.ts';
 
 /** `unrut run status`: where a run stands, the latest of this folder unless one is named. Returns the exit code. */
 export async function runStatus(ledger: Ledger, { operands: [, name], values }: RunArguments, folder: string): Promise<number> {
   const { run, state } = await findRun(ledger, { name, folder });
   const running = state.runner !== null && isAlive(state.runner);
-  const { ending, reason, iteration, cost, tried } = state;
+  const { ending, reason, iteration, cost, spent: milliseconds, signals, tried } = state;
   const [file] = readRunArguments(state.args).operands;
   const common = { run, running, ending, reason, file };
   const status =
     state.kind === 'roadmap'
-      ? { ...common, ...(await roadmapStatus(ledger, run, readRoadmapFile(resolve(state.folder, file!)).tasks)), running }
-      : { ...common, tickCount: iteration, loopDetection: await attemptsAt(ledger, run, file!, iteration), cost, tried };
+      ? { ...common, ...(await roadmapStatus(ledger, run, tasksIn(resolve(state.folder, file!)))), running }
+      : {
+          ...common,
+          tickCount: iteration,
+          loopDetection: await attemptsAt(ledger, run, file!, iteration),
+          cost,
+          milliseconds,
+          signals,
+          tried,
+        };
   if (values.json) console.log(JSON.stringify(status, null, 2));
   else for (const line of words(status)) console.log(printable(line));
   return EXIT.ok;
@@ -33,20 +45,38 @@ async function attemptsAt(ledger: Ledger, run: string, file: string, attemptCoun
   return attemptCount === 0 ? {} : { [file]: { attemptCount, lastAttempt: last?.at ?? 0 } };
 }
 
-interface Status {
+/** A roadmap that cannot be read any more is no reason to say nothing. */
+function tasksIn(file: string): readonly RoadmapTask[] {
+  try {
+    return readRoadmapFile(file).tasks;
+  } catch (error) {
+    console.error(printable(`[unrut] ${whyOf(error)}`));
+    return [];
+  }
+}
+
+interface Status extends RunTotals {
   run: string;
   running: boolean;
   ending: string | null;
   reason: string;
-  tickCount: number;
   loopDetection: LoopDetection;
+  tasks?: readonly TaskSummary[];
 }
 
-function words({ run, running, ending, reason, tickCount, loopDetection }: Status): string[] {
+function words(status: Status): string[] {
+  const { run, running, ending, reason, loopDetection, tasks = [] } = status;
+  const attempts = Object.values(loopDetection).reduce((sum, { attemptCount }) => sum + attemptCount, 0);
   const how = running ? 'running' : ending === null ? 'was cut off; unrut run --resume goes on' : `${ending}: ${reason}`;
-  const tasks = Object.entries(loopDetection).map(
-    ([task, { attemptCount, lastAttempt }]) =>
-      `  ${task}: ${counted(attemptCount, 'attempt')}, the last at ${new Date(lastAttempt).toISOString()}`,
-  );
-  return [`${run}: ${how}`, counted(tickCount, 'tick'), ...tasks];
+  const stands = new Map(tasks.map((task) => [task.id, taskLine(task)]));
+  const attempted = Object.entries(loopDetection).map(([task, { attemptCount, lastAttempt }]): [string, string] => [
+    task,
+    `${stands.get(task) ?? `${task}: ${counted(attemptCount, 'attempt')}`}, the last at ${new Date(lastAttempt).toISOString()}`,
+  ]);
+  return [
+    `${run}: ${how}`,
+    [counted(attempts, 'attempt'), ...runTotals(status)].join(', '),
+    ...[...new Map([...stands, ...attempted]).values()].map((line) => `  ${line}`),
+    lookAt(run, ending),
+  ];
 }

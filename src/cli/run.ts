@@ -8,11 +8,11 @@ import { createMemoryLedger } from '../ledger/memory.ts';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
 import { redact } from '../redact.ts';
 import { printable } from '../report/printable.ts';
+import { claimFolder } from '../run/claim-folder.ts';
 import { endProcesses } from '../run/end-processes.ts';
 import { type FoundRun, findRun, newRun } from '../run/find-run.ts';
 import { startRunState } from '../run/run-state.ts';
 import { whyOf } from '../scan/reason.ts';
-import { isAlive } from '../tasks/runner.ts';
 import { EXIT, usageError } from './exit.ts';
 import { type RunArguments, readRunArguments, resumed } from './run-arguments.ts';
 import { HELP } from './run-help.ts';
@@ -37,7 +37,10 @@ export async function run(args: readonly string[]): Promise<number> {
   const ledger = openLedger(settings.ledger);
   try {
     if (given.operands[0] === 'status' && given.command.length === 0) return await runStatus(ledger, given, place.cwd);
-    const { run, state, ...taken } = given.values.resume ? await takeUp(ledger, given, place.cwd) : begin(args, given, place.cwd);
+    const { run, state, ...taken } = given.values.resume ? await findAgain(ledger, given, place.cwd) : begin(args, given, place.cwd);
+    const before = await claimFolder(ledger, state.folder, run);
+    // The agent of a run that was killed may have outlived it.
+    for (const value of new Set([run, before ?? run])) await endProcesses(undefined, { name: 'UNRUT_RUN', value }, GRACE);
     const context = { ledger, run, state, given: taken.given, settings, guard: guardOptions(settings) };
     return await (state.kind === 'roadmap' ? runRoadmapFile : runPrompt)(context);
   } catch (error) {
@@ -71,18 +74,17 @@ function begin(args: readonly string[], given: RunArguments, folder: string): Be
 
 const hasSecret = (texts: readonly string[]): boolean => redact(texts.join('\n')) !== texts.join('\n');
 
-async function takeUp(ledger: Ledger, given: RunArguments, folder: string): Promise<Begun> {
+async function findAgain(ledger: Ledger, given: RunArguments, folder: string): Promise<Begun> {
   const [name] = given.operands;
-  const { run, state } = await findRun(ledger, { name, folder, wanted: ({ ending }) => ending !== 'done' });
-  if (state.runner && isAlive(state.runner))
-    throw usageError(`${run} is still being worked on, by process ${state.runner.pid}. End that first.`);
+  const { run, state } = await findRun(ledger, { name, folder });
+  // A roadmap may have got new tasks since.
+  if (state.ending === 'done' && state.kind === 'prompt')
+    throw usageError(`${run} is done. unrut sessions lists others; go on with one of them by its name: unrut run --resume <run>`);
   if (state.command === null && given.command.length === 0)
     throw usageError(
       `${run} was started with a secret in its command, which is not kept. Say it again: unrut run --resume ${run} -- <agent command…>`,
     );
   const before = { ...readRunArguments(state.args), command: state.command ?? [] };
-  // The agent of a run that was killed may have outlived it.
-  await endProcesses(undefined, { name: 'UNRUT_RUN', value: run }, GRACE);
   return { run, state, given: resumed(before, given) };
 }
 

@@ -5,8 +5,10 @@ import type { Settings } from '../config/settings.ts';
 import type { HookSettings } from '../hook/answer-hook.ts';
 import { createSqliteLedger } from '../ledger/sqlite/index.ts';
 import { printable } from '../report/printable.ts';
+import { openReading } from '../server/api/reading.ts';
 import { createApp } from '../server/create-app.ts';
-import type { HookRoute } from '../server/hook-route.ts';
+import { type AllowedHosts, readAllowedHosts } from '../server/cua/allowed-hosts.ts';
+import { createCuaRuns } from '../server/cua/cua-runs.ts';
 import { isLoopback } from '../server/is-loopback.ts';
 import { startServer } from '../server/start-server.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
@@ -16,13 +18,18 @@ import { version } from './version.ts';
 
 const HELP = `unrut serve [options]
 
-Answers the hooks of agents over HTTP, with the same verdicts as unrut hook and no process for each call. unrut install --http
-<agent> makes an agent call it. It shares the ledger with hooks and commands that run at the same time. Ctrl-C ends it.
+One place to see every agent on this machine: a page that shows who is stuck, why, what was done and whether it helped, and an API for
+programs. It answers the hooks of agents over HTTP (unrut install --http <agent>), takes events (unrut/client) and OpenTelemetry, and
+shares the ledger with hooks and commands that run at the same time. Ctrl-C ends it.
 
 Options
-  --port N         the port (default 4717; 0 takes one that is free)
-  --host ADDRESS   the address (default 127.0.0.1: only this machine); any other needs a token
-  --token TOKEN    ask for this token, at least 16 characters; better given as UNRUT_TOKEN, since arguments can be seen by others
+  --port N           the port (default 4717; 0 takes one that is free)
+  --host ADDRESS     the address (default 127.0.0.1: only this machine); any other needs a token
+  --token TOKEN      ask for this token, at least 16 characters; better given as UNRUT_TOKEN, since arguments can be seen by others
+  --public-url URL   where others reach it through a proxy that speaks TLS; needs a token
+  --rate N           requests that report which an address may send in a second (default 20000); others count a hundredfold
+  --cua-hosts LIST   allow computer-use runs (POST /v1/cua) on these hosts, such as example.com,localhost:3000
+  --cua-runs N       of them so many at once (default 1)
   --help
 
 Exit codes: 0 ended, 2 it could not listen or the ledger could not be used, 64 wrong usage.`;
@@ -31,6 +38,10 @@ const OPTIONS = {
   port: { type: 'string', default: '4717' },
   host: { type: 'string', default: '127.0.0.1' },
   token: { type: 'string' },
+  'public-url': { type: 'string' },
+  rate: { type: 'string', default: '20000' },
+  'cua-hosts': { type: 'string' },
+  'cua-runs': { type: 'string', default: '1' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -51,17 +62,31 @@ export async function serve(args: readonly string[]): Promise<number> {
   const port = wholeNumber('port', values.port, 0);
   if (port > HIGHEST_PORT) throw usageError(`--port takes a whole number up to ${HIGHEST_PORT}; got ${port}.`);
   const token = tokenFor(host, values.token ?? process.env.UNRUT_TOKEN);
+  const publicUrl = publicUrlFor(values['public-url'], token);
+  const hosts = cuaHosts(values['cua-hosts']);
   const { settings, problems } = settingsOf(process.cwd());
   for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
   const { path, retention } = settings.ledger;
   const ledger = createSqliteLedger({ path, retention, wait: WAIT });
+  const signal = untilStopped();
+  const cua = hosts && createCuaRuns({ hosts, atOnce: wholeNumber('cua-runs', values['cua-runs'], 1), signal });
   try {
-    const settingsIn: HookRoute['settingsIn'] = (folder) => asInFolder(folder, settings);
-    const app = createApp({ ledger, settingsIn, token, loopbackOnly: isLoopback(host), version: version() });
+    const reading = openReading(ledger, path);
+    const closing: (() => Promise<void>)[] = [];
+    const app = createApp({
+      ...{ ledger, token, publicUrl, loopbackOnly: isLoopback(host), version: version(), signal, ...(cua ? { cua } : {}) },
+      settingsIn: (folder) => asInFolder(folder, settings),
+      reads: { reading, settings: () => settingsOf(process.cwd()) },
+      rate: wholeNumber('rate', values.rate, 1),
+      onClose: (close) => void closing.push(close),
+    });
     const server = await startServer({ app, host, port });
-    console.log(printable(`Unrut listens on ${server.url}, and records to ${path}. Ctrl-C ends it.`));
-    await new Promise((resolve) => untilStopped().addEventListener('abort', resolve));
+    console.log(printable(`Unrut listens on ${server.url}, and records to ${path}. Open the page to look; Ctrl-C ends it.`));
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    await cua?.close();
     await server.close();
+    for (const close of closing) await close();
+    reading.close();
   } finally {
     await ledger.close();
   }
@@ -75,6 +100,22 @@ function tokenFor(host: string, token: string | undefined): string | undefined {
   }
   if (token.length >= SHORTEST_TOKEN && /^\S+$/.test(token)) return token;
   throw usageError(`The token needs at least ${SHORTEST_TOKEN} characters without spaces; got ${token.length}.`);
+}
+
+function publicUrlFor(given: string | undefined, token: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  if (!/^https?:\/\//.test(given) || !URL.canParse(given))
+    throw usageError(`--public-url takes an address such as https://unrut.example; got ${given}.`);
+  if (token === undefined) throw usageError('--public-url says that others reach it, so it needs a token: set UNRUT_TOKEN.');
+  return given;
+}
+
+function cuaHosts(given: string | undefined): AllowedHosts | undefined {
+  if (given === undefined) return undefined;
+  const hosts = readAllowedHosts(given);
+  if ('wrong' in hosts) throw usageError(`--cua-hosts takes hosts such as example.com,localhost:3000; got ${hosts.wrong}.`);
+  if (hosts.names.length === 0) throw usageError('--cua-hosts takes at least one host; got none.');
+  return hosts;
 }
 
 const settingsOf = (cwd: string) => loadSettings({ cwd, home: homedir(), environment: process.env });

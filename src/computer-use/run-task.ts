@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { UnrutError } from '../errors.ts';
-import { importPeer } from './import-peer.ts';
+import { launchBrowser } from './launch-browser.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
 import { openTrajectoryFolder } from './save-trajectory.ts';
 import type { Switch } from './switches.ts';
@@ -24,7 +23,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
   const { folder, off = [], browser, headed = false, onStep, ...rest } = options;
   const kept = folder === undefined ? null : await openTrajectoryFolder(folder);
   const brain = createBrain(task.brain);
-  const used = browser ?? (await launch(headed));
+  const used = browser ?? (await launchBrowser({ headed }));
   try {
     const page = await used.newPage({ viewport: task.viewport });
     try {
@@ -53,25 +52,5 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
     }
   } finally {
     if (!browser) await used.close();
-  }
-}
-
-/** A Chromium that the machine has; `CHROMIUM` names another. */
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-async function launch(headed: boolean): Promise<Browser> {
-  const { chromium } = await importPeer<typeof import('playwright-core')>('playwright-core');
-  const executablePath = process.env.CHROMIUM || PLACES.find((path) => existsSync(path));
-  // Chromium refuses to run as root with its sandbox, as in most containers.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  try {
-    return await chromium.launch({ headless: !headed, args, ...(executablePath ? { executablePath } : {}) });
-  } catch (error) {
-    const why = (error as Error).message.split('\n', 1)[0];
-    throw new UnrutError(
-      'no-browser',
-      `[computer-use] No browser could be started: ${why}. Install Chromium, or set CHROMIUM to its path.`,
-      { cause: error },
-    );
   }
 }

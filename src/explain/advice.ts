@@ -7,12 +7,12 @@ const MOST_PLACES = 3;
 type Row<Found> = (found: Found) => Omit<Advice, 'symptom'> | null;
 
 const TOO_OFTEN: Record<string, Row<LoopExplained>> = {
-  'The same error again and again': ({ equal }) => {
-    const error = equal.find((each) => each.in === 'error');
-    return error ? { cause: 'what causes it is not dealt with', remedy: 'find the cause before the run goes on' } : null;
+  'The same error again and again': ({ equal, signature }) => {
+    const isError = equal.some((each) => each.in === 'error') || /^(?:error|test-fail):/.test(signature?.signature ?? '');
+    return isError ? { cause: 'what causes it is not dealt with', remedy: 'find the cause before the run goes on' } : null;
   },
-  'The same file, the same action': ({ detector }) =>
-    detector.startsWith('edit-')
+  'The same file, the same action': ({ detector, signature }) =>
+    detector.startsWith('edit-') || signature?.signature.startsWith('file:')
       ? { cause: 'the agent lacks context', remedy: 'let it read the file and the check that fails, or add what it must know to its notes' }
       : null,
   'Calls that differ are called the same': ({ differs, settings }) => {
@@ -22,13 +22,22 @@ const TOO_OFTEN: Record<string, Row<LoopExplained>> = {
       ? { cause: `${ignored.join(', ')} is not looked at`, remedy: `where it makes another call of it, ${settingWords(setting)}` }
       : null;
   },
-  'Results that differ are called the same': ({ differs }) => {
-    const masked = differs?.result.filter(({ counts }) => !counts) ?? [];
+  'Results that differ are called the same': ({ differs, signature }) => {
+    const masked = differs?.result.filter(({ counts }) => !counts && !signature) ?? [];
     const kinds = [...new Set(masked.map(({ as }) => `<${as}>`))].join(', ');
     return masked.length > 0
       ? {
           cause: `${kinds} makes no difference`,
           remedy: 'when it should, let the tool name what it counts: `3 of 7 done`, `progress 40 %`',
+        }
+      : null;
+  },
+  'Outputs that differ are called the same': ({ differs, signature }) => {
+    const [left] = differs?.result.filter(({ counts }) => !counts) ?? [];
+    return left && signature?.isGeneric
+      ? {
+          cause: `the signature is generic: it is ${signature.madeOf}, and “${left.before}” is not in it`,
+          remedy: `when it should count, let the agent close with a line that says what was different: ${signature.separates}`,
         }
       : null;
   },
@@ -43,9 +52,9 @@ const TOO_OFTEN: Record<string, Row<LoopExplained>> = {
 };
 
 const NOT_FOUND: Record<string, Row<MissExplained>> = {
-  'The results differ a little each time': ({ differs }) => {
+  'The results differ a little each time': ({ kind, differs }) => {
     const counting = differs?.result.filter(({ counts }) => counts) ?? [];
-    return differs?.more === 0 && counting.length > 0 && counting.every(isLittle)
+    return kind !== 'output' && differs?.more === 0 && counting.length > 0 && counting.every(isLittle)
       ? {
           cause: `“${counting[0]!.before}” is something else each time`,
           remedy: 'leave it out, or name it `request_id` or `timestamp`; a number or an id is learned to be noise after four results',
@@ -55,6 +64,16 @@ const NOT_FOUND: Record<string, Row<MissExplained>> = {
   'The calls differ a little each time': ({ settings }) => {
     const setting = settings.find(({ tools }) => tools);
     return setting ? { cause: 'a number or an id makes another call of it', remedy: `give ${settingWords(setting)}` } : null;
+  },
+  'The signatures differ a little each time': ({ because, settings }) => {
+    const signatures = because.find(({ kind }) => kind === 'signatures');
+    const setting = settings.find(({ options }) => options);
+    return signatures
+      ? {
+          cause: signatures.text,
+          remedy: setting ? `set ${settingWords(setting)}` : 'let the agent close with one line of the same form each time',
+        }
+      : null;
   },
   'It goes forward': ({ because, settings }) =>
     settings.length === 0 && because.some(({ kind }) => kind === 'moved' || kind === 'progress')

@@ -3,6 +3,7 @@ import { counted } from '../report/figures.ts';
 import type { Followed, Step } from './follow.ts';
 import type { Repetition } from './repetitions.ts';
 import type { Reason, Setting } from './report.ts';
+import { signatureOf } from './signatures.ts';
 import { stepBrought } from './step-brought.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -17,6 +18,7 @@ export function because(repetition: Repetition, followed: Followed, workshop: Wo
     brought(steps),
     otherArguments(repetition),
     otherResults(repetition),
+    otherSignatures(repetition),
     veto(steps, between, workshop),
   ].filter((reason) => reason !== null);
   return reasons.length > 0 ? reasons : [tooLittle(settings)];
@@ -63,6 +65,12 @@ function otherResults({ kind, steps }: Repetition): Reason | null {
   const different = new Set(results.map(({ digest }) => digest)).size;
   if (kind === 'answer' || different < 2) return null;
   return { kind: 'results', text: `they brought ${different} different results` };
+}
+
+function otherSignatures({ kind, steps }: Repetition): Reason | null {
+  const signatures = [...new Set(kind === 'output' ? steps.map(signatureOf) : [])];
+  if (signatures.length < 2) return null;
+  return { kind: 'signatures', text: `they came to ${signatures.length} different things: ${signatures.slice(0, 3).join(', ')}` };
 }
 
 /** Steps in between that went forward, or could have changed the answer: would it have been found without them? */

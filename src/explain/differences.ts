@@ -53,8 +53,14 @@ export function differenceOf(one: Step, other: Step): Difference | null {
   };
 }
 
-const resultChanges = (one: Step, other: Step): Change[] =>
-  textDifference(resultText(one.event), resultText(other.event)).map(isSameResult(one, other) ? asKnown : (each) => each);
+function resultChanges(one: Step, other: Step): Change[] {
+  const changes = textDifference(resultText(one.event), resultText(other.event));
+  if (isSameResult(one, other)) return changes.map(asKnown);
+  return isSameSignature(one, other) ? changes.map((each) => ({ ...each, as: 'not in the signature', counts: false })) : changes;
+}
+
+const isSameSignature = (one: Step, other: Step): boolean =>
+  one.seen.output !== undefined && one.seen.output.signature === other.seen.output?.signature;
 
 const isSameResult = (one: Step, other: Step): boolean =>
   one.seen.result !== undefined && one.seen.result.digest === other.seen.result?.digest;

@@ -29,6 +29,10 @@ const ASPECTS: readonly Aspect[] = [
     of: ({ event, seen: { text } }) =>
       event.type === 'text-added' && text?.message ? { key: String(text.message.key), what: `${text.message.words} words` } : null,
   },
+  {
+    in: 'attempt',
+    of: ({ seen: { task } }) => task && { key: JSON.stringify(task), what: `${task.label}, ${task.status}` },
+  },
   { in: 'signature', of: ({ seen: { output } }) => output && { key: output.key, what: output.signature } },
 ];
 

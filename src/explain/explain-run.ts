@@ -1,4 +1,3 @@
-import { recommended } from '../presets.ts';
 import type { Loop } from '../scan/report.ts';
 import { advice } from './advice.ts';
 import { differenceOf } from './differences.ts';
@@ -7,8 +6,9 @@ import { type Followed, follow, type Step } from './follow.ts';
 import { keepQuiet } from './keep-quiet.ts';
 import { membersOf, signalsOf } from './members.ts';
 import { misses } from './misses.ts';
-import { aboutRun, type Run } from './read-run.ts';
+import { aboutRun, presetIn, type Run } from './read-run.ts';
 import type { Difference, LoopExplained, RunExplained } from './report.ts';
+import { explainSignature } from './signatures.ts';
 import { stepBrought } from './step-brought.ts';
 import { createWorkshop, limitsOf, type Workshop } from './workshop.ts';
 
@@ -51,6 +51,7 @@ function explainLoop(loop: Loop, followed: Followed, workshop: Workshop): LoopEx
       .filter((raised) => light || !raised.light)
       .map(({ signal }) => signal.detector),
   );
+  const signature = explainSignature(members, followed.steps);
   return {
     detector,
     variant,
@@ -61,6 +62,7 @@ function explainLoop(loop: Loop, followed: Followed, workshop: Workshop): LoopEx
     end,
     text,
     equal: equalSteps(members),
+    ...(signature ? { signature } : {}),
     alike: alikeness(members),
     differs: differing(members),
     steps: [...members.slice(0, FIRST), ...members.slice(FIRST).slice(FIRST - MOST_STEPS)].map(stepBrought),
@@ -72,7 +74,9 @@ function explainLoop(loop: Loop, followed: Followed, workshop: Workshop): LoopEx
         .slice(0, MOST_PROGRESS)
         .map(stepBrought),
     },
-    inForce: Object.fromEntries(recommended.detectors.filter(({ name }) => speaking.has(name)).map(({ name, options }) => [name, options])),
+    inForce: Object.fromEntries(
+      presetIn(followed.run).detectors.flatMap(({ name, options }) => (speaking.has(name) ? [[name, options]] : [])),
+    ),
     settings: keepQuiet({ start, end, light, detectors: [...speaking], members }, workshop),
   };
 }

@@ -102,9 +102,9 @@ function noiseIn(step: Step): StepExplained['noise'] {
 }
 
 /** What would be counted on in the next steps if this one had not been made. */
-function clearedBy(step: Step, { steps }: Followed, workshop: Workshop, upTo: number, detectors?: readonly string[]): Counting[] {
+function clearedBy(step: Step, { run, steps }: Followed, workshop: Workshop, upTo: number, detectors?: readonly string[]): Counting[] {
   if (!step.seen.progress && step.event.type !== 'user-spoke') return [];
-  const without = whatIf(workshop.events, { detectors, upTo, leftOut: new Set([step.step]) });
+  const without = whatIf(run, { detectors, upTo, leftOut: new Set([step.step]) });
   const next = steps.filter((each) => each.step > step.step && each.step <= upTo);
   const cleared = new Map<string, Counting>();
   for (const { step: after } of next) {

@@ -8,7 +8,7 @@ import type { PlanAt, Trajectory } from '../scan/report.ts';
 import { createRunScan } from '../scan/run-scan.ts';
 import { createStepClock, type StepClock } from '../scan/step-clock.ts';
 import type { Signal } from '../signal.ts';
-import type { Run } from './read-run.ts';
+import { presetIn, type Run } from './read-run.ts';
 
 /** One of the source's steps: the event that shows it best, and how it looked. */
 export interface Step {
@@ -43,7 +43,7 @@ export interface Followed {
 
 /** Plays a run through the guard as a scan does, and keeps what each step looked like. */
 export function follow(run: Run, detectors?: readonly string[]): Followed {
-  const guard = createGuard();
+  const guard = createGuard({ preset: presetIn(run) });
   const steps = new Map<number, Step>();
   const signals: Raised[] = [];
   const plans: PlanAt[] = [];
@@ -88,7 +88,7 @@ const isThought = (event: AgentEvent): boolean => event.type === 'text-added' &&
 
 /** The last event of a step shows it best: a result says more than the call. Reasoning gives way to what it led to. */
 function keepStep(steps: Map<number, Step>, step: number, event: AgentEvent, seen: Fingerprint | null): void {
-  if (!seen || !(whatHappened(seen) ?? seen.type === 'call-proposed')) return;
+  if (!seen || !(whatHappened(seen) ?? (seen.type === 'call-proposed' || seen.task))) return;
   const known = steps.get(step);
   const thought = isThought(event) ? { step, event, seen } : known?.thought;
   steps.set(step, { ...(isThought(event) && known ? known : { step, event, seen }), ...(thought ? { thought } : {}) });

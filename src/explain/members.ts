@@ -42,6 +42,6 @@ function isAlike(one: Step, other: Step): boolean {
 }
 
 /** The names under which evidence may speak of a step. */
-function marksOf({ seen: { call, result, output } }: Step): string[] {
-  return [call?.key, result?.error && `error:${result.error.class}`, output?.key].filter((mark) => typeof mark === 'string');
+function marksOf({ seen: { call, result, output, task } }: Step): string[] {
+  return [call?.key, result?.error && `error:${result.error.class}`, output?.key, task?.key].filter((mark) => typeof mark === 'string');
 }

@@ -1,5 +1,6 @@
 import { UnrutError } from '../errors.ts';
 import type { Imported } from '../importers/source.ts';
+import { type Preset, recommended } from '../presets.ts';
 import { redact } from '../redact.ts';
 import { counted } from '../report/figures.ts';
 import { findFiles } from '../scan/find-files.ts';
@@ -13,6 +14,8 @@ export interface Run {
   file: string;
   format: string;
   events: Imported[];
+  /** Options of detectors that were in force, where these were not their own. */
+  options?: Readonly<Record<string, object>>;
   /** What of it was left out, in a sentence each. */
   limits: string[];
 }
@@ -107,6 +110,12 @@ function limitsOf({ failure, broken, unknown }: ImportedFile, { isCut, events }:
   if (isCut) limits.push(`The run is long: only its steps up to ${events.at(-1)!.step} are explained.`);
   return limits;
 }
+
+/** A preset whose detectors have the options that were in force. */
+export const presetIn = ({ options = {} }: Pick<Run, 'options'>, preset: Preset = recommended): Preset => ({
+  ...preset,
+  detectors: preset.detectors.map((each) => ({ ...each, options: { ...each.options, ...options[each.name] } })),
+});
 
 /** What a reader is told of the run. */
 export const aboutRun = ({ id, file, format }: Run): RunAbout => ({ id, file, format });

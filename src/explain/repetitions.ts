@@ -1,6 +1,7 @@
 import type { Followed, Step } from './follow.ts';
 import { likeLast } from './members.ts';
 import type { MissExplained } from './report.ts';
+import { isOutput, signatureOf, subjectOf } from './signatures.ts';
 import type { Voiced } from './what-if.ts';
 
 /** Steps that repeat something, whether or not anybody called it a loop. */
@@ -20,7 +21,7 @@ const SHORTEST_PAGE = 200;
 /** The share from which a result counts as progress (reader.ts). */
 const NEW_FROM = 0.2;
 
-/** The same call again, also with other numbers, the same error whatever the call, the same long answer to different calls, and what detectors all but saw. */
+/** The same call again, also with other numbers, the same error whatever the call, the same long answer to different calls, outputs about the same, and what detectors all but saw. */
 export function repetitions({ steps }: Followed, voiced: readonly Voiced[]): Repetition[] {
   const calls = steps.filter(({ seen: { call, result } }) => call && result);
   return [
@@ -40,6 +41,11 @@ export function repetitions({ steps }: Followed, voiced: readonly Voiced[]): Rep
       ({ seen }) => ({ kind: 'error', what: `${seen.call!.tool}: ${seen.result!.error!.label}` }),
     ),
     ...stretches(calls, answerOf, ({ seen }) => ({ kind: 'answer', what: seen.call!.tool })),
+    ...stretches(
+      steps.filter(isOutput),
+      (step) => subjectOf(signatureOf(step)),
+      (first) => ({ kind: 'output', what: subjectOf(signatureOf(first))! }),
+    ),
     ...allButSeen(steps, voiced),
   ];
 }

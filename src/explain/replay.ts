@@ -1,8 +1,8 @@
 import { isAdvice } from '../detectors/index.ts';
 import { createGuard, type GuardOptions } from '../guard.ts';
-import type { Imported } from '../importers/source.ts';
 
-import { type Voiced, type WhatIfOptions, whatIf } from './what-if.ts';
+import { presetIn } from './read-run.ts';
+import { type Played, type Voiced, type WhatIfOptions, whatIf } from './what-if.ts';
 
 /** Who spoke where in a replay. */
 export interface Heard {
@@ -33,7 +33,8 @@ const MOST_PLAYED = 50_000;
 const WHAT_IF_COSTS = 3;
 
 /** Plays a run again and again, within bounds; only some detectors are listened to where they are given. */
-export function createReplayer(events: readonly Imported[], detectors?: readonly string[], most = MOST_PLAYED): Replayer {
+export function createReplayer(run: Played, detectors?: readonly string[], most = MOST_PLAYED): Replayer {
+  const { events } = run;
   let played = 0;
   let isSpent = false;
   function affords(count: number): boolean {
@@ -46,7 +47,7 @@ export function createReplayer(events: readonly Imported[], detectors?: readonly
     replay({ guard: options, upTo, leftOut }) {
       const wanted = events.filter(({ step }) => step <= upTo && !leftOut?.has(step));
       if (!affords(wanted.length)) return null;
-      const guard = createGuard(options);
+      const guard = createGuard({ ...options, preset: presetIn(run, options?.preset) });
       return wanted.flatMap(({ step, event }) =>
         guard
           .observe(event)
@@ -54,7 +55,7 @@ export function createReplayer(events: readonly Imported[], detectors?: readonly
           .map((signal) => ({ step, detector: signal.detector, light: isAdvice(signal) })),
       );
     },
-    whatIf: (options) => (affords(events.length * WHAT_IF_COSTS) ? whatIf(events, options) : null),
+    whatIf: (options) => (affords(events.length * WHAT_IF_COSTS) ? whatIf(run, options) : null),
     get isSpent() {
       return isSpent;
     },

@@ -53,6 +53,8 @@ export interface RunAbout {
 export interface LoopExplained extends Pick<Loop, 'detector' | 'variant' | 'also' | 'light' | 'start' | 'firedAt' | 'end' | 'text'> {
   /** What was equal, and at which steps. */
   equal: Equal[];
+  /** Of iterations: the signature that their outputs share, and how generic it is. */
+  signature?: SignatureExplained;
   /** Where they are only alike: the least and the greatest share of words that the last one has in common with another, 0..1. */
   alike: { least: number; most: number } | null;
   /** Two neighbouring repeats that differ, and what was made of it. */
@@ -68,9 +70,24 @@ export interface LoopExplained extends Pick<Loop, 'detector' | 'variant' | 'also
   settings: Setting[] | null;
 }
 
+/** What the outputs of iterations were told by. */
+export interface SignatureExplained {
+  signature: string;
+  /** What it looks at, and what would have made another one, in words. */
+  madeOf: string;
+  separates: string;
+  /** How many of how many outputs in the run have it. */
+  has: number;
+  of: number;
+  /** How alike neighbouring outputs that have it are as texts, at least, 0..1. */
+  alike: number;
+  /** They have little in common beside it. */
+  isGeneric: boolean;
+}
+
 export interface MissExplained {
-  /** What repeats: the same call, the same but for numbers, the same error, the same answer, or what a detector all but saw. */
-  kind: 'call' | 'numbers' | 'error' | 'answer' | 'detector';
+  /** What repeats: the same call, the same but for numbers, the same error, the same answer, outputs about the same, or what a detector all but saw. */
+  kind: 'call' | 'numbers' | 'error' | 'answer' | 'output' | 'detector';
   what: string;
   start: number;
   end: number;
@@ -86,7 +103,7 @@ export interface MissExplained {
 
 /** Why something was not called a loop. */
 export interface Reason {
-  kind: 'waiting' | 'person' | 'moved' | 'results' | 'changed' | 'progress' | 'count' | 'arguments' | 'unknown';
+  kind: 'waiting' | 'person' | 'moved' | 'results' | 'changed' | 'progress' | 'count' | 'arguments' | 'signatures' | 'unknown';
   text: string;
 }
 
@@ -104,7 +121,7 @@ export interface StepBrought {
 
 /** Steps that are equal in something. */
 export interface Equal {
-  in: 'call' | 'target' | 'result' | 'error' | 'words' | 'signature';
+  in: 'call' | 'target' | 'result' | 'error' | 'words' | 'signature' | 'attempt';
   what: string;
   steps: number[];
 }

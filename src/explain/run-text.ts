@@ -8,6 +8,8 @@ export interface TextOptions {
   paint: Paint;
   /** Columns. */
   width: number;
+  /** How an option is given, where not to `createGuard`. */
+  howToSet?: string | undefined;
 }
 
 /** Near misses that are shown; the others are in the JSON. */
@@ -16,7 +18,7 @@ const MOST_MISSES = 3;
 const WORTH_TELLING = 0.2;
 
 /** A run explained, for a terminal: loops, then near misses, then what to do about them. */
-export function runText(explained: RunExplained, { paint, width }: TextOptions): string[] {
+export function runText(explained: RunExplained, { paint, width, howToSet }: TextOptions): string[] {
   const { run, loops, misses, missesLeftOut, tooOften, notFound, limits } = explained;
   const page = createPage(paint, width);
   page.title(`${run.id}: ${countOf(loops)} in ${counted(explained.steps, 'step')}`, paint.bold);
@@ -28,12 +30,12 @@ export function runText(explained: RunExplained, { paint, width }: TextOptions):
   if (loops.length + misses.length === 0) page.lines.push('', 'Nothing in it repeats three times.');
   adviceLines(page, 'Found too often?', tooOften, paint);
   adviceLines(page, 'Not found?', notFound, paint);
-  const example = [...loops, ...misses]
-    .flatMap(({ settings }) => settings ?? [])
-    .find(({ options }) => Object.keys(options ?? {}).length === 1);
-  if (example) {
+  const settings = [...loops, ...misses].flatMap((each) => each.settings ?? []).filter(({ options }) => options);
+  const example = settings.find(({ options }) => Object.keys(options!).length === 1);
+  const how = howToSet ?? (example && `An option is given as ${settingCode(example)}.`);
+  if (how !== undefined && settings.length > 0) {
     page.lines.push('');
-    page.title(`An option is given as ${settingCode(example)}.`, paint.dim);
+    page.title(how, paint.dim);
   }
   if (limits.length > 0) page.lines.push('');
   for (const limit of limits) page.item(limit, 0);
@@ -56,6 +58,7 @@ function loopLines(page: Page, rank: number, loop: LoopExplained, paint: Paint):
   );
   page.paragraph(`${capital(text)}.${also.length > 0 ? ` Also seen as ${also.join(', ')}.` : ''}`);
   page.beside('Equal', equalLines(loop.equal));
+  page.beside('Signature', signatureLines(loop.signature));
   if (alike && alike.least >= WORTH_TELLING) page.beside('Alike', [`the last shares ${range(alike)} % of its words with the others`]);
   page.beside('Differs', differenceLines(loop.differs));
   page.steps('Brought', steps, count);
@@ -68,6 +71,16 @@ function loopLines(page: Page, rank: number, loop: LoopExplained, paint: Paint):
     }),
   );
   quietLines(page, light ? 'If this note is needless' : 'If this is no loop', settings);
+}
+
+function signatureLines(signature: LoopExplained['signature']): string[] {
+  if (!signature) return [];
+  const { madeOf, separates, has, of, alike, isGeneric } = signature;
+  return [
+    `${has} of ${counted(of, 'output')} have it. It is made of ${madeOf}`,
+    `what would have separated them: ${separates}`,
+    `as texts they are ${alike === 1 ? 'equal' : `${Math.round(alike * 100)} % alike or more`}${isGeneric ? ': the signature is generic' : ''}`,
+  ];
 }
 
 function betweenLines({ steps, progress }: LoopExplained['between']): string[] {
@@ -83,6 +96,7 @@ const TITLES: Record<MissExplained['kind'], (times: number) => string> = {
   numbers: (times) => `the same call but for numbers ${times} times`,
   error: (times) => `the same error ${times} times`,
   answer: (times) => `the same answer ${times} times`,
+  output: (times) => `${times} outputs about the same`,
   detector: (times) => `${times} steps alike`,
 };
 

@@ -1,3 +1,5 @@
+import type { AgentEvent } from '../event.ts';
+import { redact } from '../redact.ts';
 import { whatHappened } from '../report/step-text.ts';
 import { excerpt } from '../scan/excerpt.ts';
 import type { Step } from './follow.ts';
@@ -9,7 +11,7 @@ const LONGEST_MESSAGE = 60;
 
 /** A step in words, and what it brought. */
 export function stepBrought({ step, event, seen }: Step): StepBrought {
-  const { what, brought } = whatHappened(seen) ?? { what: seen.call?.label ?? event.type, brought: 'no result known' };
+  const { what, brought } = attempted(event) ?? whatHappened(seen) ?? { what: seen.call?.label ?? event.type, brought: 'no result known' };
   const said = event.type === 'text-added' ? excerpt(event.text.replace(/\s+/g, ' ').trim(), SAID) : '';
   const verb = event.type === 'text-added' && event.channel === 'thinking' ? 'thinks' : 'says';
   return {
@@ -26,4 +28,12 @@ export function stepBrought({ step, event, seen }: Step): StepBrought {
 function messageLast(brought: string, message: string | undefined): string {
   const failed = `failed: ${message?.slice(0, LONGEST_MESSAGE)}`;
   return message !== undefined && brought.startsWith(`${failed}, `) ? `${brought.slice(failed.length + 2)}, ${failed.trimEnd()}` : brought;
+}
+
+/** What an attempt at a task came to, in its own words. */
+function attempted(event: AgentEvent): { what: string; brought: string } | null {
+  if (event.type !== 'task-attempted') return null;
+  const { task, status, blockers, work } = event;
+  const came = blockers.length > 0 ? `blocked by ${blockers.join('; ')}` : work.join('; ') || 'no work reported';
+  return { what: redact(`attempt at ${task}`), brought: redact(`${status}: ${came}`) };
 }

@@ -5,8 +5,12 @@ import type { Imported } from '../importers/source.ts';
 import { recommended } from '../presets.ts';
 import { createStepClock } from '../scan/step-clock.ts';
 
+import { presetIn, type Run } from './read-run.ts';
 import type { Counting } from './report.ts';
 import { type Variant, variantsOf } from './variants.ts';
+
+/** What of a run is played: its events, under the options in force. */
+export type Played = Pick<Run, 'events' | 'options'>;
 
 /** What a variant said at a step of the source. */
 export interface Voice {
@@ -25,7 +29,7 @@ export interface Voiced extends Variant {
 export interface WhatIfOptions {
   /** Only variants of these detectors. */
   detectors?: readonly string[] | undefined;
-  /** Options in force beside the one that is changed. */
+  /** Options that are changed as well. */
   options?: Readonly<Record<string, object>>;
   /** Steps that are left out of the run. */
   leftOut?: ReadonlySet<number>;
@@ -37,11 +41,11 @@ export interface WhatIfOptions {
  * What every detector would have said with one option changed: all variants watch the same run side by side. The nets watch it a second
  * time, since they are silent while the others, as they are, speak.
  */
-export function whatIf(events: readonly Imported[], { detectors, options = {}, leftOut, upTo }: WhatIfOptions = {}): Voiced[] {
-  const inForce = recommended.detectors.map((each) => ({ ...each, options: { ...each.options, ...options[each.name] } }));
+export function whatIf(run: Played, { detectors, options = {}, leftOut, upTo }: WhatIfOptions = {}): Voiced[] {
+  const inForce = presetIn(run).detectors.map((each) => ({ ...each, options: { ...each.options, ...options[each.name] } }));
   // A detector on trial is nobody's reason to turn a screw.
   const wanted = inForce.filter(({ name, status }) => (detectors ? detectors.includes(name) : status === 'stable'));
-  const played = events.filter(({ step }) => !leftOut?.has(step) && (upTo === undefined || step <= upTo));
+  const played = run.events.filter(({ step }) => !leftOut?.has(step) && (upTo === undefined || step <= upTo));
   const firm = wanted.filter((each) => !each.yields).flatMap(variantsOf);
   const nets = wanted.filter((each) => each.yields).flatMap(variantsOf);
   return [

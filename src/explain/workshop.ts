@@ -1,11 +1,9 @@
-import type { Imported } from '../importers/source.ts';
 import type { Followed } from './follow.ts';
 import { createReplayer, type Replayer } from './replay.ts';
 import { type Voiced, whatIf } from './what-if.ts';
 
 /** What verdicts under other settings are found out with. */
 export interface Workshop {
-  events: readonly Imported[];
   /** What each detector would have said with one option changed. */
   voiced: readonly Voiced[];
   replayer: Replayer;
@@ -14,12 +12,11 @@ export interface Workshop {
 }
 
 /** For the run that was followed. */
-export function createWorkshop({ run: { events }, signals }: Followed, detectors?: readonly string[]): Workshop {
+export function createWorkshop({ run, signals }: Followed, detectors?: readonly string[]): Workshop {
   const spoken = new Set(signals.filter(({ light }) => !light).map(({ step, signal }) => `${step} ${signal.detector}`));
   return {
-    events,
-    voiced: whatIf(events, { detectors }),
-    replayer: createReplayer(events, detectors),
+    voiced: whatIf(run, { detectors }),
+    replayer: createReplayer(run, detectors),
     spoke: (detector, step) => spoken.has(`${step} ${detector}`),
   };
 }

@@ -1,3 +1,5 @@
+import { lazily } from '../lazily.ts';
+
 /** What a character is to the reader of text. Classes from `DIGIT` on make words, from `LOWER` on they are letters. */
 export const OTHER = 0;
 export const SPACE = 1;
@@ -30,10 +32,7 @@ const STRETCHES = `80 other, a0 space, a1 other, aa lower, ab other, b5 lower, b
   df lower, f7 other, f8 lower, 391 upper, 3aa lower, 400 upper, 430 lower, 2000 space, 200b other, 2019 apostrophe, 201a other, 201c quote,
   201e other, 2028 space, 202a other, 202f space, 2030 other, 2c00 lower, 2e00 other, 3000 space, 3001 other, 3005 ideograph, 3008 other,
   3041 ideograph, 3200 other, 3400 ideograph, a000 lower, d800 other, f900 ideograph, fb00 lower, fe00 other, fe70 lower, feff space,
-  ff00 other, ff10 digit, ff1a other, ff21 upper, ff3b other, ff41 lower, ff5b other, ff66 ideograph, ffa0 other`
-  .split(/,\s+/)
-  .map((stretch) => stretch.split(' ') as [string, string]);
-const STARTS = STRETCHES.map(([start]) => Number.parseInt(start, 16));
+  ff00 other, ff10 digit, ff1a other, ff21 upper, ff3b other, ff41 lower, ff5b other, ff66 ideograph, ffa0 other`;
 const KINDS: Record<string, number> = {
   other: OTHER,
   space: SPACE,
@@ -44,7 +43,10 @@ const KINDS: Record<string, number> = {
   upper: UPPER,
   ideograph: IDEOGRAPH,
 };
-const CLASSES = STRETCHES.map(([, kind]) => KINDS[kind]!);
+const BEYOND = lazily(() => {
+  const stretches = STRETCHES.split(/,\s+/).map((stretch) => stretch.split(' ') as [string, string]);
+  return { starts: stretches.map(([start]) => Number.parseInt(start, 16)), classes: stretches.map(([, kind]) => KINDS[kind]!) };
+});
 
 /** The class of one UTF-16 unit. */
 export function classify(code: number): number {
@@ -52,14 +54,15 @@ export function classify(code: number): number {
 }
 
 function classifyBeyond(code: number): number {
+  const { starts, classes } = BEYOND();
   let low = 0;
-  let high = STARTS.length;
+  let high = starts.length;
   while (high - low > 1) {
     const middle = (low + high) >>> 1;
-    if (STARTS[middle]! <= code) low = middle;
+    if (starts[middle]! <= code) low = middle;
     else high = middle;
   }
-  return CLASSES[low]!;
+  return classes[low]!;
 }
 
 /** The lower case of a code of class `UPPER`. */

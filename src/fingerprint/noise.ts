@@ -1,3 +1,4 @@
+import { lazily } from '../lazily.ts';
 import { BYTES, DIGIT, PRIME, START, WORD, wordHash } from './bytes.ts';
 
 /**
@@ -18,40 +19,49 @@ const VOLATILE = 1;
 const UNIT = 2;
 const COUNTED = 4;
 
-/** The kinds of a known word by its hash: a first look by 16 bits, then the exact one. */
-const KNOWN = new Map<number, number>();
-const MAYBE = new Uint8Array(1 << 16);
-const slot = (h: number): number => (h ^ (h >>> 16)) & 0xffff;
-
-function know(kind: number, text: string): void {
-  for (const word of text.trim().split(/\s+/)) {
-    for (const spelling of word.includes('_') ? [word, word.replaceAll('_', ''), word.replaceAll('_', '-')] : [word]) {
-      const h = wordHash(spelling);
-      KNOWN.set(h, (KNOWN.get(h) ?? 0) | kind);
-      MAYBE[slot(h)] = 1;
-    }
-  }
-}
-const kindOf = (h: number): number => (MAYBE[slot(h)] === 0 ? 0 : (KNOWN.get(h) ?? 0));
-
-// The value after one of these is masked.
-know(
-  VOLATILE,
-  `request_id req_id x_request_id correlation_id trace_id span_id traceparent timestamp nonce idempotency_key etag pid pgid ppid port
+/** By their kind. Two words are joined by `_`, which may be missing or a dash. */
+const WORDS: readonly [kind: number, words: string][] = [
+  // The value after one of these is masked.
+  [
+    VOLATILE,
+    `request_id req_id x_request_id correlation_id trace_id span_id traceparent timestamp nonce idempotency_key etag pid pgid ppid port
    duration elapsed took latency duration_ms elapsed_ms chunk_id created_at updated_at modified_at generated_at server_time uptime
    seed session_id shell_id process_id tool_call_id call_id message_id time`,
-);
-// A number before one of these is a duration or an age.
-know(UNIT, 'ms s sec secs second seconds m min mins minute minutes h hr hrs hour hours us ns millisecond milliseconds microseconds ago');
-// A number beside one of these has a direction: it says how far something has come.
-know(
-  COUNTED,
-  `percent pct progress done of total remaining left failed failing failure failures fail passed passing pass error errors warning
+  ],
+  // A number before one of these is a duration or an age.
+  [UNIT, 'ms s sec secs second seconds m min mins minute minutes h hr hrs hour hours us ns millisecond milliseconds microseconds ago'],
+  // A number beside one of these has a direction: it says how far something has come.
+  [
+    COUNTED,
+    `percent pct progress done of total remaining left failed failing failure failures fail passed passing pass error errors warning
    warnings bytes byte kb mb gb kib mib gib size count completed complete processed pending queued skipped step page lines rows files
    tests items score loss accuracy coverage found matches changed added removed insertions deletions commits hits results balance
    price amount temperature level version attempt attempts retries state status exit code line column position offset index round
    iteration epoch batch records entries replicas ready available x y`,
-);
+  ],
+];
+
+/** The kinds of the known words by their hashes, and a first look by fewer bits. */
+const KNOWN = lazily(() => {
+  const kinds = new Map<number, number>();
+  const maybe = new Uint8Array(1 << 13);
+  for (const [kind, words] of WORDS) {
+    for (const word of words.split(/\s+/)) {
+      for (const spelling of word.includes('_') ? [word, word.replaceAll('_', ''), word.replaceAll('_', '-')] : [word]) {
+        const h = wordHash(spelling);
+        kinds.set(h, (kinds.get(h) ?? 0) | kind);
+        maybe[slot(h)] = 1;
+      }
+    }
+  }
+  return { kinds, maybe };
+});
+const slot = (h: number): number => (h ^ (h >>> 16)) & 0x1fff;
+
+function kindOf(h: number): number {
+  const { kinds, maybe } = KNOWN();
+  return maybe[slot(h)] === 0 ? 0 : (kinds.get(h) ?? 0);
+}
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 const isHex = (byte: number): boolean => isDigit(byte) || (byte >= 97 && byte <= 102) || (byte >= 65 && byte <= 70);

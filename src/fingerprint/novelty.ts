@@ -12,6 +12,9 @@ export class Seen {
   private young = new Uint32Array(WORDS);
   private old = new Uint32Array(WORDS);
   private held = 0;
+  /** As they were last written out; null when they have changed since. */
+  private youngText: string | null = null;
+  private oldText: string | null = null;
   /** As it came from JSON, until it is asked for something. */
   private packed: readonly unknown[] | null = null;
 
@@ -42,6 +45,7 @@ export class Seen {
         const emptied = this.old;
         this.old = this.young;
         this.young = emptied.fill(0);
+        this.oldText = this.youngText;
         this.held = 0;
       }
       const young = this.young;
@@ -49,6 +53,7 @@ export class Seen {
       young[j >>> 5]! |= 1 << (j & 31);
       young[k >>> 5]! |= 1 << (k & 31);
       this.held++;
+      this.youngText = null;
     }
     return !known;
   }
@@ -58,7 +63,10 @@ export class Seen {
   }
 
   toJSON(): readonly unknown[] {
-    return this.packed ?? [this.held, pack(this.young), pack(this.old)];
+    if (this.packed) return this.packed;
+    this.youngText ??= pack(this.young);
+    this.oldText ??= pack(this.old);
+    return [this.held, this.youngText, this.oldText];
   }
 
   /** Is unpacked only when it is asked for something: many processes that take up a session never do. */
@@ -80,9 +88,7 @@ export class Seen {
 
 /** Base64, which platforms make and read at once; runs of 5 or more empty characters as `*<length>.`. */
 function pack(bits: Uint32Array): string {
-  // To spread the bytes would take fifteen times as long in a process that has just begun.
-  const text = String.fromCharCode.apply(null, new Uint8Array(bits.buffer) as unknown as number[]);
-  return btoa(text).replace(/A{5,}/g, ({ length }) => `*${length}.`);
+  return base64(new Uint8Array(bits.buffer)).replace(/A{5,}/g, ({ length }) => `*${length}.`);
 }
 
 /** A text that was made by another version leaves the bits as they are: what it knew counts as new. */
@@ -91,6 +97,12 @@ function unpack(text: unknown, bits: Uint32Array): void {
   const bytes = bytesOf(text.replace(/\*(\d{1,5})\./g, (_, length) => 'A'.repeat(Number(length))));
   new Uint8Array(bits.buffer).set(bytes.subarray(0, bits.byteLength));
 }
+
+const base64 = (bytes: Uint8Array): string =>
+  typeof Buffer === 'function'
+    ? Buffer.from(bytes.buffer).toString('base64')
+    : // To spread the bytes would take fifteen times as long in a process that has just begun.
+      btoa(String.fromCharCode.apply(null, bytes as unknown as number[]));
 
 /** Where the platform has a quick way, it is taken: a process that has just begun would need longer for this than for all else. */
 function bytesOf(text: string): Uint8Array {

@@ -13,20 +13,17 @@ import { sqlVerb } from './sql-verb.ts';
 /** Reads a whole command line; handed in, because a line may hold a line: `bash -c`, `ssh host '…'`. */
 export type ReadLine = (line: string) => Act;
 
-const CHECKERS =
-  `pytest py.test unittest doctest nose nose2 tox nox mypy pyright basedpyright pyre flake8 pylint pydocstyle bandit py_compile compileall
+const CHECKERS = `pytest py.test unittest doctest nose nose2 tox nox mypy pyright basedpyright pyre flake8 pylint pydocstyle bandit py_compile compileall
   vulture tsc vue-tsc tsgo eslint oxlint stylelint standard xo tslint jest vitest mocha ava tap jasmine karma nyc c8 webpack rollup rolldown esbuild swc parcel
   tsup tsdown publint attw knip depcheck tsd cmake ninja meson gcc g++ cc c++ clang clang++ javac rustc kotlinc scalac ghc nvcc mvn mvnw gradle gradlew ant sbt
   lein xcodebuild msbuild rspec minitest rubocop brakeman standardrb phpunit phpstan psalm pest phpcs shellcheck hadolint yamllint jsonlint xmllint
   markdownlint markdownlint-cli2 markdownlint-cli actionlint golangci-lint staticcheck govulncheck revive gosec gotestsum ctest valgrind clang-tidy cppcheck tflint
   tfsec checkov ansible-lint vale commitlint codespell cspell ktlint detekt checkstyle swiftlint elm-test buf sqlfluff coverage modernize fieldalignment
-  nilaway semgrep trivy lychee bats busted luacheck mkdocs sphinx-build hugo jekyll latexmk pdflatex typst ty pytype deadcode errcheck`.split(
-    /\s+/,
-  );
+  nilaway semgrep trivy lychee bats busted luacheck mkdocs sphinx-build hugo jekyll latexmk pdflatex typst ty pytype deadcode errcheck`;
 
 /** Formatters that rewrite files unless told to check, and those that only print unless told to write. */
-const REWRITERS = 'black isort rustfmt yapf autoflake pyupgrade docformatter ktfmt lint-staged'.split(' ');
-const PRINTERS = 'prettier gofmt goimports gofumpt shfmt clang-format autopep8 dprint stylua taplo csharpier google-java-format'.split(' ');
+const REWRITERS = 'black isort rustfmt yapf autoflake pyupgrade docformatter ktfmt lint-staged';
+const PRINTERS = 'prettier gofmt goimports gofumpt shfmt clang-format autopep8 dprint stylua taplo csharpier google-java-format';
 
 const FIXES = ['--fix', '--write', '--in-place', '--autofix', '--auto-correct', '--autocorrect', '--apply', '-fix'];
 const ONLY_CHECKS = ['--check', '--diff', '--check-only', '-c', '-l', '--list-different', '-d', '--dry-run'];
@@ -119,33 +116,44 @@ const unknown: Rule = (run) => {
   return act(named ? `${run.name} ${first}` : run.name, named && looksOnly(first) ? 'read' : 'execute');
 };
 
+const NAMED: readonly (readonly [names: string, rule: Rule])[] = [
+  ...FILE_PROGRAMS,
+  [SUITE_NAMES, suiteRule],
+  [INTERPRETERS, interpreter],
+  ['bash sh zsh dash fish ksh', interpreter],
+  [CHECKERS, checker],
+  [REWRITERS, rewriter],
+  [PRINTERS, printer],
+  ['git', git],
+  ['curl', curl],
+  ['wget', wget],
+  ['http https xh invoke-webrequest iwr invoke-restmethod', httpie],
+  ['sleep start-sleep', sleep],
+  ['wait inotifywait fswatch wait-for-it wait-on', wait],
+  ['psql sqlite3 mysql mariadb duckdb clickhouse-client', database],
+  ['apply_patch applypatch patch', patch],
+  ['json.tool', (run) => act(run.name, 'read')],
+];
+
 const RULES = new Map<string, Rule>();
-const add = (names: readonly string[], rule: Rule): void => {
-  for (const name of names) RULES.set(name, rule);
-};
-for (const [names, rule] of FILE_PROGRAMS) add(names.split(' '), rule);
-add(SUITE_NAMES, suiteRule);
-add(INTERPRETERS, interpreter);
-add(['bash', 'sh', 'zsh', 'dash', 'fish', 'ksh'], interpreter);
-add(CHECKERS, checker);
-add(REWRITERS, rewriter);
-add(PRINTERS, printer);
-add(['git'], git);
-add(['curl'], curl);
-add(['wget'], wget);
-add(['http', 'https', 'xh', 'invoke-webrequest', 'iwr', 'invoke-restmethod'], httpie);
-add(['sleep', 'start-sleep'], sleep);
-add(['wait', 'inotifywait', 'fswatch', 'wait-for-it', 'wait-on'], wait);
-add(['psql', 'sqlite3', 'mysql', 'mariadb', 'duckdb', 'clickhouse-client'], database);
-add(['apply_patch', 'applypatch', 'patch'], patch);
-add(['json.tool'], (run) => act(run.name, 'read'));
+const MOST_RULES = 512;
+
+/** Few programs are met, and what is found is remembered: a table of all would take longer to make. */
+function ruleOf(name: string): Rule {
+  const known = RULES.get(name);
+  if (known) return known;
+  const rule = NAMED.findLast(([names]) => names.includes(name) && names.split(/\s+/).includes(name))?.[1] ?? unknown;
+  if (RULES.size >= MOST_RULES) RULES.clear();
+  RULES.set(name, rule);
+  return rule;
+}
 
 /** What one program does. */
 export function classify(run: Invocation, readLine: ReadLine): Act {
   const { name } = run;
   const inner = run.carried < MOST_CARRIED ? CARRIERS.get(name)?.(run, readLine) : null;
   if (inner) return inner;
-  const rule = RULES.get(name) ?? unknown;
+  const rule = ruleOf(name);
   const done = rule(run);
   if (done.verb !== 'read' && done.role === '' && has(run, '--help', '--version')) {
     const asking = act(done.tool, 'read');

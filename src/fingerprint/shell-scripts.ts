@@ -78,4 +78,4 @@ const machineRead = (run: Invocation) => {
 };
 
 export const INTERPRETERS =
-  'python python2 python3 py node ruby php bun-run tsx ts-node lua osascript Rscript julia groovy irb pwsh powershell'.split(' ');
+  'python python2 python3 py node ruby php bun-run tsx ts-node lua osascript Rscript julia groovy irb pwsh powershell';

@@ -266,7 +266,7 @@ const targetVerb = (target: string): Verb => {
   return verb === 'execute' && !/^(?:run|start|serve|dev|up|down|watch)/.test(target) ? 'verify' : verb;
 };
 
-export const SUITE_NAMES: readonly string[] = [...Object.keys(SUITES), ...Object.keys(ALIASES)];
+export const SUITE_NAMES: string = [...Object.keys(SUITES), ...Object.keys(ALIASES)].join(' ');
 
 /** The verb of a program that no table knows, from its first word. */
 export const looksOnly = (word: string): boolean => LOOKING.test(word);

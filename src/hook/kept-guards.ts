@@ -20,7 +20,12 @@ const MOST = 200;
 export function createKeptGuards(most: number = MOST): KeptGuards {
   const kept = new Map<string, { key: string; guard: HookGuard }>();
   // Detectors and recoveries are told apart by their names and options: what they do is the same in one process.
-  const keyOf = (version: number, options: GuardOptions): string => `${version} ${JSON.stringify(options)}`;
+  const written = new WeakMap<GuardOptions, string>();
+  function keyOf(version: number, options: GuardOptions): string {
+    const text = written.get(options) ?? JSON.stringify(options);
+    written.set(options, text);
+    return `${version} ${text}`;
+  }
   return {
     take(session, version, options) {
       const found = kept.get(session);

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
@@ -9,27 +9,37 @@ declare const UNRUT_HOOK: string;
 
 /*
  * Most of the time of a short program goes into compiling it. So Node is shown a comment, and what V8 made of the program the last time is
- * kept beside the ledger. Without it, or when it was made by another Node, everything works the same and takes longer.
+ * kept beside the ledger, and the program with it, so that this file need not be read twice. Without it, or when it was made by another Node, everything works the same and takes longer.
  */
 
 /** Where the program begins. The second is its way to say what would end the comment. */
 const MARK = '/*unrut\n';
 const END = '*\u0001/';
-const CHECKSUM = 4;
+/** What is kept begins with two numbers of four bytes: a checksum of the rest, and the length of the program, which comes first. */
+const HEADER = 8;
+
+interface Kept {
+  source: string;
+  cachedData: Buffer;
+}
 
 // Agents take any other exit code for a complaint, and some for a refusal.
 process.on('uncaughtException', () => process.exit(0));
 
-const text = readFileSync(__filename, 'latin1');
-const source = text.slice(text.lastIndexOf(MARK) + MARK.length, text.lastIndexOf('*/')).replaceAll(END, '*/');
 const folder = dirname(ledgerPath({ home: homedir(), variables: process.env, platform: process.platform }));
 const path = join(folder, `hook-${UNRUT_HOOK}-${process.version}.cache`);
 
-const cachedData = readCache();
-const script = new Script(source, { filename: __filename, ...(cachedData ? { cachedData } : {}) });
-const isKept = !cachedData || script.cachedDataRejected === true;
+const kept = readCache();
+const source = kept?.source ?? ownSource();
+const script = new Script(source, { filename: __filename, ...(kept ? { cachedData: kept.cachedData } : {}) });
+const isKept = !kept || script.cachedDataRejected === true;
 if (isKept) process.once('exit', writeCache);
 script.runInThisContext()(builtin, isKept);
+
+function ownSource(): string {
+  const text = readFileSync(__filename, 'latin1');
+  return text.slice(text.lastIndexOf(MARK) + MARK.length, text.lastIndexOf('*/')).replaceAll(END, '*/');
+}
 
 /** Modules of Node are loaded when something of them is used: most hooks use few. */
 function builtin(name: string): object {
@@ -37,15 +47,16 @@ function builtin(name: string): object {
 }
 
 /** Only what this user wrote, and nobody else can change; V8 itself does not notice when it was damaged. */
-function readCache(): Buffer | undefined {
+function readCache(): Kept | undefined {
   try {
     const file = openSync(path, 'r');
     try {
-      const { uid, mode } = fstatSync(file);
+      const { uid, mode, size } = fstatSync(file);
       if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined;
-      const kept = readFileSync(file);
-      const data = kept.subarray(CHECKSUM);
-      return kept.length > CHECKSUM && kept.readUInt32LE(0) === checksumOf(data) ? data : undefined;
+      const bytes = Buffer.allocUnsafeSlow(size);
+      if (readSync(file, bytes) < size || size < HEADER || bytes.readUInt32LE(0) !== checksumOf(bytes)) return undefined;
+      const end = HEADER + bytes.readUInt32LE(4);
+      return { source: bytes.toString('latin1', HEADER, end), cachedData: bytes.subarray(end) };
     } finally {
       closeSync(file);
     }
@@ -55,19 +66,20 @@ function readCache(): Buffer | undefined {
 }
 
 /** Of every 256th byte: enough to see that a page of the file was never written, in a hundredth of the time. */
-function checksumOf(data: Uint8Array): number {
-  let sum = data.length;
-  for (let i = 0; i < data.length; i += 256) sum = (Math.imul(sum, 31) + data[i]!) >>> 0;
+function checksumOf(bytes: Uint8Array): number {
+  let sum = bytes.length;
+  for (let i = HEADER; i < bytes.length; i += 256) sum = (Math.imul(sum, 31) + bytes[i]!) >>> 0;
   return sum;
 }
 
 function writeCache(): void {
   try {
-    const data = script.createCachedData();
-    const checksum = Buffer.alloc(CHECKSUM);
-    checksum.writeUInt32LE(checksumOf(data));
+    const header = Buffer.alloc(HEADER);
+    header.writeUInt32LE(source.length, 4);
+    const bytes = Buffer.concat([header, Buffer.from(source, 'latin1'), script.createCachedData()]);
+    bytes.writeUInt32LE(checksumOf(bytes));
     const draft = `${path}.${process.pid}`;
-    writeFileSync(draft, Buffer.concat([checksum, data]), { mode: 0o600 });
+    writeFileSync(draft, bytes, { mode: 0o600 });
     renameSync(draft, path);
   } catch {
     // There is no ledger yet, or its folder cannot be written to.

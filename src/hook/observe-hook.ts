@@ -69,7 +69,7 @@ const originOf = ({ name: host }: HookAdapter, payload: unknown): Origin => {
 };
 
 /** Gives the guard its state back. One that cannot be read is a fault, and the session begins anew. */
-function takeIn(saved: SavedState, guard: Guard, faults: Fault[]): HookGuard {
+export function takeIn(saved: SavedState, guard: Guard, faults: Fault[]): HookGuard {
   try {
     const state = saved.read() as HookState | null;
     if (state) guard.restore(state);

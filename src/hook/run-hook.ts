@@ -16,7 +16,7 @@ export interface HookOptions {
 }
 
 /** Milliseconds that an agent may have to wait in all; a payload that comes late leaves less for other writers. */
-const IN_ALL = 2000;
+const IN_ALL = 5000;
 const FOR_INPUT = 1500;
 const LONGEST_LOG = 1 << 18;
 

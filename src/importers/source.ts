@@ -8,6 +8,8 @@ export interface Imported {
   event: AgentEvent;
   /** The source tells the time of it. */
   timed: boolean;
+  /** That time, in epoch milliseconds; the event itself never goes back. */
+  told?: number;
 }
 
 export interface Sink {
@@ -69,7 +71,7 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Run 
     if (id !== undefined) base.id = id;
     if (speaker !== undefined) base.speaker = speaker;
     if (cost !== undefined) base.cost = cost;
-    sink.event({ step, event: { ...base, ...fields } as AgentEvent, timed: told !== undefined });
+    sink.event({ step, event: { ...base, ...fields } as AgentEvent, timed: told !== undefined, ...(told === undefined ? {} : { told }) });
   }
 
   function finish({ step, call, batch, speaker }: Open, returned: Returned, moment: Moment): void {
@@ -120,7 +122,7 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Run 
         open.set(event.call.id, { id: event.call.id, step, call: event.call, batch: '', speaker: undefined });
       if (proposed) open.delete(proposed.id);
       if (open.size > MOST_OPEN) open.delete(open.keys().next().value!);
-      sink.event({ step, event, timed: true });
+      sink.event({ step, event, timed: true, told: event.at });
     },
     ends({ outcome, ...moment } = {}) {
       emit(next, moment, { type: 'session-ended', ...(outcome === undefined ? {} : { outcome }) });

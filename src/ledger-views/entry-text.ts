@@ -17,11 +17,12 @@ export interface EntryTextOptions {
 export function entryText(entry: LedgerEntry, { paint, width, name }: EntryTextOptions): string {
   const start = `${clock(entry.at)}  ${printable(name).padEnd(8)}  ${String(entry.step).padStart(4)}  `;
   const recorded = asRecorded(entry);
-  const line = cut(start + printable(whatWasKept(recorded)), width);
+  const line = cut(start + printable(entryWords(recorded)), width);
   return `${paint.dim(line.slice(0, start.length))}${marked(recorded, paint)(line.slice(start.length))}`;
 }
 
-function whatWasKept(entry: RecordedEntry): string {
+/** What happened, was seen or was done, without when and where. */
+export function entryWords(entry: RecordedEntry): string {
   const whose = entry.agent === undefined ? '' : `[${entry.agent}] `;
   switch (entry.kind) {
     case 'event':

@@ -18,6 +18,8 @@ export interface RecordedEvent extends Origin {
   plan?: string;
   rung?: Rung;
   failed?: boolean;
+  /** It is only kept: the detectors were not shown it. */
+  aside?: true;
 }
 
 /** What is kept of a plan. */
@@ -38,14 +40,14 @@ export const asRecorded = (entry: LedgerEntry): RecordedEntry => entry as unknow
 const STEPS: ReadonlySet<EventType> = new Set<EventType>(['call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
 
 /** It is a step of the run: a call, an action, a whole message, an iteration, an attempt. */
-export const isStep = ({ type, seen }: RecordedEvent): boolean =>
-  STEPS.has(type) || (type === 'text-added' && Boolean(seen?.text?.message));
+export const isStep = ({ type, seen, aside }: RecordedEvent): boolean =>
+  !aside && (STEPS.has(type) || (type === 'text-added' && Boolean(seen?.text?.message)));
 
 /** The tool or action failed, as far as was seen. */
 export const hasFailed = ({ seen }: RecordedEvent): boolean => Boolean(seen?.result?.error);
 
 /** It only announces a call or an action. */
-export const isProposal = ({ type }: RecordedEvent): boolean => type === 'call-proposed' || type === 'action-proposed';
+export const isProposal = ({ type, aside }: RecordedEvent): boolean => !aside && (type === 'call-proposed' || type === 'action-proposed');
 
 const WORDS: { [type in EventType]?: string } = {
   'session-ended': 'the session ends',

@@ -2,7 +2,7 @@ import { isAdvice } from '../detectors/index.ts';
 import { RUNGS, type Rung } from '../event.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Outcome } from '../outcome/outcome.ts';
-import { asRecorded, isStep, type RecordedEntry } from './recorded-entry.ts';
+import { asRecorded, isStep, type RecordedEntry, type RecordedEvent } from './recorded-entry.ts';
 
 /** How many plans ended in which way. */
 export type OutcomeCounts = Record<Outcome['outcome'], number>;
@@ -46,49 +46,70 @@ export const within = ({ agent = '' }: { agent?: string }, name: string): string
 
 const FRESH = 2;
 
+/** Sums up a session entry by entry, in the order in which they came. */
+export interface SessionSums {
+  add(entry: RecordedEntry): void;
+  summary(): SessionSummary;
+}
+
 /** Sums up all entries of one session, oldest first. */
 export function summarize(session: string, entries: readonly LedgerEntry[]): SessionSummary {
+  const sums = createSessionSums(session);
+  for (const entry of entries) sums.add(asRecorded(entry));
+  return sums.summary();
+}
+
+/** Begins to sum up a session. What it keeps grows with the session's plans and loops, not with its steps. */
+export function createSessionSums(session: string): SessionSums {
   const steps = new Map<string, number>();
   const loopedAt = new Map<string, number>();
   const streaks = new Set<string>();
   const outcomes = new Map<string, Outcome['outcome']>();
-  const summary: SessionSummary = {
-    session,
-    first: entries[0]?.at ?? 0,
-    last: entries.at(-1)?.at ?? 0,
-    ended: false,
-    steps: 0,
-    loops: 0,
-    looping: false,
-    plans: 0,
-    outcomes: noOutcomes(),
-  };
-  for (const entry of entries.map(asRecorded)) {
-    const { agent = '' } = entry;
-    if (entry.kind === 'event') {
-      const { type, host, folder, seen } = entry.data;
-      if (host !== undefined) summary.host = host;
-      if (folder !== undefined) summary.folder = folder;
-      if (agent === '') summary.ended = type === 'session-ended';
-      if (type === 'user-spoke') loopedAt.clear();
-      if (seen?.call) summary.doing = seen.call.label;
-      if (isStep(entry.data)) steps.set(agent, Math.max(steps.get(agent) ?? 0, entry.step + 1));
-      continue;
-    }
-    if (isOwnLoop(entry)) {
-      streaks.add(within(entry, entry.data.streak));
-      loopedAt.set(agent, entry.step);
-      summary.why = entry.data.text;
-    } else if (entry.kind === 'plan') {
-      summary.plans++;
-      if (summary.highest === undefined || isHigher(entry.data.rung, summary.highest)) summary.highest = entry.data.rung;
-    } else if (entry.kind === 'outcome') outcomes.set(within(entry, entry.data.plan), entry.data.outcome);
+  const known: Pick<SessionSummary, 'host' | 'folder' | 'highest' | 'doing' | 'why'> = {};
+  let [first, last, plans, ended] = [Number.POSITIVE_INFINITY, 0, 0, false];
+
+  function addEvent({ agent = '', step }: RecordedEntry, event: RecordedEvent): void {
+    const { type, host, folder, seen } = event;
+    if (host !== undefined) known.host = host;
+    if (folder !== undefined) known.folder = folder;
+    if (agent === '') ended = type === 'session-ended';
+    if (type === 'user-spoke') loopedAt.clear();
+    if (seen?.call) known.doing = seen.call.label;
+    if (isStep(event)) steps.set(agent, Math.max(steps.get(agent) ?? 0, step + 1));
   }
-  for (const outcome of outcomes.values()) summary.outcomes[outcome]++;
-  for (const count of steps.values()) summary.steps += count;
-  summary.loops = streaks.size;
-  summary.looping = !summary.ended && [...loopedAt].some(([agent, step]) => step >= (steps.get(agent) ?? 0) - FRESH);
-  return summary;
+
+  return {
+    add(entry) {
+      const { agent = '', at, step } = entry;
+      [first, last] = [Math.min(first, at), Math.max(last, at)];
+      if (entry.kind === 'event') addEvent(entry, entry.data);
+      else if (isOwnLoop(entry)) {
+        streaks.add(within(entry, entry.data.streak));
+        loopedAt.set(agent, step);
+        known.why = entry.data.text;
+      } else if (entry.kind === 'plan') {
+        plans++;
+        if (known.highest === undefined || isHigher(entry.data.rung, known.highest)) known.highest = entry.data.rung;
+      } else if (entry.kind === 'outcome') outcomes.set(within(entry, entry.data.plan), entry.data.outcome);
+    },
+
+    summary() {
+      const counts = noOutcomes();
+      for (const outcome of outcomes.values()) counts[outcome]++;
+      return {
+        session,
+        ...known,
+        first: Number.isFinite(first) ? first : 0,
+        last,
+        ended,
+        steps: [...steps.values()].reduce((sum, count) => sum + count, 0),
+        loops: streaks.size,
+        looping: !ended && [...loopedAt].some(([agent, step]) => step >= (steps.get(agent) ?? 0) - FRESH),
+        plans,
+        outcomes: counts,
+      };
+    },
+  };
 }
 
 const isHigher = (one: Rung, other: Rung): boolean => RUNGS.indexOf(one) > RUNGS.indexOf(other);

@@ -1,6 +1,7 @@
 import type { Rung } from '../event.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Outcome } from '../outcome/outcome.ts';
+import type { TIMELINE } from '../scan/report.ts';
 import type { Fault, Signal } from '../signal.ts';
 import { asRecorded, isProposal, isStep, type RecordedEvent, type RecordedPlan, toldBy } from './recorded-entry.ts';
 import { within } from './session-summary.ts';
@@ -25,14 +26,34 @@ export interface Moment {
   what: string;
   /** What it brought, in words. */
   brought: string;
+  /** What came of it, as a letter of `TIMELINE`. */
+  letter: keyof typeof TIMELINE;
+  /** What it cost, where the host tells. */
+  tokens?: number;
+  usd?: number;
   signals: Signal[];
   plans: PlanShown[];
   outcomes: Outcome[];
   faults: Fault[];
 }
 
+/** A session's moments, put together entry by entry. */
+export interface Timeline {
+  /** Oldest first, or in the order in which they came. */
+  add(entry: LedgerEntry): void;
+  /** Oldest first. What is given stays as it is when more is added. */
+  moments(): Moment[];
+}
+
 /** What happened in a session, moment by moment. All that was seen and done about a step is with the step. */
 export function timelineOf(entries: readonly LedgerEntry[]): Moment[] {
+  const timeline = createTimeline();
+  for (const entry of entries) timeline.add(entry);
+  return timeline.moments();
+}
+
+/** Begins a timeline. */
+export function createTimeline(): Timeline {
   const moments: Moment[] = [];
   const steps = new Map<string, Moment>();
   const plans = new Map<string, PlanShown>();
@@ -43,6 +64,7 @@ export function timelineOf(entries: readonly LedgerEntry[]): Moment[] {
       at,
       what: '',
       brought: '',
+      letter: '?',
       signals: [],
       plans: [],
       outcomes: [],
@@ -60,32 +82,45 @@ export function timelineOf(entries: readonly LedgerEntry[]): Moment[] {
     return moment;
   }
 
-  for (const given of entries) {
-    const entry = asRecorded(given);
-    if (entry.kind === 'signal') stepOf(given).signals.push(entry.data);
-    else if (entry.kind === 'fault') stepOf(given).faults.push(entry.data);
-    else if (entry.kind === 'plan') {
-      const plan: PlanShown = { ...entry.data };
-      plans.set(within(entry, plan.id), plan);
-      stepOf(given).plans.push(plan);
-    } else if (entry.kind === 'outcome') {
-      stepOf(given).outcomes.push(entry.data);
-      const plan = plans.get(within(entry, entry.data.plan));
-      if (plan) plan.outcome = entry.data.outcome;
-    } else if (entry.data.type === 'plan-performed') {
-      const { plan: id = '', rung, failed = false } = entry.data;
-      const plan = plans.get(within(entry, id));
-      if (plan && rung) plan.performed = { rung, failed };
-    } else if (isStep(entry.data)) Object.assign(stepOf(given), withTool(entry.data));
-    else if (isProposal(entry.data)) {
-      const moment = stepOf(given);
-      if (moment.what === '') Object.assign(moment, withTool(entry.data));
+  function addEvent(entry: LedgerEntry, event: RecordedEvent): void {
+    if (event.type === 'plan-performed') {
+      const plan = plans.get(within(entry, event.plan ?? ''));
+      if (plan && event.rung) plan.performed = { rung: event.rung, failed: event.failed ?? false };
+    } else if (isStep(event)) Object.assign(stepOf(entry), withTool(event));
+    else if (isProposal(event)) {
+      const moment = stepOf(entry);
+      if (moment.what === '') Object.assign(moment, withTool(event));
     } else {
-      const words = toldBy(entry.data);
-      if (words.what !== '') Object.assign(begin(given), words);
+      const words = toldBy(event);
+      if (words.what !== '') Object.assign(begin(entry), words, { letter: letterOf(event) });
     }
+    if (event.cost) addCost(steps.get(within(entry, String(entry.step))) ?? moments.at(-1), event.cost);
   }
-  return withoutEmpty(moments);
+
+  return {
+    add(given) {
+      const entry = asRecorded(given);
+      if (entry.kind === 'event') addEvent(given, entry.data);
+      else if (entry.kind === 'signal') stepOf(given).signals.push(entry.data);
+      else if (entry.kind === 'fault') stepOf(given).faults.push(entry.data);
+      else if (entry.kind === 'plan') {
+        const plan: PlanShown = { ...entry.data };
+        plans.set(within(entry, plan.id), plan);
+        stepOf(given).plans.push(plan);
+      } else {
+        stepOf(given).outcomes.push(entry.data);
+        const plan = plans.get(within(entry, entry.data.plan));
+        if (plan) plan.outcome = entry.data.outcome;
+      }
+    },
+    moments: () => withoutEmpty([...moments].sort((one, other) => one.at - other.at)),
+  };
+}
+
+function addCost(moment: Moment | undefined, { tokens, usd }: NonNullable<RecordedEvent['cost']>): void {
+  if (!moment) return;
+  if (tokens !== undefined) moment.tokens = (moment.tokens ?? 0) + tokens;
+  if (usd !== undefined) moment.usd = (moment.usd ?? 0) + usd;
 }
 
 /** What is told of a step that never came, as when the run ends before it, goes to the moment before. */
@@ -94,18 +129,28 @@ function withoutEmpty(moments: readonly Moment[]): Moment[] {
   for (const moment of moments) {
     const before = kept.at(-1);
     if (moment.what !== '' || before === undefined) {
-      kept.push(moment);
+      kept.push({ ...moment });
       continue;
     }
-    before.signals.push(...moment.signals);
-    before.plans.push(...moment.plans);
-    before.outcomes.push(...moment.outcomes);
-    before.faults.push(...moment.faults);
+    before.signals = [...before.signals, ...moment.signals];
+    before.plans = [...before.plans, ...moment.plans];
+    before.outcomes = [...before.outcomes, ...moment.outcomes];
+    before.faults = [...before.faults, ...moment.faults];
   }
   return kept;
 }
 
-const withTool = (event: RecordedEvent): Pick<Moment, 'tool' | 'what' | 'brought'> => ({
+const withTool = (event: RecordedEvent): Pick<Moment, 'tool' | 'what' | 'brought' | 'letter'> => ({
   ...(event.tool === undefined ? {} : { tool: event.tool }),
   ...toldBy(event),
+  letter: letterOf(event),
 });
+
+function letterOf({ type, seen }: RecordedEvent): Moment['letter'] {
+  if (type === 'user-spoke') return 'u';
+  if (type === 'text-added' || type === 'output-finished') return 'm';
+  if (seen?.neutral === 'wait' || seen?.neutral === 'poll' || type === 'idle') return 'w';
+  if (seen?.result?.error) return 'e';
+  if (seen?.progress) return 'n';
+  return seen?.result?.known ? '-' : '?';
+}

@@ -37,6 +37,8 @@ export interface LedgerQuery {
   kind?: LedgerEntry['kind'];
   /** Only entries at or after this time. */
   since?: number;
+  /** Only entries whose id begins with one of these. */
+  under?: readonly string[];
   /** The newest so many, still oldest first. */
   last?: number;
 }
@@ -70,6 +72,8 @@ export interface LedgerChange {
   /** The new states, in the order of the sessions. None leaves them as they are. */
   states?: readonly Json[];
   entries?: readonly LedgerEntry[];
+  /** Entries that must be new: when one is there already, nothing is written, and the update fails with a `RepeatedEntry`. */
+  once?: readonly LedgerEntry[];
   context?: readonly ContextEntry[];
 }
 

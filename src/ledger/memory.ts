@@ -1,5 +1,6 @@
 import type { Json } from '../event.ts';
 import type { ContextEntry, Ledger, LedgerChange, LedgerEntry, LedgerSession, SavedState } from './ledger.ts';
+import { RepeatedEntry } from './repeated-entry.ts';
 
 export interface MemoryLedgerOptions {
   /** Entries kept, and as many context entries, the oldest out first. Default: 100,000. */
@@ -30,6 +31,9 @@ export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000
   function update(sessions: readonly string[], change: (saved: readonly SavedState[]) => LedgerChange): number[] {
     const changed = change(sessions.map(savedOf));
     const texts = (changed.states ?? []).map((state) => JSON.stringify(state));
+    const once = changed.once ?? [];
+    for (const { id } of once) if (entries.has(id)) throw new RepeatedEntry(id);
+    keep(entries, once, most);
     keep(entries, changed.entries ?? [], most);
     keep(context, changed.context ?? [], most);
     return texts.map((text, i) => save(sessions[i]!, text));
@@ -42,12 +46,13 @@ export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000
       update([], () => ({ entries: added }));
     },
 
-    async entries({ session, kind, since, last } = {}) {
+    async entries({ session, kind, since, under, last } = {}) {
       const found = [...entries.values()].filter(
         (entry) =>
           (session === undefined || entry.session === session) &&
           (kind === undefined || entry.kind === kind) &&
-          (since === undefined || entry.at >= since),
+          (since === undefined || entry.at >= since) &&
+          (under === undefined || under.some((beginning) => entry.id.startsWith(beginning))),
       );
       return newest(
         found.sort((a, b) => a.at - b.at),

@@ -78,7 +78,7 @@ export function recordTo(ledger: Ledger, options: GuardOptions = {}): RecordedGu
 }
 
 /** The session of an event, and the one that it reports to, last. None for what is no event. */
-function sessionsOf(event: AgentEvent): string[] {
+export function sessionsOf(event: AgentEvent): string[] {
   if (whyNotAnEvent(event) !== undefined) return [];
   const parent = parentOf(event);
   return parent === undefined || parent === event.session ? [event.session] : [event.session, parent];
@@ -92,6 +92,11 @@ export interface Origin {
   folder?: string;
 }
 
+/** What the ids of an event's entries begin with. Without an id of its own an event counts each time it comes. */
+export function idsUnder({ type, session, at, agent = '', id }: AgentEvent, version: number | string): string {
+  return `${session}/${agent}/${id === undefined ? `${type}:${at}:${version}` : hash64(`${type} ${id}`)}/`;
+}
+
 /**
  * What is worth keeping of an event and its verdict: no arguments, no results, no text of the agent's, only short redacted labels of them.
  * `version` is that of the state before it, which no other event of the session has.
@@ -99,10 +104,9 @@ export interface Origin {
 export function entriesOf(event: AgentEvent, verdict: Verdict, version: number | string, origin: Origin = {}): LedgerEntry[] {
   if (verdict.faults.some((fault) => fault.where === 'event')) return [];
   const { session, at, agent } = event;
-  // Without an id of its own an event counts each time it comes.
-  const name = event.id === undefined ? `${event.type}:${at}:${version}` : hash64(`${event.type} ${event.id}`);
+  const beginning = idsUnder(event, version);
   const entry = (kind: LedgerEntry['kind'], suffix: string, data: object): LedgerEntry => ({
-    id: `${session}/${agent ?? ''}/${name}/${suffix}`,
+    id: `${beginning}${suffix}`,
     session,
     ...(agent === undefined ? {} : { agent }),
     at,
@@ -113,11 +117,11 @@ export function entriesOf(event: AgentEvent, verdict: Verdict, version: number |
   const plan = verdict.plan ?? verdict.shadow;
   return [
     entry('event', 'event', {
-      ...(event.type === 'plan-performed' ? { plan: event.plan, rung: event.rung, failed: event.failed ?? false } : {}),
+      ...(event.type === 'plan-performed' ? { plan: redact(event.plan), rung: event.rung, failed: event.failed === true } : {}),
       type: event.type,
       ...('call' in event ? { tool: redact(event.call.tool) } : {}),
-      ...(event.cost ? { cost: event.cost } : {}),
-      ...('refusedBy' in event ? { refusedBy: event.refusedBy } : {}),
+      ...(event.cost ? { cost: numbersIn(event.cost) } : {}),
+      ...('refusedBy' in event && typeof event.refusedBy === 'string' ? { refusedBy: redact(event.refusedBy) } : {}),
       ...(verdict.seen ? { seen: seenBriefly(verdict.seen) } : {}),
       ...origin,
     }),
@@ -127,3 +131,9 @@ export function entriesOf(event: AgentEvent, verdict: Verdict, version: number |
     ...verdict.faults.map((fault, i) => entry('fault', `fault${i}`, fault)),
   ];
 }
+
+/** Whoever sends an event may put anything there. */
+const numbersIn = ({ tokens, usd }: NonNullable<AgentEvent['cost']>): AgentEvent['cost'] => ({
+  ...(Number.isFinite(tokens) ? { tokens: tokens! } : {}),
+  ...(Number.isFinite(usd) ? { usd: usd! } : {}),
+});

@@ -15,11 +15,8 @@ const PREFIX = 'run-';
 export const newRun = (at: number, random: string): string =>
   `${PREFIX}${new Date(at).toISOString().slice(0, 16).replace(/\D/g, '')}-${random.slice(0, 6)}`;
 
-/** The run of this name, or else the latest that was started in this folder and is wanted. Throws when there is none. */
-export async function findRun(
-  ledger: Ledger,
-  { name, folder, wanted = () => true }: { name?: string | undefined; folder: string; wanted?: (state: RunState) => boolean },
-): Promise<FoundRun> {
+/** The run of this name, or else the latest that was started in this folder. Throws when there is none. */
+export async function findRun(ledger: Ledger, { name, folder }: { name?: string | undefined; folder: string }): Promise<FoundRun> {
   if (name !== undefined) {
     const state = await loadRunState(ledger, name);
     if (state) return { run: name, state };
@@ -27,7 +24,7 @@ export async function findRun(
   }
   for (const { session } of await ledger.sessions()) {
     const state = session.startsWith(PREFIX) ? await loadRunState(ledger, session) : undefined;
-    if (state?.folder === folder && wanted(state)) return { run: session, state };
+    if (state?.folder === folder) return { run: session, state };
   }
-  throw new UnrutError('usage', `No such run was started in ${folder}. Start one with: unrut run PROMPT.md -- <agent command…>`);
+  throw new UnrutError('usage', `No run was started in ${folder}. Start one with: unrut run PROMPT.md -- <agent command…>`);
 }

@@ -1,3 +1,4 @@
+import spawn from 'cross-spawn';
 import { redact } from '../redact.ts';
 import { cut, printable } from '../report/printable.ts';
 import { startOf } from './agent-command.ts';
@@ -47,6 +48,7 @@ export async function runAgentCommand(
     ...startOf(command, prompt),
     cwd,
     signal,
+    spawn,
     ...(timeout === undefined ? {} : { timeout }),
     environment: { UNRUT_RUN: run },
     onText: (text, from) => show?.(from === 'stdout' ? report.add(text) : text, from),

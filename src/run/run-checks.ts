@@ -1,5 +1,5 @@
 import { redact } from '../redact.ts';
-import { runProcess } from './run-process.ts';
+import { runShell } from './run-shell.ts';
 
 /** What the first failing check printed, or nothing when all passed. */
 export interface FailedCheck {
@@ -16,8 +16,7 @@ export async function runChecks(
   { cwd, signal, timeout }: { cwd: string; signal: AbortSignal; timeout?: number },
 ): Promise<FailedCheck | undefined> {
   for (const command of commands) {
-    const [file, ...args] = process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c', command] : ['/bin/sh', '-c', command];
-    const end = await runProcess({ file: file!, args, cwd, signal, ...(timeout === undefined ? {} : { timeout }) });
+    const end = await runShell(command, { cwd, signal, ...(timeout === undefined ? {} : { timeout }) });
     if (end.exitCode !== 0) {
       const why = end.by === 'timeout' ? '\n(it did not end in time)' : '';
       return { command: redact(command), tail: redact(end.output).trim().slice(-LONGEST_TAIL) + why };

@@ -1,7 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn as spawnPlainly } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import spawn from 'cross-spawn';
 import { BoundedText } from './bounded-text.ts';
 import { endProcesses, killGroup } from './end-processes.ts';
 
@@ -17,6 +16,8 @@ export interface ProcessOptions {
   signal?: AbortSignal;
   /** Milliseconds after which it is ended. */
   timeout?: number;
+  /** Starts it. Default: Node's own way, which on Windows knows no scripts. */
+  spawn?: (file: string, args: string[], options: SpawnOptions) => ChildProcess;
   /** Is given what it prints; the process waits while a promise of it is pending. */
   onText?: (text: string, from: 'stdout' | 'stderr') => void | Promise<void>;
 }
@@ -44,7 +45,7 @@ const LAST_WORDS = 1000;
  * running. Never rejects.
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
-  const { file, args, cwd, environment, input, signal, timeout, onText } = options;
+  const { file, args, cwd, environment, input, signal, timeout, spawn = spawnPlainly, onText } = options;
   const kept = new BoundedText();
   if (signal?.aborted) return { output: '', exitCode: null, signal: null, by: 'abort' };
   const mark = { name: 'UNRUT_PROCESS', value: randomUUID() };

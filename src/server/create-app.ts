@@ -1,16 +1,45 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import type { LoadedSettings } from '../config/load-settings.ts';
+import { UnrutError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { cut } from '../report/printable.ts';
+import { whyOf } from '../scan/reason.ts';
+import { readRoutes } from './api/read-routes.ts';
+import type { Reading } from './api/reading.ts';
+import type { StreamOptions } from './api/stream.ts';
+import { checkHost, type HostCheck } from './check-host.ts';
+import { cuaRoutes } from './cua/cua-routes.ts';
+import type { CuaRuns } from './cua/cua-runs.ts';
+import { dashboard } from './dashboard.ts';
+import { eventsRoute } from './events/events-route.ts';
 import { type HookRoute, hookRoute } from './hook-route.ts';
+import { createRequestMeter } from './metrics.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { otlpRoutes } from './otlp/otlp-routes.ts';
 import { problem } from './problem.ts';
 import { type Protection, protect } from './protect.ts';
+import { limitRate } from './rate-limit.ts';
+import { Refusal } from './refusal.ts';
 
-export interface AppOptions extends Protection, HookRoute {
+export interface AppOptions extends HostCheck, Protection, HookRoute {
   ledger: Ledger;
   /** Of Unrut, for those who ask whether the server is up. */
   version: string;
   /** Bytes of a body. Default: 32 MB, since results of tools come with hooks. */
   mostBytes?: number;
+  /** Where the ledger is read from, and what is in force. Without it nothing can be looked at. */
+  reads?: { reading: Reading; settings: () => LoadedSettings; stream?: StreamOptions };
+  /** The folder of the built dashboard. Default: where `npm run build` puts it. */
+  dashboard?: string;
+  /** Computer-use runs, where they are allowed. */
+  cua?: CuaRuns;
+  /** What an address may ask for, see `RateLimit`. */
+  rate?: number;
+  /** Is aborted when the server is to end, so that what goes on for ever ends too. */
+  signal?: AbortSignal;
+  /** Is given what has to be done when no more requests come, before the ledger is closed. */
+  onClose?: (close: () => Promise<void>) => void;
 }
 
 const MOST_BYTES = 32 << 20;
@@ -19,6 +48,11 @@ const MOST_BYTES = 32 << 20;
 export function createApp(options: AppOptions): Hono {
   const { ledger, version, mostBytes = MOST_BYTES } = options;
   const app = new Hono();
+  const meter = createRequestMeter();
+  app.use(meter.middleware);
+  app.use(checkHost(options));
+  app.use(limitRate(options.rate === undefined ? {} : { rate: options.rate }));
+  app.use(dashboard(options.dashboard));
   app.use(protect(options));
   app.use(
     bodyLimit({
@@ -40,10 +74,29 @@ export function createApp(options: AppOptions): Hono {
       return problem(context, 503, 'ledger-unusable', (error as Error).message);
     }
   });
+  app.get('/openapi.json', (context) => context.json(openApiDocument(version)));
   app.post('/v1/hooks/:agent', hookRoute(options));
+  app.post('/v1/events', eventsRoute(options));
+  const otlp = otlpRoutes({ ledger, guard: options.settingsIn(undefined).guard, mostBytes });
+  options.onClose?.(otlp.close);
+  app.route('/', otlp.app);
+  app.route('/', cuaRoutes(options.cua));
+  if (options.reads)
+    app.route('/', readRoutes({ ...options.reads, meter, version, ...(options.signal ? { signal: options.signal } : {}) }));
   app.notFound((context) =>
-    problem(context, 404, 'not-found', `expected POST /v1/hooks/<agent> or GET /healthz, got ${context.req.method} ${context.req.path}.`),
+    problem(
+      context,
+      404,
+      'not-found',
+      `expected a method and path that GET /openapi.json lists, got ${context.req.method} ${cut(context.req.path, 80)}.`,
+    ),
   );
-  app.onError((error, context) => problem(context, 500, 'fault', `something went wrong in Unrut: ${error.message}.`));
+  app.onError((error, context) =>
+    error instanceof Refusal
+      ? problem(context, error.status, error.code, error.message)
+      : error instanceof UnrutError && error.code === 'ledger-unusable'
+        ? problem(context, 503, error.code, error.message)
+        : problem(context, 500, 'fault', `something went wrong in Unrut: ${whyOf(error)}.`),
+  );
   return app;
 }

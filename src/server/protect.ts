@@ -1,31 +1,22 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import { cut } from '../report/printable.ts';
-import { isLoopback } from './is-loopback.ts';
-import { problem } from './problem.ts';
+import { problem, shown } from './problem.ts';
 
 /** What a request has to show before anything is done for it. */
 export interface Protection {
   /** Every request must carry it as `Authorization: Bearer …`. */
   token?: string;
-  /** Only requests that name this machine by a loopback name: a page whose own name was made to point here names itself. */
-  loopbackOnly: boolean;
+  /** Where others reach the server, through something that stands before it. Its pages are then ours. */
+  publicUrl?: string;
 }
 
-/** Refuses requests of web pages from elsewhere, of names that are not ours, and without the token. */
-export function protect({ token, loopbackOnly }: Protection): MiddlewareHandler {
+/** Refuses requests of web pages from elsewhere, and without the token. */
+export function protect({ token, publicUrl }: Protection): MiddlewareHandler {
   const expected = token === undefined ? undefined : digest(token);
+  const own = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
   return async (context, next) => {
-    const host = context.req.header('host') ?? '';
-    if (loopbackOnly && !isLoopback(hostnameOf(host)))
-      return problem(
-        context,
-        403,
-        'wrong-host',
-        `expected localhost or 127.0.0.1 as Host, got ${shown(host)}. Call the server by that name.`,
-      );
     const origin = context.req.header('origin');
-    if (origin !== undefined && origin !== new URL(context.req.url).origin)
+    if (origin !== undefined && origin !== own && hostOf(origin) !== context.req.header('host')?.toLowerCase())
       return problem(
         context,
         403,
@@ -43,11 +34,9 @@ export function protect({ token, loopbackOnly }: Protection): MiddlewareHandler 
   };
 }
 
+/** Without the scheme: something that speaks TLS may stand before the server. */
+const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const bearerOf = (header = ''): string => /^Bearer +(\S+)\s*$/i.exec(header)?.[1] ?? '';
-
-/** Without the port, and without the brackets of an IPv6 address. */
-const hostnameOf = (host: string): string => host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-
-const shown = (header: string): string => (header === '' ? 'none' : cut(header, 80));

@@ -22,12 +22,24 @@ export interface RunningServer {
 const PATIENCE = 10_000;
 const LONGEST_GOODBYE = 5000;
 
+/** On every answer that says nothing else: nothing may be shown, framed, guessed at or kept. */
+const HEADERS: readonly (readonly [name: string, value: string])[] = [
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['cache-control', 'no-store'],
+];
+
 /** Listens. Throws in one line when the address cannot be had. */
 export async function startServer({ app, host, port, patience = PATIENCE }: ServerOptions): Promise<RunningServer> {
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: { requestTimeout: patience, headersTimeout: patience, connectionsCheckingInterval: Math.min(1000, patience) },
   }) as Server;
+  server.prependListener('request', (_, response) => {
+    for (const [name, value] of HEADERS) response.setHeader(name, value);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(toServerError(error, host, port)));
     server.listen(port, host, resolve);

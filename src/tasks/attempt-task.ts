@@ -54,7 +54,7 @@ export async function attemptTask(
     const before = await workspaceTree(cwd);
     run = await runOn(means, loop, { cwd, task, attempt, attemptSession });
     judgement = await judgeAttempt(run, bench);
-    judgement.work.push(...(await changedFiles(cwd, before, await workspaceTree(cwd))));
+    if (before !== undefined) judgement.work.push(...(await changedFiles(cwd, before, await workspaceTree(cwd))));
   }
   if (judgement.status === 'done' && worktrees && !(await worktrees.merge(task).catch(() => false)))
     judgement = { ...judgement, status: 'needs_review', blockers: ['its branch cannot be merged'] };

@@ -13,6 +13,8 @@ export async function freeUnavailable(
   { cwd, signal, log }: { cwd: string; signal: AbortSignal; log: (line: string) => void },
 ): Promise<void> {
   for (const task of tasks) {
+    // What its author calls blocked waits for something else.
+    if (task.status === 'blocked') continue;
     const { status, setAside } = standingOf(store.state, task);
     const blockers = store.state.tasks[task.id]?.attempts.at(-1)?.blockers ?? [];
     const names = blockers.map((blocker) => unavailableCheck(blocker) ?? '');

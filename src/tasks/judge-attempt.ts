@@ -1,9 +1,9 @@
 import { extractSignature } from '../fingerprint/signature.ts';
+import { runShell } from '../run/run-shell.ts';
 import type { AgentRun } from './agent.ts';
 import type { TaskStatus } from './attempt.ts';
 import { readReport } from './read-report.ts';
 import type { Check, RoadmapTask } from './roadmap.ts';
-import { runCommand } from './run-command.ts';
 
 /** What an attempt came to. */
 export interface Judgement {
@@ -24,6 +24,9 @@ export interface Bench {
   signal: AbortSignal;
 }
 
+/** For a command that does not end by itself. */
+const TEN_MINUTES = 600_000;
+
 const UNAVAILABLE = /^check:(.+) unavailable$/;
 
 /** The blocker that a check is which cannot be made now. */
@@ -33,8 +36,8 @@ export const unavailable = (check: string): string => `check:${check} unavailabl
 export const unavailableCheck = (blocker: string): string | undefined => UNAVAILABLE.exec(blocker)?.[1];
 
 /** A check without a probe is available. */
-export const isAvailable = async ({ probe }: Check, cwd: string, signal?: AbortSignal): Promise<boolean> =>
-  probe === undefined || (await runCommand(probe, { cwd, signal })).exitCode === 0;
+export const isAvailable = async ({ probe }: Check, cwd: string, signal: AbortSignal): Promise<boolean> =>
+  probe === undefined || (await runShell(probe, { cwd, signal, timeout: TEN_MINUTES })).exitCode === 0;
 
 /** Reads the agent's report, tries the exit criteria, then the required checks. Only what all of them let pass is done. */
 export async function judgeAttempt(run: AgentRun, bench: Bench): Promise<Judgement> {
@@ -69,7 +72,7 @@ export async function judgeChecks(judgement: Judgement, bench: Bench): Promise<J
 async function failuresOf(commands: readonly string[], { cwd, signal }: Bench): Promise<string[]> {
   const failures: string[] = [];
   for (const command of commands) {
-    const { exitCode, output } = await runCommand(command, { cwd, signal });
+    const { exitCode, output } = await runShell(command, { cwd, signal, timeout: TEN_MINUTES });
     if (exitCode !== 0) failures.push(`\`${command}\` fails: ${extractSignature(output) || `exit code ${exitCode}`}`);
   }
   return failures;

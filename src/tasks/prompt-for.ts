@@ -20,8 +20,8 @@ export interface PromptParts {
 
 /** What an agent is told: the task, what recoveries have said, what was tried, and how to report. */
 export function promptFor({ task, promise, context, loop }: PromptParts): string {
-  // Authority is for its own task alone; that others are set aside concerns every task.
-  const told = context.filter(({ topic, relatedTasks }) => topic !== 'unblock_authority' || relatedTasks.includes(task.id));
+  // Authority is for its own task alone. That others are set aside concerns every task; that this one was, none, as somebody wants it tried.
+  const told = context.filter(({ topic, relatedTasks }) => relatedTasks.includes(task.id) === (topic === 'unblock_authority'));
   const tried = loop.evidence.slice(-MOST_TRIED);
   const parts = [
     task.prompt.trim(),

@@ -158,7 +158,8 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     const { tasks } = this.#roadmap;
     const ending = endingOf(tasks, state);
     const how = given ?? { ending, reason: whyNothing(tasks, state), ...(ending === 'limit' ? { limit: 'max_iterations' as const } : {}) };
-    const result = { ...how, tasks: summarise(tasks, state), tickCount: state.tickCount, cost: { ...state.cost } };
+    const { tickCount, cost, signals } = state;
+    const result = { ...how, tasks: summarise(tasks, state), tickCount, cost: { ...cost }, milliseconds: this.#spent(), signals };
     this.emit('ended', result);
     return result;
   }

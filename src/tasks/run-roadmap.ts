@@ -73,6 +73,10 @@ export interface RoadmapResult {
   tasks: TaskSummary[];
   tickCount: number;
   cost: { tokens: number; usd: number };
+  /** That it has taken, over all of its processes. */
+  milliseconds: number;
+  /** Signals that were raised, also by guards inside the agents. */
+  signals: number;
 }
 
 /** The status object of a run. */
@@ -84,6 +88,8 @@ export interface RoadmapStatus {
   loopDetection: Record<string, { attemptCount: number; lastAttempt: number }>;
   tasks: TaskSummary[];
   cost: { tokens: number; usd: number };
+  milliseconds: number;
+  signals: number;
 }
 
 /** Exit codes of `unrut run`, by ending. */

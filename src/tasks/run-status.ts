@@ -1,7 +1,7 @@
 import type { RoadmapTask } from './roadmap.ts';
 import type { RoadmapEnding, RoadmapStatus, TaskSummary } from './run-roadmap.ts';
 import { standingOf } from './standing.ts';
-import type { TaskState } from './task-state.ts';
+import type { TaskRecord, TaskState } from './task-state.ts';
 
 /** How a run ends in which no task can be worked on any more: what needs a person most decides. */
 export function endingOf(tasks: readonly RoadmapTask[], state: TaskState): RoadmapEnding {
@@ -15,7 +15,7 @@ export function endingOf(tasks: readonly RoadmapTask[], state: TaskState): Roadm
 export const summarise = (tasks: readonly RoadmapTask[], state: TaskState): TaskSummary[] =>
   tasks.map((task) => {
     const { status, reason, deferred, setAside } = standingOf(state, task);
-    const attempts = Object.hasOwn(state.tasks, task.id) ? state.tasks[task.id]!.total : 0;
+    const attempts = Object.hasOwn(state.tasks, task.id) ? attemptsAt(state.tasks[task.id]!) : 0;
     return {
       ...{ id: task.id, title: task.title, status, attempts, deferred },
       ...(reason === undefined || status === 'done' ? {} : { reason }),
@@ -27,12 +27,15 @@ export const summarise = (tasks: readonly RoadmapTask[], state: TaskState): Task
 export const attemptsIn = (state: TaskState): RoadmapStatus['loopDetection'] =>
   Object.fromEntries(
     Object.entries(state.tasks)
-      .filter(([, { total }]) => total > 0)
-      .map(([id, { total, attempts }]) => [id, { attemptCount: total, lastAttempt: attempts.at(-1)!.at }]),
+      .filter(([, { attempts }]) => attempts.length > 0)
+      .map(([id, record]) => [id, { attemptCount: attemptsAt(record), lastAttempt: record.attempts.at(-1)!.at }]),
   );
+
+/** All attempts of the run, also those before somebody had the task taken up again. */
+const attemptsAt = ({ earlier, total }: TaskRecord): number => earlier + total;
 
 /** The status object. */
 export const statusOf = (state: TaskState, run: string, tasks: readonly RoadmapTask[], running: boolean): RoadmapStatus => ({
   ...{ run, running, tickCount: state.tickCount, loopDetection: attemptsIn(state), tasks: summarise(tasks, state) },
-  cost: { ...state.cost },
+  ...{ cost: { ...state.cost }, milliseconds: state.spent, signals: state.signals },
 });

@@ -20,17 +20,19 @@ export function restand(state: TaskState, task: RoadmapTask, change: Partial<Sta
   state.standings[task.id] = { ...standingOf(state, task), ...change };
 }
 
-/** Where somebody wrote a status into the roadmap since, what was counted and done about it before is over. */
+/**
+ * Where somebody wrote a status into the roadmap since, a task is tried anew: what was counted before counts no more. The attempts stay as
+ * evidence, and authority that was granted over blockers is not granted over the same ones again.
+ */
 export function reopen(state: TaskState, tasks: readonly RoadmapTask[]): void {
   for (const task of tasks) {
     const { id } = task;
     if (!Object.hasOwn(state.standings, id) || !isRewritten(state.standings[id]!, task)) continue;
     delete state.standings[id];
-    if (!Object.hasOwn(state.tasks, id)) continue;
-    const { earlier, total } = state.tasks[id]!;
-    delete state.tasks[id];
-    // No two attempts of a run have the same name.
-    recordOf(state, id).earlier = earlier + total;
+    const record = recordOf(state, id);
+    const earlier = record.earlier + record.total;
+    Object.assign(record, { earlier, total: 0, since: state.next - 1, noted: 0, forced: false, escalated: false });
+    delete record.tryingWays;
   }
 }
 

@@ -7,10 +7,11 @@ import type { Runner } from './runner.ts';
 export interface TaskRecord {
   /** The last ones, the newest last. */
   attempts: Attempt[];
+  /** Attempts since it was begun or last taken up again: those that a limit counts. */
   total: number;
   /** Attempts before its author gave it another status. */
   earlier: number;
-  /** The number of the last attempt before the last recovery: only later ones count. */
+  /** The number of the last attempt before the last recovery, or before it was taken up again: only later ones count. */
   since: number;
   /** How often a loop was seen and the task was to go on, since the last recovery. */
   noted: number;
@@ -58,6 +59,8 @@ export interface TaskState {
   cost: { tokens: number; usd: number };
   /** Milliseconds that attempts have taken. */
   spent: number;
+  /** Signals that were raised, also by guards inside the agents. */
+  signals: number;
   /** The process that works on it. */
   runner?: Runner;
   /** Failed runs of the agent in a row. */
@@ -76,6 +79,7 @@ export const startTaskState = (): TaskState => ({
   tickCount: 0,
   cost: { tokens: 0, usd: 0 },
   spent: 0,
+  signals: 0,
   errors: 0,
 });
 

@@ -79,6 +79,7 @@ export class TaskStore {
         const entries = jobs.flatMap(({ apply, event }) => {
           const verdict = event && guard?.observe(event);
           apply(next, verdict ? innerSignals(verdict) : []);
+          next.signals += verdict?.signals.length ?? 0;
           return event && verdict ? recorded(event, verdict) : [];
         });
         const states = [next as unknown as Json, ...(guard ? [guard.snapshot(this.#run) as unknown as Json] : [])];

@@ -34,8 +34,8 @@ export async function workspaceTree(cwd: string): Promise<string | undefined> {
 }
 
 /** What changed between two trees, as one line of work that no other change has; nothing when nothing did. */
-export async function changedFiles(cwd: string, before: string | undefined, after: string | undefined): Promise<string[]> {
-  if (before === undefined || after === undefined || before === after) return [];
+export async function changedFiles(cwd: string, before: string, after: string | undefined): Promise<string[]> {
+  if (after === undefined || before === after) return [];
   const names = (await git(cwd, ['diff-tree', '-r', '--name-only', before, after]).catch(() => '')).split('\n');
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
   return [`Changed ${names.slice(0, MOST_NAMES).join(', ')}${more} (tree ${after.slice(0, 10)})`];

@@ -1,6 +1,7 @@
 import { createGuard, type Snapshot } from '../guard.ts';
 import type { ContextEntry, Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { recordTo } from '../ledger/record.ts';
+import { RepeatedEntry } from '../ledger/repeated-entry.ts';
 import { type Case, check } from './case.ts';
 
 const entry = (id: string, changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
@@ -118,6 +119,24 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
       check((await ledger.loadState('b')) === 1 && (await ledger.entries()).length === 1, 'expected b untouched');
       await ledger.forget();
       check((await ledger.loadState('b')) === null && (await ledger.sessions()).length === 0, 'expected nothing at all');
+    }),
+    on('selects by what ids begin with', async (ledger) => {
+      await ledger.append([entry('a/1/x'), entry('a/1/y', { at: 500 }), entry('a/10/x'), entry('a/2'), entry('b/1/x')]);
+      const found = await ledger.entries({ under: ['a/1/', 'b/', 'none'] });
+      check(same(found.map(({ id }) => id).sort(), ['a/1/x', 'a/1/y', 'b/1/x']), 'expected three');
+      check((await ledger.entries({ under: [] })).length === 0, 'expected none');
+    }),
+    on('writes nothing when an entry that must be new is not', async (ledger) => {
+      await ledger.update(['a'], () => ({ states: [1], once: [entry('1'), entry('2')] }));
+      const fails = (once: LedgerEntry[]) =>
+        ledger
+          .update(['a'], () => ({ states: [2], entries: [entry('4')], once }))
+          .then(
+            () => false,
+            (error: unknown) => error instanceof RepeatedEntry,
+          );
+      check(await fails([entry('3'), entry('2')]), 'expected an error that says so');
+      check((await ledger.loadState('a')) === 1 && (await ledger.entries()).length === 2, 'expected nothing of it');
     }),
     on('lists no session for a fault that belongs to none', async (ledger) => {
       await ledger.append([entry('1', { session: '', kind: 'fault', data: { where: 'ledger', message: 'torn' } })]);

@@ -21,21 +21,20 @@ import { widgets } from './widgets.ts';
 export type { Family, Profile, ToolDeclaration, ToolPrint } from './profile.ts';
 
 /** What the hosts build in, and what servers offer: a name with a server before it is looked for among these first. */
-const HOSTS = table(claudeCode, codex, geminiCli, openCode, cline, copilot, kimi);
-const SERVERS = table(playwrightMcp, chromeDevtoolsMcp, filesystemMcp, widgets, computerUse);
+const HOSTS: readonly Family[] = [claudeCode, codex, geminiCli, openCode, cline, copilot, kimi];
+const SERVERS: readonly Family[] = [playwrightMcp, chromeDevtoolsMcp, filesystemMcp, widgets, computerUse];
 
-function table(...families: readonly Family[]): ReadonlyMap<string, readonly Profile[]> {
-  const found = new Map<string, Profile[]>();
+/** The profiles of a folded name. Few names are asked for, and what is found is remembered: a table would take longer to make. */
+function profilesIn(families: readonly Family[], key: string): Profile[] {
+  const found: Profile[] = [];
   for (const family of families) {
-    for (const [name, profile] of Object.entries(family)) {
-      const key = foldKey(name);
-      const list = found.get(key);
-      if (list) list.push(profile);
-      else found.set(key, [profile]);
-    }
+    for (const name in family) if (mayFoldTo(name, key) && foldKey(name) === key) found.push(family[name]!);
   }
   return found;
 }
+
+/** A cheap look before the exact one: names begin with a letter, and folding leaves out some characters. */
+const mayFoldTo = (name: string, key: string): boolean => name.length >= key.length && (name.charCodeAt(0) | 32) === key.charCodeAt(0);
 
 interface Resolved {
   /** The name without server and prefix. */
@@ -85,11 +84,11 @@ const NO_PROFILES: readonly Profile[] = [];
 
 function search(tool: string): Resolved {
   const whole = foldKey(tool);
-  const own = [...(HOSTS.get(whole) ?? []), ...(SERVERS.get(whole) ?? [])];
+  const own = [...profilesIn(HOSTS, whole), ...profilesIn(SERVERS, whole)];
   if (own.length > 0) return { bare: tool, profiles: own };
   for (const bare of bareNames(tool)) {
     const key = foldKey(bare);
-    const found = [...(SERVERS.get(key) ?? []), ...(HOSTS.get(key) ?? [])];
+    const found = [...profilesIn(SERVERS, key), ...profilesIn(HOSTS, key)];
     if (found.length > 0) return { bare, profiles: found };
   }
   return { bare: bareNames(tool)[0] ?? tool, profiles: NO_PROFILES };

@@ -1,32 +1,33 @@
 import type { Verb } from '../fingerprint/call.ts';
+import { lazily } from '../lazily.ts';
 
 /** What a tool does, guessed from the words of its name. */
 
-const VERBS = new Map<string, Verb>();
-const add = (verb: Verb, words: string): void => {
-  for (const word of words.split(/\s+/)) VERBS.set(word, verb);
-};
-add(
-  'read',
-  `read get list search find fetch query show view look lookup describe inspect explain count stat screenshot snapshot capture extract
+/** Words by what they say is done. */
+const SAYING: readonly [verb: Verb, words: string][] = [
+  [
+    'read',
+    `read get list search find fetch query show view look lookup describe inspect explain count stat screenshot snapshot capture extract
    retrieve load browse calculate compute resolve scan grep glob ls cat head tail see peek summarize analyze analyse compare diff poll subscribe
    download translate convert parse filter select enumerate identify detect discover`,
-);
-add(
-  'write',
-  `write edit editor insert create update delete remove patch replace append prepend save rename add put upsert modify change assign cancel submit upload
+  ],
+  [
+    'write',
+    `write edit editor insert create update delete remove patch replace append prepend save rename add put upsert modify change assign cancel submit upload
    publish commit push apply install uninstall deploy mkdir touch reset enable disable approve reject restore rollback revert undo clear erase drop
    truncate overwrite fix refactor format generate register unregister schedule grant revoke attach detach move`,
-);
-add(
-  'execute',
-  'run exec execute invoke trigger launch spawn start stop restart eval evaluate python javascript ipython interpreter click tap type fill press hover drag',
-);
-add('execute', 'clicked typed pressed hovered filled dragged keypress dblclick doubleclick swipe');
-add('verify', 'test tests build lint compile verify validate typecheck assert');
-add('wait', 'wait sleep pause delay');
-add('navigate', 'navigate goto visit scroll scrolled redirect pageup pagedown reload refresh');
-add('nothing', 'noop');
+  ],
+  [
+    'execute',
+    'run exec execute invoke trigger launch spawn start stop restart eval evaluate python javascript ipython interpreter click tap type fill press hover drag',
+  ],
+  ['execute', 'clicked typed pressed hovered filled dragged keypress dblclick doubleclick swipe'],
+  ['verify', 'test tests build lint compile verify validate typecheck assert'],
+  ['wait', 'wait sleep pause delay'],
+  ['navigate', 'navigate goto visit scroll scrolled redirect pageup pagedown reload refresh'],
+  ['nothing', 'noop'],
+];
+const VERBS = lazily(() => new Map(SAYING.flatMap(([verb, words]) => words.split(/\s+/).map((word) => [word, verb] as const))));
 
 /** Nouns more often than verbs: they count where they stand first. */
 const FIRST = new Map<string, Verb>();
@@ -106,10 +107,13 @@ export function verbOf(words: readonly string[]): Verb {
     if (word === 'page' && (next === 'up' || next === 'down')) return 'navigate';
     if (word === 'no' && next === 'op') return 'nothing';
     if (word === 'check') return next === undefined || CODE.has(next) ? 'verify' : 'read';
-    const verb = VERBS.get(word) ?? (i === 0 ? FIRST.get(word) : undefined);
+    const verb = VERBS().get(word) ?? (i === 0 ? FIRST.get(word) : undefined);
     if (verb === undefined) continue;
     if (word === 'send' && words.includes('user')) return 'unknown';
-    if (verb === 'execute' && words.slice(i + 1).some((other) => VERBS.get(other) === 'verify' || other === 'check' || other === 'checks'))
+    if (
+      verb === 'execute' &&
+      words.slice(i + 1).some((other) => VERBS().get(other) === 'verify' || other === 'check' || other === 'checks')
+    )
       return 'verify';
     if (verb === 'read' && replaces(words, i)) return 'write';
     return verb;
@@ -121,7 +125,7 @@ export function verbOf(words: readonly string[]): Verb {
 function replaces(words: readonly string[], from: number): boolean {
   for (let i = from + 1; i < words.length; i++) {
     const joined = words[i - 1] === 'and' || words[i - 1] === 'or' || words[i] === 'replace';
-    if (joined && VERBS.get(words[i]!) === 'write') return true;
+    if (joined && VERBS().get(words[i]!) === 'write') return true;
   }
   return false;
 }

@@ -1,4 +1,5 @@
 import { foldKey } from '../fingerprint/canonical.ts';
+import { lazily } from '../lazily.ts';
 import { soundsGrave } from './grave-words.ts';
 import { bareNames } from './index.ts';
 import { readName } from './name-words.ts';
@@ -32,9 +33,12 @@ const KNOWN: Record<Role, string> = {
   wait: 'wait sleep',
 };
 
-const ROLES = new Map<string, { role: Role; place: number }>();
-for (const [role, names] of Object.entries(KNOWN) as [Role, string][])
-  for (const [place, name] of names.split(/\s+/).entries()) ROLES.set(foldKey(name), { role, place });
+const ROLES = lazily(() => {
+  const roles = new Map<string, { role: Role; place: number }>();
+  for (const [role, names] of Object.entries(KNOWN) as [Role, string][])
+    for (const [place, name] of names.split(/\s+/).entries()) roles.set(foldKey(name), { role, place });
+  return roles;
+});
 
 /** A tool that may help after a failure. */
 export interface RoledTool {
@@ -61,7 +65,7 @@ export function roleOf(tool: string): RoledTool | null {
 
 function search(tool: string): RoledTool | null {
   for (const bare of [tool, ...bareNames(tool)]) {
-    const known = ROLES.get(foldKey(bare));
+    const known = ROLES().get(foldKey(bare));
     const prefix = tool.slice(0, tool.length - bare.length);
     if (known && !soundsGrave(prefix)) return { ...known, prefix };
   }

@@ -1,10 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { answerHook } from '../../src/hook/answer-hook.ts';
 import { createMemoryLedger } from '../../src/ledger/memory.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { loadRunState } from '../../src/run/run-store.ts';
+import { collectedHeap } from '../collected-heap.ts';
+import { processorClock } from '../processor-time.ts';
 import { drive, newState } from './drive.ts';
 import { makePlace } from './place.ts';
 
@@ -159,18 +159,18 @@ it('a ledger that fails does not stop the run', async () => {
   expect(faults).not.toEqual([]);
 });
 
-it('1,000 iterations hold memory, state and prompt flat', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
+it('1,000 iterations hold memory, state, prompt and what an iteration takes flat', async () => {
   const ledger = createSqliteLedger({ path: `${makePlace().home}/ledger.db` });
-  const measured: { heap: number; state: number; prompt: number }[] = [];
+  const measured: { heap: number; state: number; prompt: number; took: number }[] = [];
+  let spent = processorClock();
   const words = 'amber basil cedar delta ember fjord grove heath inlet jetty knoll ledge marsh north orbit'.split(' ');
   const { state } = await drive(
     async (i, prompt) => {
       if (i % 250 === 0) {
-        collect();
+        const took = spent();
         const saved = JSON.stringify([await ledger.loadState('run-test'), await ledger.loadState('run-test/run')]);
-        measured.push({ heap: process.memoryUsage().heapUsed, state: saved.length, prompt: prompt.length });
+        measured.push({ heap: collectedHeap(), state: saved.length, prompt: prompt.length, took });
+        spent = processorClock();
       }
       const output = Array.from({ length: 600 }, (_, k) => words[(i * 31 + k * (7 + (i % 11))) % words.length]).join(' ');
       return { output: `Wrote chapter ${i} of the book.\n${output}`, cost: { tokens: 10 } };
@@ -185,4 +185,5 @@ it('1,000 iterations hold memory, state and prompt flat', async () => {
   expect(late!.state).toBeLessThan(90_000);
   expect(late!.state).toBeLessThan(early!.state * 1.2);
   expect(late!.prompt).toBeLessThan(early!.prompt * 1.2);
+  expect(late!.took).toBeLessThan(early!.took * 2 + 500);
 });

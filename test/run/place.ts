@@ -30,6 +30,8 @@ export interface Place {
   home: string;
   start(...args: string[]): Promise<{ pid: number; ended: Promise<Ended> }>;
   unrut(...args: string[]): Promise<Ended>;
+  /** Another command of Unrut than `run`. */
+  command(...args: string[]): Promise<Ended>;
 }
 
 export function makePlace(files: Readonly<Record<string, string>> = { 'PROMPT.md': 'Get the test to pass.\n' }): Place {
@@ -40,10 +42,10 @@ export function makePlace(files: Readonly<Record<string, string>> = { 'PROMPT.md
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   const env: NodeJS.ProcessEnv = { ...process.env, HOME: home, UNRUT_HOME: home, NO_COLOR: '1' };
   delete env.UNRUT_RUN;
-  const start: Place['start'] = async (...args) => {
+  const begin: Place['start'] = async (...args) => {
     programs ??= bundledPrograms();
     const { cli } = await programs;
-    const child = spawn(process.execPath, [cli, 'run', ...args], {
+    const child = spawn(process.execPath, [cli, ...args], {
       cwd: folder,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,7 +54,14 @@ export function makePlace(files: Readonly<Record<string, string>> = { 'PROMPT.md
     const ended = Promise.all([exit, text(child.stdout), text(child.stderr)]).then(([end, stdout, stderr]) => ({ ...end, stdout, stderr }));
     return { pid: child.pid!, ended };
   };
-  return { folder, home, start, unrut: async (...args) => (await start(...args)).ended };
+  const start: Place['start'] = (...args) => begin('run', ...args);
+  return {
+    folder,
+    home,
+    start,
+    unrut: async (...args) => (await start(...args)).ended,
+    command: async (...args) => (await begin(...args)).ended,
+  };
 }
 
 /** Whether a process still runs. */

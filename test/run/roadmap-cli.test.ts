@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { badAgent, makePlace } from './place.ts';
@@ -13,6 +13,48 @@ describe('unrut run roadmap.yaml', () => {
     expect(code, stderr).toBe(0);
     const status = JSON.parse((await unrut('status', '--json')).stdout);
     expect(status).toMatchObject({ running: false, ending: 'done', loopDetection: { T1: { attemptCount: 1 }, T2: { attemptCount: 1 } } });
+  });
+
+  it('says in a line which task is at what attempt and how far the run is, and at the end what came of it and what to do next', async () => {
+    const { unrut } = roadmap(`${TWO}    title: The second thing\n`);
+    const { stdout, stderr } = await unrut('roadmap.yaml', '--max-cost', '5', '--', ...badAgent('says-done'));
+    const lines = stderr
+      .trim()
+      .replace(/\d+ s\b/g, '0 s')
+      .split('\n');
+    const run = JSON.parse((await unrut('status', '--json')).stdout).run;
+    expect(lines).toEqual([
+      '[unrut] task T1 · attempt 1 · 0 of 2 tasks done · 0 s · $0.00 of $5.00 · 0 signals',
+      '[unrut] task T1: done',
+      '[unrut] task T2 (The second thing) · attempt 1 · 1 of 2 tasks done · 0 s · $0.00 of $5.00 · 0 signals',
+      '[unrut] task T2: done',
+      '[unrut] T1: done, 1 attempt',
+      '[unrut] T2: done, 1 attempt',
+      '[unrut] Done after 2 attempts, 0 s, 0 signals. All 2 tasks are done.',
+      `[unrut] Look at it with: unrut show ${run}   Where it stands: unrut run status`,
+    ]);
+    expect(stdout).toBe('All done.\nTASK_COMPLETE\n'.repeat(2));
+  });
+
+  it('counts the signals, also after a resume, and status says where each task stands', async () => {
+    const { unrut, folder } = roadmap(TWO);
+    const first = await unrut('roadmap.yaml', '--', ...badAgent('same-fix'));
+    expect(first.stderr).toMatch(/task T1 · attempt 5 · .* · 2 signals\n/);
+    writeFileSync(join(folder, 'roadmap.yaml'), TWO.replace('id: T1', 'id: T1\n    status: in_progress'));
+    const second = await unrut('--resume', '--', ...badAgent('says-done'));
+    expect(second.stderr).toMatch(/^\[unrut\] task T1 · attempt 6 · .* · 3 signals\n/);
+    const { stdout } = await unrut('status');
+    expect(stdout).toContain(': done: All 2 tasks are done.\n7 attempts, ');
+    expect(stdout).toContain('  T1: done, 6 attempts, the last at ');
+  });
+
+  it('status needs no roadmap: what was attempted is in the ledger', async () => {
+    const { unrut, folder } = roadmap(TWO);
+    await unrut('roadmap.yaml', '--', ...badAgent('says-done'));
+    rmSync(join(folder, 'roadmap.yaml'));
+    const { code, stdout, stderr } = await unrut('status');
+    expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 0, lines: 1 });
+    expect(stdout).toContain('  T1: 1 attempt, the last at ');
   });
 
   it('sets a task aside that makes no progress, and ends with 3', async () => {
@@ -35,7 +77,9 @@ describe('unrut run roadmap.yaml', () => {
   it('ends with 64 at once, and one line, when there is no such agent; it can be named anew', async () => {
     const { unrut } = roadmap(TWO);
     const { code, stderr } = await unrut('roadmap.yaml', '--', 'no-such-agent');
-    expect(stderr).toBe('[unrut] T1#1\n[unrut] Cannot run the agent: there is no such command: no-such-agent.\n');
+    const [line, problem, ...more] = stderr.trim().split('\n');
+    expect(line).toContain('task T1 · attempt 1');
+    expect({ problem, more }).toEqual({ problem: '[unrut] Cannot run the agent: there is no such command: no-such-agent.', more: [] });
     expect(code).toBe(64);
     expect((await unrut('--resume', '--', ...badAgent('says-done'))).code).toBe(0);
   });

@@ -141,27 +141,6 @@ describe('an interrupted run', () => {
     expect(second.result.ending).toBe('done');
   });
 
-  test('takes up again a task whose author gave it another status', async () => {
-    const ledger = createMemoryLedger();
-    await play(() => '', { roadmap: roadmapOf('A'), ledger });
-    const again = await play(() => DONE, { roadmap: roadmapOf('A'), ledger });
-    expect(again.ran).toEqual([]);
-    const reopened = await play(() => DONE, { roadmap: roadmapOf({ id: 'A', status: 'in_progress' }), ledger });
-    expect(reopened.ran).toEqual(['A#6']);
-    expect(reopened.result.ending).toBe('done');
-  });
-
-  test('takes up again a task that a person was asked about, when pending is written where nothing was', async () => {
-    const ledger = createMemoryLedger();
-    const asked = await play(() => 'BLOCKED: no key', { roadmap: roadmapOf('A'), ledger });
-    expect(asked.result).toMatchObject({ ending: 'escalated', tasks: [{ setAside: 'escalated' }] });
-    const roadmap = roadmapOf({ id: 'A', status: 'pending' });
-    const reopened = await play(() => DONE, { roadmap, ledger });
-    expect(reopened.result.ending).toBe('done');
-    // What was written then is no news the next time.
-    expect((await play(() => DONE, { roadmap, ledger })).ran).toEqual([]);
-  });
-
   test('names itself once when the roadmap that it watches is wrong', async () => {
     const file = join(newFolder(), 'roadmap.yaml');
     writeFileSync(file, '');

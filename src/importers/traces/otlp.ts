@@ -22,9 +22,9 @@ export const otlp: Importer = {
           source.unknown(isObject(record) ? Object.keys(record).slice(0, 3).join(', ') : typeof record);
           return;
         }
-        for (const span of inside(body.resourceSpans, ['scopeSpans', 'instrumentationLibrarySpans'], 'spans')) timeline.add(readSpan(span));
-        for (const log of inside(body.resourceLogs, ['scopeLogs', 'instrumentationLibraryLogs'], 'logRecords')) {
-          const part = readLog(log);
+        for (const { kind, item } of itemsIn(body)) {
+          if (!isObject(item)) continue;
+          const part = kind === 'span' ? readSpan(item) : readLog(item);
           if (part) timeline.add(part);
         }
       },
@@ -47,9 +47,26 @@ function bodyOf(record: unknown): JsonObject | undefined {
   return holds(body) ? body : undefined;
 }
 
-function* inside(resources: unknown, scopes: readonly string[], items: string): Generator<JsonObject> {
-  for (const resource of listOf(resources)) {
-    for (const scope of scopes.flatMap((name) => listOf(resource[name]))) yield* listOf(scope[items]);
+/** A span or a log record of a request, as it stands there. */
+export interface OtlpItem {
+  kind: 'span' | 'log';
+  item: unknown;
+  /** What sent it. */
+  resource: unknown;
+}
+
+/** The spans of a request, and then its log records. */
+export function* itemsIn(body: JsonObject): Generator<OtlpItem> {
+  yield* inside('span', body.resourceSpans, ['scopeSpans', 'instrumentationLibrarySpans'], 'spans');
+  yield* inside('log', body.resourceLogs, ['scopeLogs', 'instrumentationLibraryLogs'], 'logRecords');
+}
+
+function* inside(kind: OtlpItem['kind'], resources: unknown, scopes: readonly string[], items: string): Generator<OtlpItem> {
+  for (const source of listOf(resources)) {
+    for (const scope of scopes.flatMap((name) => listOf(source[name]))) {
+      const found = scope[items];
+      if (Array.isArray(found)) for (const item of found) yield { kind, item, resource: source.resource };
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import { keep, TraceTree } from './trace-tree.ts';
 /** Puts the parts of traces in order, and tells them to the runs that they belong to. */
 export interface Timeline {
   add(part: TracePart): void;
-  /** No more parts come. */
+  /** Tells all that waits. What comes after it is told after it, if it was not told yet. */
   end(): void;
 }
 
@@ -100,8 +100,8 @@ export function createTimeline(source: Source, most = MOST): Timeline {
       heard.delete(key);
       tellingOf(step.key, step.place).tell(step);
       steps.delete(step.key);
-      // What persons said is counted by the words.
-      if (!step.person) keep(gone, step.key, true, most * 4);
+      // What persons said in prompts is counted by the words.
+      if (!step.person?.prompt) keep(gone, step.key, true, most * 4);
     }
   }
 
@@ -122,6 +122,7 @@ export function createTimeline(source: Source, most = MOST): Timeline {
     },
     end() {
       release(steps.size);
+      heard.clear();
       for (const each of telling.values()) each.end();
     },
   };

@@ -57,6 +57,17 @@ export class TraceTree {
     return undefined;
   }
 
+  /** The outermost part around this one that is not here yet; nothing when all that it stands in is known. */
+  missingAbove(parent: string | undefined): string | undefined {
+    let id = parent;
+    for (let depth = 0; id !== undefined && depth < DEEPEST; depth++) {
+      const node = this.#nodes.get(id);
+      if (!node) return id;
+      id = node.parent;
+    }
+    return undefined;
+  }
+
   sessionOf({ session, trace }: Place): string | undefined {
     return session ?? (trace === undefined ? undefined : (this.#sessions.get(trace) ?? trace));
   }

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Json } from '../../event.ts';
 import type { ContextEntry, ContextQuery, LedgerChange, LedgerEntry, LedgerQuery, LedgerSession, SavedState } from '../ledger.ts';
+import { RepeatedEntry } from '../repeated-entry.ts';
 
 /** What a ledger asks of its tables, as prepared statements. Transactions are the caller's. */
 export interface Tables {
@@ -24,6 +25,12 @@ export function tablesOf(database: DatabaseSync): Tables {
   };
   const run = (sql: string, ...values: SQLInputValue[]): number => Number(statement(sql).run(...values).lastInsertRowid);
 
+  /** False when it is there already. */
+  function insert({ id, session, agent, at, kind, step, data }: LedgerEntry): boolean {
+    const sql = 'INSERT INTO entries (id, session, agent, at, kind, step, data) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
+    return Number(statement(sql).run(id, session, agent ?? null, at, kind, step, JSON.stringify(data)).changes) > 0;
+  }
+
   /** The newest rows that meet all conditions, the oldest of them first. */
   function select(from: string, time: string, conditions: readonly Condition[], last = -1): Row[] {
     const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : '';
@@ -32,20 +39,25 @@ export function tablesOf(database: DatabaseSync): Tables {
     return (statement(sql).all(...values, last) as Row[]).reverse();
   }
 
+  function versionOf(session: string): number {
+    const row = statement('SELECT version FROM states WHERE session = ?').get(session) as Row | undefined;
+    return (row?.version as number | undefined) ?? 0;
+  }
+
+  /** Is read only when it is asked for: who has it at hand needs its version only. */
+  function stateOf(session: string): Json {
+    const row = statement('SELECT state FROM states WHERE session = ?').get(session) as Row | undefined;
+    return row ? parsed(row.state) : null;
+  }
+
   return {
-    write(sessions, { states = [], entries = [], context = [] }, now) {
-      const written = [
-        ...sessions.slice(0, states.length),
-        ...entries.map(({ session }) => session),
-        ...context.map(({ session }) => session),
-      ];
-      for (const session of new Set(written))
+    write(sessions, { states = [], entries = [], once = [], context = [] }, now) {
+      const written = new Set(sessions.slice(0, states.length));
+      for (const list of [once, entries, context]) for (const { session } of list) written.add(session);
+      for (const session of written)
         run('INSERT INTO sessions (session, touched) VALUES (?, ?) ON CONFLICT DO UPDATE SET touched = excluded.touched', session, now);
-      for (const { id, session, agent = null, at, kind, step, data } of entries)
-        run(
-          'INSERT INTO entries (id, session, agent, at, kind, step, data) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-          ...[id, session, agent, at, kind, step, JSON.stringify(data)],
-        );
+      for (const entry of once) if (!insert(entry)) throw new RepeatedEntry(entry.id);
+      for (const entry of entries) insert(entry);
       for (const { id, timestamp, entryType, topic, content, relatedTasks, confidence, metadata, session } of context)
         run(
           `INSERT INTO context_entries (id, timestamp, entry_type, topic, content, related_tasks, confidence, metadata, session)
@@ -57,19 +69,13 @@ export function tablesOf(database: DatabaseSync): Tables {
       );
     },
 
-    saved(session) {
-      const row = statement('SELECT version, state FROM states WHERE session = ?').get(session) as Row | undefined;
-      return { version: (row?.version as number | undefined) ?? 0, read: () => (row ? parsed(row.state) : null) };
-    },
+    saved: (session) => ({ version: versionOf(session), read: () => stateOf(session) }),
+    version: versionOf,
 
-    version(session) {
-      const row = statement('SELECT version FROM states WHERE session = ?').get(session) as Row | undefined;
-      return (row?.version as number | undefined) ?? 0;
-    },
-
-    entries({ session, kind, since, last }) {
+    entries({ session, kind, since, under, last }) {
       const conditions = [...equal('session', session), ...equal('kind', kind)];
       if (since !== undefined) conditions.push(['at >= ?', since]);
+      if (under !== undefined) conditions.push([UNDER, JSON.stringify(under), LAST_CHARACTER]);
       return select('entries', 'at', conditions, last).map(toEntry);
     },
 
@@ -90,6 +96,12 @@ export function tablesOf(database: DatabaseSync): Tables {
     },
   };
 }
+
+/** Goes from each beginning to the ids that have it, along the index of ids. */
+const UNDER = `sequence IN (
+  SELECT sequence FROM json_each(?) AS beginning CROSS JOIN entries AS each ON each.id >= beginning.value AND each.id < beginning.value || ?
+)`;
+const LAST_CHARACTER = '\u{10ffff}';
 
 type Row = Record<string, unknown>;
 type Condition = [sql: string, ...values: SQLInputValue[]];

@@ -11,7 +11,7 @@ export const refuseRepeat = defineRecovery<object>({
   options: {},
   plan: (situation) => ({ refuse: situation.signal.evidence.keys, firstResultAt: firstStep(situation) }),
   toModel: (situation) =>
-    `This call was not run: its answer is already known. See the result of step ${firstStep(situation)}; it has been the same ${situation.signal.count} times. To get on: ${choice(situation.moves)}.`,
+    `This call was not run: its answer is already known. It has been the same ${situation.signal.count} times: see what ${situation.proposed ? `\`${situation.proposed.label}\`` : 'it'} brought earlier in this conversation. To get on: ${choice(situation.moves)}.`,
   toHuman: ({ signal, proposed }) =>
     `${sentence(signal.text)}. ${proposed ? `\`${proposed.label}\` was refused` : 'Its next repeat is refused'}.`,
 });

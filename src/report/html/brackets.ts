@@ -1,5 +1,10 @@
 import { MOST } from './bounds.ts';
-import type { PlacedLoop } from './ranking.ts';
+
+/** What has to be known of a loop to draw it: its place in the list, and its steps. */
+export interface DrawnLoop {
+  place: number;
+  loop: { light: boolean; start: number; firedAt: number; end: number };
+}
 
 /** A loop as a bracket below a timeline: the cells where it starts, was noticed and ends, and how far below it is drawn. */
 export interface Bracket {
@@ -12,7 +17,7 @@ export interface Bracket {
 }
 
 /** Finds each loop a lane in which it meets no other; loops for which there is none are not drawn. `cellOf` gives a step's cell. */
-export function brackets(loops: readonly PlacedLoop[], cellOf: (step: number) => number): Bracket[] {
+export function brackets(loops: readonly DrawnLoop[], cellOf: (step: number) => number): Bracket[] {
   const drawn: Bracket[] = [];
   const freeFrom: number[] = new Array(MOST.lanes).fill(0);
   const byStart = loops.toSorted((one, other) => one.loop.start - other.loop.start || other.loop.end - one.loop.end);

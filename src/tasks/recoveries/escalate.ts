@@ -1,3 +1,4 @@
+import { asOneText } from '../detect-task-loop.ts';
 import type { TaskRecovery } from './task-recovery.ts';
 
 /** Asks a person. The task waits, blocked; one that is done stays done. */
@@ -5,13 +6,12 @@ export const escalate: TaskRecovery = {
   name: 'escalate',
   topic: 'loop_escalation',
 
-  content({ result: { taskId, attemptCount, reason }, record }) {
-    const tried =
-      record.granted.length > 0
-        ? 'No progress despite unblock authority. '
-        : record.forced
-          ? 'It came back after the next task was forced. '
-          : '';
+  content({ result: { taskId, attemptCount, reason, blockers = [] }, record }) {
+    const tried = record.granted.includes(asOneText(blockers))
+      ? 'No progress despite unblock authority. '
+      : record.forced
+        ? 'It came back after the next task was forced. '
+        : '';
     return `ESCALATION: Loop detected on task ${taskId} after ${attemptCount} attempts.\nHuman intervention required.\nReason: ${tried}${reason}`;
   },
 

@@ -1,0 +1,24 @@
+import type { AgentEvent } from '../../src/event.ts';
+import { callEvents, output } from './samples.ts';
+
+/** Of ten events one is a call, one is its result of 400 characters, and the others are pieces of streamed text. */
+const PIECES = 8;
+const ROUND = PIECES + 2;
+
+const results = Array.from({ length: 64 }, (_, i) => output(400, i));
+const pieces = Array.from({ length: 512 }, (_, i) => output(40, i));
+
+/** Some events of a session whose model streams, from the given one on. */
+export function eventsOf(session: number, from: number, count: number): AgentEvent[] {
+  return Array.from({ length: count }, (_, k) => eventOf(session, from + k));
+}
+
+function eventOf(session: number, i: number): AgentEvent {
+  const call = Math.floor(i / ROUND);
+  const part = i % ROUND;
+  const base = { session: `session-${session}`, id: `${session}-${i}` };
+  const at = 1_794_800_000_000 + i * 500;
+  if (part < PIECES) return { ...base, type: 'text-added', at, channel: 'answer', text: pieces[(i * 7) % pieces.length]!, done: part === PIECES - 1 };
+  const [proposed, finished] = callEvents(call, `${call} ${results[call % results.length]!}`);
+  return { ...(part === PIECES ? proposed : finished), ...base, at };
+}

@@ -1,0 +1,18 @@
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { createApp } from '../../src/server/create-app.ts';
+import { startServer } from '../../src/server/start-server.ts';
+
+/** A server of its own process, with a ledger in a file. Tells its port; asked for anything, collects garbage and tells its megabytes. */
+const ledger = createSqliteLedger({ path: process.argv[2]!, wait: 1500 });
+const app = createApp({ ledger, settingsIn: () => ({ guard: {} }), loopbackOnly: true, version: '0.0.0' });
+// The same program without what Unrut is for: the request is let in, and its body is read.
+app.post('/empty', async (context) => {
+  await context.req.json();
+  return context.json({ verdicts: [] });
+});
+const { url } = await startServer({ app, host: '127.0.0.1', port: 0 });
+process.send!(Number(new URL(url).port));
+process.on('message', () => {
+  globalThis.gc?.();
+  process.send!(process.memoryUsage().rss / 2 ** 20);
+});

@@ -1,0 +1,37 @@
+import type { ProblemAnswer } from '../../../src/server/api/answers.ts';
+import { isTokenWanted, token, withToken } from './token.ts';
+
+/** Why there is no answer, in a line for people. */
+export class AskError extends Error {
+  /** Of the answer; 0 where none came. */
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const GONE = 'The server does not answer. Is unrut serve still running?';
+
+/** Sends a request with the token. Throws an `AskError` unless it succeeds. */
+export async function request(path: string, options: { signal?: AbortSignal; headers?: Record<string, string> } = {}): Promise<Response> {
+  const { signal = null, headers } = options;
+  const given = token.get();
+  let response: Response;
+  try {
+    response = await fetch(path, { headers: { ...headers, ...withToken() }, signal, cache: 'no-store' });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new AskError(0, GONE);
+  }
+  if (response.ok) return response;
+  if (response.status === 401 && token.get() === given) isTokenWanted.set(true);
+  const said = (await response.json().catch(() => null)) as ProblemAnswer | null;
+  throw new AskError(response.status, said?.error?.message ?? `The server answered with ${response.status}.`);
+}
+
+/** What the API answers to a GET. */
+export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
+  const response = await request(path, signal ? { signal } : {});
+  return (await response.json()) as T;
+}

@@ -1,0 +1,57 @@
+import type { FunctionComponent, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { DashboardPage } from '../../src/server/dashboard-pages.ts';
+import { isTokenWanted } from './api/token.ts';
+import { CostPage } from './pages/cost-page.tsx';
+import { DetectorsPage } from './pages/detectors-page.tsx';
+import { LostPage } from './pages/lost-page.tsx';
+import { NowPage } from './pages/now-page.tsx';
+import { RecoveriesPage } from './pages/recoveries-page.tsx';
+import { SessionPage } from './pages/session-page.tsx';
+import { TasksPage } from './pages/tasks-page.tsx';
+import { Announcer } from './parts/announcer.tsx';
+import { SiteHeader } from './parts/site-header.tsx';
+import { TokenPrompt } from './parts/token-prompt.tsx';
+import { place } from './router.tsx';
+import { useStore } from './store.ts';
+
+/** Each gets the query of its address. */
+const PAGES: Record<DashboardPage, FunctionComponent<{ query: URLSearchParams }>> = {
+  '/': NowPage,
+  '/session': SessionPage,
+  '/recoveries': RecoveriesPage,
+  '/cost': CostPage,
+  '/tasks': TasksPage,
+  '/detectors': DetectorsPage,
+};
+
+/** The whole dashboard: the page that the address names, below what is on every page. */
+export function App(): JSX.Element {
+  const { page, query } = useStore(place);
+  const isLocked = useStore(isTokenWanted);
+  const main = useRef<HTMLElement>(null);
+  const name = `${page} ${query.get('id') ?? ''}`;
+  const shown = useRef(name);
+  useEffect(() => {
+    if (shown.current === name) return;
+    shown.current = name;
+    scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [name]);
+  const Page = page === null ? LostPage : PAGES[page];
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <SiteHeader page={page} />
+      <main id="main" tabIndex={-1} ref={main}>
+        {isLocked ? <TokenPrompt /> : <Page key={name} query={query} />}
+      </main>
+      <footer>
+        <p>Nothing on this page comes from elsewhere, and nothing leaves this server. Secrets were masked before they were recorded.</p>
+      </footer>
+      <Announcer />
+    </>
+  );
+}

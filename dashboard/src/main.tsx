@@ -1,0 +1,11 @@
+import 'virtual:report.css';
+import './style/base.css';
+import './style/layout.css';
+import './style/parts.css';
+import './style/session.css';
+import { render } from 'preact';
+import { followLedger } from './api/stream.ts';
+import { App } from './app.tsx';
+
+render(<App />, document.getElementById('app')!);
+void followLedger();

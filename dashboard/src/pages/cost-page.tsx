@@ -1,0 +1,149 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { counted, dollars, number, share, short } from '../../../src/report/figures.ts';
+import { printable } from '../../../src/report/printable.ts';
+import { clock } from '../../../src/report/time-text.ts';
+import type { SessionRow, StatsAnswer } from '../../../src/server/api/answers.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { Answered } from '../parts/answered.tsx';
+import { NothingYet } from '../parts/nothing-yet.tsx';
+import { PeriodChoice, periodOf } from '../parts/period.tsx';
+import { titleOf } from '../parts/session-words.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { useTitle } from '../parts/use-title.ts';
+import { type Spent, WasteChart } from '../parts/waste-chart.tsx';
+import { When } from '../parts/when.tsx';
+import { go, hrefHere, hrefOf, Link } from '../router.tsx';
+
+const HOUR = 3_600_000;
+
+/** What can be counted: its words, and how a value of it is written. */
+const MEASURES = {
+  steps: { words: 'steps', figure: number },
+  tokens: { words: 'tokens', figure: short },
+  usd: { words: 'money', figure: dollars },
+} as const;
+
+type Measure = keyof typeof MEASURES;
+
+/** What going in circles has cost: steps, tokens and money, over time, by agent and by session. */
+export function CostPage({ query }: { query: URLSearchParams }): JSX.Element {
+  useTitle('Cost');
+  const { since, words } = periodOf(query);
+  const chosen = query.get('what') as Measure;
+  const measure = Object.hasOwn(MEASURES, chosen) ? chosen : 'steps';
+  const by = since === '24h' ? 'hour' : 'day';
+  const answer = useAnswer<StatsAnswer>(`/v1/stats?since=${since}&by=${by}`, { every: 5000 });
+  return (
+    <>
+      <h1>What going in circles costs</h1>
+      <Answered answer={answer}>
+        {(stats) => (
+          <>
+            <p class="lead">{summaryOf(stats, words)}</p>
+            <search class="tools">
+              <PeriodChoice since={since} />
+              <label>
+                Count{' '}
+                <select
+                  value={measure}
+                  onChange={({ currentTarget: { value } }) => go(hrefHere({ what: value === 'steps' ? '' : value }), 'replace')}
+                >
+                  {Object.entries(MEASURES).map(([value, { words: name }]) => (
+                    <option key={value} value={value}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            </search>
+            {stats.steps === 0 ? (
+              <NothingYet what="No step of an agent was recorded in this period." />
+            ) : (
+              <Costs stats={stats} measure={measure} />
+            )}
+          </>
+        )}
+      </Answered>
+    </>
+  );
+}
+
+function summaryOf({ steps, wasted, tokens, usd }: StatsAnswer, period: string): string {
+  if (steps === 0) return `In ${period} nothing was recorded.`;
+  const spent = [
+    tokens > 0 && `${short(wasted.tokens)} of ${short(tokens)} tokens`,
+    usd > 0 && `${dollars(wasted.usd)} of ${dollars(usd)}`,
+  ].filter(Boolean);
+  const cost = spent.length === 0 ? ' No agent told what its steps cost.' : ` They took ${spent.join(' and ')}.`;
+  return `In ${period} ${number(wasted.steps)} of ${counted(steps, 'step')} (${share(wasted.steps, steps)}) repeated what had been done already and brought nothing new.${cost}`;
+}
+
+function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JSX.Element {
+  const { words, figure } = MEASURES[measure];
+  const { time, by } = stats;
+  const rows = useMemo(
+    () => time.map((each): Spent => ({ at: each.at, all: each[measure], wasted: each.wasted[measure] })),
+    [time, measure],
+  );
+  const moment = (at: number): string => (by === 'day' ? dayOf(at) : clock(at).slice(0, 5));
+  const atAxis = (at: number): string => (by === 'day' ? dayOf(at).slice(5) : moment(at));
+  const tell = ({ at, all, wasted }: Spent): string => `${moment(at)}: ${figure(wasted)} of ${figure(all)} wasted (${share(wasted, all)})`;
+  const figures = <T,>(of: (row: T) => { all: number; wasted: number }): Column<T>[] => [
+    { head: `All ${words}`, of: (row) => figure(of(row).all), isFigure: true },
+    { head: 'Wasted', of: (row) => figure(of(row).wasted), isFigure: true },
+    { head: 'Share', of: (row) => share(of(row).wasted, of(row).all), isFigure: true },
+  ];
+  const ofSession = (row: SessionRow) => ({ all: row[measure], wasted: row.wasted[measure] });
+  return (
+    <>
+      <WasteChart
+        title={`Wasted ${words} by ${by}`}
+        rows={rows}
+        tell={tell}
+        figure={figure}
+        moment={atAxis}
+        length={by === 'day' ? 24 * HOUR : HOUR}
+      />
+      <details>
+        <summary>The same as a table</summary>
+        <Table
+          caption={`By ${by}`}
+          columns={[{ head: capitalDay[by], of: ({ at }) => moment(at) }, ...figures((row: Spent) => row)]}
+          rows={rows}
+          none=""
+        />
+      </details>
+      <Table
+        caption="By agent"
+        columns={[
+          { head: 'Agent', of: ({ host }) => printable(host) || 'not known' },
+          { head: 'Sessions', of: ({ sessions }) => number(sessions), isFigure: true },
+          { head: 'With loops', of: ({ looping }) => number(looping), isFigure: true },
+          ...figures((row: StatsAnswer['hosts'][number]) => ({ all: row[measure], wasted: row.wasted[measure] })),
+        ]}
+        rows={stats.hosts}
+        none=""
+      />
+      <Table
+        caption="Sessions that wasted most"
+        columns={[
+          { head: 'Session', of: (row) => <Link href={hrefOf('/session', { id: row.session })}>{titleOf(row)}</Link> },
+          { head: 'When', of: ({ last }) => <When at={last} /> },
+          { head: 'Loops', of: ({ loops }) => number(loops), isFigure: true },
+          ...figures(ofSession),
+        ]}
+        rows={stats.costliest}
+        none="No session wasted a step."
+      />
+      <p class="note">
+        A loop's first lap is not held against it: wasted is what follows. Tokens and money are those that agents report; what is read from
+        a cache is not counted. Days are those of UTC.
+      </p>
+    </>
+  );
+}
+
+const capitalDay = { day: 'Day', hour: 'Hour' } as const;
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);

@@ -1,0 +1,122 @@
+import type { JSX } from 'preact';
+import type { RecoveryFigures } from '../../../src/ledger-views/statistics.ts';
+import type { RecoveryRow } from '../../../src/outcome/learned-from.ts';
+import { DEEDS } from '../../../src/report/deeds.ts';
+import { number, share } from '../../../src/report/figures.ts';
+import { printable } from '../../../src/report/printable.ts';
+import type { PlanRow, RecoveriesAnswer } from '../../../src/server/api/answers.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { Answered } from '../parts/answered.tsx';
+import { capital } from '../parts/capital.ts';
+import { NothingYet } from '../parts/nothing-yet.tsx';
+import { PeriodChoice, periodOf } from '../parts/period.tsx';
+import { OUTCOMES } from '../parts/session-words.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { times } from '../parts/times.ts';
+import { useTitle } from '../parts/use-title.ts';
+import { When } from '../parts/when.tsx';
+import { Worked } from '../parts/worked.tsx';
+import { hrefOf, Link } from '../router.tsx';
+
+/** What was tried to get agents out, and how often it worked: by what was done, by tool, and by failure. */
+export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Element {
+  useTitle('Recoveries');
+  const { since, words } = periodOf(query);
+  const answer = useAnswer<RecoveriesAnswer>(`/v1/recoveries?since=${since}&limit=20`, {
+    concerns: ({ kind }) => kind === 'plan' || kind === 'outcome',
+    every: 3000,
+  });
+  return (
+    <>
+      <h1>What gets agents out of circles</h1>
+      <Answered answer={answer}>
+        {({ recoveries, tools, detectors, failures, latest }) => (
+          <>
+            <p class="lead">{summaryOf(recoveries, words)}</p>
+            <search class="tools">
+              <PeriodChoice since={since} />
+            </search>
+            {recoveries.length === 0 ? (
+              <NothingYet what="Nothing had to be done about any agent in this period." />
+            ) : (
+              <>
+                <Table caption="What was done" columns={withUsed(recoveries)} rows={recoveries} none="" />
+                <Table caption="By what was seen" columns={BY_DETECTOR} rows={detectors} none="" />
+                <Table caption="By tool" columns={BY_TOOL} rows={tools} none="No plan was made at the step of a tool." />
+                <Table caption="Next moves after failures" columns={BY_FAILURE} rows={failures} none={NO_FAILURE} />
+                <Table caption="The latest" columns={LATEST} rows={latest} none="" />
+              </>
+            )}
+          </>
+        )}
+      </Answered>
+    </>
+  );
+}
+
+const NO_FAILURE = 'No failure of a known kind was seen for which a next move could be offered.';
+
+function summaryOf(rows: readonly RecoveryFigures[], period: string): string {
+  const plans = rows.reduce((sum, row) => sum + row.plans, 0);
+  const worked = rows.reduce((sum, row) => sum + row.recovered, 0);
+  const known = worked + rows.reduce((sum, row) => sum + row.persisted + row.relapsed, 0);
+  if (plans === 0) return `In ${period} Unrut had no reason to step in.`;
+  return `In ${period} Unrut stepped in ${times(plans)}. Where it is known what came of it, ${number(worked)} of ${number(known)} (${share(worked, known)}) worked. It begins with little force. More follows only where the agent goes on, so a first try that did not help is often followed by one that did.`;
+}
+
+const BY_RECOVERY: Column<RecoveryFigures>[] = [
+  { head: 'What Unrut does', of: ({ rung }) => capital(DEEDS[rung].does) },
+  { head: 'Recovery', of: ({ recovery }) => <code>{recovery}</code> },
+  { head: 'Tried', of: ({ plans }) => number(plans), isFigure: true },
+  { head: 'What came of it', of: (row) => <Worked counts={row} /> },
+];
+
+const ONLY_RECORDED = 'Planned in shadow mode, in which nothing is done.';
+const NOT_POSSIBLE = 'The agent’s program could do nothing, or only less.';
+
+/** With the columns for what was not really done, where there is such a thing. */
+const withUsed = (rows: readonly RecoveryFigures[]): Column<RecoveryFigures>[] => [
+  ...BY_RECOVERY,
+  ...(rows.some(({ shadow }) => shadow > 0)
+    ? [{ head: 'Only recorded', of: ({ shadow }: RecoveryFigures) => number(shadow), isFigure: true, meaning: ONLY_RECORDED }]
+    : []),
+  ...(rows.some(({ notPerformed }) => notPerformed > 0)
+    ? [{ head: 'Not possible', of: ({ notPerformed }: RecoveryFigures) => number(notPerformed), isFigure: true, meaning: NOT_POSSIBLE }]
+    : []),
+];
+
+const BY_TOOL: Column<RecoveriesAnswer['tools'][number]>[] = [
+  { head: 'Tool', of: ({ tool }) => <code>{printable(tool)}</code> },
+  { head: 'Recovery', of: ({ recovery }) => <code>{recovery}</code> },
+  { head: 'Tried', of: ({ plans }) => number(plans), isFigure: true },
+  { head: 'What came of it', of: (row) => <Worked counts={row} /> },
+];
+
+const BY_DETECTOR: Column<RecoveriesAnswer['detectors'][number]>[] = [
+  { head: 'What was seen', of: ({ detector }) => <Link href={`/detectors#${detector}`}>{detector}</Link> },
+  { head: 'Tried', of: ({ plans }) => number(plans), isFigure: true },
+  { head: 'What came of it', of: (row) => <Worked counts={row} /> },
+];
+
+const BY_FAILURE: Column<RecoveryRow>[] = [
+  { head: 'Failure', of: ({ failure }) => <code>{printable(failure)}</code> },
+  { head: 'Next move that was offered', of: ({ move }) => <code>{printable(move)}</code> },
+  { head: 'Offered', of: ({ offered }) => number(offered), isFigure: true },
+  { head: 'Followed', of: ({ followed }) => number(followed), isFigure: true, meaning: 'It was what the agent did next.' },
+  {
+    head: 'Ended well',
+    of: ({ followed, recovered }) => (followed === 0 ? '–' : `${number(recovered)} (${share(recovered, followed)})`),
+    isFigure: true,
+  },
+];
+
+const LATEST: Column<PlanRow>[] = [
+  { head: 'When', of: ({ at }) => <When at={at} /> },
+  { head: 'What Unrut did', of: ({ rung, shadow }) => (shadow ? `Only recorded: ${DEEDS[rung].does}` : capital(DEEDS[rung].does)) },
+  { head: 'Because', of: ({ reason }) => <code>{reason}</code> },
+  {
+    head: 'Where',
+    of: ({ session, step, agent }) => <Link href={hrefOf('/session', { id: session, step, agent })}>{`step ${step}`}</Link>,
+  },
+  { head: 'What came of it', of: ({ outcome }) => (outcome === undefined ? 'not known yet' : OUTCOMES[outcome].name) },
+];

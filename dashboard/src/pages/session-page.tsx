@@ -1,0 +1,112 @@
+import type { JSX } from 'preact';
+import { counted, dollars, number, share, short } from '../../../src/report/figures.ts';
+import { duration } from '../../../src/report/html/times.ts';
+import { printable } from '../../../src/report/printable.ts';
+import { clock, day } from '../../../src/report/time-text.ts';
+import type { SessionAnswer, SessionRow } from '../../../src/server/api/answers.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { hrefAt, pageAsked, placeAsked } from '../moment-address.ts';
+import { Answered } from '../parts/answered.tsx';
+import { Legend } from '../parts/legend.tsx';
+import { LoopDetails } from '../parts/loop-details.tsx';
+import { MomentList } from '../parts/moment-list.tsx';
+import { State, titleOf } from '../parts/session-words.tsx';
+import { Strip } from '../parts/strip.tsx';
+import { times } from '../parts/times.ts';
+import { useTitle } from '../parts/use-title.ts';
+import { When } from '../parts/when.tsx';
+import { go, Link } from '../router.tsx';
+
+/** One session: how it went, its loops with what was done about them, and all its steps. */
+export function SessionPage({ query }: { query: URLSearchParams }): JSX.Element {
+  const id = query.get('id') ?? '';
+  const answer = useAnswer<SessionAnswer>(`/v1/sessions/${encodeURIComponent(id)}?${pageAsked(query)}`, {
+    concerns: (entry) => entry.session === id,
+  });
+  const title = answer.data ? titleOf(answer.data.session) : 'Session';
+  useTitle(title);
+  return (
+    <>
+      <h1>{title}</h1>
+      <Answered answer={answer}>{(data) => <Session {...data} at={placeAsked(query, data)} />}</Answered>
+    </>
+  );
+}
+
+function Session({ session, loops, strip, moments, total, offset, at }: SessionAnswer & { at: number | null }): JSX.Element {
+  const tell = (i: number): string => {
+    const moment = moments[i - offset];
+    if (!moment) return '';
+    return printable([moment.step === undefined ? '' : `Step ${moment.step}:`, moment.what, moment.brought].filter(Boolean).join(' '));
+  };
+  const openOnes = loops.filter((loop) => loop.isOpen);
+  return (
+    <>
+      <p class="lead">
+        <State state={session.state} /> {verdictOn(session)}
+      </p>
+      <Facts session={session} />
+      <section aria-labelledby="timeline">
+        <h2 id="timeline">The whole session</h2>
+        <Strip letters={strip} loops={loops} here={at} tell={tell} onChoose={(moment) => go(hrefAt(moment))} />
+        <Legend />
+      </section>
+      {loops.length > 0 && (
+        <section aria-labelledby="loops">
+          <h2 id="loops">Loops</h2>
+          {loops.map((loop, i) => (
+            <LoopDetails
+              key={`${loop.agent} ${loop.streak}`}
+              loop={loop}
+              place={i + 1}
+              isOpen={openOnes.length > 0 ? loop === openOnes.at(-1) : i === 0}
+            />
+          ))}
+        </section>
+      )}
+      <section aria-labelledby="steps">
+        <h2 id="steps">Step by step</h2>
+        <Pager offset={offset} shown={moments.length} total={total} />
+        <MomentList moments={moments} letters={strip.slice(offset, offset + moments.length)} offset={offset} here={at} />
+        <Pager offset={offset} shown={moments.length} total={total} />
+      </section>
+    </>
+  );
+}
+
+function verdictOn({ steps, loops, wasted, plans, outcomes, state }: SessionRow): string {
+  if (loops === 0) return `Nothing went in circles in ${counted(steps, 'step')}.`;
+  const went = state === 'looping' ? 'It goes in circles' : `It went in circles ${times(loops)}`;
+  const cost = `${number(wasted.steps)} of ${counted(steps, 'step')} (${share(wasted.steps, steps)}) brought nothing new`;
+  const worked = outcomes.recovered === 0 ? 'none' : number(outcomes.recovered);
+  const done = plans === 0 ? 'Nothing was done about it.' : `Unrut stepped in ${times(plans)}; ${worked} of that worked.`;
+  return `${went}: ${cost}. ${done}`;
+}
+
+const Facts = ({ session: { session, first, last, tokens, usd, wasted } }: { session: SessionRow }): JSX.Element => (
+  <ul class="facts">
+    <li>
+      {day(first)} {clock(first)}
+    </li>
+    <li>for {duration(last - first)}</li>
+    <li>
+      last heard of <When at={last} />
+    </li>
+    {tokens > 0 && <li>{`${short(tokens)} tokens, ${short(wasted.tokens)} of them wasted`}</li>}
+    {usd > 0 && <li>{`${dollars(usd)}, ${dollars(wasted.usd)} of it wasted`}</li>}
+    <li>
+      <code>{printable(session)}</code>
+    </li>
+  </ul>
+);
+
+function Pager({ offset, shown, total }: { offset: number; shown: number; total: number }): JSX.Element | null {
+  if (shown >= total) return null;
+  return (
+    <nav class="pager" aria-label="Steps">
+      {offset > 0 && <Link href={hrefAt(offset - 1)}>Earlier steps</Link>}
+      <span>{`${number(offset + 1)} to ${number(offset + shown)} of ${number(total)}`}</span>
+      {offset + shown < total && <Link href={hrefAt(offset + shown)}>Later steps</Link>}
+    </nav>
+  );
+}

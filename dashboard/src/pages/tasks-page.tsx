@@ -1,0 +1,146 @@
+import type { JSX } from 'preact';
+import { counted, dollars, number, short } from '../../../src/report/figures.ts';
+import { printable } from '../../../src/report/printable.ts';
+import type { RunAnswer, RunStatus, RunsAnswer } from '../../../src/server/api/answers.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { Answered } from '../parts/answered.tsx';
+import { ContextList } from '../parts/context-list.tsx';
+import { TaskDetails } from '../parts/task-details.tsx';
+import { useTitle } from '../parts/use-title.ts';
+import { When } from '../parts/when.tsx';
+import { hrefOf, Link } from '../router.tsx';
+
+/** Runs of `unrut run`: which tasks are done, which are stuck and why, and what the agents were told. `run` in the address is the one to show. */
+export function TasksPage({ query }: { query: URLSearchParams }): JSX.Element {
+  useTitle('Tasks');
+  const answer = useAnswer<RunsAnswer>('/v1/runs?limit=50', { every: 3000 });
+  return (
+    <>
+      <h1>Tasks</h1>
+      <Answered answer={answer}>
+        {({ runs }) => {
+          const shown = query.get('run') ?? runs[0]?.run;
+          if (shown === undefined) return <NoRun />;
+          return (
+            <>
+              <p class="lead">
+                Runs that give an agent a prompt, or one task after another, until all is done. Unrut sees when attempts come to the same.
+              </p>
+              <Run key={shown} run={shown} />
+              {runs.length > 1 && <Runs runs={runs} shown={shown} />}
+            </>
+          );
+        }}
+      </Answered>
+    </>
+  );
+}
+
+const NoRun = (): JSX.Element => (
+  <div class="empty">
+    <p class="lead">No run has been recorded yet. A run gives an agent the same prompt, or the tasks of a roadmap, until they are done:</p>
+    <pre>
+      <code>{"npx unrut run PROMPT.md --check 'npm test' -- claude\nnpx unrut run roadmap.yaml -- claude"}</code>
+    </pre>
+  </div>
+);
+
+const Runs = ({ runs, shown }: { runs: readonly RunStatus[]; shown: string }): JSX.Element => (
+  <section aria-labelledby="runs">
+    <h2 id="runs">All runs</h2>
+    <ul class="sessions">
+      {runs.map((run) => (
+        <li key={run.run} class="session">
+          <h3>
+            <Link href={hrefOf('/tasks', { run: run.run })} aria-current={run.run === shown ? 'true' : undefined}>
+              {nameOf(run)}
+            </Link>{' '}
+            <Standing run={run} />
+          </h3>
+          <ul class="facts">
+            <li>
+              <When at={run.last} />
+            </li>
+            <li>{counted(run.tickCount, run.kind === 'prompt' ? 'iteration' : 'attempt')}</li>
+            <li>
+              <code>{run.run}</code>
+            </li>
+          </ul>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const nameOf = ({ file, folder }: RunStatus): string => printable([file, folder && `in ${folder}`].filter(Boolean).join(' '));
+
+function Standing({ run: { running, ending } }: { run: RunStatus }): JSX.Element {
+  const [look, words] = running
+    ? ['running', 'running']
+    : ending === 'done'
+      ? ['ended', 'done']
+      : ['looping', ENDINGS[ending ?? ''] ?? 'cut off'];
+  return <span class={`state ${look}`}>{words}</span>;
+}
+
+const ENDINGS: Record<string, string> = {
+  limit: 'a limit was reached',
+  loop: 'stopped: it went in circles',
+  escalated: 'a person is needed',
+  'nothing-to-do': 'nothing is left that can be done',
+  interrupted: 'interrupted',
+};
+
+function Run({ run }: { run: string }): JSX.Element {
+  const answer = useAnswer<RunAnswer>(`/v1/runs/${encodeURIComponent(run)}`, { concerns: (entry) => entry.session.startsWith(run) });
+  return (
+    <Answered answer={answer}>
+      {(data) => {
+        const { reason, kind, tickCount, cost, last, tasks, tried, context } = data;
+        const done = tasks.filter(({ status }) => status === 'done').length;
+        return (
+          <section aria-labelledby="run">
+            <h2 id="run">
+              {nameOf(data)} <Standing run={data} />
+            </h2>
+            <p>
+              {kind === 'roadmap' && `${number(done)} of ${counted(tasks.length, 'task')} ${done === 1 ? 'is' : 'are'} done. `}
+              {printable(reason)}
+            </p>
+            <ul class="facts">
+              <li>
+                <When at={last} />
+              </li>
+              <li>{counted(tickCount, kind === 'prompt' ? 'iteration' : 'attempt')}</li>
+              {cost.tokens > 0 && <li>{short(cost.tokens)} tokens</li>}
+              {cost.usd > 0 && <li>{dollars(cost.usd)}</li>}
+              <li>
+                <Link href={hrefOf('/session', { id: data.run })}>the run step by step</Link>
+              </li>
+            </ul>
+            {tasks.length > 0 && (
+              <ul class="tasks">
+                {tasks.map((task) => (
+                  <TaskDetails key={task.id} task={task} />
+                ))}
+              </ul>
+            )}
+            {tried.length > 0 && (
+              <>
+                <h3>What each iteration came to</h3>
+                <ol class="tried">
+                  {tried.map(({ iteration, what }) => (
+                    <li key={iteration} value={iteration}>
+                      {printable(what)}
+                    </li>
+                  ))}
+                </ol>
+              </>
+            )}
+            <ContextList context={context} />
+          </section>
+        );
+      }}
+    </Answered>
+  );
+}

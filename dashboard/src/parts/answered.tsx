@@ -1,0 +1,21 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Answer } from '../api/use-answer.ts';
+
+interface AnsweredProps<T> {
+  answer: Answer<T>;
+  children: (data: T) => ComponentChildren;
+}
+
+/** What the API answered, or why it did not. While the server is away the last answer stays. */
+export function Answered<T>({ answer: { data, error, isLoading }, children }: AnsweredProps<T>): JSX.Element {
+  return (
+    <>
+      {error && (
+        <p class="problem" role="alert">
+          {error.message}
+        </p>
+      )}
+      {data === null ? !error && <p class="note">Loading…</p> : <div aria-busy={isLoading}>{children(data)}</div>}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { counted, dollars } from '../../../src/report/figures.ts';
+import { kindOf } from '../../../src/report/html/kinds.ts';
+import { printable } from '../../../src/report/printable.ts';
+import { clock } from '../../../src/report/time-text.ts';
+import type { MomentRow } from '../../../src/server/api/answers.ts';
+import { hrefAt } from '../moment-address.ts';
+import { Link } from '../router.tsx';
+import { PlanItem } from './plan-item.tsx';
+import { Prose } from './prose.tsx';
+import { OUTCOMES } from './session-words.tsx';
+
+interface MomentProps {
+  moment: MomentRow;
+  letter: string;
+  /** Its place in the session. */
+  place: number;
+  isHere: boolean;
+}
+
+/** One moment of a session: what happened, what it brought, what was seen in it and what was done. */
+export function MomentItem({ moment, letter, place, isHere }: MomentProps): JSX.Element {
+  const { step, agent, at, tool, what, brought, tokens, usd, signals, plans, outcomes, faults } = moment;
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isHere) item.current?.scrollIntoView({ block: 'center' });
+  }, [isHere]);
+  const { name, meaning } = kindOf(letter);
+  const cost = [tokens !== undefined && counted(tokens, 'token'), usd !== undefined && dollars(usd)].filter(Boolean).join(', ');
+  return (
+    <li class={`moment${isHere ? ' here' : ''}${signals.length > 0 ? ' seen' : ''}`} ref={item} aria-current={isHere ? 'step' : undefined}>
+      <Link class="number" href={hrefAt(place)} title="Link to this moment">
+        {step === undefined ? (
+          <span class="unseen">no step</span>
+        ) : (
+          <>
+            <span class="unseen">step </span>
+            {step}
+          </>
+        )}
+      </Link>
+      <time dateTime={new Date(at).toISOString()}>{clock(at)}</time>
+      <i class={`swatch ${name}`} title={meaning} aria-hidden="true" />
+      <p class="what">
+        {agent !== undefined && <span class="agent">{printable(agent)} </span>}
+        {tool === undefined ? printable(what) : <code>{printable(what)}</code>} <span class="brought">{printable(brought)}</span>
+        {cost !== '' && <span class="spent">{cost}</span>}
+      </p>
+      {signals.length + plans.length + outcomes.length + faults.length > 0 && (
+        <div class="about">
+          {signals.map(({ detector, text }) => (
+            <p key={detector} class="signal">
+              <strong>{detector}</strong> <Prose text={text} />
+            </p>
+          ))}
+          {plans.length > 0 && (
+            <ol class="plans">
+              {plans.map((plan) => (
+                <PlanItem key={plan.id} plan={plan} isBrief />
+              ))}
+            </ol>
+          )}
+          {outcomes.map(({ plan, recovery, outcome }) => (
+            <p key={`${plan} ${outcome}`} class={`found-out ${outcome}`}>
+              What came of <code>{recovery}</code>: {OUTCOMES[outcome].name}.
+            </p>
+          ))}
+          {faults.map(({ where, message }) => (
+            <p key={where} class="problem">
+              Unrut had a fault in {where}: {printable(message)}
+            </p>
+          ))}
+        </div>
+      )}
+    </li>
+  );
+}

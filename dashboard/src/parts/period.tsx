@@ -1,0 +1,32 @@
+import type { JSX } from 'preact';
+import { go, hrefHere } from '../router.tsx';
+
+/** How far back a page looks: what the API takes as `since`, and its words. */
+const PERIODS: [since: string, words: string][] = [
+  ['24h', 'the last 24 hours'],
+  ['7d', 'the last 7 days'],
+  ['30d', 'the last 30 days'],
+  ['0', 'all that is recorded'],
+];
+
+const USUAL = '30d';
+
+/** What the address says of the period. */
+export function periodOf(query: URLSearchParams): { since: string; words: string } {
+  const [since, words] = PERIODS.find(([each]) => each === query.get('since')) ?? PERIODS.find(([each]) => each === USUAL)!;
+  return { since, words };
+}
+
+/** Chooses the period; it stands in the address. */
+export const PeriodChoice = ({ since }: { since: string }): JSX.Element => (
+  <label>
+    Period{' '}
+    <select value={since} onChange={({ currentTarget: { value } }) => go(hrefHere({ since: value === USUAL ? '' : value }), 'replace')}>
+      {PERIODS.map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
+);

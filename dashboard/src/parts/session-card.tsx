@@ -1,0 +1,62 @@
+import type { JSX } from 'preact';
+import { counted, dollars, number, short } from '../../../src/report/figures.ts';
+import type { SessionRow } from '../../../src/server/api/answers.ts';
+import { hrefOf, Link } from '../router.tsx';
+import { capital } from './capital.ts';
+import { Prose } from './prose.tsx';
+import { State, titleOf } from './session-words.tsx';
+import { times } from './times.ts';
+import { When } from './when.tsx';
+
+/** A session in a list: who, how it is going, and why in one line. */
+export function SessionCard({ session }: { session: SessionRow }): JSX.Element {
+  const { state, steps, loops, wasted, plans, outcomes, doing, why, last, name } = session;
+  const title = titleOf(session);
+  const isLooping = state === 'looping';
+  return (
+    <li class={`session ${state}`}>
+      <h3>
+        <Link href={hrefOf('/session', { id: session.session })}>{title}</Link> <State state={state} />
+      </h3>
+      {isLooping && why !== undefined ? (
+        <p class="why">
+          <Prose text={capital(why)} />.
+        </p>
+      ) : (
+        doing !== undefined && (
+          <p class="doing">
+            {state === 'running' ? 'Now' : 'Last'}: <code>{doing}</code>
+          </p>
+        )
+      )}
+      <ul class="facts">
+        <li>
+          <When at={last} />
+        </li>
+        <li>{counted(steps, 'step')}</li>
+        {loops > 0 && <li>{counted(loops, 'loop')}</li>}
+        {wasted.steps > 0 && <li class="wasted">{wastedText(session)}</li>}
+        {plans > 0 && <li>{planText(plans, outcomes.recovered)}</li>}
+        {title !== name && (
+          <li>
+            <code>{name}</code>
+          </li>
+        )}
+      </ul>
+    </li>
+  );
+}
+
+function wastedText({ wasted }: SessionRow): string {
+  const parts = [
+    counted(wasted.steps, 'step'),
+    wasted.tokens > 0 && `${short(wasted.tokens)} tokens`,
+    wasted.usd > 0 && dollars(wasted.usd),
+  ];
+  return `${parts.filter(Boolean).join(', ')} wasted`;
+}
+
+function planText(plans: number, worked: number): string {
+  const success = worked === 0 ? '' : plans === 1 ? '; it worked' : `; ${number(worked)} of that worked`;
+  return `Unrut stepped in ${times(plans)}${success}`;
+}

@@ -1,0 +1,35 @@
+import type { JSX } from 'preact';
+import type { OutcomeCounts } from '../../../src/ledger-views/session-summary.ts';
+import { cut, printable } from '../../../src/report/printable.ts';
+import type { SessionRow } from '../../../src/server/api/answers.ts';
+
+type Named = Pick<SessionRow, 'host' | 'folder' | 'name'>;
+
+/** What a session is called: the agent's program and the folder that it works in. */
+export function titleOf({ host, folder, name }: Named): string {
+  if (host === undefined && folder === undefined) return cut(printable(name), 60);
+  return printable(`${host ?? 'An agent'}${folder === undefined ? '' : ` in ${folder}`}`);
+}
+
+/** What the states of a session are called. */
+export const STATES: Record<SessionRow['state'], { name: string; meaning: string }> = {
+  looping: { name: 'going in circles', meaning: 'One of its last two steps repeated what had been done already, and brought nothing new.' },
+  running: { name: 'getting on', meaning: 'It was heard of in the last five minutes, and does not repeat itself.' },
+  silent: { name: 'silent', meaning: 'It has not ended, but nothing was heard of it for five minutes.' },
+  ended: { name: 'ended', meaning: 'Its program said that it is over.' },
+};
+
+/** The state of a session as a small sign with words. */
+export const State = ({ state }: Pick<SessionRow, 'state'>): JSX.Element => (
+  <span class={`state ${state}`} title={STATES[state].meaning}>
+    {STATES[state].name}
+  </span>
+);
+
+/** What became of a plan, in words. */
+export const OUTCOMES: Record<keyof OutcomeCounts, { name: string; meaning: string }> = {
+  recovered: { name: 'it worked', meaning: 'What had failed succeeded later, or the agent moved on to something new.' },
+  persisted: { name: 'it went on', meaning: 'The agent went on with the same repetition.' },
+  relapsed: { name: 'it came back', meaning: 'It had worked, but the same repetition came back later.' },
+  unknown: { name: 'not known', meaning: 'The run ended, or too little happened, before it could be told.' },
+};

@@ -1,0 +1,68 @@
+import type { ComponentChildren, JSX } from 'preact';
+
+/** A column: its head, what stands in it, and whether that are figures. */
+export interface Column<T> {
+  head: string;
+  of: (row: T) => ComponentChildren;
+  isFigure?: boolean;
+  /** What the head means, where the word alone does not tell. */
+  meaning?: string;
+}
+
+interface TableProps<T> {
+  caption: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  /** What is said where there is no row. */
+  none: string;
+  /** Of its heading. Default: 2. */
+  level?: 2 | 4;
+}
+
+/** Rows with a caption and heads. The first column names the row; where the screen is narrow, the table scrolls by itself. */
+export function Table<T>({ caption, columns, rows, none, level = 2 }: TableProps<T>): JSX.Element {
+  const Heading = `h${level}` as const;
+  if (rows.length === 0)
+    return (
+      <>
+        <Heading>{caption}</Heading>
+        <p class="note">{none}</p>
+      </>
+    );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, so the keyboard must reach it.
+    <section class="scrolls" tabIndex={0} aria-label={caption}>
+      <table class="rows">
+        <caption>
+          <Heading>{caption}</Heading>
+        </caption>
+        <thead>
+          <tr>
+            {columns.map(({ head, isFigure, meaning }) => (
+              <th key={head} scope="col" class={isFigure ? 'figure' : undefined} title={meaning}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, i) => (
+            <tr key={i}>
+              {columns.map(({ head, of, isFigure }, place) =>
+                place === 0 ? (
+                  <th key={head} scope="row">
+                    {of(row)}
+                  </th>
+                ) : (
+                  <td key={head} class={isFigure ? 'figure' : undefined}>
+                    {of(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import type { JSX } from 'preact';
+import { counted } from '../../../src/report/figures.ts';
+import { printable } from '../../../src/report/printable.ts';
+import type { TaskRow } from '../../../src/server/api/answers.ts';
+import { When } from './when.tsx';
+
+const STATUSES: Record<string, { words: string; look: string }> = {
+  done: { words: 'done', look: 'done' },
+  in_progress: { words: 'under way', look: 'running' },
+  pending: { words: 'not begun', look: 'ended' },
+  needs_review: { words: 'needs a review', look: 'ended' },
+  needs_improvement: { words: 'needs more work', look: 'ended' },
+  blocked: { words: 'blocked', look: 'looping' },
+};
+
+const SET_ASIDE: Record<string, string> = {
+  loop: 'It was set aside, because its attempts came to the same.',
+  escalated: 'It was set aside until a person looks at it.',
+  limit: 'It was set aside at a limit.',
+};
+
+/** One task of a roadmap: how it stands, why, and what each attempt came to. */
+export function TaskDetails({ task }: { task: TaskRow }): JSX.Element {
+  const { id, title, status, reason, attempts, setAside, deferred, latest } = task;
+  const { words, look } = STATUSES[status] ?? { words: printable(status), look: 'ended' };
+  return (
+    <li class="task">
+      <h3>
+        {printable(title)} <code>{printable(id)}</code> <span class={`state ${look}`}>{words}</span>
+      </h3>
+      {(setAside !== undefined || reason !== undefined) && (
+        <p>
+          {setAside !== undefined && (SET_ASIDE[setAside] ?? `It was set aside: ${printable(setAside)}.`)} {printable(reason ?? '')}
+        </p>
+      )}
+      {deferred.length > 0 && <p class="note">Put off: {printable(deferred.join('; '))}</p>}
+      {latest.length > 0 ? (
+        <details open={setAside !== undefined}>
+          <summary>{counted(attempts, 'attempt')}</summary>
+          <ol class="attempts">
+            {latest.map((attempt) => (
+              <li key={`${attempt.at} ${attempt.session}`}>
+                <When at={attempt.at} />:{' '}
+                {attempt.interrupted ? 'interrupted' : (STATUSES[attempt.status]?.words ?? printable(attempt.status))}
+                {attempt.work.length > 0 && <span class="work">{printable(attempt.work.join('; '))}</span>}
+                {attempt.blockers.length > 0 && <span class="blockers">Blocked by: {printable(attempt.blockers.join('; '))}</span>}
+              </li>
+            ))}
+          </ol>
+        </details>
+      ) : (
+        <p class="note">No attempt yet.</p>
+      )}
+    </li>
+  );
+}

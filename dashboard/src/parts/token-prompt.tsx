@@ -1,0 +1,41 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { isTokenWanted, token } from '../api/token.ts';
+import { useTitle } from './use-title.ts';
+
+/** Asks for the token that the server wants. */
+export function TokenPrompt(): JSX.Element {
+  useTitle('Token');
+  const [typed, setTyped] = useState('');
+  const wasRefused = token.get() !== '';
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    token.set(typed.trim());
+    isTokenWanted.set(false);
+  };
+  return (
+    <form class="token" onSubmit={submit}>
+      <h1>This server asks for a token</h1>
+      <p>
+        It is the one that <code>unrut serve</code> was started with, as <code>UNRUT_TOKEN</code> or <code>--token</code>. It is kept until
+        this tab is closed.
+      </p>
+      {wasRefused && (
+        <p class="problem" role="alert">
+          The server refused the token. Is it complete?
+        </p>
+      )}
+      <label>
+        Token
+        <input
+          type="password"
+          autocomplete="current-password"
+          required
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit">Show the dashboard</button>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { UnrutError } from '../errors.ts';
+import { importPeer } from './import-peer.ts';
+
+export interface LaunchOptions {
+  headed?: boolean;
+  /** Address of a proxy that everything goes through, what is on this machine included. */
+  proxy?: string;
+}
+
+/** A Chromium that the machine has; `CHROMIUM` names another. */
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Starts a Chromium. Throws in one line when there is none. */
+export async function launchBrowser({ headed = false, proxy }: LaunchOptions = {}): Promise<Browser> {
+  const { chromium } = await importPeer<typeof import('playwright-core')>('playwright-core');
+  const executablePath = process.env.CHROMIUM || PLACES.find((path) => existsSync(path));
+  const args = [
+    // Chromium refuses to run as root with its sandbox, as in most containers.
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    // Calls between browsers would go past the proxy.
+    ...(proxy === undefined ? [] : ['--force-webrtc-ip-handling-policy=disable_non_proxied_udp']),
+  ];
+  try {
+    return await chromium.launch({
+      headless: !headed,
+      args,
+      ...(executablePath ? { executablePath } : {}),
+      ...(proxy === undefined ? {} : { proxy: { server: proxy, bypass: '<-loopback>' } }),
+    });
+  } catch (error) {
+    const why = (error as Error).message.split('\n', 1)[0];
+    throw new UnrutError(
+      'no-browser',
+      `[computer-use] No browser could be started: ${why}. Install Chromium, or set CHROMIUM to its path.`,
+      { cause: error },
+    );
+  }
+}

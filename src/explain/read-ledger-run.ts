@@ -1,0 +1,62 @@
+import { UnrutError } from '../errors.ts';
+import type { AgentEvent } from '../event.ts';
+import { readOutput } from '../fingerprint/output.ts';
+import { createSource, type Imported } from '../importers/source.ts';
+import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
+import type { Run } from './read-run.ts';
+
+/** The topic under which runs keep what each iteration printed. */
+const OUTPUT = 'iteration_output';
+
+/**
+ * A run of `unrut run`, or of tasks, from what the ledger keeps of it: its steps are the iterations, or the attempts, from 1 on. Throws in one
+ * line for a session of which no more is kept than what it came to.
+ */
+export async function readLedgerRun(ledger: Ledger, session: string): Promise<Pick<Run, 'id' | 'format' | 'events' | 'limits'>> {
+  const outputs = (await ledger.context({ session, topics: [OUTPUT] })).map(({ content }) => content);
+  const events: Imported[] = [];
+  const run = createSource(session, { event: (each) => void events.push(each), unknown: () => {} }).run(session);
+  const changed: number[] = [];
+  let step = 0;
+  for (const entry of await ledger.entries({ session, kind: 'event' })) {
+    const event = eventOf(entry, outputs);
+    if (!event) continue;
+    if (event.type !== 'user-spoke') run.index(++step);
+    if (event.type === 'output-finished' && readOutput(event.output).signature !== signatureIn(entry)) changed.push(step);
+    run.observed(event);
+  }
+  if (step === 0)
+    throw new UnrutError(
+      'unreadable',
+      `Of ${session} the ledger keeps what it came to, not what it read and printed. See unrut show ${session}, or explain the agent's own record of it: unrut explain <file>`,
+    );
+  const limits: string[] = [];
+  if (changed.length > 0)
+    limits.push(
+      `Of long outputs the ledger keeps the beginning and the end: at step ${changed.join(', ')} the signature was another then.`,
+    );
+  return { id: session, format: 'unrut-ledger', events, limits };
+}
+
+/** What of an entry can be seen again: what was printed, what an attempt came to, and that somebody decided. */
+function eventOf({ session, at, data }: LedgerEntry, outputs: string[]): AgentEvent | undefined {
+  const { type, task, status, blockers, work, attemptSession } = data;
+  switch (type) {
+    case 'user-spoke':
+      return { type, session, at };
+    case 'output-finished': {
+      const output = outputs.shift();
+      return output === undefined ? undefined : { type, session, at, output };
+    }
+    case 'task-attempted':
+      return {
+        ...{ type, session, at, task: String(task), status: String(status) },
+        ...{ blockers: blockers as string[], work: work as string[], attemptSession: String(attemptSession) },
+      };
+    default:
+      return undefined;
+  }
+}
+
+const signatureIn = ({ data }: LedgerEntry): string =>
+  (data.seen as { output?: { signature?: string } } | undefined)?.output?.signature ?? '';

@@ -1,0 +1,21 @@
+const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+
+/** What a time can be given as. */
+export const TIMES = '30m, 24h, 7d, 2w or a date such as 2026-11-01';
+
+/** Epoch milliseconds of `7d`, `24h`, `30m`, `2w` ago, or of a date with or without a time; nothing where it is neither. */
+export function timeGiven(given: string, now: number): number | undefined {
+  const ago = /^(\d+)([mhdw])$/.exec(given);
+  if (ago) return now - Number(ago[1]) * UNITS[ago[2]!]!;
+  const time = isDate(given) ? Date.parse(given.replace(' ', 'T')) : Number.NaN;
+  return Number.isFinite(time) ? time : undefined;
+}
+
+/** Has the form of a date, and a day that its month has: others would be taken for one of the next month. */
+function isDate(given: string): boolean {
+  const day = given.slice(0, 10);
+  const time = DATE.test(given) ? Date.parse(day) : Number.NaN;
+  return Number.isFinite(time) && new Date(time).toISOString().startsWith(day);
+}

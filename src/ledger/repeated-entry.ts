@@ -1,0 +1,8 @@
+import { UnrutError } from '../errors.ts';
+
+/** An entry that had to be new is in the ledger already. Nothing was written. */
+export class RepeatedEntry extends UnrutError {
+  constructor(id: string) {
+    super('repeated-entry', `The ledger has an entry ${id} already. Leave it out.`);
+  }
+}

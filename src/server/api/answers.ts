@@ -1,0 +1,299 @@
+import type { RunResult } from '../../computer-use/trajectory.ts';
+import type { Rung } from '../../event.ts';
+import type { ContextEntry, LedgerEntry } from '../../ledger/ledger.ts';
+import type { PlanFigures, Waste } from '../../ledger-views/hour-figures.ts';
+import type { SessionLoop } from '../../ledger-views/session-loops.ts';
+import type { OutcomeCounts, SessionSummary } from '../../ledger-views/session-summary.ts';
+import type { SessionState } from '../../ledger-views/sessions-text.ts';
+import type { DetectorFigures, RecoveryFigures, ToolFigures } from '../../ledger-views/statistics.ts';
+import type { Moment } from '../../ledger-views/timeline.ts';
+import type { RecoveryRow } from '../../outcome/learned-from.ts';
+import type { Signal } from '../../signal.ts';
+import type { RoadmapStatus } from '../../tasks/index.ts';
+
+export type { PlanFigures, Waste } from '../../ledger-views/hour-figures.ts';
+export type { SessionLoop } from '../../ledger-views/session-loops.ts';
+
+/** Every answer that is not a success: a code for programs, and one line for people. */
+export interface ProblemAnswer {
+  error: { code: string; message: string };
+}
+
+/** A session in a list. */
+export interface SessionRow extends SessionSummary {
+  /** The beginning of its name that no other session has. */
+  name: string;
+  state: SessionState;
+  tokens: number;
+  usd: number;
+  wasted: Waste;
+}
+
+/** `GET /v1/sessions`: the most recently active first. */
+export interface SessionsAnswer {
+  sessions: SessionRow[];
+  /** All that meet the filter. */
+  total: number;
+  /** How many sessions are in which state, whatever the filter. */
+  states: Record<SessionState, number>;
+  /** The agents' programs that are known, by name. */
+  hosts: string[];
+  /** Give it as `cursor` for the next page; missing on the last. */
+  next?: string;
+}
+
+/** A moment of a session: a step, or something that is none, such as a person who speaks. */
+export interface MomentRow extends Moment {
+  /** The streaks of `loops` that the step belongs to. */
+  loops?: string[];
+}
+
+/** `GET /v1/sessions/:id`: one session, step by step. */
+export interface SessionAnswer {
+  session: SessionRow;
+  /** All loops of the session, also where their steps are on another page. */
+  loops: SessionLoop[];
+  /** Oldest first. */
+  moments: MomentRow[];
+  /** How many moments there are; those of this page begin at `offset`. */
+  total: number;
+  offset: number;
+  /** All of them, a letter each: u a person speaks, m a message, n it brought something, - nothing new, e it failed, w a wait, ? not known. */
+  strip: string;
+  /** Older entries than these were left out, as there are too many. */
+  cut: boolean;
+}
+
+/** A signal, and where it was seen. */
+export interface SignalRow extends Signal {
+  id: string;
+  session: string;
+  at: number;
+  /** The agent's program and its tool at that step, where they are known. */
+  host?: string;
+  tool?: string;
+  /** It only advises, and makes no loop. */
+  advice: boolean;
+}
+
+/** `GET /v1/signals`: the newest first. */
+export interface SignalsAnswer {
+  signals: SignalRow[];
+  /** Give it as `cursor` for older ones; missing when there are none. */
+  next?: string;
+}
+
+/** A plan of the ledger, with what became of it. */
+export interface PlanRow {
+  id: string;
+  session: string;
+  agent?: string;
+  at: number;
+  step: number;
+  recovery: string;
+  rung: Rung;
+  /** `detector/variant` of the signal that it answers. */
+  reason: string;
+  toModel: string;
+  toHuman: string;
+  shadow: boolean;
+  tool?: string;
+  outcome?: keyof OutcomeCounts;
+}
+
+/** `GET /v1/recoveries`: what was tried, and how often it worked. */
+export interface RecoveriesAnswer {
+  /** By recovery and rung. */
+  recoveries: RecoveryFigures[];
+  /** By the tool at whose step they were made, and the recovery. */
+  tools: (PlanFigures & { tool: string; recovery: string })[];
+  /** By the detector whose signal they answer. */
+  detectors: (PlanFigures & { detector: string })[];
+  /** By the class of the failure: next moves that were offered, followed, and ended well. */
+  failures: RecoveryRow[];
+  /** The newest plans, the newest first. */
+  latest: PlanRow[];
+}
+
+/** The figures of an hour or a day. */
+export interface TimeFigures {
+  /** Epoch milliseconds at which it begins; days and hours are those of UTC. */
+  at: number;
+  /** Sessions in which something happened. */
+  sessions: number;
+  steps: number;
+  /** Loops that were first noticed then. */
+  loops: number;
+  signals: number;
+  plans: number;
+  recovered: number;
+  tokens: number;
+  usd: number;
+  wasted: Waste;
+}
+
+/** `GET /v1/stats`. */
+export interface StatsAnswer {
+  since: number;
+  sessions: number;
+  /** Sessions with a loop. */
+  looping: number;
+  events: number;
+  steps: number;
+  loops: number;
+  plans: number;
+  shadow: number;
+  outcomes: OutcomeCounts;
+  faults: number;
+  tokens: number;
+  usd: number;
+  wasted: Waste;
+  detectors: DetectorFigures[];
+  recoveries: RecoveryFigures[];
+  tools: ToolFigures[];
+  /** By agent's program, the most steps first; empty where it is not known. */
+  hosts: { host: string; sessions: number; looping: number; steps: number; tokens: number; usd: number; wasted: Waste }[];
+  /** The sessions that wasted the most steps. */
+  costliest: SessionRow[];
+  /** `by` is what was asked for; hours and days without anything are left out. Oldest first. */
+  by: 'hour' | 'day';
+  time: TimeFigures[];
+}
+
+/** One attempt at a task. */
+export interface AttemptRow {
+  at: number;
+  status: string;
+  blockers: string[];
+  work: string[];
+  session: string;
+  interrupted: boolean;
+}
+
+/** A task of a run, with its latest attempts. */
+export interface TaskRow {
+  id: string;
+  title: string;
+  status: string;
+  reason?: string;
+  attempts: number;
+  setAside?: string;
+  deferred: string[];
+  /** The newest last; at most 24. */
+  latest: AttemptRow[];
+}
+
+/** Where a run of `unrut run` stands: the seed's status object, and more. */
+export interface RunStatus extends Pick<RoadmapStatus, 'run' | 'running' | 'tickCount' | 'loopDetection' | 'cost'> {
+  kind: 'prompt' | 'roadmap';
+  /** How it ended, and why; null while it goes on or when it was cut off. */
+  ending: string | null;
+  reason: string;
+  /** The prompt or roadmap that it works on, and the last part of its folder. */
+  file: string;
+  folder: string;
+  first: number;
+  last: number;
+}
+
+/** `GET /v1/runs`: the latest first. */
+export interface RunsAnswer {
+  runs: RunStatus[];
+  next?: string;
+}
+
+/** `GET /v1/runs/:id`. */
+export interface RunAnswer extends RunStatus {
+  /** Of a roadmap; a prompt has none. */
+  tasks: TaskRow[];
+  /** What iterations of a prompt came to. */
+  tried: { iteration: number; what: string }[];
+  /** What the next prompt is told, the newest first: recoveries, directives, escalations. */
+  context: ContextEntry[];
+}
+
+/** `GET /v1/status`: the run that is under way or was last, as its orchestrator would tell; without any run nothing runs. */
+export interface StatusAnswer {
+  running: boolean;
+  tickCount: number;
+  loopDetection: RunStatus['loopDetection'];
+  /** The run that this is about; null when there is none. */
+  run: string | null;
+  /** All runs that are under way. */
+  runs: string[];
+  version: string;
+  /** Epoch milliseconds since when the server is up. */
+  since: number;
+}
+
+/** A value that can be set. */
+export interface DetectorOption {
+  /** As in a config: `detectors.cycle.laps`. */
+  key: string;
+  value: number | string | boolean;
+  default: number | string | boolean;
+  /** The file or variable that says so, or `default`. */
+  from: string;
+  /** Why the default is what it is. */
+  words: string;
+  /** The variable of the environment that sets it. */
+  variable: string;
+}
+
+/** A detector as it is in force in the server's folder, and what it has seen. */
+export interface DetectorRow {
+  name: string;
+  /** What it sees, in a sentence. */
+  words: string;
+  status: 'trial' | 'stable' | 'retired';
+  isOn: boolean;
+  rungs: { first: Rung; highest: Rung };
+  options: DetectorOption[];
+  signals: number;
+  sessions: number;
+  /** When it last fired; null where it never has. */
+  last: number | null;
+  /** Where it fires: by tool, the most frequent first, at most ten. */
+  tools: { tool: string; signals: number }[];
+}
+
+/** `GET /v1/detectors`. */
+export interface DetectorsAnswer {
+  preset: string;
+  shadow: boolean;
+  /** The config files: the user's, there or not, and the project's if there is one. */
+  files: { user: string; project?: string };
+  /** What could not be used of them. */
+  problems: string[];
+  detectors: DetectorRow[];
+}
+
+/** An event of `GET /v1/stream`: `event: entry`, `id` is its place in the ledger, and this as `data`. */
+export interface StreamEntry extends LedgerEntry {
+  /** In one line. */
+  text: string;
+}
+
+/** Where a computer-use run stands. `POST /v1/cua` gives it with 202, or with 200 once it has ended where `?wait=1` was asked for. */
+export interface CuaAnswer {
+  id: string;
+  state: 'queued' | 'running' | 'ended' | 'failed';
+  /** Epoch milliseconds. */
+  asked: number;
+  began?: number;
+  ended?: number;
+  /** Steps made so far. */
+  steps: number;
+  /** How it went, once it has ended. */
+  result?: RunResult;
+  /** Addresses outside the allowed hosts that the page asked for and did not get; at most 20. */
+  refused: string[];
+  /** Why there is no result. */
+  problem?: string;
+}
+
+/** `GET /healthz`. */
+export interface HealthAnswer {
+  ok: true;
+  version: string;
+}

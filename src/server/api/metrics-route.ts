@@ -1,0 +1,82 @@
+import type { Context } from 'hono';
+import { addUp, noPlans } from '../../ledger-views/hour-figures.ts';
+import { plansBy, sumTallies } from '../../ledger-views/tally-sums.ts';
+import { labels, metric, type RequestMeter } from '../metrics.ts';
+import type { Reading } from './reading.ts';
+import { STATES } from './sessions-route.ts';
+import type { EntryStream } from './stream.ts';
+
+export interface MetricsRoute {
+  reading: Reading;
+  stream: EntryStream;
+  meter: RequestMeter;
+  version: string;
+}
+
+type Values = [of: string, value: number][];
+
+/** `GET /metrics`: what is in the ledger, and what the server has done, for Prometheus. */
+export function metricsRoute({ reading, stream, meter, version }: MetricsRoute): (context: Context) => Promise<Response> {
+  const growing = createGrowing();
+  const counter = (name: string, help: string, values: Values): string[] =>
+    metric(
+      name,
+      'counter',
+      help,
+      values.map(([of, value]) => [of, growing(name + of, value)]),
+    );
+  return async (context) => {
+    const tallies = [...(await reading.sessions()).values()];
+    const sums = sumTallies(tallies, { since: 0, by: 'day' });
+    const { plans: _, shadow: __, notPerformed: ___, ...outcomes } = [...sums.plans.values()].reduce(addUp, noPlans());
+    const states = tallies.filter(({ summary }) => summary.session !== '').map((tally) => reading.rowOf(tally).state);
+    const lines = [
+      ...metric('unrut_info', 'gauge', 'The version of Unrut.', [[labels({ version }), 1]]),
+      ...metric(
+        'unrut_sessions',
+        'gauge',
+        'Sessions in the ledger, by what they are at.',
+        STATES.map((state) => [labels({ state }), states.filter((each) => each === state).length]),
+      ),
+      ...counter('unrut_events_total', 'Events of agents.', [['', sums.events]]),
+      ...counter('unrut_steps_total', 'Steps of agents.', [['', sums.steps]]),
+      ...counter(
+        'unrut_signals_total',
+        'Signals, by detector.',
+        [...sums.detectors].map(([detector, row]) => [labels({ detector }), row.signals]),
+      ),
+      ...counter('unrut_loops_total', 'Stretches that went in circles.', [['', sums.loops]]),
+      ...counter(
+        'unrut_plans_total',
+        'Plans, by how forceful they are.',
+        plansBy(sums.plans, ['rung']).map(({ rung, plans }) => [labels({ rung }), plans]),
+      ),
+      ...counter(
+        'unrut_outcomes_total',
+        'What became of plans.',
+        Object.entries(outcomes).map(([outcome, count]) => [labels({ outcome }), count]),
+      ),
+      ...counter('unrut_tokens_total', 'Tokens that agents reported.', [['', sums.tokens]]),
+      ...counter('unrut_cost_usd_total', 'US dollars that agents reported.', [['', sums.usd]]),
+      ...counter('unrut_wasted_steps_total', 'Steps after the first lap of a loop.', [['', sums.wasted.steps]]),
+      ...counter('unrut_wasted_tokens_total', 'Tokens of those steps.', [['', sums.wasted.tokens]]),
+      ...counter('unrut_wasted_cost_usd_total', 'US dollars of those steps.', [['', sums.wasted.usd]]),
+      ...counter('unrut_faults_total', "Faults of Unrut's own.", [['', sums.faults]]),
+      ...metric('unrut_stream_listeners', 'gauge', 'Listeners of the stream.', [['', stream.listeners]]),
+      ...metric('process_resident_memory_bytes', 'gauge', 'Memory of the server.', [['', process.memoryUsage.rss()]]),
+      ...meter.lines(),
+    ];
+    return context.text(`${lines.join('\n')}\n`, 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+  };
+}
+
+/** Values that never fall: what is deleted from the ledger is still counted. */
+function createGrowing(): (name: string, value: number) => number {
+  const known = new Map<string, { value: number; total: number }>();
+  return (name, value) => {
+    const before = known.get(name) ?? { value: 0, total: 0 };
+    const total = before.total + Math.max(0, value - before.value);
+    known.set(name, { value, total });
+    return total;
+  };
+}

@@ -1,0 +1,44 @@
+import { Hono } from 'hono';
+import type { LoadedSettings } from '../../config/load-settings.ts';
+import type { RequestMeter } from '../metrics.ts';
+import { detectorsRoute } from './detectors-route.ts';
+import { metricsRoute } from './metrics-route.ts';
+import type { Reading } from './reading.ts';
+import { recoveriesRoute } from './recoveries-route.ts';
+import { runRoute, runsRoute, statusRoute } from './runs-route.ts';
+import { sessionRoute } from './session-route.ts';
+import { sessionsRoute } from './sessions-route.ts';
+import { signalsRoute } from './signals-route.ts';
+import { statsRoute } from './stats-route.ts';
+import { createEntryStream, type StreamOptions } from './stream.ts';
+import { streamRoute } from './stream-route.ts';
+
+export interface ReadRoutes {
+  reading: Reading;
+  /** What is in force in the server's folder. */
+  settings: () => LoadedSettings;
+  meter: RequestMeter;
+  version: string;
+  stream?: StreamOptions;
+  /** Ends the streams. */
+  signal?: AbortSignal;
+}
+
+/** Everything that only looks: sessions, signals, recoveries, figures, runs, detectors, what is going on. */
+export function readRoutes({ reading, settings, meter, version, stream: options, signal }: ReadRoutes): Hono {
+  const stream = createEntryStream(reading, options);
+  signal?.addEventListener('abort', () => stream.close(), { once: true });
+  const app = new Hono();
+  app.get('/v1/sessions', sessionsRoute(reading));
+  app.get('/v1/sessions/:id', sessionRoute(reading));
+  app.get('/v1/signals', signalsRoute(reading));
+  app.get('/v1/recoveries', recoveriesRoute(reading));
+  app.get('/v1/stats', statsRoute(reading));
+  app.get('/v1/status', statusRoute(reading, version));
+  app.get('/v1/runs', runsRoute(reading));
+  app.get('/v1/runs/:id', runRoute(reading));
+  app.get('/v1/detectors', detectorsRoute(reading, settings));
+  app.get('/v1/stream', streamRoute(stream));
+  app.get('/metrics', metricsRoute({ reading, stream, meter, version }));
+  return app;
+}

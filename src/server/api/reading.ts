@@ -1,0 +1,55 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import { shortNames } from '../../ledger-views/find-session.ts';
+import { type LedgerRows, openLedgerRows } from '../../ledger-views/ledger-rows.ts';
+import { createTallies, type LedgerTallies } from '../../ledger-views/ledger-tallies.ts';
+import { createLiveTimelines, type LiveTimeline } from '../../ledger-views/live-timelines.ts';
+import type { SessionTally } from '../../ledger-views/session-tally.ts';
+import { stateOf } from '../../ledger-views/sessions-text.ts';
+import type { SessionRow } from './answers.ts';
+
+/** What the routes read a ledger with. Each entry is read once, however often it is asked for. */
+export interface Reading {
+  ledger: Ledger;
+  /** The ledger's file. */
+  path: string;
+  rows: LedgerRows;
+  /** Every session with an event or a signal, up to date. */
+  sessions(): Promise<ReadonlyMap<string, SessionTally>>;
+  rowOf(tally: SessionTally): SessionRow;
+  timeline(session: string): Promise<LiveTimeline>;
+  now(): number;
+  close(): void;
+}
+
+/** Opens a ledger's file to be read beside the ledger that is written to. */
+export function openReading(ledger: Ledger, path: string, now: () => number = Date.now): Reading {
+  const rows = openLedgerRows(path);
+  const tallies = createTallies(rows, now);
+  const names = createNames(tallies);
+  return {
+    ...{ ledger, path, rows, now },
+    async sessions() {
+      await tallies.catchUp();
+      return tallies.sessions;
+    },
+    rowOf: (tally) => ({
+      ...tally.summary,
+      ...tally.costs,
+      name: names().get(tally.summary.session) ?? tally.summary.session,
+      state: stateOf(tally.summary, now()),
+    }),
+    timeline: createLiveTimelines(rows),
+    close: () => rows.close(),
+  };
+}
+
+/** Short names of all sessions, made anew when there are others. */
+function createNames(tallies: LedgerTallies): () => ReadonlyMap<string, string> {
+  let names: ReadonlyMap<string, string> = new Map();
+  let generation = -1;
+  return () => {
+    if (generation !== tallies.generation) names = shortNames([...tallies.sessions.keys()]);
+    generation = tallies.generation;
+    return names;
+  };
+}

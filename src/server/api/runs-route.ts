@@ -1,0 +1,61 @@
+import type { Context } from 'hono';
+import { cut } from '../../report/printable.ts';
+import { Refusal } from '../refusal.ts';
+import type { RunStatus, RunsAnswer, StatusAnswer } from './answers.ts';
+import { cursorIn, cursorText, numberIn } from './query.ts';
+import type { Reading } from './reading.ts';
+import { type RunName, runInFull, runNames, runStatus } from './runs.ts';
+
+/** `GET /v1/runs`: runs of `unrut run` and of programs that guard tasks, the latest first. */
+export function runsRoute(reading: Reading): (context: Context) => Promise<Response> {
+  return async (context) => {
+    const limit = numberIn(context, 'limit', 20, [1, 100]);
+    const cursor = cursorIn(context);
+    const names = await runNames(reading);
+    const from =
+      cursor === undefined ? 0 : names.findIndex(({ run, last }) => last < cursor.at || (last === cursor.at && run > cursor.name));
+    const page = from < 0 ? [] : names.slice(from, from + limit);
+    const runs = await statusesOf(reading, page);
+    const last = page.at(-1);
+    return context.json({
+      runs,
+      ...(last && last !== names.at(-1) ? { next: cursorText({ at: last.last, name: last.run }) } : {}),
+    } satisfies RunsAnswer);
+  };
+}
+
+/** `GET /v1/runs/:id`: a run with its tasks, attempts and what its next prompt is told. */
+export function runRoute(reading: Reading): (context: Context) => Promise<Response> {
+  return async (context) => {
+    const name = context.req.param('id') ?? '';
+    const run = await runInFull(reading, name);
+    if (!run) throw new Refusal(404, 'unknown-run', `expected a run that GET /v1/runs lists, got ${cut(name, 80)}. There is none.`);
+    return context.json(run);
+  };
+}
+
+/** Runs that are looked at for one that is under way: older ones have ended. */
+const MOST_LOOKED_AT = 20;
+
+/** `GET /v1/status`: the run that is under way, or else the last one. */
+export function statusRoute(reading: Reading, version: string): (context: Context) => Promise<Response> {
+  const since = reading.now();
+  return async (context) => {
+    const statuses = await statusesOf(reading, (await runNames(reading)).slice(0, MOST_LOOKED_AT));
+    const { running = false, tickCount = 0, loopDetection = {}, run = null } = statuses.find((each) => each.running) ?? statuses[0] ?? {};
+    return context.json({
+      ...{ running, tickCount, loopDetection, run },
+      runs: statuses.filter((status) => status.running).map((status) => status.run),
+      ...{ version, since },
+    } satisfies StatusAnswer);
+  };
+}
+
+async function statusesOf(reading: Reading, names: readonly RunName[]): Promise<RunStatus[]> {
+  const statuses: RunStatus[] = [];
+  for (const { run } of names) {
+    const status = await runStatus(reading, run);
+    if (status) statuses.push(status);
+  }
+  return statuses;
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { readRunArguments } from '../../cli/run-arguments.ts';
+import type { RunState } from '../../run/run-state.ts';
+import { loadRunState } from '../../run/run-store.ts';
+import { type RoadmapTask, readRoadmap, roadmapStatus } from '../../tasks/index.ts';
+import { isAlive } from '../../tasks/runner.ts';
+import { restoreTaskState, type TaskState } from '../../tasks/task-state.ts';
+import { taskKey } from '../../tasks/task-store.ts';
+import type { RunAnswer, RunStatus, TaskRow } from './answers.ts';
+import type { Reading } from './reading.ts';
+
+const MOST_CONTEXT = 50;
+
+/** A run, and when something last happened in it. */
+export interface RunName {
+  run: string;
+  last: number;
+}
+
+/** All runs that the ledger knows, the latest first. */
+export async function runNames({ rows, sessions }: Reading): Promise<RunName[]> {
+  const tallies = await sessions();
+  const names = ['/run', '/tasks'].flatMap((end) => rows.statesEndingIn(end).map((session) => session.slice(0, -end.length)));
+  return [...new Set(names)]
+    .map((run) => ({ run, last: tallies.get(run)?.summary.last ?? 0 }))
+    .sort((one, other) => other.last - one.last || (one.run < other.run ? -1 : 1));
+}
+
+/** Where a run stands, or nothing where there is none of that name. */
+export async function runStatus(reading: Reading, run: string): Promise<RunStatus | undefined> {
+  const { ledger } = reading;
+  const state = await loadRunState(ledger, run);
+  if (!state && (await ledger.loadState(taskKey(run))) === null) return undefined;
+  const { first = 0, last = 0 } = (await reading.sessions()).get(run)?.summary ?? {};
+  const status = await roadmapStatus(ledger, run);
+  const file = state ? fileOf(state) : '';
+  const running = state ? state.runner !== null && isAlive(state.runner) : status.running;
+  const common = {
+    ...{ run, running, ending: state?.ending ?? null, reason: state?.reason ?? '', file },
+    ...{ folder: basename(state?.folder ?? ''), first, last },
+  };
+  if (state?.kind !== 'prompt')
+    return { kind: 'roadmap', ...common, tickCount: status.tickCount, loopDetection: status.loopDetection, cost: status.cost };
+  const { iteration, cost } = state;
+  const loopDetection = iteration === 0 ? {} : { [file]: { attemptCount: iteration, lastAttempt: last } };
+  return { kind: 'prompt', ...common, tickCount: iteration, loopDetection, cost };
+}
+
+/** All that is known of a run. */
+export async function runInFull(reading: Reading, run: string): Promise<RunAnswer | undefined> {
+  const { ledger } = reading;
+  const status = await runStatus(reading, run);
+  if (!status) return undefined;
+  const state = await loadRunState(ledger, run);
+  const tasks = restoreTaskState(await ledger.loadState(taskKey(run)));
+  const written = state?.kind === 'roadmap' ? roadmapAt(resolve(state.folder, status.file)) : [];
+  const context = await ledger.context({ session: run, last: MOST_CONTEXT });
+  return {
+    ...status,
+    tasks: status.kind === 'prompt' ? [] : await taskRows(reading, run, tasks, written),
+    tried: (state?.tried ?? []).map(({ iteration, what }) => ({ iteration, what })),
+    context: context.reverse(),
+  };
+}
+
+/** In the order of the roadmap; tasks that it does not name come last. */
+async function taskRows({ ledger }: Reading, run: string, state: TaskState, written: readonly RoadmapTask[]): Promise<TaskRow[]> {
+  const { tasks } = await roadmapStatus(ledger, run, written);
+  const rows = new Map<string, TaskRow>(tasks.map((task) => [task.id, { ...task, latest: [] }]));
+  for (const [id, { attempts, total }] of Object.entries(state.tasks)) {
+    const standing = Object.hasOwn(state.standings, id) ? state.standings[id] : undefined;
+    const status = standing?.status ?? attempts.at(-1)?.status ?? 'pending';
+    const row = rows.get(id) ?? { id, title: id, status, attempts: total, deferred: standing?.deferred ?? [], latest: [] };
+    row.latest = attempts.map(({ at, status, blockers, work, session, interrupted = false }) => ({
+      ...{ at, status, blockers, work, session, interrupted },
+    }));
+    rows.set(id, row);
+  }
+  return [...rows.values()];
+}
+
+function fileOf({ args }: RunState): string {
+  try {
+    return readRunArguments(args).operands[0] ?? '';
+  } catch {
+    return args[0] ?? '';
+  }
+}
+
+/** None where the file has moved or is being written: the ledger tells the rest. */
+function roadmapAt(file: string): RoadmapTask[] {
+  try {
+    return readRoadmap(parse(readFileSync(file, 'utf8')), file).tasks;
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,49 @@
+import type { Context } from 'hono';
+import { sessionLoops } from '../../ledger-views/session-loops.ts';
+import type { Moment } from '../../ledger-views/timeline.ts';
+import { cut } from '../../report/printable.ts';
+import { Refusal } from '../refusal.ts';
+import type { MomentRow, SessionAnswer, SessionLoop } from './answers.ts';
+import { numberIn } from './query.ts';
+import type { Reading } from './reading.ts';
+
+const FURTHEST = 1_000_000;
+
+/** `GET /v1/sessions/:id`: one session step by step, a page of it. */
+export function sessionRoute(reading: Reading): (context: Context) => Promise<Response> {
+  return async (context) => {
+    const name = context.req.param('id') ?? '';
+    const limit = numberIn(context, 'limit', 500, [1, 2000]);
+    const tally = name === '' ? undefined : (await reading.sessions()).get(name);
+    if (!tally)
+      throw new Refusal(404, 'unknown-session', `expected a session that GET /v1/sessions lists, got ${cut(name, 80)}. There is none.`);
+    const { moments, cut: isCut } = await reading.timeline(name);
+    const offset = offsetIn(context, moments, limit);
+    const loops = sessionLoops(moments);
+    return context.json({
+      session: reading.rowOf(tally),
+      loops,
+      moments: moments.slice(offset, offset + limit).map((moment, i) => withLoops(moment, offset + i, loops)),
+      total: moments.length,
+      offset,
+      strip: moments.map(({ letter }) => letter).join(''),
+      cut: isCut,
+    } satisfies SessionAnswer);
+  };
+}
+
+/** Where the page begins: as asked for, or so that a step is in its middle, else the newest. */
+function offsetIn(context: Context, moments: readonly Moment[], limit: number): number {
+  const newest = Math.max(0, moments.length - limit);
+  const around = numberIn(context, 'around', -1, [0, FURTHEST]);
+  const place = around < 0 ? -1 : moments.findIndex(({ step, agent }) => step === around && agent === context.req.query('agent'));
+  if (place >= 0) return Math.min(newest, Math.max(0, place - Math.floor(limit / 2)));
+  return Math.min(moments.length, numberIn(context, 'offset', newest, [0, FURTHEST]));
+}
+
+function withLoops(moment: Moment, index: number, all: readonly SessionLoop[]): MomentRow {
+  const loops = all
+    .filter(({ agent, place }) => agent === moment.agent && place.start <= index && index <= place.end)
+    .map(({ streak }) => streak);
+  return loops.length > 0 && moment.step !== undefined ? { ...moment, loops } : moment;
+}

@@ -1,0 +1,43 @@
+import type { Context } from 'hono';
+import type { SessionState } from '../../ledger-views/sessions-text.ts';
+import type { SessionRow, SessionsAnswer } from './answers.ts';
+import { type Cursor, cursorIn, cursorText, namesIn, numberIn, sinceIn } from './query.ts';
+import type { Reading } from './reading.ts';
+
+export const STATES: readonly SessionState[] = ['looping', 'running', 'silent', 'ended'];
+
+/** `GET /v1/sessions`: what agents are at, and were at. */
+export function sessionsRoute(reading: Reading): (context: Context) => Promise<Response> {
+  return async (context) => {
+    const limit = numberIn(context, 'limit', 50, [1, 200]);
+    const isWanted = filterIn(context, reading.now());
+    const cursor = cursorIn(context);
+    const all = [...(await reading.sessions()).values()].filter(({ summary }) => summary.session !== '').map(reading.rowOf);
+    const wanted = all.filter(isWanted).sort((one, other) => other.last - one.last || (one.session < other.session ? -1 : 1));
+    const from = cursor === undefined ? 0 : wanted.findIndex((row) => isAfter(row, cursor));
+    const sessions = from < 0 ? [] : wanted.slice(from, from + limit);
+    const last = sessions.at(-1);
+    const states = Object.fromEntries(STATES.map((state) => [state, all.filter((row) => row.state === state).length]));
+    return context.json({
+      sessions,
+      total: wanted.length,
+      states: states as SessionsAnswer['states'],
+      hosts: [...new Set(all.flatMap(({ host }) => host ?? []))].sort(),
+      ...(last && last !== wanted.at(-1) ? { next: cursorText({ at: last.last, name: last.session }) } : {}),
+    } satisfies SessionsAnswer);
+  };
+}
+
+const isAfter = ({ last, session }: SessionRow, { at, name }: Cursor): boolean => last < at || (last === at && session > name);
+
+function filterIn(context: Context, now: number): (row: SessionRow) => boolean {
+  const states = namesIn(context, 'state', STATES);
+  const since = sinceIn(context, now);
+  const host = context.req.query('host');
+  const words = context.req.query('search')?.toLowerCase() ?? '';
+  return (row) =>
+    states.includes(row.state) &&
+    row.last >= since &&
+    (host === undefined || row.host === host) &&
+    [row.session, row.host, row.folder, row.doing, row.why].some((text) => text?.toLowerCase().includes(words));
+}

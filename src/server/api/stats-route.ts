@@ -1,0 +1,55 @@
+import type { Context } from 'hono';
+import { addUp, noPlans } from '../../ledger-views/hour-figures.ts';
+import type { SessionTally } from '../../ledger-views/session-tally.ts';
+import type { RecoveryFigures } from '../../ledger-views/statistics.ts';
+import { plansBy, sumTallies, type TallySums } from '../../ledger-views/tally-sums.ts';
+import type { SessionRow, StatsAnswer } from './answers.ts';
+import { namesIn, sinceIn } from './query.ts';
+import type { Reading } from './reading.ts';
+
+const MONTH = 30 * 86_400_000;
+const MOST_TOOLS = 50;
+const MOST_COSTLY = 10;
+
+/** `GET /v1/stats`: how much was done, seen, tried and wasted, also over time. */
+export function statsRoute(reading: Reading): (context: Context) => Promise<Response> {
+  return async (context) => {
+    const now = reading.now();
+    const since = sinceIn(context, now, now - MONTH);
+    const [by = 'day'] = context.req.query('by') === undefined ? [] : namesIn(context, 'by', ['hour', 'day'] as const);
+    const tallies = [...(await reading.sessions()).values()];
+    const sums = sumTallies(tallies, { since, by });
+    const { events, steps, loops, faults, tokens, usd, wasted, sessions, looping } = sums;
+    const { plans, shadow, notPerformed: _, ...outcomes } = [...sums.plans.values()].reduce(addUp, noPlans());
+    return context.json({
+      ...{ since, sessions, looping, events, steps, loops, plans, shadow, outcomes, faults, tokens, usd, wasted },
+      ...listsOf(sums),
+      costliest: costliest(reading, tallies, since),
+      by,
+      time: [...sums.time].sort(([one], [other]) => one - other).map(([at, figures]) => ({ at, ...figures })),
+    } satisfies StatsAnswer);
+  };
+}
+
+/** The most frequent first. */
+function listsOf(sums: TallySums): Pick<StatsAnswer, 'detectors' | 'recoveries' | 'tools' | 'hosts'> {
+  return {
+    detectors: [...sums.detectors]
+      .map(([detector, { signals }]) => ({ detector, signals, sessions: sums.detectorSessions.get(detector) ?? 0 }))
+      .sort((one, other) => other.signals - one.signals),
+    recoveries: plansBy(sums.plans, ['recovery', 'rung']) as RecoveryFigures[],
+    tools: [...sums.tools]
+      .map(([tool, row]) => ({ tool, ...row }))
+      .sort((one, other) => other.calls - one.calls)
+      .slice(0, MOST_TOOLS),
+    hosts: [...sums.hosts].map(([host, row]) => ({ host, ...row })).sort((one, other) => other.steps - one.steps),
+  };
+}
+
+const costliest = (reading: Reading, tallies: readonly SessionTally[], since: number): SessionRow[] =>
+  tallies
+    .filter(({ summary }) => summary.loops > 0 && summary.last >= since)
+    .map(reading.rowOf)
+    .filter(({ wasted }) => wasted.steps > 0)
+    .sort((one, other) => other.wasted.usd - one.wasted.usd || other.wasted.steps - one.wasted.steps)
+    .slice(0, MOST_COSTLY);

@@ -1,0 +1,23 @@
+import type { Context } from 'hono';
+import { Refusal } from '../refusal.ts';
+import { namesIn } from './query.ts';
+import type { EntryStream } from './stream.ts';
+
+export const KINDS = ['event', 'signal', 'plan', 'outcome', 'fault'] as const;
+
+/** `GET /v1/stream`: entries as they are added, as server-sent events. */
+export function streamRoute(stream: EntryStream): (context: Context) => Response {
+  return (context) => {
+    const kinds = new Set(namesIn(context, 'kind', KINDS));
+    const { session } = context.req.query();
+    const known = context.req.header('last-event-id') ?? context.req.query('after');
+    if (known !== undefined && !/^\d{1,15}$/.test(known))
+      throw new Refusal(400, 'bad-query', 'expected Last-Event-ID to be the id of an event of this stream, got something else.');
+    const isWanted = (row: { kind: (typeof KINDS)[number]; session: string }): boolean =>
+      kinds.has(row.kind) && (session === undefined || row.session === session);
+    const body = stream.listen(isWanted, known === undefined ? undefined : Number(known));
+    if (!body)
+      throw new Refusal(503, 'too-many-listeners', `expected at most ${stream.listeners} listeners, got one more. Try again later.`);
+    return context.body(body, 200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+  };
+}

@@ -1,0 +1,135 @@
+import { entryWords } from '../../ledger-views/entry-text.ts';
+import { ledgerChanges } from '../../ledger-views/ledger-changes.ts';
+import type { LedgerRow } from '../../ledger-views/ledger-rows.ts';
+import { asRecorded } from '../../ledger-views/recorded-entry.ts';
+import { cut, printable } from '../../report/printable.ts';
+import type { StreamEntry } from './answers.ts';
+import type { Reading } from './reading.ts';
+
+/** Which entries somebody wants to hear of. */
+export type Wanted = (row: LedgerRow) => boolean;
+
+/** Tells listeners of new entries, whoever wrote them on this machine. */
+export interface EntryStream {
+  /** A body of server-sent events, or nothing when too many listen already. `after` is the place of the last entry that is known. */
+  listen(wanted: Wanted, after: number | undefined): ReadableStream<Uint8Array> | undefined;
+  readonly listeners: number;
+  /** Ends all of them. */
+  close(): void;
+}
+
+export interface StreamOptions {
+  /** Listeners at once. Default: 64. */
+  most?: number;
+  /** Bytes that may wait for a listener before it is dropped. Default: 1 MB. */
+  patience?: number;
+  /** Milliseconds between two signs of life. Default: 15,000. */
+  beat?: number;
+}
+
+/** Entries that are told of at once, and that a listener who comes back can have missed. What is beyond is a gap. */
+const MOST_AT_ONCE = 1000;
+const LONGEST_TEXT = 300;
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const GAP = bytes('event: gap\ndata: {}\n\n');
+const BEAT = bytes(': beat\n\n');
+
+/** Begins to follow the ledger with the first listener, and stops with the last. */
+export function createEntryStream(reading: Reading, { most = 64, patience = 1 << 20, beat = 15_000 }: StreamOptions = {}): EntryStream {
+  const listeners = new Map<ReadableStreamDefaultController<Uint8Array>, Wanted>();
+  const { rows } = reading;
+  let newest: { sequence: number; id?: string } = { sequence: 0 };
+  let following: AbortController | undefined;
+
+  function drop(listener: ReadableStreamDefaultController<Uint8Array>): void {
+    if (!listeners.delete(listener)) return;
+    try {
+      listener.close();
+    } catch {
+      // It has gone by itself.
+    }
+    if (listeners.size === 0) following?.abort();
+  }
+
+  function tell(listener: ReadableStreamDefaultController<Uint8Array>, message: Uint8Array): void {
+    if (!listeners.has(listener)) return;
+    if ((listener.desiredSize ?? 0) <= 0) drop(listener);
+    else listener.enqueue(message);
+  }
+
+  function pass(found: readonly LedgerRow[], to: Iterable<[ReadableStreamDefaultController<Uint8Array>, Wanted]>): void {
+    const heard = [...to];
+    for (const row of found) {
+      const message = heard.some(([, wanted]) => wanted(row)) ? messageOf(row) : undefined;
+      if (message) for (const [listener, wanted] of heard) if (wanted(row)) tell(listener, message);
+    }
+  }
+
+  function look(): void {
+    const isGone = newest.id !== undefined && !rows.has(newest.sequence, newest.id);
+    const found = isGone ? [] : rows.after(newest.sequence, MOST_AT_ONCE);
+    const isTooMuch = found.length === MOST_AT_ONCE && rows.last() > found.at(-1)!.sequence;
+    pass(found, listeners);
+    newest = found.at(-1) ?? newest;
+    if (!isGone && !isTooMuch) return;
+    newest = { sequence: rows.last() };
+    for (const listener of [...listeners.keys()]) tell(listener, GAP);
+  }
+
+  async function follow({ signal }: AbortController): Promise<void> {
+    const beating = setInterval(() => {
+      for (const listener of [...listeners.keys()]) tell(listener, BEAT);
+    }, beat);
+    try {
+      for await (const _ of ledgerChanges(reading.path, signal)) look();
+    } catch {
+      // A ledger that cannot be read ends the streams; listeners come back and are told why.
+      for (const listener of [...listeners.keys()]) drop(listener);
+    } finally {
+      clearInterval(beating);
+    }
+  }
+
+  function join(listener: ReadableStreamDefaultController<Uint8Array>, wanted: Wanted, after: number | undefined): void {
+    if (listeners.size === 0) {
+      newest = { sequence: rows.last() };
+      following = new AbortController();
+      void follow(following);
+    }
+    listeners.set(listener, wanted);
+    tell(listener, bytes(`retry: 2000\n: ${listeners.size} listening\n\n`));
+    if (after === undefined) return;
+    const missed = rows.after(after, MOST_AT_ONCE + 1).filter(({ sequence }) => sequence <= newest.sequence);
+    if (after > newest.sequence || missed.length > MOST_AT_ONCE) tell(listener, GAP);
+    else pass(missed, [[listener, wanted]]);
+  }
+
+  return {
+    listen(wanted, after) {
+      if (listeners.size >= most) return undefined;
+      let self: ReadableStreamDefaultController<Uint8Array>;
+      return new ReadableStream<Uint8Array>(
+        {
+          start(controller) {
+            self = controller;
+            join(controller, wanted, after);
+          },
+          cancel: () => drop(self),
+        },
+        new ByteLengthQueuingStrategy({ highWaterMark: patience }),
+      );
+    },
+    get listeners() {
+      return listeners.size;
+    },
+    close() {
+      for (const listener of [...listeners.keys()]) drop(listener);
+    },
+  };
+}
+
+function messageOf({ sequence, ...entry }: LedgerRow): Uint8Array {
+  const told: StreamEntry = { ...entry, text: cut(printable(entryWords(asRecorded(entry))), LONGEST_TEXT) };
+  return bytes(`event: entry\nid: ${sequence}\ndata: ${JSON.stringify(told)}\n\n`);
+}

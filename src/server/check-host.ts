@@ -1,0 +1,28 @@
+import type { MiddlewareHandler } from 'hono';
+import { isLoopback } from './is-loopback.ts';
+import { problem, shown } from './problem.ts';
+
+export interface HostCheck {
+  /** Only requests that name this machine by a loopback name: a page whose own name was made to point here names itself. */
+  loopbackOnly: boolean;
+  /** Where others reach the server, through something that stands before it. Its name is then one of ours. */
+  publicUrl?: string;
+}
+
+/** Refuses requests by names that are not ours. */
+export function checkHost({ loopbackOnly, publicUrl }: HostCheck): MiddlewareHandler {
+  const own = publicUrl === undefined ? undefined : new URL(publicUrl).host;
+  return async (context, next) => {
+    const host = context.req.header('host')?.toLowerCase() ?? '';
+    if (!loopbackOnly || isLoopback(hostnameOf(host)) || host === own) return next();
+    return problem(
+      context,
+      403,
+      'wrong-host',
+      `expected localhost or 127.0.0.1 as Host, got ${shown(host)}. Call the server by that name, or start it with --public-url.`,
+    );
+  };
+}
+
+/** Without the port, and without the brackets of an IPv6 address. */
+const hostnameOf = (host: string): string => host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');

@@ -1,0 +1,27 @@
+/** Which hosts runs may reach. */
+export interface AllowedHosts {
+  /** Whether a host and port may be reached. */
+  allows(hostname: string, port: number): boolean;
+  /** As they were given. */
+  names: readonly string[];
+}
+
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/;
+
+/** Reads `example.com,localhost:3000`; a host without a port has its usual ones. Gives the first that is no host, where one is not. */
+export function readAllowedHosts(list: string): AllowedHosts | { wrong: string } {
+  const names = list
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '');
+  const allowed = new Set<string>();
+  for (const name of names) {
+    const [, hostname, port] = HOST.exec(name) ?? [];
+    if (hostname === undefined || Number(port ?? 1) > 65_535) return { wrong: name };
+    for (const each of port === undefined ? [80, 443] : [Number(port)]) allowed.add(`${bare(hostname)} ${each}`);
+  }
+  return { names, allows: (hostname, port) => allowed.has(`${bare(hostname.toLowerCase())} ${port}`) };
+}
+
+/** Without the brackets of an IPv6 address, and without the dot at the end of a whole name. */
+const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');

@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { AllowedHosts } from './allowed-hosts.ts';
+
+/** A proxy on this machine that lets a browser reach only some hosts. It sees every request, also those after a redirect. */
+export interface Gatekeeper {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Starts one; `onRefused` is told what was asked for in vain, without paths and queries. */
+export async function startGatekeeper(hosts: AllowedHosts, onRefused: (address: string) => void): Promise<Gatekeeper> {
+  const sockets = new Set<Duplex>();
+  const keep = (socket: Duplex): void => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
+  };
+
+  function pass(asked: IncomingMessage, answer: ServerResponse): void {
+    const url = URL.canParse(asked.url ?? '') ? new URL(asked.url!) : undefined;
+    const port = Number(url?.port || 80);
+    if (url?.protocol !== 'http:' || !hosts.allows(url.hostname, port)) {
+      onRefused(url?.origin ?? 'something that is no address');
+      answer.writeHead(403, { 'content-type': 'text/plain', connection: 'close' }).end('This run may not go there.\n');
+      return;
+    }
+    const { 'proxy-connection': _, ...headers } = asked.headers;
+    const passed = request({ hostname: bare(url), port, method: asked.method, path: url.pathname + url.search, headers }, (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(answer);
+    });
+    passed.on('error', () => (answer.headersSent ? answer.destroy() : answer.writeHead(502).end()));
+    answer.on('close', () => passed.destroy());
+    asked.pipe(passed);
+  }
+
+  /** A tunnel: TLS, and web sockets. */
+  function tunnel(asked: IncomingMessage, client: Duplex, head: Buffer): void {
+    keep(client);
+    const url = URL.canParse(`http://${asked.url}`) ? new URL(`http://${asked.url}`) : undefined;
+    const port = Number(/:(\d+)$/.exec(asked.url ?? '')?.[1] ?? 0);
+    if (!url || !hosts.allows(url.hostname, port)) {
+      onRefused(url ? `https://${url.host}` : 'something that is no address');
+      client.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+      return;
+    }
+    const there: Socket = connect(port, bare(url), () => {
+      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      there.write(head);
+      there.pipe(client).pipe(there);
+    });
+    keep(there);
+    there.on('close', () => client.destroy());
+    client.on('close', () => there.destroy());
+  }
+
+  const server = createServer(pass).on('connect', tunnel).on('connection', keep);
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+const bare = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');

@@ -1,0 +1,84 @@
+import type { Context } from 'hono';
+import { type Capability, RUNGS } from '../../event.ts';
+import type { GuardOptions } from '../../guard.ts';
+import type { HookSettings } from '../../hook/answer-hook.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { notify } from '../../notify/notify.ts';
+import { problem } from '../problem.ts';
+import { type Reading, readEvents } from './read-events.ts';
+import { recordTogether } from './record-together.ts';
+import type { RecordedVerdict } from './recorded-verdict.ts';
+
+export interface EventsRoute {
+  ledger: Ledger;
+  /** What is in force; it is asked once, for the folder of the server. */
+  settingsIn(folder: undefined): HookSettings;
+}
+
+/** Of a request: some seconds of work at most. */
+const MOST_EVENTS = 1000;
+const CAPABILITIES: readonly string[] = [...RUNGS, 'rewrite-history'] satisfies Capability[];
+
+/** `POST /v1/events`: shows events to the guard, and answers with a verdict for each when all of them are kept. */
+export function eventsRoute({ ledger, settingsIn }: EventsRoute): (context: Context) => Promise<Response> {
+  const settings = settingsIn(undefined);
+  const record = recordTogether(ledger);
+  const optionsFor = createOptions(settings);
+  return async (context) => {
+    const options = optionsFor(context.req.query('can'), context.req.query('shadow') === '1');
+    if (typeof options === 'string') return problem(context, 400, 'malformed', options);
+    const isLines = /ndjson|jsonl|json-lines/.test(context.req.header('content-type') ?? '');
+    const readings = readEvents(await context.req.text(), isLines);
+    if (!readings)
+      return problem(context, 400, 'malformed', 'expected an event, a list of events or {"events":[…]} as JSON, got something else.');
+    if (readings.length > MOST_EVENTS)
+      return problem(
+        context,
+        413,
+        'too-many',
+        `expected at most ${MOST_EVENTS} events, got ${readings.length}. None was looked at: send them in several requests.`,
+      );
+    const events = readings.flatMap((reading) => ('event' in reading ? [reading.event] : []));
+    try {
+      const verdicts = await record(events, options);
+      for (const [i, { plan, repeated }] of verdicts.entries())
+        if (plan?.rung === 'escalate' && !repeated) notify(settings.notify, { plan, session: events[i]!.session, at: events[i]!.at });
+      return context.json({ verdicts: inOrder(readings, verdicts) });
+    } catch (error) {
+      return problem(context, 503, 'ledger-unusable', `nothing was kept: ${(error as Error).message} Send the events again, with their ids.`);
+    }
+  };
+}
+
+/** Each reading has its verdict: what the guard thinks, or why it was no event. */
+function inOrder(readings: readonly Reading[], verdicts: readonly RecordedVerdict[]): RecordedVerdict[] {
+  let next = 0;
+  return readings.map((reading) =>
+    'event' in reading
+      ? verdicts[next++]!
+      : { signals: [], plan: null, shadow: null, outcomes: [], faults: [reading.fault], step: 0 },
+  );
+}
+
+/** The rules of a request: the server's, for what the sender can do. The same request gets the same object. Or what is wrong with it. */
+function createOptions({ guard, attended, notify }: HookSettings): (can: string | undefined, shadow: boolean) => GuardOptions | string {
+  const made = new Map<string, GuardOptions>();
+  return (can, shadow) => {
+    const names = can === undefined ? undefined : [...new Set(can.split(','))].sort();
+    const unknown = names?.find((name) => !CAPABILITIES.includes(name));
+    if (unknown !== undefined) return `expected names of ${CAPABILITIES.join(', ')} after ?can=, got ${unknown}.`;
+    const key = `${names?.join() ?? ''} ${shadow}`;
+    const known = made.get(key);
+    if (known) return known;
+    // Whoever is told beside the sender can be told of any sender.
+    const able = names && notify ? [...names, 'escalate'] : names;
+    const options: GuardOptions = {
+      ...guard,
+      ...(attended === undefined ? {} : { attended }),
+      ...(able ? { can: able as Capability[] } : {}),
+      ...(shadow ? { shadow } : {}),
+    };
+    made.set(key, options);
+    return options;
+  };
+}

@@ -1,0 +1,148 @@
+import { STATES } from '../api/sessions-route.ts';
+import { ofAgent, outcomeCounts, rung, signalFields } from './record-schemas.ts';
+import { choice, flag, list, mapOf, number, object, orNull, ref, type Schema, text, time, whole } from './schema-words.ts';
+
+const counts = object(outcomeCounts);
+const planFigures = { plans: whole(), shadow: whole('Only recorded.'), notPerformed: whole('The host could do less.'), ...outcomeCounts };
+const next = { next: text('Give it as `cursor` for the next page; missing on the last.') };
+
+const session = object(
+  {
+    ...{ session: text('Its name.'), name: text('The beginning that no other has.'), state: choice(STATES) },
+    ...{ first: time(), last: time(), ended: flag(), steps: whole(), loops: whole(), looping: flag(), plans: whole(), outcomes: counts },
+    ...{ tokens: number(), usd: number(), wasted: ref('Waste') },
+  },
+  {
+    host: text("The agent's program."),
+    folder: text(),
+    highest: rung,
+    doing: text('The newest call.'),
+    why: text('What was last said of a loop.'),
+  },
+);
+
+const timeFigures = object({
+  ...{
+    at: time('When it begins.'),
+    sessions: whole(),
+    steps: whole(),
+    loops: whole(),
+    signals: whole(),
+    plans: whole(),
+    recovered: whole(),
+  },
+  ...{ tokens: number(), usd: number(), wasted: ref('Waste') },
+});
+
+const recoveryFigures = object({ recovery: text(), rung, ...planFigures });
+const value: Schema = { type: ['string', 'number', 'boolean'] };
+
+const runFields: Readonly<Record<string, Schema>> = {
+  ...{ run: text(), kind: choice(['prompt', 'roadmap']), running: flag(), tickCount: whole() },
+  loopDetection: ref('LoopDetection'),
+  ...{ cost: object({ tokens: number(), usd: number() }), ending: orNull(text()), reason: text(), file: text(), folder: text() },
+  ...{ first: time(), last: time() },
+};
+
+const attempt = object({
+  ...{ at: time(), status: text(), blockers: list(text()), work: list(text()), session: text(), interrupted: flag() },
+});
+
+/** What routes that only look give. */
+export const answerSchemas: Readonly<Record<string, Schema>> = {
+  Problem: object({ error: object({ code: text('For programs.'), message: text('What was expected, what came, what to do.') }) }),
+  Health: object({ ok: flag(), version: text() }),
+  Session: session,
+  Sessions: object(
+    {
+      sessions: list(ref('Session')),
+      total: whole(),
+      states: object(Object.fromEntries(STATES.map((state) => [state, whole()]))),
+      hosts: list(text()),
+    },
+    next,
+  ),
+  SessionInFull: object({
+    session: ref('Session'),
+    ...{ loops: list(ref('SessionLoop')), moments: list(ref('Moment'), 'Oldest first.') },
+    ...{ total: whole('Moments that there are.'), offset: whole('Where this page begins.'), strip: text('All moments, a letter each.') },
+    cut: flag('Older entries were left out.'),
+  }),
+  SignalRow: object(
+    { ...signalFields, id: text(), session: text(), at: time(), advice: flag() },
+    { ...ofAgent, host: text(), tool: text() },
+  ),
+  Signals: object({ signals: list(ref('SignalRow')) }, next),
+  Recoveries: object({
+    recoveries: list(recoveryFigures),
+    tools: list(object({ tool: text(), recovery: text(), ...planFigures })),
+    detectors: list(object({ detector: text(), ...planFigures })),
+    failures: list(
+      object({
+        ...{ failure: text(), world: text(), move: text(), offered: whole(), followed: whole(), recovered: whole() },
+        ...{ reward: orNull(number('-1 to 1.')), share: orNull(number('0 to 1.')) },
+      }),
+    ),
+    latest: list(ref('PlanRow')),
+  }),
+  PlanRow: object(
+    {
+      ...{ id: text(), session: text(), at: time(), step: whole(), recovery: text(), rung, reason: text() },
+      ...{ toModel: text(), toHuman: text(), shadow: flag() },
+    },
+    { ...ofAgent, tool: text(), outcome: choice(Object.keys(outcomeCounts)) },
+  ),
+  Stats: object({
+    ...{
+      since: time(),
+      sessions: whole(),
+      looping: whole(),
+      events: whole(),
+      steps: whole(),
+      loops: whole(),
+      plans: whole(),
+      shadow: whole(),
+    },
+    ...{ outcomes: counts, faults: whole(), tokens: number(), usd: number(), wasted: ref('Waste') },
+    detectors: list(object({ detector: text(), signals: whole(), sessions: whole() })),
+    recoveries: list(recoveryFigures),
+    tools: list(object({ tool: text(), calls: whole(), failed: whole(), looping: whole() })),
+    hosts: list(
+      object({ host: text(), sessions: whole(), looping: whole(), steps: whole(), tokens: number(), usd: number(), wasted: ref('Waste') }),
+    ),
+    ...{ costliest: list(ref('Session')), by: choice(['hour', 'day']), time: list(timeFigures, 'Of UTC, oldest first.') },
+  }),
+  LoopDetection: mapOf(object({ attemptCount: whole(), lastAttempt: time() }), 'Every task with an attempt.'),
+  Status: object({
+    ...{ running: flag(), tickCount: whole(), loopDetection: ref('LoopDetection'), run: orNull(text()), runs: list(text(), 'Under way.') },
+    ...{ version: text(), since: time('When the server was started.') },
+  }),
+  Run: object(runFields),
+  Runs: object({ runs: list(ref('Run')) }, next),
+  RunInFull: object({
+    ...runFields,
+    tasks: list(
+      object(
+        { id: text(), title: text(), status: text(), attempts: whole(), deferred: list(text()), latest: list(attempt) },
+        { reason: text(), setAside: text() },
+      ),
+    ),
+    tried: list(object({ iteration: whole(), what: text() })),
+    context: list(ref('ContextEntry'), 'The newest first.'),
+  }),
+  Detectors: object({
+    ...{ preset: text(), shadow: flag(), files: object({ user: text() }, { project: text() }), problems: list(text()) },
+    detectors: list(ref('Detector')),
+  }),
+  Detector: object({
+    ...{
+      name: text(),
+      words: text(),
+      status: choice(['trial', 'stable', 'retired']),
+      isOn: flag(),
+      rungs: object({ first: rung, highest: rung }),
+    },
+    options: list(object({ key: text(), value, default: value, from: text(), words: text(), variable: text() })),
+    ...{ signals: whole(), sessions: whole(), last: orNull(time()), tools: list(object({ tool: text(), signals: whole() })) },
+  }),
+};

@@ -1,0 +1,60 @@
+import { SWITCHES } from '../../computer-use/switches.ts';
+import { TERMINATION_REASONS } from '../../computer-use/trajectory.ts';
+import { anything, choice, flag, list, mapOf, number, object, orNull, ref, type Schema, text, time, whole } from './schema-words.ts';
+
+const action = mapOf(anything('A parameter.'), 'An action: its `type` and parameters. What was typed is only its length.');
+const size = object({ width: whole(), height: whole() });
+
+/** What computer-use runs are asked with, and what they give. */
+export const cuaSchemas: Readonly<Record<string, Schema>> = {
+  CuaTask: object(
+    {
+      url: text('On one of the allowed hosts.'),
+      task: text('What the model is to do.'),
+      brain: object(
+        { kind: choice(['anthropic', 'openai', 'scripted']) },
+        { model: text(), tool: text(), maxTokens: whole(), script: list(object({ action }, { reasoning: text(), planStep: whole() })) },
+      ),
+    },
+    {
+      plan: object(
+        {},
+        {
+          values: mapOf({ type: ['string', 'number'] }, 'Values to fill in, by the label of their field.'),
+          steps: list(anything('A name, or an object with a name.')),
+          required: list(text()),
+          until: object({}, { url: text(), text: text() }),
+        },
+      ),
+      maxSteps: { ...whole('At most 200.'), default: 50 },
+      viewport: size,
+      off: list(choice(SWITCHES), 'What is switched off in this run.'),
+      allow: list(text(), 'Recoveries that cannot be undone and may be used all the same.'),
+    },
+  ),
+  CuaRun: object(
+    {
+      id: text(),
+      state: choice(['queued', 'running', 'ended', 'failed']),
+      ...{ asked: time(), steps: whole(), refused: list(text(), 'Hosts that the page asked for in vain.') },
+    },
+    { began: time(), ended: time(), result: ref('CuaResult'), problem: text('Why there is no result.') },
+  ),
+  CuaResult: object({
+    task: text(),
+    termination_reason: choice(TERMINATION_REASONS),
+    ...{ ending: text(), steps: whole(), seconds: number() },
+    loop_recoveries_by_reason: mapOf(whole(), 'How often each reason forced another action.'),
+    done_rejections_by_reason: mapOf(whole(), 'How often a claim of success was refused, by reason.'),
+    substitutions_by_gate: mapOf(whole()),
+    perceptual_summary: object({ checked: whole(), no_effect: whole() }),
+    ...{ nudges: whole(), off: list(choice(SWITCHES)), trajectory: list(ref('CuaStep')) },
+    final_frame: orNull(object({ frame_hash: text(), url: text() })),
+  }),
+  CuaStep: object({
+    ...{ step: whole(), at: number('Milliseconds since the run began.'), action, proposed_action: orNull(action), reasoning: text() },
+    ...{ gate: text(), loop_recovery_reason: text(), done_rejected_reason: text(), action_effect_observed: flag() },
+    target: orNull(object({ role: text(), name: text() })),
+    ...{ viewport: size, frame_hash: text(), url: text(), loop: choice(['none', 'soft', 'hard']), feedback: text() },
+  }),
+};

@@ -1,0 +1,138 @@
+import { RUNGS } from '../../event.ts';
+import { TIMELINE } from '../../scan/report.ts';
+import { anything, choice, flag, list, mapOf, number, object, orNull, ref, type Schema, text, time, whole } from './schema-words.ts';
+
+const OUTCOMES = ['recovered', 'persisted', 'relapsed', 'unknown'];
+
+export const outcomeCounts: Readonly<Record<string, Schema>> = Object.fromEntries(OUTCOMES.map((name) => [name, whole()]));
+export const rung: Schema = choice(RUNGS, 'How much force is used, least first.');
+
+const evidence = object(
+  { variant: text(), count: whole(), since: whole(), keys: list(text()), strength: number(), facts: mapOf(anything('A fact.')) },
+  { target: text(), cap: rung },
+);
+
+/** Of a signal, wherever it is. */
+export const signalFields: Readonly<Record<string, Schema>> = {
+  detector: text(),
+  variant: text(),
+  step: whole('The step at which it was raised.'),
+  since: whole('The step at which the repetition began.'),
+  count: whole('How often it has repeated.'),
+  strength: number('0 to 1.'),
+  rung,
+  streak: text('The run of repetition that it belongs to.'),
+  evidence,
+  text: text('One sentence.'),
+};
+export const ofAgent: Readonly<Record<string, Schema>> = { agent: text('The nested agent that it is about.') };
+
+const planFields: Readonly<Record<string, Schema>> = {
+  id: text(),
+  recovery: text(),
+  rung,
+  reason: text('`detector/variant` of the signal that it answers.'),
+  toModel: text('What the model reads.'),
+  toHuman: text('What a person reads.'),
+  budgetLeft: whole(),
+  streak: text(),
+};
+const planMore: Readonly<Record<string, Schema>> = {
+  action: mapOf(anything('What an adapter does.')),
+  candidates: list(ref('Candidate'), 'Ranked next actions after a failure.'),
+  target: text(),
+};
+const shownFields = { ...planFields, shadow: flag('Only recorded.') };
+const shownMore: Readonly<Record<string, Schema>> = {
+  ...planMore,
+  performed: object({ rung, failed: flag() }),
+  outcome: choice(OUTCOMES),
+};
+
+const momentFields: Readonly<Record<string, Schema>> = {
+  at: time(),
+  what: text('Tool and target, or who speaks.'),
+  brought: text('What it brought, in words.'),
+  letter: choice(
+    Object.keys(TIMELINE),
+    `What came of it: ${Object.entries(TIMELINE)
+      .map(([letter, words]) => `${letter} ${words}`)
+      .join(', ')}.`,
+  ),
+  signals: list(ref('Signal')),
+  plans: list(ref('PlanShown')),
+  outcomes: list(ref('Outcome')),
+  faults: list(ref('Fault')),
+};
+
+/** What the ledger holds. */
+export const recordSchemas: Readonly<Record<string, Schema>> = {
+  Waste: object({ steps: whole('Steps after the first lap of a loop.'), tokens: number('Spent on them.'), usd: number() }),
+  Signal: object(signalFields, ofAgent),
+  Candidate: object(
+    { name: text(), description: text(), reason: text(), score: number('-1 to 1.'), risk: text() },
+    { tool: text(), args: mapOf(text()), blockedReason: text() },
+  ),
+  Plan: object(planFields, planMore),
+  PlanShown: object(shownFields, shownMore),
+  LoopPlan: object({ ...shownFields, step: whole(), at: time() }, shownMore),
+  Outcome: object(
+    {
+      plan: text(),
+      recovery: text(),
+      rung,
+      reason: text(),
+      streak: text(),
+      outcome: choice(OUTCOMES),
+      after: whole('Steps since the plan.'),
+    },
+    {
+      offer: object({
+        ...{ failure: text(), world: text(), target: orNull(text()), offered: list(text()) },
+        ...{ did: orNull(text()), followed: orNull(text()), reward: number() },
+      }),
+    },
+  ),
+  Fault: object({ where: text(), message: text() }),
+  Moment: object(momentFields, {
+    step: whole('Missing for what is no step.'),
+    ...ofAgent,
+    tool: text(),
+    ...{ tokens: number(), usd: number() },
+    loops: list(text(), 'Streaks of the loops that it belongs to.'),
+  }),
+  SessionLoop: object(
+    {
+      streak: text(),
+      ...{ detector: text('The one that was surest.'), variant: text(), also: list(text(), 'Others that saw it.') },
+      since: whole('The step at which it began.'),
+      firedAt: whole('The step at which it was noticed.'),
+      last: whole('The step at which it was last seen.'),
+      place: object({ start: whole(), noticed: whole(), end: whole() }),
+      ...{ count: whole(), strength: number(), rung, text: text() },
+      repeats: list(ref('Moment'), 'The first and last moments that repeat each other.'),
+      plans: list(ref('LoopPlan')),
+      wasted: ref('Waste'),
+      isOpen: flag('It goes on.'),
+    },
+    ofAgent,
+  ),
+  ContextEntry: object({
+    ...{ id: text(), session: text(), timestamp: time(), entryType: text(), topic: text(), content: text() },
+    ...{ relatedTasks: list(text()), confidence: number(), metadata: mapOf(anything('More about it.')) },
+  }),
+  StreamEntry: object(
+    {
+      ...{ id: text(), session: text(), at: time(), kind: choice(['event', 'signal', 'plan', 'outcome', 'fault']), step: whole() },
+      ...{ data: mapOf(anything('As it is in the ledger.')), text: text('In one line.') },
+    },
+    { agent: text() },
+  ),
+  Verdict: object(
+    {
+      ...{ signals: list(ref('Signal')), plan: orNull(ref('Plan')), shadow: orNull(ref('Plan')) },
+      ...{ outcomes: list(ref('Outcome')), faults: list(ref('Fault')), step: whole() },
+    },
+    { repeated: flag('An event of this id was here before; nothing was changed.') },
+  ),
+};

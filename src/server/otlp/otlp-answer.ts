@@ -1,0 +1,51 @@
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { PbfWriter } from 'pbf';
+import { printable } from '../../report/printable.ts';
+
+/** How a request is written; its answer is written the same way. */
+export type Encoding = 'json' | 'protobuf';
+
+const CONTENT_TYPE = { json: 'application/json', protobuf: 'application/x-protobuf' };
+
+/** What of a request could not be used. */
+export interface Rejected {
+  /** As OTLP's JSON names the count: `rejectedSpans`, `rejectedLogRecords`. */
+  name: string;
+  count: number;
+  why: string;
+}
+
+/** A request was taken, perhaps but for some of its items. */
+export function otlpTaken(context: Context, encoding: Encoding, { name, count, why }: Rejected): Response {
+  const all = count === 0;
+  if (encoding === 'json')
+    return context.json(all ? {} : { partialSuccess: { [name]: String(count), errorMessage: why } }, 200, {
+      'content-type': CONTENT_TYPE.json,
+    });
+  const writer = new PbfWriter();
+  const partial = (_: undefined, inner: PbfWriter): void => {
+    inner.writeVarintField(1, count);
+    inner.writeStringField(2, why);
+  };
+  if (!all) writer.writeMessage(1, partial, undefined);
+  return sent(context, writer, 200);
+}
+
+/** A request was not taken: one line that says what was expected, what came and what to do, as OTLP's `Status`. */
+export function otlpProblem(context: Context, encoding: Encoding, status: ContentfulStatusCode, given: string): Response {
+  const message = printable(given);
+  const code = RPC_CODES[status] ?? UNKNOWN;
+  if (encoding === 'json') return context.json({ code, message }, status, { 'content-type': CONTENT_TYPE.json });
+  const writer = new PbfWriter();
+  writer.writeVarintField(1, code);
+  writer.writeStringField(2, message);
+  return sent(context, writer, status);
+}
+
+/** The codes of `google.rpc`: an argument that is wrong, a limit, not now. */
+const RPC_CODES: { [status: number]: number } = { 400: 3, 413: 8, 415: 3, 503: 14 };
+const UNKNOWN = 2;
+
+const sent = (context: Context, writer: PbfWriter, status: ContentfulStatusCode): Response =>
+  context.body(writer.finish().slice(), status, { 'content-type': CONTENT_TYPE.protobuf });

@@ -1,0 +1,62 @@
+import type { Field, Message } from './protobuf-message.ts';
+
+const one = (name: string, type: Field['type']): Field => ({ name, type });
+const many = (name: string, type: Field['type']): Field => ({ name, type, isList: true });
+
+/*
+ * The fields of OTLP's messages that tell of agents, as numbered in opentelemetry/proto/{common,resource,trace,logs}/v1. They are named as
+ * in OTLP's JSON, so that one reader understands both.
+ */
+
+const anyValue: Message = {
+  1: one('stringValue', 'string'),
+  2: one('boolValue', 'bool'),
+  3: one('intValue', 'int64'),
+  4: one('doubleValue', 'double'),
+  5: one('arrayValue', () => ({ 1: many('values', () => anyValue) })),
+  6: one('kvlistValue', () => ({ 1: many('values', () => keyValue) })),
+  7: one('bytesValue', 'base64'),
+};
+
+const keyValue: Message = { 1: one('key', 'string'), 2: one('value', () => anyValue) };
+
+const resource: Message = { 1: many('attributes', () => keyValue) };
+
+const spanEvent: Message = { 1: one('timeUnixNano', 'fixed64'), 2: one('name', 'string'), 3: many('attributes', () => keyValue) };
+
+const status: Message = { 2: one('message', 'string'), 3: one('code', 'enum') };
+
+const span: Message = {
+  1: one('traceId', 'hex'),
+  2: one('spanId', 'hex'),
+  4: one('parentSpanId', 'hex'),
+  5: one('name', 'string'),
+  7: one('startTimeUnixNano', 'fixed64'),
+  8: one('endTimeUnixNano', 'fixed64'),
+  9: many('attributes', () => keyValue),
+  11: many('events', () => spanEvent),
+  15: one('status', () => status),
+};
+
+const logRecord: Message = {
+  1: one('timeUnixNano', 'fixed64'),
+  5: one('body', () => anyValue),
+  6: many('attributes', () => keyValue),
+  9: one('traceId', 'hex'),
+  10: one('spanId', 'hex'),
+  11: one('observedTimeUnixNano', 'fixed64'),
+  12: one('eventName', 'string'),
+};
+
+/** The items of a request stand in scopes, and these in resources. */
+const request = (kind: 'Spans' | 'Logs', items: string, item: Message): Message => {
+  const scope: Message = { 2: many(items, () => item) };
+  const source: Message = { 1: one('resource', () => resource), 2: many(`scope${kind}`, () => scope) };
+  return { 1: many(`resource${kind}`, () => source) };
+};
+
+/** What is posted to `/v1/traces`. */
+export const traceRequest: Message = request('Spans', 'spans', span);
+
+/** What is posted to `/v1/logs`. */
+export const logRequest: Message = request('Logs', 'logRecords', logRecord);

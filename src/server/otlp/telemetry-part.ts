@@ -1,0 +1,62 @@
+import { hash64 } from '../../fingerprint/hash.ts';
+import { isObject, type JsonObject, textOf } from '../../importers/json.ts';
+import { itemsIn, type OtlpItem } from '../../importers/traces/otlp.ts';
+import { attributesOf } from '../../importers/traces/otlp-attributes.ts';
+import { readLog } from '../../importers/traces/otlp-log.ts';
+import { readSpan } from '../../importers/traces/otlp-span.ts';
+import type { TracePart } from '../../importers/traces/trace-part.ts';
+import { redact } from '../../redact.ts';
+import { cut } from '../../report/printable.ts';
+
+/** What a span or a log record tells, and what is known of it besides. */
+export interface TelemetryPart {
+  part: TracePart;
+  /** The same for a span or record that is sent again. */
+  name: string;
+  /** The program that sent it. */
+  host: string | undefined;
+  /** About what it takes to keep it. */
+  bytes: number;
+}
+
+/**
+ * The parts in the body of a request, and how many of its items cannot be used; `latest` is the time up to which things can have happened.
+ * Records that tell nothing of an agent are passed over.
+ */
+export function partsIn(
+  body: JsonObject,
+  bytes: number,
+  latest: number = Number.POSITIVE_INFINITY,
+): { parts: TelemetryPart[]; unreadable: number } {
+  const items = [...itemsIn(body)];
+  const parts: TelemetryPart[] = [];
+  let unreadable = 0;
+  for (const item of items) {
+    try {
+      const part = partOf(item);
+      if (part && !isUsable(part, latest)) unreadable++;
+      else if (part) parts.push({ part, name: nameOf(item, part), host: hostOf(item), bytes: bytes / items.length });
+    } catch {
+      unreadable++;
+    }
+  }
+  return { parts, unreadable };
+}
+
+function partOf({ kind, item }: OtlpItem): TracePart | undefined {
+  if (!isObject(item)) throw new Error('no object');
+  return kind === 'span' ? readSpan(item) : readLog(item);
+}
+
+/** A time in the future would make everything that follows come too late. */
+const isUsable = ({ start, end = start, session, trace }: TracePart, latest: number): boolean =>
+  start > 0 && Math.max(start, end) <= latest && (session ?? trace) !== undefined;
+
+/** Log records have no ids; one that is sent again is the same to the letter. */
+const nameOf = ({ item }: OtlpItem, { trace, id }: TracePart): string =>
+  id === undefined ? hash64(JSON.stringify(item)) : `${trace} ${id}`;
+
+function hostOf({ resource }: OtlpItem): string | undefined {
+  const name = textOf(attributesOf(isObject(resource) ? resource.attributes : undefined)['service.name']);
+  return name === '' || name.startsWith('unknown_service') ? undefined : cut(redact(name), 60);
+}

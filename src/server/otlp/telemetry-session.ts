@@ -1,0 +1,116 @@
+import type { AgentEvent } from '../../event.ts';
+import { createSource, type Imported } from '../../importers/source.ts';
+import type { TracePart } from '../../importers/traces/trace-part.ts';
+import { createTimeline } from '../../importers/traces/trace-timeline.ts';
+import { keep, TraceTree } from '../../importers/traces/trace-tree.ts';
+import { namedEvent } from './telemetry-event.ts';
+import type { TelemetryPart } from './telemetry-part.ts';
+
+/** A part, and when it came. */
+export interface Waiting extends TelemetryPart {
+  arrived: number;
+}
+
+/** How long parts wait, in milliseconds. */
+export interface Patience {
+  /** For others that happened before: exporters send every five seconds at most. */
+  hold: number;
+  /** For what they happened in, which is sent when it is over. */
+  longest: number;
+}
+
+/** Something that happened in a session. */
+export interface Happened {
+  event: AgentEvent;
+  /** When it really happened, where later things have been told already. */
+  lateAt?: number;
+}
+
+/** The telemetry of one session. */
+export interface TelemetrySession {
+  readonly name: string;
+  readonly waiting: readonly Waiting[];
+  add(waiting: Waiting): void;
+  /** Takes away what waits. */
+  take(): Waiting[];
+  /** What happened, in order, as far as nothing more is waited for; all of it when there is no time left. */
+  happened(now: number, noTimeLeft?: boolean): { happened: Happened[]; parts: Waiting[] };
+}
+
+/** Steps, spans and traces that are remembered of a session. */
+const MOST = 500;
+const MOST_AGENTS = 50;
+/** A log record is written a moment after what it tells of. */
+const MOMENT = 50;
+
+/** Puts the parts of a session in order, and makes events of them. */
+export function createTelemetrySession(name: string, { hold, longest }: Patience): TelemetrySession {
+  const tree = new TraceTree(MOST * 4);
+  /** What the main agent of each trace is at work in, before that is known. */
+  const mains = new Map<string, string>();
+  /** The time of the last event of each agent. */
+  const lasts = new Map<string, number>();
+  let imported: Imported[] = [];
+  const timeline = createTimeline(createSource(name, { event: (each) => void imported.push(each), unknown: () => undefined }), MOST);
+  let waiting: Waiting[] = [];
+
+  /** The span around a part that is still to come and may be that of a nested agent; nothing when the part's place is known. */
+  function unknownPlace({ agent, parent, trace = '' }: TracePart): string | undefined {
+    const missing = agent === undefined ? tree.missingAbove(parent) : undefined;
+    if (missing === undefined) return undefined;
+    // What ends first in a trace was done by the agent that began it.
+    if (!mains.has(trace)) keep(mains, trace, missing, MOST);
+    return tree.missingAbove(mains.get(trace)) === missing ? undefined : missing;
+  }
+
+  /** Those that can be told now: all that began before the first which waits for something. */
+  function ripe(now: number): Waiting[] {
+    let certain = Number.POSITIVE_INFINITY;
+    let overdue = Number.NEGATIVE_INFINITY;
+    for (const { part, arrived } of waiting) {
+      const age = now - arrived;
+      if (age >= longest) overdue = Math.max(overdue, part.start);
+      else if (part.tells && (age < hold || unknownPlace(part) !== undefined)) certain = Math.min(certain, part.start - MOMENT);
+    }
+    return waiting.filter(({ part }) => part.start < certain || part.start <= overdue);
+  }
+
+  function named(each: Imported, before: ReadonlyMap<string, number>): Happened {
+    const event = namedEvent(each);
+    const { told = event.at } = each;
+    const agent = event.agent ?? '';
+    keep(lasts, agent, Math.max(lasts.get(agent) ?? 0, told), MOST_AGENTS);
+    return told < (before.get(agent) ?? 0) ? { event, lateAt: told } : { event };
+  }
+
+  return {
+    name,
+    get waiting() {
+      return waiting;
+    },
+    add(given) {
+      const { part } = given;
+      tree.add(part, undefined);
+      waiting.push(given);
+    },
+    take() {
+      const taken = waiting;
+      waiting = [];
+      return taken;
+    },
+    happened(now, noTimeLeft = false) {
+      waiting.sort((a, b) => a.part.start - b.part.start);
+      const parts = noTimeLeft ? waiting : ripe(now);
+      const gone = new Set(parts);
+      waiting = waiting.filter((each) => !gone.has(each));
+      imported = [];
+      for (const { part } of parts) {
+        const place = unknownPlace(part);
+        timeline.add({ ...part, session: name, ...(place === undefined ? {} : { agent: place }) });
+      }
+      timeline.end();
+      const before = new Map(lasts);
+      return { happened: imported.map((each) => named(each, before)), parts };
+    },
+  };
+}

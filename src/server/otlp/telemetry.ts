@@ -1,0 +1,132 @@
+import { toFault } from '../../fault.ts';
+import type { GuardOptions } from '../../guard.ts';
+import { recordFault } from '../../hook/record-fault.ts';
+import { createSeen } from '../../importers/seen.ts';
+import { keep } from '../../importers/traces/trace-tree.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { observeTelemetry } from './observe-telemetry.ts';
+import { safeName } from './telemetry-event.ts';
+import type { TelemetryPart } from './telemetry-part.ts';
+import { createTelemetrySession, type Patience, type TelemetrySession } from './telemetry-session.ts';
+
+export interface TelemetryOptions extends Partial<Patience> {
+  ledger: Ledger;
+  guard: GuardOptions;
+  /** The clock by which parts wait. Default: `Date.now`. */
+  now?: () => number;
+  /** Bytes that may wait in all before no more are taken. Default: 64 MB. */
+  room?: number;
+}
+
+/** What became of telemetry that is sent here: it waits for what belongs before it, and is then observed. */
+export interface Telemetry {
+  /** False while too much waits to be written. */
+  hasRoom(): boolean;
+  take(parts: readonly TelemetryPart[]): void;
+  /** Observes what has waited long enough. */
+  tick(): Promise<void>;
+  /** Observes all that waits, and takes no more care of time. */
+  close(): Promise<void>;
+}
+
+const HOLD = 6000;
+const LONGEST = 60_000;
+const TICK = 1000;
+const ROOM = 64 << 20;
+/** Parts that may wait in all, and of one session: then it is not waited any longer. */
+const MOST_WAITING = 50_000;
+const MOST_OF_SESSION = 5000;
+const MOST_SESSIONS = 1000;
+const MOST_TRACES = 20_000;
+const MOST_NAMES = 100_000;
+
+/** Sorts telemetry into sessions, and shows it to the guard in the order in which things happened. */
+export function createTelemetry(options: TelemetryOptions): Telemetry {
+  const { ledger, guard, now = Date.now, hold = HOLD, longest = LONGEST, room = ROOM } = options;
+  const sessions = new Map<string, TelemetrySession>();
+  const hosts = new Map<string, string>();
+  /** The session that a trace belongs to, from when a part of it says so. */
+  const traces = new Map<string, string>();
+  const wasSent = createSeen(MOST_NAMES);
+  let bytes = 0;
+  let waiting = 0;
+  let writing: Promise<void> = Promise.resolve();
+
+  function sessionOf(name: string): TelemetrySession {
+    const session = sessions.get(name) ?? createTelemetrySession(name, { hold, longest });
+    sessions.delete(name);
+    sessions.set(name, session);
+    if (sessions.size > MOST_SESSIONS) {
+      const [oldest] = sessions.values();
+      observe(oldest!, true);
+      sessions.delete(oldest!.name);
+    }
+    return session;
+  }
+
+  function add(given: TelemetryPart): void {
+    const { part, host } = given;
+    const { trace } = part;
+    const own = part.session === undefined ? undefined : safeName(part.session);
+    const name = own ?? traces.get(trace!) ?? trace!;
+    // Where nothing is known of an agent, a span that tells of none is not what one is at work in.
+    if ((!part.tells && !sessions.has(name)) || (part.tells && wasSent(given.name))) return;
+    const session = sessionOf(name);
+    if (host !== undefined) keep(hosts, name, host, MOST_SESSIONS);
+    if (own !== undefined && trace !== undefined && !traces.has(trace)) {
+      keep(traces, trace, own, MOST_TRACES);
+      if (trace !== own) for (const earlier of sessions.get(trace)?.take() ?? []) session.add(earlier);
+    }
+    session.add({ ...given, arrived: now() });
+    bytes += given.bytes;
+    waiting++;
+    if (session.waiting.length > MOST_OF_SESSION || waiting > MOST_WAITING) observe(session, true);
+  }
+
+  /** Observes what a session has to tell now. A ledger that fails is told of it, if it can be. */
+  function observe(session: TelemetrySession, noTimeLeft: boolean): void {
+    if (session.waiting.length === 0) return;
+    const { happened, parts } = toldBy(session, noTimeLeft);
+    waiting -= parts.length;
+    const size = parts.reduce((sum, part) => sum + part.bytes, 0);
+    const observation = { session: session.name, host: hosts.get(session.name), happened };
+    writing = writing.then(async () => {
+      try {
+        if (happened.length > 0) await observeTelemetry(ledger, guard, observation);
+      } catch (error) {
+        await recordFault(ledger, toFault('otlp', error), now());
+      }
+      bytes -= size;
+    });
+  }
+
+  /** What no reader foresaw costs the session what waits, and nobody else anything. */
+  function toldBy(session: TelemetrySession, noTimeLeft: boolean): ReturnType<TelemetrySession['happened']> {
+    const before = [...session.waiting];
+    try {
+      return session.happened(now(), noTimeLeft);
+    } catch (error) {
+      sessions.delete(session.name);
+      writing = writing.then(() => recordFault(ledger, toFault('otlp', error), now()));
+      return { happened: [], parts: before };
+    }
+  }
+
+  function tick(noTimeLeft = false): Promise<void> {
+    for (const session of [...sessions.values()]) observe(session, noTimeLeft);
+    return writing;
+  }
+
+  const timer = setInterval(() => void tick(), Math.min(TICK, Math.max(1, hold))).unref();
+  return {
+    hasRoom: () => bytes < room,
+    take(parts) {
+      for (const part of parts) add(part);
+    },
+    tick: () => tick(),
+    close() {
+      clearInterval(timer);
+      return tick(true);
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { explainRun } from '../../src/explain/explain-run.ts';
+import { readLedgerRun } from '../../src/explain/read-ledger-run.ts';
+import { runText } from '../../src/explain/run-text.ts';
+import { noColours } from '../../src/report/paint.ts';
+import { drive } from './drive.ts';
+import { badAgent, makePlace } from './place.ts';
+
+/** What is said of a run whose iterations printed this, from what the ledger keeps of it. */
+async function explained(outputs: readonly string[], choose: 'continue' | 'stop' = 'stop') {
+  const { ledger } = await drive((i) => outputs[i - 1] ?? 'TASK_COMPLETE', { choose: async () => choose });
+  const run = explainRun({ ...(await readLedgerRun(ledger, 'run-test')), file: 'ledger.db' });
+  return { ...run, text: runText(run, { paint: noColours, width: 200 }).join('\n') };
+}
+
+const FIX = 'Fixed auth.ts - added null check';
+
+describe('a run in the ledger is explained', () => {
+  it('its steps are its iterations, and what somebody decided in between is known', async () => {
+    const { loops, steps } = await explained(Array(7).fill(FIX), 'continue');
+    expect(loops.map(({ start, end }) => [start, end])).toEqual([
+      [1, 3],
+      [4, 6],
+    ]);
+    expect(steps).toBe(8);
+  });
+
+  it('with the signature, how many outputs have it, and what would have separated them', async () => {
+    const { loops, text } = await explained(['Read the code.', FIX, FIX, FIX]);
+    expect(loops[0]?.signature).toMatchObject({ signature: 'file:auth.ts:null-check:added', has: 3, of: 4, alike: 1, isGeneric: false });
+    expect(text).toContain('3 of 4 outputs have it. It is made of the files and what was done to them');
+    expect(text).toContain('what would have separated them: another file, or something else done to it');
+  });
+
+  it.each([
+    ["Error: TypeError - Cannot read property 'id' of null at auth.ts:45", 'The same error again and again'],
+    ['2 tests failing - auth, login', 'The same error again and again'],
+    [FIX, 'The same file, the same action'],
+  ])('found too often: %j is %s', async (output, symptom) => {
+    const { tooOften } = await explained([output, output, output]);
+    expect(tooOften.map((each) => each.symptom)).toEqual([`${symptom} (steps 1 to 3)`]);
+  });
+
+  it('found too often: a signature is generic when the outputs have little else in common', async () => {
+    const error = "Error: TypeError - Cannot read property 'id' of null at auth.ts:45";
+    const { loops, tooOften } = await explained([
+      `${error}\nI asked the gateway for its table, and drew a map of all the routes that it knows about.`,
+      `${error}\nThen 14 pages on cables, switches, plugs; who would have thought that none of these was to blame?`,
+      `${error}\nPerhaps tomorrow. Full moon, which may well be why, says my neighbour (a plumber).`,
+    ]);
+    expect(loops[0]?.signature).toMatchObject({ isGeneric: true });
+    expect(tooOften.map(({ symptom }) => symptom)).toContain('Outputs that differ are called the same (steps 1 to 3)');
+    expect(tooOften.at(-1)?.cause).toContain('the signature is generic: ');
+  });
+
+  it('not found: signatures that differ slightly are named', async () => {
+    const { loops, misses, notFound } = await explained([
+      `${FIX}, tidied imports`,
+      `${FIX}, renamed the handler`,
+      `${FIX}, deleted a comment that was no longer true`,
+    ]);
+    expect(loops).toEqual([]);
+    expect(misses[0]).toMatchObject({ kind: 'output', what: 'file:auth.ts', start: 1, end: 3 });
+    expect(misses[0]?.because[0]).toMatchObject({ kind: 'signatures', text: expect.stringMatching(/^they came to 3 different things: /) });
+    expect(notFound[0]?.symptom).toBe('The signatures differ a little each time (steps 1 to 3)');
+  });
+
+  it('not found: fewer failures are progress, and nothing is said against that', async () => {
+    const { loops, misses } = await explained([
+      '3 tests failing - auth, login, logout',
+      '2 tests failing - auth, login',
+      '1 test failing - auth',
+    ]);
+    expect({ loops, misses }).toEqual({ loops: [], misses: [] });
+  });
+
+  it('and it is said when an output was too long to be kept', async () => {
+    const long = (i: number) => `${'x'.repeat(3000)}\nError: TypeError - null at part${'abc'[i]}.ts:4\n${'y'.repeat(3000)}`;
+    const { limits } = await explained([long(0), long(1)]);
+    expect(limits).toEqual(['Of long outputs the ledger keeps the beginning and the end: at step 1, 2 the signature was another then.']);
+  });
+});
+
+describe('unrut explain --run', () => {
+  it('explains a run with the threshold that it was run with, by the beginning of its name', async () => {
+    const { unrut, command } = makePlace();
+    const { stderr } = await unrut('PROMPT.md', '--on-loop', 'stop', '--loop-threshold', '2', '--', ...badAgent('same-fix'));
+    const run = /unrut explain --run (\S+)/.exec(stderr)![1]!;
+    const { code, stdout } = await command('explain', '--run', run.slice(0, -2));
+    expect(code).toBe(0);
+    expect(stdout).toContain(`${run}: 1 loop in 2 steps`);
+    expect(stdout).toContain('output-signature: threshold 2, window 5');
+    expect(stdout).toContain('output-signature.threshold 3 (now 2)');
+    expect(stdout).toContain('unrut run takes --loop-threshold');
+    expect(JSON.parse((await command('explain', '--run', run, '--json')).stdout)).toMatchObject({
+      run: { id: run, format: 'unrut-ledger' },
+    });
+    expect((await command('explain', '--run', run, '--step', '2')).stdout).toContain(`Step 2 of ${run}`);
+  });
+
+  it('explains the attempts at the tasks of a roadmap', async () => {
+    const { unrut, command } = makePlace({ 'roadmap.yaml': 'tasks:\n  - id: T1\n    prompt: Do it.\n' });
+    await unrut('roadmap.yaml', '--', ...badAgent('same-fix'));
+    const { stdout } = await command('explain', '--run', 'run-');
+    expect(stdout).toContain('task-loop (no_progress_repeat), seen at step 3');
+    expect(stdout).toContain('attempt at T1  in_progress: no work reported');
+    expect(stdout).toContain('task-loop.threshold 6 (now 3)');
+  });
+
+  it.each([
+    [['explain', '--run', 'nothing'], 'There is no session nothing in the ledger.', 2],
+    [['explain'], 'explain takes one file, got 0; or --run with a run of the ledger.', 64],
+  ])('%j says in one line what is wrong', async (args, said, expected) => {
+    const { code, stderr } = await makePlace().command(...args);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(said)]);
+    expect(code).toBe(expected);
+  });
+
+  it('says of an agent’s own session that its calls are not kept', async () => {
+    const { command, home } = makePlace();
+    const { createSqliteLedger } = await import('../../src/ledger/sqlite/index.ts');
+    const { recordTo } = await import('../../src/index.ts');
+    const ledger = createSqliteLedger({ path: `${home}/ledger.db` });
+    const call = { id: '1', tool: 'Bash', args: { command: 'npm test' } };
+    await recordTo(ledger).observe({ type: 'call-finished', session: 'inner', at: 1, call, result: 'ok' });
+    await ledger.close();
+    const { code, stderr } = await command('explain', '--run', 'inner');
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('See unrut show inner') });
+  });
+});

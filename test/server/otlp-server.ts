@@ -1,0 +1,31 @@
+import { onTestFinished } from 'vitest';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { type AppOptions, createApp } from '../../src/server/create-app.ts';
+import { startServer } from '../../src/server/start-server.ts';
+import { newPath } from '../ledger-files.ts';
+
+/** A server that takes telemetry. */
+export interface OtlpServer {
+  url: string;
+  ledger: Ledger;
+  /** Observes all that was sent. */
+  settle(): Promise<void>;
+}
+
+export async function serveOtlp(options: Partial<AppOptions> = {}): Promise<OtlpServer> {
+  const ledger = createSqliteLedger({ path: newPath() });
+  const closing: (() => Promise<void>)[] = [];
+  const onClose = (close: () => Promise<void>): void => void closing.push(close);
+  const app = createApp({ ledger, settingsIn: () => ({ guard: {} }), loopbackOnly: true, version: '0.0.0', onClose, ...options });
+  const settle = async (): Promise<void> => {
+    for (const close of closing) await close();
+  };
+  const { url, close } = await startServer({ app, host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    await close();
+    await settle();
+    await ledger.close();
+  });
+  return { url, ledger, settle };
+}

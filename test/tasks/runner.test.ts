@@ -1,0 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { isAlive, thisRunner } from '../../src/tasks/runner.ts';
+
+test('a process counts as alive until it ends, and one that got its number since does not', async () => {
+  const child = spawn('sleep', ['600']);
+  const { started: _, ...runner } = { ...thisRunner(), pid: child.pid! };
+  expect(isAlive(runner)).toBe(true);
+  expect(isAlive({ ...runner, started: '1' })).toBe(false);
+  expect(isAlive({ ...runner, booted: runner.booted - 3600 })).toBe(false);
+  child.kill();
+  await once(child, 'exit');
+  expect(isAlive(runner)).toBe(false);
+});
