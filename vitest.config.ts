@@ -18,6 +18,8 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, REAL],
           // Many wait for processes and pages.
           maxWorkers: '100%',
+          // Hooks that leave a process behind are tested by themselves.
+          env: { UNRUT_COMPANION: 'false' },
         },
       },
       {

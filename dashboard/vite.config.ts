@@ -15,6 +15,8 @@ const reportStyle = (): Plugin => ({
 
 export default defineConfig({
   plugins: [reportStyle()],
+  // Else NODE_ENV would decide, and a page for developers names the folders of the machine that it was built on.
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,

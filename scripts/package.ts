@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -129,6 +129,25 @@ function scanWithThreads(folder: string): void {
   if (!readFileSync(join(folder, 'report.html'), 'utf8').includes('</html>')) throw new Error('report.html is no page');
 }
 
+/** A server needs its ledger, and the page that came with the package. */
+async function serveDashboard(folder: string): Promise<void> {
+  const env = { ...strangersEnvironment(), UNRUT_HOME: join(folder, 'home') };
+  const server = spawn(process.execPath, ['node_modules/unrut/dist/cli.js', 'serve', '--port', '0'], { cwd: folder, env, stdio: 'pipe' });
+  try {
+    const said = await new Promise<string>((resolve) => {
+      for (const stream of [server.stdout, server.stderr]) stream.once('data', (data: Buffer) => resolve(data.toString()));
+    });
+    const [url] = /http:\/\/[\d.:]+/.exec(said) ?? [];
+    if (!url) throw new Error(`unrut serve: expected it to say where it listens, got ${said.trim()}`);
+    const page = await (await fetch(url)).text();
+    const [, script] = /src="([^"]+)"/.exec(page) ?? [];
+    if (!script || !(await fetch(url + script)).ok)
+      throw new Error(`unrut serve: expected the dashboard at ${url}, got ${page.slice(0, 80)}`);
+  } finally {
+    server.kill();
+  }
+}
+
 const scratch = mkdtempSync(join(tmpdir(), 'unrut-package-'));
 const manifest = readManifest();
 const project = join(scratch, 'project');
@@ -145,6 +164,7 @@ const steps: [what: string, act: () => void | Promise<void>][] = [
   ['npx unrut --version', () => askVersion(project, manifest)],
   ['npx unrut replay of every bundled example', () => replayExamples(project)],
   ['npx unrut scan on two threads', () => scanWithThreads(project)],
+  ['unrut serve shows the dashboard', () => serveDashboard(project)],
 ];
 
 try {

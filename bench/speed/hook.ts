@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { bundleHook } from '../../scripts/build.ts';
 import { answerHook } from '../../src/hook/answer-hook.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
@@ -32,32 +33,58 @@ function timed(args: readonly string[], environment: NodeJS.ProcessEnv, input: s
   return time;
 }
 
-/** One hook process against one of Node that does nothing, in turns, with a session of 10,000 events in the ledger. */
+/** Where the companion of a home is found, once it has been started. */
+async function addressIn(home: string): Promise<string> {
+  for (;;) {
+    const name = readdirSync(home).find((file) => file.endsWith('.socket'));
+    if (name !== undefined) return join(home, name);
+    await setTimeout(20);
+  }
+}
+
+/**
+ * One hook process against one of Node that does nothing, in turns, with a session of 10,000 events in the ledger: as it is after the first
+ * hook, which has left a companion behind, and by itself, as the first one is.
+ */
 export async function measureHook() {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-bench-'));
   try {
     const hook = await bundleHook(join(folder, 'hook.cjs'));
-    const ledger = createSqliteLedger({ path: join(folder, 'ledger.db') });
+    const homes = { accompanied: join(folder, 'accompanied'), alone: join(folder, 'alone') };
+    const ledger = createSqliteLedger({ path: join(homes.accompanied, 'ledger.db') });
     const surroundings = { environment: {}, ledger, settings: { guard: {} } };
     let call = 0;
     for (; call < EARLIER / 2; call++)
       for (const payload of payloads(call)) await answerHook(payload, { ...surroundings, at: Date.now() - EARLIER * 1000 + call * 1000 });
     await ledger.close();
 
-    const environment = { ...process.env, UNRUT_HOME: folder };
+    cpSync(homes.accompanied, homes.alone, { recursive: true });
     const rows = [
-      { hook: 'before a call', side: 0 as const },
-      { hook: 'after a call', side: 1 as const },
+      { hook: 'before a call', home: homes.accompanied, side: 0 as const },
+      { hook: 'after a call', home: homes.accompanied, side: 1 as const },
+      { hook: 'before a call, alone', home: homes.alone, side: 0 as const },
+      { hook: 'after a call, alone', home: homes.alone, side: 1 as const },
     ];
-    const times = [...rows.map((): number[] => []), []];
+    const inHome = (home: string) => ({ ...process.env, UNRUT_HOME: home });
+    for (const home of Object.values(homes)) timed([hook], inHome(home), JSON.stringify(payloads(call)[0]));
+    await addressIn(homes.accompanied);
+    const gone = await addressIn(homes.alone);
+    rmSync(gone);
+    // For an hour somebody seems to be about to start another.
+    const soon = Date.now() / 1000 + 3600;
+    writeFileSync(`${gone}.start`, '');
+    utimesSync(`${gone}.start`, soon, soon);
+
+    const times = rows.map((): number[] => []);
+    const idle: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const texts = payloads(call++).map((payload) => JSON.stringify(payload));
-      times[2]!.push(timed(['-e', '0'], environment, ''));
-      for (const { side } of rows) times[side]!.push(timed([hook], environment, texts[side]!));
+      const texts = payloads(++call).map((payload) => JSON.stringify(payload));
+      idle.push(timed(['-e', '0'], process.env, ''));
+      for (const [row, { home, side }] of rows.entries()) times[row]!.push(timed([hook], inHome(home), texts[side]!));
     }
-    const nothing = median(times[2]!);
-    return rows.map(({ hook, side }) => {
-      const taken = median(times[side]!);
+    const nothing = median(idle);
+    return rows.map(({ hook }, row) => {
+      const taken = median(times[row]!);
       return { hook, milliseconds: Math.round(taken * 10) / 10, '× node -e 0': Math.round((taken / nothing) * 100) / 100 };
     });
   } finally {

@@ -18,7 +18,8 @@ function eventOf(session: number, i: number): AgentEvent {
   const part = i % ROUND;
   const base = { session: `session-${session}`, id: `${session}-${i}` };
   const at = 1_794_800_000_000 + i * 500;
-  if (part < PIECES) return { ...base, type: 'text-added', at, channel: 'answer', text: pieces[(i * 7) % pieces.length]!, done: part === PIECES - 1 };
+  if (part < PIECES)
+    return { ...base, type: 'text-added', at, channel: 'answer', text: pieces[(i * 7) % pieces.length]!, done: part === PIECES - 1 };
   const [proposed, finished] = callEvents(call, `${call} ${results[call % results.length]!}`);
   return { ...(part === PIECES ? proposed : finished), ...base, at };
 }

@@ -44,10 +44,11 @@ export async function runPrompt({ ledger, run, state, given, settings, guard }: 
     screen.say(`Loop detected in iteration ${iteration}.`);
     await screen.show(`\n${report}\n`, 'stdout');
     const isAsked = choice === undefined && process.stdin.isTTY && process.stderr.isTTY;
-    const chosen = isAsked
-      ? await askChoice({ input: process.stdin, output: process.stderr }, signal)
-      : (choice ?? (continued === 0 ? 'continue' : 'stop'));
-    if (chosen === 'continue') screen.say('It goes on, and the agent is told to try something else.');
+    if (isAsked) return askChoice({ input: process.stdin, output: process.stderr }, signal);
+    const chosen = choice ?? (continued === 0 ? 'continue' : 'stop');
+    const nobody = choice === undefined ? 'Nobody can be asked here: ' : '';
+    if (chosen === 'continue') screen.say(`${nobody}it goes on, and the agent is told what went round, and to try something else.`);
+    else if (nobody) screen.say(`${nobody}it has gone on once already, so it stops. --on-loop decides otherwise.`);
     return chosen;
   };
   const readTask = taskReader(resolve(cwd, given.operands[0]!), screen.say);

@@ -45,7 +45,8 @@ export function roadmapSummary(result: RoadmapResult, run: RoadmapRun): string[]
   return [
     ...tasks.map(taskLine),
     `${how} after ${[counted(attempts, 'attempt'), ...runTotals(result)].join(', ')}. ${reason}`,
-    `${lookAt(run.run, ending)}   Where it stands: unrut run status`,
+    ...lookAt(run.run, ending),
+    'See where it stands: unrut run status',
     ...howToGoOn(result, run),
   ];
 }

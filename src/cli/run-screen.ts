@@ -52,18 +52,18 @@ export function progressLine({ iteration, spent, cost, signals }: RunState, { ma
   return [`iteration ${iteration} of ${maxIterations}`, ...totals].join(' · ');
 }
 
-/** How it ended, in two lines. */
+/** How it ended, and which commands are next. */
 export function summaryLines(run: string, { ending, reason }: RunResult, { iteration, spent, cost, signals }: RunState): string[] {
   const totals = [counted(iteration, 'iteration'), ...runTotals({ milliseconds: spent, cost, signals })];
   // At a limit the reason says how to go on.
-  const goOn = ending === 'limit' || ending === 'done' ? '' : '   Go on with: unrut run --resume';
-  return [`${ENDED[ending]} after ${totals.join(', ')}. ${reason}`, `${lookAt(run, ending)}${goOn}`];
+  const goOn = ending === 'limit' || ending === 'done' ? [] : ['Go on with: unrut run --resume'];
+  return [`${ENDED[ending]} after ${totals.join(', ')}. ${reason}`, ...lookAt(run, ending), ...goOn];
 }
 
 /** Which commands tell more of a run that has ended. */
-export function lookAt(run: string, ending: string | null): string {
-  const why = ending === 'loop' || ending === 'escalated' ? `   Why it was called a loop: unrut explain --run ${run}` : '';
-  return `Look at it with: unrut show ${run}${why}`;
+export function lookAt(run: string, ending: string | null): string[] {
+  const why = ending === 'loop' || ending === 'escalated' ? [`See why it was called a loop: unrut explain --run ${run}`] : [];
+  return [`See what happened: unrut show ${run}`, ...why];
 }
 
 /** How runs end, in words. */

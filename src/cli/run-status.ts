@@ -77,6 +77,6 @@ function words(status: Status): string[] {
     `${run}: ${how}`,
     [counted(attempts, 'attempt'), ...runTotals(status)].join(', '),
     ...[...new Map([...stands, ...attempted]).values()].map((line) => `  ${line}`),
-    lookAt(run, ending),
+    ...lookAt(run, ending),
   ];
 }

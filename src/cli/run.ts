@@ -8,10 +8,10 @@ import { createMemoryLedger } from '../ledger/memory.ts';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
 import { redact } from '../redact.ts';
 import { printable } from '../report/printable.ts';
-import { claimFolder } from '../run/claim-folder.ts';
 import { endProcesses } from '../run/end-processes.ts';
 import { type FoundRun, findRun, newRun } from '../run/find-run.ts';
 import { startRunState } from '../run/run-state.ts';
+import { takeFolder } from '../run/take-folder.ts';
 import { whyOf } from '../scan/reason.ts';
 import { EXIT, usageError } from './exit.ts';
 import { type RunArguments, readRunArguments, resumed } from './run-arguments.ts';
@@ -38,7 +38,7 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     if (given.operands[0] === 'status' && given.command.length === 0) return await runStatus(ledger, given, place.cwd);
     const { run, state, ...taken } = given.values.resume ? await findAgain(ledger, given, place.cwd) : begin(args, given, place.cwd);
-    const before = await claimFolder(ledger, state.folder, run);
+    const before = await takeFolder(ledger, state.folder, run);
     // The agent of a run that was killed may have outlived it.
     for (const value of new Set([run, before ?? run])) await endProcesses(undefined, { name: 'UNRUT_RUN', value }, GRACE);
     const context = { ledger, run, state, given: taken.given, settings, guard: guardOptions(settings) };

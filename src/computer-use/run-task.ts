@@ -14,7 +14,7 @@ export interface RunTaskOptions
   /** Switched off beside what the task switches off. */
   off?: readonly Switch[];
   /** A browser that is already open; it stays open. Default: one is started for the run. */
-  browser?: Browser;
+  browser?: Pick<Browser, 'newPage'>;
   headed?: boolean;
 }
 
@@ -23,9 +23,9 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
   const { folder, off = [], browser, headed = false, onStep, ...rest } = options;
   const kept = folder === undefined ? null : await openTrajectoryFolder(folder);
   const brain = createBrain(task.brain);
-  const used = browser ?? (await launchBrowser({ headed }));
+  const own = browser ? null : await launchBrowser({ headed });
   try {
-    const page = await used.newPage({ viewport: task.viewport });
+    const page = await (browser ?? own!).newPage({ viewport: task.viewport });
     try {
       await page.goto(task.url).catch((error: Error) => {
         throw new UnrutError('unreachable', `[computer-use] ${task.url} cannot be opened: ${error.message.split('\n', 1)[0]}`, {
@@ -51,6 +51,6 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
       await page.close().catch(() => {});
     }
   } finally {
-    if (!browser) await used.close();
+    await own?.close();
   }
 }

@@ -24,6 +24,7 @@ export interface Config {
   tools?: Readonly<Record<string, ToolDeclaration>>;
   allow?: readonly string[];
   notify?: NotifySettings;
+  companion?: boolean;
   ledger?: { path?: string; retention?: Retention };
   trust?: readonly string[];
 }

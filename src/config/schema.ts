@@ -56,6 +56,12 @@ export function configSchema(describe: Describe = () => undefined): Schema {
       ...list(irreversible.length > 0 ? choice(irreversible) : text(), 'Recoveries that cannot be undone and may be used all the same.'),
       default: [],
     },
+    companion: {
+      type: 'boolean',
+      description:
+        'Hooks leave a process behind that answers the next ones, which makes them faster; it ends after ten minutes without any.',
+      default: true,
+    },
     notify: object(
       {
         command: {

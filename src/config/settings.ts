@@ -22,5 +22,7 @@ export interface Settings {
   /** For `createGuard`, checked, but for the key: `guardOptions` adds it. */
   guard: Omit<GuardOptions, 'key'>;
   notify?: NotifySettings;
+  /** Hooks may leave a process behind that answers the next ones. */
+  companion: boolean;
   ledger: { path: string; retention?: Retention };
 }

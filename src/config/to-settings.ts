@@ -9,7 +9,7 @@ const PRESETS: Readonly<Record<PresetName, Preset>> = { recommended, strict, obs
 
 /** A checked config as what the parts of Unrut take. */
 export function toSettings(config: Config, ledgerPath: string, complain: (key: string, what: string) => void): Settings {
-  const { preset: name = 'recommended', attended, tools, allow, notify, ledger } = config;
+  const { preset: name = 'recommended', attended, tools, allow, notify, companion = true, ledger } = config;
   const preset: Preset = {
     ...PRESETS[name],
     detectors: withRungs(kept(PRESETS[name].detectors, config.detectors), config.detectors, complain),
@@ -29,6 +29,7 @@ export function toSettings(config: Config, ledgerPath: string, complain: (key: s
       ...(allow ? { allow } : {}),
     },
     ...(notify?.command || notify?.webhook ? { notify } : {}),
+    companion,
     ledger: { path: ledgerPath, ...(ledger?.retention ? { retention: ledger.retention } : {}) },
   };
 }

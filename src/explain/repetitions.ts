@@ -44,7 +44,7 @@ export function repetitions({ steps }: Followed, voiced: readonly Voiced[]): Rep
     ...stretches(
       steps.filter(isOutput),
       (step) => subjectOf(signatureOf(step)),
-      (first) => ({ kind: 'output', what: subjectOf(signatureOf(first))! }),
+      (first) => ({ kind: 'output', what: subjectOf(signatureOf(first)) }),
     ),
     ...allButSeen(steps, voiced),
   ];

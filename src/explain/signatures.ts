@@ -35,10 +35,10 @@ export function explainSignature(members: readonly Step[], all: readonly Step[])
   };
 }
 
-/** What an output is about, whatever exactly it came to: its files, or its error. Nothing where it is told only as a whole. */
-export function subjectOf(signature: string): string | null {
+/** What an output is about, whatever exactly it came to: its files, or its error; else all that it came to. */
+export function subjectOf(signature: string): string {
   if (classOf(signature) === 'files') return /^file:[^:]*/.exec(signature)![0];
-  return classOf(signature) === 'error' ? /^error:[^+~]*/.exec(signature)![0] : null;
+  return classOf(signature) === 'error' ? /^error:[^+~]*/.exec(signature)![0] : signature;
 }
 
 export const isOutput = ({ seen }: Step): boolean => seen.output !== undefined && seen.output.signature !== '';

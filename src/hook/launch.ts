@@ -1,8 +1,12 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
+import { askCompanion } from './ask-companion.ts';
+import { leave } from './leave.ts';
+import { print } from './print.ts';
+import { FOR_INPUT, readStandardInput } from './read-standard-input.ts';
 
 /** Put in by the build: names the program that stands below, in a comment of this very file. */
 declare const UNRUT_HOOK: string;
@@ -27,14 +31,32 @@ interface Kept {
 process.on('uncaughtException', () => process.exit(0));
 
 const folder = dirname(ledgerPath({ home: homedir(), variables: process.env, platform: process.platform }));
-const path = join(folder, `hook-${UNRUT_HOOK}-${process.version}.cache`);
+const place = join(folder, `hook-${UNRUT_HOOK}-${process.version}`);
+const companion = `${place}.socket`;
 
-const kept = readCache();
-const source = kept?.source ?? ownSource();
-const script = new Script(source, { filename: __filename, ...(kept ? { cachedData: kept.cachedData } : {}) });
-const isKept = !kept || script.cachedDataRejected === true;
-if (isKept) process.once('exit', writeCache);
-script.runInThisContext()(builtin, isKept);
+if (!process.argv.includes('--companion') && existsSync(companion)) void askFirst();
+else run();
+
+/** Where a process stays that answers hooks, this one only carries question and answer. */
+async function askFirst(): Promise<void> {
+  const input = await readStandardInput(FOR_INPUT);
+  if (input === undefined) return leave();
+  const request = { input, environment: process.env, cwd: process.cwd(), shadow: process.argv.includes('--shadow') };
+  const reply = await askCompanion(companion, request);
+  if (!reply) return run(input);
+  print(reply.stdout);
+  process.exit(reply.exitCode);
+}
+
+function run(input?: string): void {
+  const path = `${place}.cache`;
+  const kept = readCache(path);
+  const source = kept?.source ?? ownSource();
+  const script = new Script(source, { filename: __filename, ...(kept ? { cachedData: kept.cachedData } : {}) });
+  const isKept = !kept || script.cachedDataRejected === true;
+  if (isKept) process.once('exit', () => writeCache(path, source, script));
+  script.runInThisContext()(builtin, isKept, input, companion, __filename);
+}
 
 function ownSource(): string {
   const text = readFileSync(__filename, 'latin1');
@@ -47,7 +69,7 @@ function builtin(name: string): object {
 }
 
 /** Only what this user wrote, and nobody else can change; V8 itself does not notice when it was damaged. */
-function readCache(): Kept | undefined {
+function readCache(path: string): Kept | undefined {
   try {
     const file = openSync(path, 'r');
     try {
@@ -72,7 +94,7 @@ function checksumOf(bytes: Uint8Array): number {
   return sum;
 }
 
-function writeCache(): void {
+function writeCache(path: string, source: string, script: Script): void {
   try {
     const header = Buffer.alloc(HEADER);
     header.writeUInt32LE(source.length, 4);

@@ -1,6 +1,8 @@
 import { read } from 'node:fs';
 
 const CHUNK = 1 << 16;
+/** Milliseconds that a hook waits for its payload. */
+export const FOR_INPUT = 1500;
 
 /**
  * All of standard input; nothing when it has not ended after so many milliseconds. Works without Node's streams, which take longer to load

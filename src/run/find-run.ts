@@ -10,21 +10,33 @@ export interface FoundRun {
 }
 
 const PREFIX = 'run-';
+const MOST_NAMED = 5;
 
 /** A name for a new run that sorts by time. */
 export const newRun = (at: number, random: string): string =>
   `${PREFIX}${new Date(at).toISOString().slice(0, 16).replace(/\D/g, '')}-${random.slice(0, 6)}`;
 
-/** The run of this name, or else the latest that was started in this folder. Throws when there is none. */
+/** The run of this name or of which it is the beginning, or else the latest that was started in this folder. Throws when there is none. */
 export async function findRun(ledger: Ledger, { name, folder }: { name?: string | undefined; folder: string }): Promise<FoundRun> {
+  const runs = (await ledger.sessions()).map(({ session }) => session).filter((session) => session.startsWith(PREFIX));
   if (name !== undefined) {
-    const state = await loadRunState(ledger, name);
-    if (state) return { run: name, state };
+    const run = theOne(runs, name);
+    const state = await loadRunState(ledger, run);
+    if (state) return { run, state };
     throw new UnrutError('usage', `There is no run ${name} in the ledger. See unrut sessions for those that there are.`);
   }
-  for (const { session } of await ledger.sessions()) {
-    const state = session.startsWith(PREFIX) ? await loadRunState(ledger, session) : undefined;
-    if (state?.folder === folder) return { run: session, state };
+  for (const run of runs) {
+    const state = await loadRunState(ledger, run);
+    if (state?.folder === folder) return { run, state };
   }
   throw new UnrutError('usage', `No run was started in ${folder}. Start one with: unrut run PROMPT.md -- <agent command…>`);
+}
+
+function theOne(runs: readonly string[], name: string): string {
+  const found = runs.filter((run) => run.startsWith(name));
+  if (found.length < 2 || found.includes(name)) return found.length === 1 ? found[0]! : name;
+  throw new UnrutError(
+    'usage',
+    `${found.length} runs begin with ${name}: ${found.slice(0, MOST_NAMED).join(', ')}. Give more of the name.`,
+  );
 }

@@ -17,6 +17,7 @@ describe('without any config', () => {
     expect(place.load()).toEqual({
       settings: {
         preset: 'recommended',
+        companion: true,
         shadow: false,
         guard: { preset: recommended, shadow: false },
         ledger: { path: join(place.home, '.local/state/unrut/ledger.db') },

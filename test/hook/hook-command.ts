@@ -35,8 +35,14 @@ export interface Ended {
 const { CI: _, CLAUDE_CODE_ENTRYPOINT: __, ...ENVIRONMENT } = process.env;
 
 /** Starts a hook process and hands it a payload, at once; `null` leaves its standard input open. */
-export async function runHook(home: string, input: unknown, environment: Record<string, string> = {}, args: string[] = []): Promise<Ended> {
-  const child = spawn(process.execPath, [HOOK, ...args], {
+export async function runHook(
+  home: string,
+  input: unknown,
+  environment: Record<string, string> = {},
+  args: string[] = [],
+  hook: string = HOOK,
+): Promise<Ended> {
+  const child = spawn(process.execPath, [hook, ...args], {
     env: { ...ENVIRONMENT, UNRUT_HOME: home, ...environment },
     cwd: home,
     stdio: [input === null ? 'pipe' : fileOf(input), 'pipe', 'pipe'],

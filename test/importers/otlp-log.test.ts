@@ -87,6 +87,25 @@ describe('a log record', () => {
       { kind: 'tool', call: 'c1', tool: 'shell', args: { command: ['ls'] }, returned: { result: 'exit 2', error: true, durationMs: 7 } },
     ],
     [
+      'of a command of Codex',
+      {
+        'event.name': 'codex.tool_result',
+        tool_name: 'exec_command',
+        call_id: 'c2',
+        arguments: '{"cmd":"sh check.sh"}',
+        success: 'true',
+        output: 'Chunk ID: d61cb5\nWall time: 0.1000 seconds\nProcess exited with code 1\nOriginal token count: 7\nOutput:\n1 failed\n',
+      },
+      '',
+      {
+        kind: 'tool',
+        call: 'c2',
+        tool: 'exec_command',
+        args: { cmd: 'sh check.sh' },
+        returned: { result: '1 failed\n', exitCode: 1, durationMs: 100 },
+      },
+    ],
+    [
       'of a call that the user of Codex denied',
       { 'event.name': 'codex.tool_decision', tool_name: 'shell', call_id: 'c1', decision: 'denied', source: 'user' },
       '',
@@ -117,6 +136,18 @@ describe('a log record', () => {
       },
       'Tool call: read_file.',
       { kind: 'tool', tool: 'read_file', args: { path: 'a.ts' }, returned: { durationMs: 7 } },
+    ],
+    [
+      'of a response of Gemini CLI, which comes in pieces',
+      {
+        'event.name': 'gemini_cli.api_response',
+        response_text: JSON.stringify([
+          { candidates: [{ content: { role: 'model', parts: [{ text: 'Now I ' }] } }] },
+          { candidates: [{ content: { role: 'model', parts: [{ text: 'look.' }, { functionCall: { name: 'read_file', args: {} } }] } }] },
+        ]),
+      },
+      'API response from gemini-2.5-flash.',
+      { kind: 'model', says: 'Now I look.', beside: true },
     ],
     ['of an application', { 'event.name': 'user_prompt', prompt: 'x' }, 'request served', undefined],
   ])('%s', (_, attributes, body, told) => {

@@ -81,6 +81,23 @@ describe('calls', () => {
     expect(outline(told(parts))).toEqual(['0 calls get-weather {}', '0 get-weather returns {"content":"rain"}']);
   });
 
+  it('are told once when a span has the id and a log record beside it the arguments', () => {
+    const record = (start: number, path: string): TracePart => ({
+      trace: 't',
+      parent: 'turn',
+      start,
+      end: start + 6,
+      tells: { kind: 'tool', tool: 'read', args: { path }, returned: {} },
+    });
+    const spans = ['a', 'b'].map((id, i) => run(10 + i, id, 'read', undefined, { parent: 'turn' }));
+    const file = told([...spans, record(10, 'a'), record(11, 'b'), run(30, 'c', 'read', undefined, { parent: 'other' })]);
+    expect(file.events.flatMap(({ event }) => (event.type === 'call-finished' ? [[event.call.id, event.call.args]] : []))).toEqual([
+      ['a', { path: 'a' }],
+      ['b', { path: 'b' }],
+      ['c', {}],
+    ]);
+  });
+
   it('of one id in two traces are two calls', () => {
     const parts = [run(0, 'call_1', 'read', 'a'), run(10, 'call_1', 'read', 'b', { trace: 'u' })];
     expect(outline(told(parts.map((part) => ({ ...part, session: 's' }))))).toHaveLength(4);

@@ -65,6 +65,24 @@ describe('a run in the ledger is explained', () => {
     expect(notFound[0]?.symptom).toBe('The signatures differ a little each time (steps 1 to 3)');
   });
 
+  it('not found: what comes back only after others is named, with the option that would have found it', async () => {
+    const [again, ...others] = [
+      'The queue of the printer was empty when I looked at it.',
+      ...[
+        'Read the manual of the form library.',
+        'Asked for the logs of the server.',
+        'Drew a map of the routes.',
+        'Counted the open sockets.',
+      ],
+    ] as [string, ...string[]];
+    const outputs = [again, others[0]!, others[1]!, again, others[2]!, others[3]!, again];
+    const { loops, misses, notFound } = await explained(outputs);
+    expect(loops).toEqual([]);
+    expect(misses[0]).toMatchObject({ kind: 'output', repeats: [1, 4, 7] });
+    expect(misses[0]?.settings[0]).toMatchObject({ options: { 'similar-output': { matches: 1 } } });
+    expect(notFound[0]?.remedy).toBe('set similar-output.matches 1 (now 2)');
+  });
+
   it('not found: fewer failures are progress, and nothing is said against that', async () => {
     const { loops, misses } = await explained([
       '3 tests failing - auth, login, logout',

@@ -31,7 +31,8 @@ describe('unrut run roadmap.yaml', () => {
       '[unrut] T1: done, 1 attempt',
       '[unrut] T2: done, 1 attempt',
       '[unrut] Done after 2 attempts, 0 s, 0 signals. All 2 tasks are done.',
-      `[unrut] Look at it with: unrut show ${run}   Where it stands: unrut run status`,
+      `[unrut] See what happened: unrut show ${run}`,
+      '[unrut] See where it stands: unrut run status',
     ]);
     expect(stdout).toBe('All done.\nTASK_COMPLETE\n'.repeat(2));
   });

@@ -27,6 +27,7 @@ describe("a newcomer's path", () => {
     expect(briefly(ended)).toEqual({ code: 0, iterations: 4 });
     expect(ended.stdout).toContain('## Loop Detected');
     expect(ended.stdout).toContain('← Loop detected');
+    expect(ended.stderr).toContain('Nobody can be asked here: it goes on, and the agent is told what went round');
     expect(ended.stderr).toContain('Done after 4 iterations');
   });
 
@@ -34,7 +35,12 @@ describe("a newcomer's path", () => {
     const ended = await path('--stubborn');
     expect(briefly(ended)).toEqual({ code: 3, iterations: 6 });
     expect(ended.stdout.match(/## Loop Detected/g)).toHaveLength(2);
-    expect(ended.stderr).toContain('unrut run --resume');
+    const run = /unrut show (\S+)/.exec(ended.stderr)?.[1];
+    expect(ended.stderr.trim().split('\n').slice(-3)).toEqual([
+      `[unrut] See what happened: unrut show ${run}`,
+      `[unrut] See why it was called a loop: unrut explain --run ${run}`,
+      '[unrut] Go on with: unrut run --resume',
+    ]);
   });
 });
 

@@ -71,6 +71,20 @@ it('a run whose process was killed holds nobody up, and its agent is ended befor
   await ended;
 });
 
+it('a run is named by the beginning of its name, when no other begins so', async () => {
+  const { unrut } = makePlace();
+  const runs: string[] = [];
+  for (const iterations of ['1', '2']) {
+    await unrut('PROMPT.md', '--max-iterations', iterations, '--', ...badAgent('same-fix'));
+    runs.push(JSON.parse((await unrut('status', '--json')).stdout).run);
+  }
+  const shared = [...runs[0]!].findIndex((letter, i) => letter !== runs[1]![i]);
+  expect(JSON.parse((await unrut('status', runs[0]!.slice(0, shared + 1), '--json')).stdout)).toMatchObject({ run: runs[0], tickCount: 1 });
+  const { code, stderr } = await unrut('--resume', 'run-');
+  expect(stderr).toBe(`[unrut] 2 runs begin with run-: ${runs.toReversed().join(', ')}. Give more of the name.\n`);
+  expect(code).toBe(64);
+});
+
 it('a prompt that is done is not resumed, and nothing older in its stead', async () => {
   const { unrut } = makePlace();
   await unrut('PROMPT.md', '--max-iterations', '1', '--', ...badAgent('same-fix'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectOutputLoop, extractSignature, without } from '../../src/index.ts';
+import { createGuard, detectOutputLoop, extractSignature, without } from '../../src/index.ts';
 import { drive } from './drive.ts';
 
 /** One output after the other. */
@@ -23,7 +23,32 @@ describe('the signature of', () => {
   });
 });
 
+it('the signatures of falling failures differ', () => {
+  const signatures = ['3 tests failing - auth, login, logout', '2 tests failing - auth, login', '1 test failing - auth'].map(
+    extractSignature,
+  );
+  expect(signatures).toEqual(['test-fail:3-auth,login,logout', 'test-fail:2-auth,login', 'test-fail:1-auth']);
+});
+
 describe('the sliding window', () => {
+  it('a, b, a, a is no loop at the fourth; a, b, a, a, a is one at the fifth', () => {
+    const [a, b] = ['Fixed auth.ts - added null check', 'Fixed auth.ts - updated validation'];
+    const seen: string[] = [];
+    const loops = [a, b, a, a, a].map((output) => {
+      const isLoop = detectOutputLoop(output, seen);
+      seen.push(extractSignature(output));
+      return isLoop;
+    });
+    expect(loops).toEqual([false, false, false, false, true]);
+  });
+
+  it('keeps five signatures', () => {
+    const guard = createGuard();
+    const outputs = [...'abcd'.split('').map((name) => `Wrote ${name}.ts`), ...Array<string>(3).fill('Fixed auth.ts - added null check')];
+    const observed = outputs.map((output, at) => guard.observe({ type: 'output-finished', session: 's', at: at * 1000, output }));
+    expect(observed.at(-1)?.signals[0]?.evidence.facts.history).toEqual(outputs.slice(-5).map(extractSignature));
+  });
+
   it('is a loop at the third in a row, after others', async () => {
     const [a, b] = ['Fixed auth.ts - added null check', 'Fixed auth.ts - updated validation'];
     const { ending, state } = await drive(inTurn(a, b, a, a, a), { guard: { preset: without('similar-output') } });
@@ -59,6 +84,18 @@ describe('the examples', () => {
       inTurn('3 tests failing - auth, login, logout', '2 tests failing - auth, login', '1 test failing - auth'),
     );
     expect(ending).toBe('done');
+  });
+
+  it('the same action in other words is a loop', async () => {
+    const { ending, report } = await drive(
+      inTurn(
+        'Fixed auth.ts - added null check',
+        'I have now fixed auth.ts, and added a null check for the profile.',
+        'auth.ts is fixed. Added null check',
+      ),
+    );
+    expect(ending).toBe('loop');
+    expect(report).toContain('**Signature**: `file:auth.ts:null-check:added`');
   });
 
   it('a threshold of three allows one retry', async () => {
@@ -151,6 +188,21 @@ describe('the escalation report', () => {
 `);
   });
 
+  it('has what the agent said in its history, and what that came to in its signature', async () => {
+    const { report } = await drive((i) =>
+      i < 5 ? `Wrote chapter ${i}` : "Fixed auth.ts - added null check\nError: TypeError - Cannot read property 'id' of null at auth.ts:45",
+    );
+    expect(report).toContain(`**Pattern**: Same output signature repeated 3 times
+**Signature**: \`error:TypeError-null-auth.ts\`
+
+**Iteration history**:
+
+- Iteration 5: Fixed auth.ts - added null check
+- Iteration 6: Fixed auth.ts - added null check
+- Iteration 7: Fixed auth.ts - added null check ← Loop detected
+`);
+  });
+
   it('is stored', async () => {
     const { report, ledger } = await drive(() => 'Fixed auth.ts - added null check');
     const [entry] = await ledger.context({ session: 'run-test', topics: ['loop_escalation'] });
@@ -184,6 +236,14 @@ describe('what is seen in words that differ', () => {
     );
     expect(ending).toBe('loop');
     expect(report).toContain('**Pattern**: 3 iterations printed nearly the same');
+  });
+
+  it('one that is nine tenths the same as any of the last five is a loop, where one match is asked for', async () => {
+    const alike = (i: number) => `I looked at the login page again. The form does not submit. I will try another selector: #submit-${i}`;
+    const outputs = [alike(1), 'Read the manual of the form library.', 'Asked for the logs of the server.', alike(4)];
+    const guard = { options: { 'similar-output': { matches: 1 } } };
+    expect((await drive(inTurn(...outputs))).ending).toBe('done');
+    expect((await drive(inTurn(...outputs), { guard })).state.iteration).toBe(4);
   });
 
   it('empty outputs never loop', async () => {

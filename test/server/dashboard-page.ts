@@ -37,8 +37,10 @@ export const forgive = (complaint: RegExp): void => {
 };
 
 /** Waits until the answers of the API are shown. */
-export const untilShown = (page: Page): Promise<unknown> =>
-  page.waitForFunction(() => document.querySelector('main [aria-busy=false]') !== null && !document.body.innerText.includes('Loading…'));
+export async function untilShown(page: Page): Promise<void> {
+  await page.locator('main [aria-busy=false]').first().waitFor();
+  await page.getByText('Loading…').first().waitFor({ state: 'detached' });
+}
 
 export const openAll = (page: Page): Promise<unknown> =>
   page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');

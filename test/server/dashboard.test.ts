@@ -18,7 +18,7 @@ const looping = `/session?id=${SEEDED.looping}`;
 /** Every page: its address, its headline, and what a reader must find on it. */
 const PAGES: [path: string, headline: string, ...found: string[]][] = [
   ['/', '2 of 3 running agents are going in circles', 'codex in shop-api', 'npm test failed 5 times in a row', 'Connect another agent'],
-  [looping, 'codex in shop-api', 'It goes in circles: 5 of 9 steps', 'What the model read', 'The repeats side by side', 'ESCALATE'],
+  [looping, 'codex in shop-api', 'It goes in circles: 5 of 9 steps', 'What the model read', 'The repeats side by side', 'escalate'],
   [`/session?id=${SEEDED.recovered}`, 'gemini-cli in docs-site', 'It went in circles once', 'it worked', 'Count lamps once'],
   ['/recoveries', 'What gets agents out of circles', 'refuse-repeat', 'failing-test', 'read-failing-test', 'npm test'],
   ['/cost', 'What going in circles costs', 'tokens and $', 'By agent', 'Sessions that wasted most', 'codex'],
@@ -39,19 +39,19 @@ describe('every page', () => {
     await openAll(page);
     expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual([headline]);
     expect(await page.title()).toMatch(/ – Unrut$/);
-    const text = await page.locator('main').innerText();
-    for (const words of found) expect(text.replace(/\s+/g, ' ')).toContain(words);
+    const text = await page.locator('main').textContent();
+    for (const words of found) expect(text).toContain(words);
     expect(await page.locator('.liveness').textContent()).toBe('Live');
   });
 
-  it.each(PAGES.flatMap(([path]) => (['light', 'dark'] as const).map((scheme) => [path, scheme] as const)))(
-    'has nothing that axe finds fault with: %s, %s',
-    async (path, colorScheme) => {
-      const page = await shown(path, { colorScheme });
-      await openAll(page);
-      expect(await faults(page)).toEqual([]);
-    },
-  );
+  it.each(PAGES)('has nothing that axe finds fault with, in the light and in the dark: %s', async (path) => {
+    const page = await shown(path);
+    await openAll(page);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await faults(page), colorScheme).toEqual([]);
+    }
+  });
 
   it.each(PAGES)('fits on a phone with everything open: %s', async (path) => {
     const page = await shown(path, PHONE);
@@ -100,14 +100,14 @@ describe('the keyboard', () => {
     await told('ArrowRight');
     await strip.press('Enter');
     await page.waitForURL(/[?&]at=1(&|$)/);
-    expect(await page.locator('[aria-current=step]').innerText()).toContain('Glob');
+    expect(await page.locator('[aria-current=step]').textContent()).toContain('Glob');
   });
 });
 
 describe('a link', () => {
   it('shows the very step, also of a nested agent', async () => {
     const page = await shown(`/session?id=${SEEDED.nested}&step=4&agent=sub-1`);
-    expect(await page.locator('[aria-current=step]').innerText()).toMatch(/4[\s\S]*sub-1[\s\S]*npm test/);
+    expect(await page.locator('[aria-current=step]').textContent()).toMatch(/4[\s\S]*sub-1[\s\S]*npm test/);
     expect(await page.locator('[aria-current=step]').count()).toBe(1);
   });
 
@@ -131,7 +131,7 @@ describe('a link', () => {
     await page.waitForURL('**/cost?what=usd&since=7d');
     await page.reload();
     await page.getByRole('columnheader', { name: 'All money' }).first().waitFor();
-    expect(await page.locator('main .lead').innerText()).toContain('In the last 7 days');
+    expect(await page.locator('main .lead').textContent()).toContain('In the last 7 days');
   });
 
   it('to what is not there says so', async () => {
@@ -149,9 +149,7 @@ describe('a link', () => {
     await page.getByRole('link', { name: 'The latest' }).waitFor();
     expect(await names()).not.toEqual(latest);
     await page.getByRole('link', { name: 'The latest' }).click();
-    await page.waitForFunction(
-      `document.querySelector('section[aria-labelledby=earlier] h3').textContent === ${JSON.stringify(latest[0])}`,
-    );
+    await expect.poll(names).toEqual(latest);
   });
 });
 
@@ -167,7 +165,7 @@ describe('the chart of costs', () => {
     await openAll(page);
     const rows = await page.getByRole('region', { name: 'By day' }).locator('tbody tr').count();
     expect(rows).toBeGreaterThan(5);
-    await page.locator('.waste canvas').hover({ position: { x: 120, y: 100 } });
+    await page.locator('.waste .u-over').hover({ position: { x: 120, y: 100 } });
     expect(await page.locator('.waste .readout').textContent()).toMatch(/^\d{4}-\d\d-\d\d: \d+ of \d+ wasted \(\d+ %\)$/);
   });
 });

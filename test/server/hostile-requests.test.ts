@@ -1,14 +1,22 @@
+import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMemoryLedger } from '../../src/index.ts';
+import { loadSettings } from '../../src/config/load-settings.ts';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { openReading } from '../../src/server/api/reading.ts';
 import { createApp } from '../../src/server/create-app.ts';
 import { isLoopback } from '../../src/server/is-loopback.ts';
+import { limitRate } from '../../src/server/rate-limit.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
 import { LOOPING } from '../adapters/looping-host.ts';
+import { newFolder, newPath } from '../ledger-files.ts';
 import { type Asked, ask, raw } from './request.ts';
 
 const TOKEN = 'correct-horse-battery';
-const ledger = createMemoryLedger();
-const common = { ledger, settingsIn: () => ({ guard: {} }), version: '0.0.0', mostBytes: 10_000 };
+const path = newPath();
+const ledger = createSqliteLedger({ path });
+const reading = openReading(ledger, path);
+const settings = () => loadSettings({ cwd: newFolder(), home: newFolder(), environment: {} });
+const common = { ledger, settingsIn: () => ({ guard: {} }), version: '0.0.0', mostBytes: 10_000, reads: { reading, settings } };
 const payload = JSON.stringify(LOOPING['claude-code'].before(1));
 
 let open: RunningServer;
@@ -17,7 +25,11 @@ beforeAll(async () => {
   open = await startServer({ app: createApp({ ...common, loopbackOnly: true }), host: '127.0.0.1', port: 0, patience: 300 });
   closed = await startServer({ app: createApp({ ...common, loopbackOnly: false, token: TOKEN }), host: '127.0.0.1', port: 0 });
 });
-afterAll(() => Promise.all([open.close(), closed.close()]));
+afterAll(async () => {
+  await Promise.all([open.close(), closed.close()]);
+  reading.close();
+  await ledger.close();
+});
 
 const hooks = '/v1/hooks/claude-code';
 const origin = (url: string): string => new URL(url).origin;
@@ -38,7 +50,15 @@ describe('a server on loopback', () => {
     ['an agent that nobody knows', '/v1/hooks/nobody', { body: payload }, 404, 'unknown-agent'],
     ['a name of JavaScript as an agent', '/v1/hooks/__proto__', { body: payload }, 404, 'unknown-agent'],
     ['a path with tricks', '/v1/hooks/..%2f..%2fetc%2fpasswd', { body: payload }, 404, 'unknown-agent'],
-    ['a path that is not there', '/v1/events', { body: payload }, 404, 'not-found'],
+    ['a path that is not there', '/v1/nothing', { body: payload }, 404, 'not-found'],
+    ['a session that is not there', '/v1/sessions/..%2f..%2fetc%2fpasswd', { method: 'GET' }, 404, 'unknown-session'],
+    ['a session of no name', '/v1/sessions/%00', { method: 'GET' }, 404, 'unknown-session'],
+    ['a run that is not there', '/v1/runs/__proto__', { method: 'GET' }, 404, 'unknown-run'],
+    ['a letter that is none in a path', '/v1/sessions/%ff%ZZ', { method: 'GET' }, 404, 'unknown-session'],
+    ['a number beyond all bounds', '/v1/sessions?limit=1e9', { method: 'GET' }, 400, 'bad-query'],
+    ['a cursor that somebody made up', '/v1/signals?cursor=W1tdLHt9XQ', { method: 'GET' }, 400, 'bad-query'],
+    ['a place in the stream that is none', '/v1/stream?after=x', { method: 'GET' }, 400, 'bad-query'],
+    ['a run in a browser', '/v1/cua', { body: '{"url":"http://localhost/"}' }, 403, 'cua-off'],
     ['a method that is not there', hooks, { method: 'GET' }, 404, 'not-found'],
     ['too much', hooks, { body: JSON.stringify({ text: 'x'.repeat(20_000) }) }, 413, 'too-large'],
     ['too much in pieces', hooks, { headers: { 'transfer-encoding': 'chunked' }, body: 'x'.repeat(20_000) }, 413, 'too-large'],
@@ -75,6 +95,36 @@ describe('a server on loopback', () => {
     expect(await raw(open.url, (write) => write(bytes))).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 
+  test.each([
+    '/assets/../../package.json',
+    '/assets/%2e%2e/%2e%2e/package.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/..%5c..%5cpackage.json',
+    '//package.json',
+    '/index.html/../../package.json',
+    '/v1//sessions',
+    '/v1/sessions/',
+    '/%',
+  ])('gives nothing for %s', async (target) => {
+    const answer = await raw(open.url, (write) => write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`));
+    expect(answer).toMatch(/^HTTP\/1\.1 (?:404|400|503) /);
+    expect(answer).not.toContain('devDependencies');
+  });
+
+  test.each(['/healthz', '/nowhere', '/v1/sessions', '/', '/openapi.json'])('says on %s that nothing may be made of it', async (where) => {
+    const { headers } = await ask(open.url + where, { method: 'GET' });
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  test('does not answer what a page from elsewhere asks beforehand', async () => {
+    const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+    const answer = await ask(open.url + hooks, { method: 'OPTIONS', headers });
+    expect(answer.status).toBe(403);
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
   test('takes what no agent would send for nothing to say', async () => {
     const { status, text } = await ask(open.url + hooks, { body: '{"a":{"__proto__":{"x":1}},"hook_event_name":7}' });
     expect({ status, text }).toEqual({ status: 200, text: '{}' });
@@ -94,9 +144,72 @@ describe('a server with a token', () => {
     expect(text).not.toContain(TOKEN);
   });
 
+  test('gives the pages themselves without it, which hold no data', async () => {
+    const { status } = await ask(`${closed.url}/`, { method: 'GET', headers: { 'sec-fetch-site': 'cross-site' } });
+    expect([200, 503]).toContain(status);
+    expect((await ask(`${closed.url}/v1/sessions`, { method: 'GET' })).status).toBe(401);
+    expect((await ask(`${closed.url}/metrics`, { method: 'GET' })).status).toBe(401);
+  });
+
+  test('answers its own pages behind something that speaks TLS', async () => {
+    const headers = {
+      authorization: `Bearer ${TOKEN}`,
+      host: 'unrut.example',
+      origin: 'https://unrut.example',
+      'sec-fetch-site': 'same-origin',
+    };
+    expect((await ask(`${closed.url}/v1/status`, { method: 'GET', headers })).status).toBe(200);
+    const elsewhere = { ...headers, origin: 'https://unrut.example.evil.example' };
+    expect((await ask(`${closed.url}/v1/status`, { method: 'GET', headers: elsewhere })).status).toBe(403);
+  });
+
   test('answers with it, whatever it is called', async () => {
     const headers = { authorization: `Bearer ${TOKEN}`, host: 'unrut.example' };
     expect((await ask(closed.url + hooks, { headers, body: payload })).status).toBe(200);
+  });
+});
+
+test('a server on loopback answers to its public name, and to no other', async () => {
+  const app = createApp({ ...common, loopbackOnly: true, token: TOKEN, publicUrl: 'https://unrut.example/' });
+  const server = await startServer({ app, host: '127.0.0.1', port: 0 });
+  const status = async (headers: Record<string, string>): Promise<number> =>
+    (await ask(`${server.url}/healthz`, { method: 'GET', headers: { authorization: `Bearer ${TOKEN}`, ...headers } })).status;
+  expect(await status({ host: 'unrut.example', origin: 'https://unrut.example' })).toBe(200);
+  expect(await status({ host: '127.0.0.1', origin: 'https://unrut.example' })).toBe(200);
+  expect(await status({ host: 'evil.example' })).toBe(403);
+  expect(await status({ host: '127.0.0.1', origin: 'http://unrut.example' })).toBe(403);
+  await server.close();
+});
+
+describe('a server that is asked too often', () => {
+  test('says when to come again, and goes on with reports', async () => {
+    const server = await startServer({ app: createApp({ ...common, loopbackOnly: true, rate: 500 }), host: '127.0.0.1', port: 0 });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(`${server.url}/v1/status`, { method: 'GET' })));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]!.headers['retry-after']).toBe('1');
+    expect(JSON.parse(refused[0]!.text).error).toEqual({ code: 'too-many', message: expect.stringMatching(/^expected at most 500 .*\.$/) });
+    expect((await ask(server.url + hooks, { body: '{}' })).status).toBe(200);
+    await server.close();
+  });
+
+  test('has an answer again after a while, for each address by itself', async () => {
+    let now = 0;
+    const app = new Hono().use(limitRate({ rate: 100, now: () => now })).get('/', (context) => context.text('here'));
+    const from = async (remoteAddress: string): Promise<number> =>
+      (await app.request('/', {}, { incoming: { socket: { remoteAddress } } })).status;
+    expect([await from('a'), await from('a'), await from('a'), await from('b')]).toEqual([200, 200, 429, 200]);
+    now += 1000;
+    expect([await from('a'), await from('a')]).toEqual([200, 429]);
+  });
+
+  test('hears less and less of somebody who guesses the token', async () => {
+    const app = createApp({ ...common, loopbackOnly: true, token: TOKEN, rate: 500 });
+    const server = await startServer({ app, host: '127.0.0.1', port: 0 });
+    const guess = async (): Promise<number> =>
+      (await ask(server.url + hooks, { headers: { authorization: 'Bearer wrong' }, body: '{}' })).status;
+    expect([await guess(), await guess(), await guess(), await guess()]).toContain(429);
+    await server.close();
   });
 });
 

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { PbfReader } from 'pbf';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/importers/json.ts';
 import { createMemoryLedger } from '../../src/ledger/memory.ts';
 import { otlpRoutes } from '../../src/server/otlp/otlp-routes.ts';
 import { attributes, log, logsIn, span, spansIn } from '../importers/otlp-records.ts';
@@ -166,6 +167,30 @@ describe('a request that is taken', () => {
     expect(toldIn(await ledger.entries())).toEqual(['Bash']);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
+});
+
+test('what no reader foresaw costs its own session a few steps, and nobody else anything', async () => {
+  const { url, ledger, settle } = await serveOtlp();
+  const deep = (name: string, value: string): JsonObject => {
+    const given = callSpan(1000, 'Bash', {}, 'done', { session: 'deep', id: name });
+    return { ...given, attributes: [...(given.attributes as unknown[]), ...attributes({ [name]: value })] };
+  };
+  const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  const inside = `${'{"messages":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+  const names = { 'gen_ai.tool.call.arguments': nested, 'gen_ai.tool.call.result': nested, 'gen_ai.input.messages': inside };
+  const spans = [...Object.entries(names).map(([name, value]) => deep(name, value)), callSpan(1000, 'Read', {}, 'a', { session: 'plain' })];
+  const body = JSON.stringify(spansIn(...spans));
+  expect((await fetch(`${url}/v1/traces`, { method: 'POST', body, headers: { 'content-type': JSON_TYPE } })).status).toBe(200);
+  await settle();
+  expect(toldIn(await ledger.entries({ session: 'plain' }))).toEqual(['Read']);
+});
+
+test('a ledger that cannot be used is no reason to refuse', async () => {
+  const { url, ledger, settle } = await serveOtlp();
+  await ledger.close();
+  const body = JSON.stringify(spansIn(callSpan(1000, 'Bash', {}, 'done')));
+  expect((await fetch(`${url}/v1/traces`, { method: 'POST', body, headers: { 'content-type': JSON_TYPE } })).status).toBe(200);
+  await settle();
 });
 
 test('bytes that are cut off or changed anywhere are answered, and harm nobody', async () => {

@@ -89,6 +89,15 @@ describe('spans', () => {
     expect(toldIn(found)).toEqual(['Read', 'Read', 'Read']);
   });
 
+  test('are not held without end: too many of a session, or too many sessions, are told at once', async () => {
+    const one = watchTelemetry();
+    await one.at(0, spansIn(...Array.from({ length: 5001 }, (_, n) => read(1000 + n))));
+    expect(toldIn(await one.ledger.entries())).toHaveLength(5001);
+    const many = watchTelemetry();
+    await many.at(0, spansIn(...Array.from({ length: 1001 }, (_, n) => read(1000 + n, { session: `s${n}` }))));
+    expect((await many.ledger.sessions()).map(({ session }) => session)).toEqual(['s0']);
+  });
+
   test('that tell of no agent leave nothing', async () => {
     const { at, entries } = watchTelemetry();
     await at(0, spansIn(span({ name: 'GET /users', attributes: { 'http.request.method': 'GET' } })));

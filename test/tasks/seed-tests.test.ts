@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMemoryLedger } from '../../src/index.ts';
 import { createTaskGuard } from '../../src/tasks/index.ts';
+import { taskSettings } from '../../src/tasks/task-options.ts';
 
 const newGuard = () => createTaskGuard({ ledger: createMemoryLedger() }, { maxAttempts: 3, enableAutoUnblock: true });
 
@@ -34,6 +35,7 @@ test('Test 3: no progress repeat', () => {
   const result = loopDetector.detectLoop('T7.1.2');
   expect(result.isLooping).toBe(true);
   expect(result.loopType).toBe('no_progress_repeat');
+  expect(result.attemptCount).toBe(5);
   expect(result.recommendation).toBe('force_next');
 });
 
@@ -52,4 +54,39 @@ test('No progress is noted at the third attempt and forced on at the fifth', () 
     return `${isLooping} ${recommendation}`;
   });
   expect(seen).toEqual(['false continue', 'false continue', 'true continue', 'true continue', 'true force_next']);
+});
+
+test('Layer 1: an attempt is recorded with its task, time, status, blockers, work and session', async () => {
+  const ledger = createMemoryLedger();
+  const loopDetector = createTaskGuard({ ledger }, { now: () => 1_760_825_000_000 });
+  await loopDetector.recordAttempt('T3.4.2', 'in_progress', ['missing auth token'], ['Read file A'], 'session_1');
+  const [entry] = await ledger.entries({ kind: 'event' });
+  expect(entry).toMatchObject({
+    at: 1_760_825_000_000,
+    data: {
+      ...{ task: 'T3.4.2', status: 'in_progress', blockers: ['missing auth token'], work: ['Read file A'], attemptSession: 'session_1' },
+    },
+  });
+});
+
+test('Configuration: the defaults are three attempts in an hour, auto-unblock, and the next task from five on', () => {
+  expect(taskSettings()).toMatchObject({
+    ...{ maxAttempts: 3, attemptWindow: 3_600_000, enableAutoUnblock: true, maxAttemptsBeforeForceNext: 5 },
+  });
+});
+
+test.each([
+  ['conservative', { maxAttempts: 5, maxAttemptsBeforeForceNext: 8, enableAutoUnblock: false }],
+  ['aggressive', { maxAttempts: 2, maxAttemptsBeforeForceNext: 3, enableAutoUnblock: true }],
+  ['balanced', { maxAttempts: 3, maxAttemptsBeforeForceNext: 5, enableAutoUnblock: true }],
+] as const)('Tuning: the preset %s', (preset, options) => {
+  expect(taskSettings({ preset })).toMatchObject(options);
+});
+
+test('Benefits: the fourth attempt at a task that is done is not made, whatever each of the three before did', async () => {
+  const loopDetector = newGuard();
+  for (const work of ['Checking if task complete...', 'Verifying implementation...', 'Running final checks...'])
+    await loopDetector.recordAttempt('T3.4.2', 'done', [], [work], 'session');
+  expect(loopDetector.detectLoop('T3.4.2')).toMatchObject({ loopType: 'completed_task_revisit', recommendation: 'force_next' });
+  expect(loopDetector.detectLoop('T3.4.3')).toMatchObject({ isLooping: false, attemptCount: 0 });
 });

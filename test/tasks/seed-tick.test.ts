@@ -1,10 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { createMemoryLedger, type Ledger } from '../../src/index.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { createTaskGuard, type TaskGuard } from '../../src/tasks/index.ts';
-import { newPath } from '../ledger-files.ts';
 
 interface Task {
   id: string;
@@ -52,7 +49,11 @@ class OrchestratorLoop extends EventEmitter {
 test('the tick runs a task three times, then applies a recovery instead of running it', async () => {
   const loop = new OrchestratorLoop(createMemoryLedger(), [{ id: 'T3.4.3', status: 'blocked', blockers: ['critic:leakage unavailable'] }]);
   const applied = [];
-  for (let i = 0; i < 8; i++) applied.push((await loop.tick()).details?.loopRecoveryApplied ?? false);
+  for (let i = 0; i < 8; i++) {
+    const { success, details } = await loop.tick();
+    expect(success).toBe(true);
+    applied.push(details?.loopRecoveryApplied ?? false);
+  }
   expect(applied).toEqual([false, false, false, true, false, false, false, true]);
   expect(loop.ran).toHaveLength(6);
 });
@@ -100,49 +101,4 @@ test('the metric counts tasks with three attempts and more', async () => {
   await loop.loopDetector.recordAttempt('B', 'pending', [], [], 's');
   const many = Object.values(loop.loopDetector.getStatus()).filter(({ attemptCount }) => attemptCount >= 3);
   expect(many).toHaveLength(1);
-});
-
-test('the query of the observability section finds the recoveries, the newest first', async () => {
-  const path = newPath();
-  const ledger = createSqliteLedger({ path });
-  let now = 1_760_825_000_000;
-  const guard = createTaskGuard({ ledger }, { now: () => now });
-  const spin = async (id: string, status: string, blockers: string[], times: number) => {
-    for (let i = 0; i < times; i++) guard.recordAttempt(id, status, blockers, [], `session_${i}`);
-    now += 1000;
-    await guard.applyRecovery(guard.detectLoop(id));
-  };
-  await spin('T3.4.2', 'done', [], 4);
-  await spin('T3.4.3', 'blocked', ['critic:leakage unavailable'], 3);
-  await spin('T3.4.3', 'blocked', ['critic:leakage unavailable'], 3);
-  await ledger.close();
-
-  const database = new DatabaseSync(path, { readOnly: true });
-  const rows = database
-    .prepare(
-      `SELECT * FROM context_entries
-      WHERE topic IN ('loop_recovery','loop_recovery_directive','unblock_authority','loop_escalation')
-      ORDER BY timestamp DESC LIMIT 10;`,
-    )
-    .all();
-  database.close();
-  const found = rows.map(({ topic, related_tasks, content }) => `${topic} ${related_tasks} ${String(content).split(':')[0]}`);
-  expect(new Set(found)).toEqual(
-    new Set([
-      'loop_recovery ["T3.4.3"] LOOP DETECTED',
-      'loop_escalation ["T3.4.3"] ESCALATION',
-      'unblock_authority ["T3.4.3"] UNBLOCK AUTHORITY GRANTED',
-      'loop_recovery ["T3.4.2"] LOOP DETECTED',
-      'loop_recovery_directive ["T3.4.2"] LOOP DETECTED',
-    ]),
-  );
-  expect(rows).toHaveLength(6);
-  expect(rows.map(({ timestamp }) => timestamp)).toEqual(
-    rows
-      .map(({ timestamp }) => timestamp)
-      .toSorted()
-      .reverse(),
-  );
-  const columns = ['confidence', 'content', 'entry_type', 'id', 'metadata', 'related_tasks', 'session', 'timestamp', 'topic'];
-  expect(Object.keys(rows[0]!).sort()).toEqual(columns);
 });

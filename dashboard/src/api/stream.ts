@@ -35,7 +35,7 @@ const SILENCE = 45_000;
  */
 export async function followLedger(): Promise<never> {
   let [pause, last] = [FIRST_PAUSE, ''];
-  for (let isFirst = true; ; isFirst = false) {
+  for (;;) {
     while (document.hidden) await once(document, 'visibilitychange');
     const quiet = new AbortController();
     document.addEventListener('visibilitychange', () => quiet.abort(), { once: true, signal: quiet.signal });
@@ -43,7 +43,7 @@ export async function followLedger(): Promise<never> {
       const response = await request('/v1/stream', { signal: quiet.signal, headers: last === '' ? {} : { 'last-event-id': last } });
       liveness.set('live');
       pause = FIRST_PAUSE;
-      if (!isFirst) tell(null);
+      tell(null);
       let silence: ReturnType<typeof setTimeout> | undefined;
       for await (const event of readEvents(response.body!)) {
         clearTimeout(silence);

@@ -18,6 +18,9 @@ export interface UseAnswerOptions {
   every?: number;
 }
 
+/** Some answers change with time alone: an agent falls silent, a day is over. Milliseconds. */
+const AGING = 30_000;
+
 /** Asks the API, and asks again whenever the ledger says that the answer has changed. The last answer stays until there is a new one. */
 export function useAnswer<T>(path: string, { concerns = () => true, every = 1000 }: UseAnswerOptions = {}): Answer<T> {
   const [answer, setAnswer] = useState<Answer<T> & { path: string }>({ path, data: null, error: null, isLoading: true });
@@ -43,9 +46,11 @@ export function useAnswer<T>(path: string, { concerns = () => true, every = 1000
     }
 
     void refresh();
+    const aging = setInterval(() => document.hidden || void refresh(), AGING);
     const unlisten = listen((entry) => (entry === null || concerns(entry)) && void refresh());
     return () => {
       left.abort();
+      clearInterval(aging);
       unlisten();
     };
   }, [path]);

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { counted, dollars, number, share, short } from '../../../src/report/figures.ts';
-import { printable } from '../../../src/report/printable.ts';
 import { clock } from '../../../src/report/time-text.ts';
 import type { SessionRow, StatsAnswer } from '../../../src/server/api/answers.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
+import { nameText } from '../parts/name-text.ts';
 import { NothingYet } from '../parts/nothing-yet.tsx';
 import { PeriodChoice, periodOf } from '../parts/period.tsx';
 import { titleOf } from '../parts/session-words.tsx';
@@ -117,7 +117,7 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
       <Table
         caption="By agent"
         columns={[
-          { head: 'Agent', of: ({ host }) => printable(host) || 'not known' },
+          { head: 'Agent', of: ({ host }) => nameText(host) || 'not known' },
           { head: 'Sessions', of: ({ sessions }) => number(sessions), isFigure: true },
           { head: 'With loops', of: ({ looping }) => number(looping), isFigure: true },
           ...figures((row: StatsAnswer['hosts'][number]) => ({ all: row[measure], wasted: row.wasted[measure] })),

@@ -20,8 +20,7 @@ export function NowPage({ query }: { query: URLSearchParams }): JSX.Element {
         {({ sessions, states, hosts }) => {
           const looping = sessions.filter(({ state }) => state === 'looping');
           const running = sessions.filter(({ state }) => state === 'running');
-          const isEmpty = sessions.length === 0 && states.silent + states.ended === 0;
-          if (isEmpty && query.size === 0 && hosts.length === 0) return <ConnectAgent isFirst />;
+          if (Object.values(states).every((count) => count === 0)) return <ConnectAgent isFirst />;
           return (
             <>
               <p class="lead">{MEANING}</p>

@@ -3,11 +3,11 @@ import type { RecoveryFigures } from '../../../src/ledger-views/statistics.ts';
 import type { RecoveryRow } from '../../../src/outcome/learned-from.ts';
 import { DEEDS } from '../../../src/report/deeds.ts';
 import { number, share } from '../../../src/report/figures.ts';
-import { printable } from '../../../src/report/printable.ts';
 import type { PlanRow, RecoveriesAnswer } from '../../../src/server/api/answers.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
 import { capital } from '../parts/capital.ts';
+import { nameText } from '../parts/name-text.ts';
 import { NothingYet } from '../parts/nothing-yet.tsx';
 import { PeriodChoice, periodOf } from '../parts/period.tsx';
 import { OUTCOMES } from '../parts/session-words.tsx';
@@ -86,21 +86,24 @@ const withUsed = (rows: readonly RecoveryFigures[]): Column<RecoveryFigures>[] =
 ];
 
 const BY_TOOL: Column<RecoveriesAnswer['tools'][number]>[] = [
-  { head: 'Tool', of: ({ tool }) => <code>{printable(tool)}</code> },
+  { head: 'Tool', of: ({ tool }) => <code>{nameText(tool)}</code> },
   { head: 'Recovery', of: ({ recovery }) => <code>{recovery}</code> },
   { head: 'Tried', of: ({ plans }) => number(plans), isFigure: true },
   { head: 'What came of it', of: (row) => <Worked counts={row} /> },
 ];
 
 const BY_DETECTOR: Column<RecoveriesAnswer['detectors'][number]>[] = [
-  { head: 'What was seen', of: ({ detector }) => <Link href={`/detectors#${detector}`}>{detector}</Link> },
+  {
+    head: 'What was seen',
+    of: ({ detector }) => (detector === 'failure' ? 'a failure' : <Link href={`/detectors#${detector}`}>{detector}</Link>),
+  },
   { head: 'Tried', of: ({ plans }) => number(plans), isFigure: true },
   { head: 'What came of it', of: (row) => <Worked counts={row} /> },
 ];
 
 const BY_FAILURE: Column<RecoveryRow>[] = [
-  { head: 'Failure', of: ({ failure }) => <code>{printable(failure)}</code> },
-  { head: 'Next move that was offered', of: ({ move }) => <code>{printable(move)}</code> },
+  { head: 'Failure', of: ({ failure }) => <code>{nameText(failure)}</code> },
+  { head: 'Next move that was offered', of: ({ move }) => <code>{nameText(move)}</code> },
   { head: 'Offered', of: ({ offered }) => number(offered), isFigure: true },
   { head: 'Followed', of: ({ followed }) => number(followed), isFigure: true, meaning: 'It was what the agent did next.' },
   {

@@ -33,7 +33,7 @@ export function SessionPage({ query }: { query: URLSearchParams }): JSX.Element 
   );
 }
 
-function Session({ session, loops, strip, moments, total, offset, at }: SessionAnswer & { at: number | null }): JSX.Element {
+function Session({ session, loops, strip, moments, total, offset, cut, at }: SessionAnswer & { at: number | null }): JSX.Element {
   const tell = (i: number): string => {
     const moment = moments[i - offset];
     if (!moment) return '';
@@ -46,6 +46,7 @@ function Session({ session, loops, strip, moments, total, offset, at }: SessionA
         <State state={session.state} /> {verdictOn(session)}
       </p>
       <Facts session={session} />
+      {cut && <p class="note">The session is so long that its oldest part is not shown.</p>}
       <section aria-labelledby="timeline">
         <h2 id="timeline">The whole session</h2>
         <Strip letters={strip} loops={loops} here={at} tell={tell} onChoose={(moment) => go(hrefAt(moment))} />

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { printable } from '../../../src/report/printable.ts';
 import type { StreamEntry } from '../../../src/server/api/answers.ts';
 import { listen, liveness } from '../api/stream.ts';
+import { isTokenWanted } from '../api/token.ts';
 
 /** At least so many milliseconds between two sentences; of what comes in between, the latest is said. */
 const BREATH = 10_000;
@@ -28,7 +29,7 @@ export function Announcer(): JSX.Element {
     const unlisten = listen((entry) => entry?.kind === 'plan' && announce(toldOf(entry)));
     const unsubscribe = liveness.subscribe(() => {
       const state = liveness.get();
-      if (state === 'cut' && !wasCut) announce('The page is not live: the server cannot be reached.');
+      if (state === 'cut' && !wasCut && !isTokenWanted.get()) announce('The page is not live: the server cannot be reached.');
       else if (state === 'live' && wasCut) announce('The page is live again.');
       wasCut = state === 'cut';
     });

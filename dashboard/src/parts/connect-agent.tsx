@@ -61,7 +61,7 @@ function waysTo(address: string, hasToken: boolean): Way[] {
       commands: [
         `export OTEL_EXPORTER_OTLP_ENDPOINT=${address}`,
         'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
-        ...(hasToken ? ['export OTEL_EXPORTER_OTLP_HEADERS="Authorization=Bearer $UNRUT_TOKEN"'] : []),
+        ...(hasToken ? ['export OTEL_EXPORTER_OTLP_HEADERS=Authorization=Bearer%20$UNRUT_TOKEN'] : []),
       ],
       note: 'It is only watched: spans arrive when the work is done, so nothing can be refused.',
     },

@@ -3,6 +3,7 @@ import { DEEDS } from '../../../src/report/deeds.ts';
 import { counted, number } from '../../../src/report/figures.ts';
 import { printable } from '../../../src/report/printable.ts';
 import type { DetectorOption, DetectorRow } from '../../../src/server/api/answers.ts';
+import { nameText } from './name-text.ts';
 import { Prose } from './prose.tsx';
 import { type Column, Table } from './table.tsx';
 import { times } from './times.ts';
@@ -47,12 +48,12 @@ export function DetectorDetails({ detector, most, isOpen }: DetectorProps): JSX.
             {tools.map(({ tool, signals: times }, i) => (
               <>
                 {i > 0 && ', '}
-                <code>{printable(tool)}</code> {number(times)}
+                <code>{nameText(tool)}</code> {number(times)}
               </>
             ))}
           </p>
         )}
-        <Table caption="Thresholds in force" level={4} columns={OPTIONS} rows={options} none="It has none." />
+        <Table caption={`Thresholds of ${name} in force`} level={4} columns={OPTIONS} rows={options} none="It has none." />
       </div>
     </details>
   );

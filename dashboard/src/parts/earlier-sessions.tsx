@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { counted, number } from '../../../src/report/figures.ts';
-import { printable } from '../../../src/report/printable.ts';
 import type { SessionsAnswer } from '../../../src/server/api/answers.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { go, hrefHere, Link } from '../router.tsx';
 import { Answered } from './answered.tsx';
+import { nameText } from './name-text.ts';
 import { SessionCard } from './session-card.tsx';
 
 const SHOWN = 10;
@@ -30,7 +30,7 @@ export function EarlierSessions({ query, hosts }: { query: URLSearchParams; host
               <option value="">all</option>
               {hosts.map((name) => (
                 <option key={name} value={name}>
-                  {printable(name)}
+                  {nameText(name)}
                 </option>
               ))}
             </select>

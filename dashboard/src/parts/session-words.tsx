@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import type { OutcomeCounts } from '../../../src/ledger-views/session-summary.ts';
-import { cut, printable } from '../../../src/report/printable.ts';
 import type { SessionRow } from '../../../src/server/api/answers.ts';
+import { nameText } from './name-text.ts';
 
 type Named = Pick<SessionRow, 'host' | 'folder' | 'name'>;
 
 /** What a session is called: the agent's program and the folder that it works in. */
 export function titleOf({ host, folder, name }: Named): string {
-  if (host === undefined && folder === undefined) return cut(printable(name), 60);
-  return printable(`${host ?? 'An agent'}${folder === undefined ? '' : ` in ${folder}`}`);
+  if (host === undefined && folder === undefined) return nameText(name);
+  return `${nameText(host ?? 'An agent')}${folder === undefined ? '' : ` in ${nameText(folder)}`}`;
 }
 
 /** What the states of a session are called. */

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { DashboardPage } from '../../../src/server/dashboard-pages.ts';
 import { type Liveness, liveness } from '../api/stream.ts';
+import { isTokenWanted } from '../api/token.ts';
 import { Link } from '../router.tsx';
 import { useStore } from '../store.ts';
 
@@ -21,6 +22,7 @@ const LIVE: Record<Liveness, { name: string; meaning: string }> = {
 /** What is on top of every page: where one can go, and whether what is shown is live. */
 export function SiteHeader({ page }: { page: DashboardPage | null }): JSX.Element {
   const state = useStore(liveness);
+  const isLocked = useStore(isTokenWanted);
   return (
     <header class="site">
       <Link href="/" class="brand">
@@ -40,9 +42,11 @@ export function SiteHeader({ page }: { page: DashboardPage | null }): JSX.Elemen
           ))}
         </ul>
       </nav>
-      <p class={`liveness ${state}`} title={LIVE[state].meaning}>
-        {LIVE[state].name}
-      </p>
+      {!isLocked && (
+        <p class={`liveness ${state}`} title={LIVE[state].meaning}>
+          {LIVE[state].name}
+        </p>
+      )}
     </header>
   );
 }

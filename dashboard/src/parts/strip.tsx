@@ -32,8 +32,8 @@ const MOVES: Record<string, number> = {
 /** The whole session as a strip of signs with its loops as brackets below. Arrow keys go along it, Enter shows the moment. */
 export function Strip({ letters, loops, here, tell, onChoose }: StripProps): JSX.Element {
   const size = Math.max(1, Math.ceil(letters.length / MOST.cells));
-  const cellOf = (moment: number): number => Math.min(cells.length - 1, Math.max(0, Math.floor(moment / size)));
   const cells = useMemo(() => binned(letters, size), [letters, size]);
+  const cellOf = (moment: number): number => Math.min(cells.length - 1, Math.max(0, Math.floor(moment / size)));
   const drawn = brackets(
     loops.map(({ place: { start, noticed, end } }, i) => ({ place: i + 1, loop: { light: false, start, firedAt: noticed, end } })),
     cellOf,

@@ -40,10 +40,10 @@ export function TaskDetails({ task }: { task: TaskRow }): JSX.Element {
           <ol class="attempts">
             {latest.map((attempt) => (
               <li key={`${attempt.at} ${attempt.session}`}>
-                <When at={attempt.at} />:{' '}
+                <When at={attempt.at} />,{' '}
                 {attempt.interrupted ? 'interrupted' : (STATUSES[attempt.status]?.words ?? printable(attempt.status))}
-                {attempt.work.length > 0 && <span class="work">{printable(attempt.work.join('; '))}</span>}
-                {attempt.blockers.length > 0 && <span class="blockers">Blocked by: {printable(attempt.blockers.join('; '))}</span>}
+                {attempt.work.length > 0 && `: ${printable(attempt.work.join('; '))}`}
+                {attempt.blockers.length > 0 && <span class="blockers">: {printable(attempt.blockers.join('; '))}</span>}
               </li>
             ))}
           </ol>

@@ -25,6 +25,8 @@ export function TokenPrompt(): JSX.Element {
           The server refused the token. Is it complete?
         </p>
       )}
+      {/* Password managers file the token under it. */}
+      <input type="text" autocomplete="username" value="unrut" hidden readOnly />
       <label>
         Token
         <input

@@ -32,17 +32,20 @@ const STRIDES = [1, 2, 3, 6, 7, 14, 28, 91];
 export function WasteChart({ title, rows, tell, figure, moment, length }: WasteChartProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const [pointed, point] = useState<number | null>(null);
-  const scheme = useDarkness();
+  const chart = useRef<uPlot>(null);
+  const isDark = useDarkness();
   useEffect(() => {
     const box = place.current!;
-    const chart = new uPlot(chartOptions(box, { figure, moment, length, point }), dataOf(rows), box);
-    const watching = new ResizeObserver(() => chart.setSize({ width: box.clientWidth, height: HEIGHT }));
+    const drawn = new uPlot(chartOptions(box, { figure, moment, length, point }), dataOf(rows), box);
+    const watching = new ResizeObserver(() => drawn.setSize({ width: box.clientWidth, height: HEIGHT }));
     watching.observe(box);
+    chart.current = drawn;
     return () => {
       watching.disconnect();
-      chart.destroy();
+      drawn.destroy();
     };
-  }, [rows, scheme, length]);
+  }, [isDark, figure, length]);
+  useEffect(() => chart.current?.setData(dataOf(rows)), [rows]);
   const row = pointed === null ? undefined : rows[pointed];
   return (
     <figure class="waste">
@@ -82,7 +85,13 @@ function chartOptions(box: HTMLElement, { figure, moment, length, point }: Drawi
       y: { range: (_, __, most) => [0, Math.max(most, 0.01) * 1.08] },
     },
     axes: [
-      { ...axis, grid: { show: false }, incrs: STRIDES.map((stride) => stride * length), values: (_, values) => values.map(moment) },
+      {
+        ...axis,
+        size: 32,
+        grid: { show: false },
+        incrs: STRIDES.map((stride) => stride * length),
+        values: (_, values) => values.map(moment),
+      },
       { ...axis, size: 64, values: (_, values) => values.map(figure) },
     ],
     series: [

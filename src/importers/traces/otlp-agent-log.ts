@@ -1,6 +1,8 @@
+import { codexResult } from '../codex/codex-result.ts';
 import type { Moment, Returned } from '../importer.ts';
 import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
 import { firstOf, textIn } from './otlp-attributes.ts';
+import { readMessages } from './trace-message.ts';
 import { amount, type ModelTurn, spent, type Told, type ToolRun } from './trace-part.ts';
 
 /** Coding agents whose log records tell what they do, in much the same words. */
@@ -17,7 +19,7 @@ export function readAgentEvent(event: string, attributes: JsonObject): Told | un
       return agentPrompt(attributes.prompt ?? attributes.prompt_text);
     case 'tool_result':
     case 'tool_call':
-      return { kind: 'tool', ...agentCall(attributes), returned: { ...resultOf(attributes), ...refusal(attributes) } };
+      return { kind: 'tool', ...agentCall(attributes), returned: { ...resultOf(event, attributes), ...refusal(attributes) } };
     case 'tool_decision': {
       const refused = refusal(attributes);
       return refused && { kind: 'tool', ...agentCall(attributes), returned: refused };
@@ -62,13 +64,13 @@ function argumentsOf(attributes: JsonObject): unknown {
   return command === '' ? { file_path: path } : { command, ...(more.description === undefined ? {} : { description: more.description }) };
 }
 
-function resultOf(attributes: JsonObject): Returned {
+function resultOf(event: string, attributes: JsonObject): Returned {
   const failed = attributes.success === 'false' || attributes.success === false;
   const result = attributes.output;
   const error = result === undefined ? textOf(attributes.error) || true : true;
   const durationMs = amount(attributes.duration_ms);
   return {
-    ...(result === undefined ? {} : { result }),
+    ...(event.startsWith('codex.') ? codexResult(result) : result === undefined ? {} : { result }),
     ...(failed ? { error } : {}),
     ...(durationMs === undefined ? {} : { durationMs }),
   };
@@ -86,7 +88,9 @@ const ASIDE = /title|summar|suggest|compact|memory|classif|topic/i;
 
 function turnOf(attributes: JsonObject): ModelTurn | undefined {
   if (ASIDE.test(textOf(attributes.query_source))) return undefined;
-  const says = textOf(attributes.response) || textOf(attributes.response_text);
+  // Gemini CLI tells all of a response in JSON, piece by piece.
+  const pieces = readMessages(attributes.response_text, 'assistant').map(({ text }) => text);
+  const says = textOf(attributes.response) || pieces.join('');
   const { cost } = agentCost(attributes);
   if (says === '' && cost === undefined) return undefined;
   return { kind: 'model', ...(says === '' ? {} : { says }), ...(cost === undefined ? {} : { cost }), beside: true };

@@ -37,19 +37,27 @@ export function joinSteps(steps: Map<string, Step>, tree: TraceTree, sameRun: (a
   }
 
   function joinRuns(calls: Step[]): void {
+    const recorded = new Set<Step>();
     for (const step of calls) {
       const { ran, turn, tool, id } = step.call!;
       if (!ran || turn !== undefined) continue;
       const outer = isNameless(step) ? tree.within(step.place.parent, 'tool', step.key) : undefined;
       const around = outer === undefined ? undefined : steps.get(outer);
       const isSame = around !== undefined && (tool === '' || around.call?.tool === tool);
-      const into = isSame ? around : askedFor(step, calls);
+      const into = isSame ? around : (askedFor(step, calls) ?? spanOf(step, calls, recorded));
       if (!into) continue;
+      recorded.add(into);
       absorb(into, step);
       steps.delete(step.key);
       if (isNameless(into)) into.call!.id = id;
       tree.move(step.place.id, into.key, into.call!.id);
     }
+  }
+
+  /** The span of the same run, for a log record that stands beside it. */
+  function spanOf(step: Step, calls: Step[], recorded: ReadonlySet<Step>): Step | undefined {
+    if (!isNameless(step)) return undefined;
+    return calls.find((each) => !isNameless(each) && !recorded.has(each) && isRecordOf(step, each) && sameRun(each, step));
   }
 
   /** The call that this run is of, though no id says so: one that was asked for and did not run, with equal arguments if there is one. */
@@ -60,6 +68,15 @@ export function joinSteps(steps: Map<string, Step>, tree: TraceTree, sameRun: (a
     return fitting.find(({ call }) => JSON.stringify(call!.args) === args) ?? fitting[0];
   }
 }
+
+/** Gemini CLI has a span with the call's id, and a log record with its arguments beside it. */
+const isRecordOf = ({ place: record, start, end = start, call }: Step, { place: span, ...other }: Step): boolean =>
+  record.id === undefined &&
+  record.parent !== undefined &&
+  record.parent === span.parent &&
+  other.call!.tool === call!.tool &&
+  start <= (other.end ?? other.start) &&
+  other.start <= end;
 
 /** A call whose id nobody tells. */
 const isNameless = ({ key }: Step): boolean => !key.startsWith('call ');

@@ -1,5 +1,7 @@
+import { hash64 } from '../../fingerprint/hash.ts';
 import type { Moment, Returned, Run } from '../importer.ts';
 import { overAt, returnedOf, type Step } from './trace-step.ts';
+import { keep } from './trace-tree.ts';
 
 /** Tells the ordered steps of one agent to its run. */
 export interface Telling {
@@ -8,6 +10,9 @@ export interface Telling {
   late(id: string, returned: Returned, at: number): void;
   end(): void;
 }
+
+/** Things said by persons that are remembered, so that prompts which repeat them tell nothing new. */
+const MOST_SAID = 10_000;
 
 /** Begins to tell an agent's steps. What a nested agent is asked comes from the agent around it, not from a person. */
 export function createTelling(run: Run, isNested: boolean): Telling {
@@ -33,9 +38,10 @@ export function createTelling(run: Run, isNested: boolean): Telling {
 
   /** Whether a person says this now, and counts it. A prompt has all that was said before. */
   function isNew({ text, prompt }: NonNullable<Step['person']>, trace: string | undefined): boolean {
-    const said = persons.get(text) ?? 0;
+    const name = hash64(text);
+    const said = persons.get(name) ?? 0;
     if (prompt && said >= prompt.nth) return false;
-    persons.set(text, said + 1);
+    keep(persons, name, said + 1, MOST_SAID);
     // Within a trace a conversation that begins anew is a summary of the first, or a question aside.
     const isAside = prompt !== undefined && said === 0 && text === prompt.first && traces.has(trace);
     traces.add(trace);

@@ -31,18 +31,20 @@ export interface StreamOptions {
 const MOST_AT_ONCE = 1000;
 const LONGEST_TEXT = 300;
 
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const GAP = bytes('event: gap\ndata: {}\n\n');
-const BEAT = bytes(': beat\n\n');
+const GAP = 'event: gap\ndata: {}\n\n';
+const BEAT = ': beat\n\n';
+const encoder = new TextEncoder();
+
+type Listener = ReadableStreamDefaultController<Uint8Array>;
 
 /** Begins to follow the ledger with the first listener, and stops with the last. */
 export function createEntryStream(reading: Reading, { most = 64, patience = 1 << 20, beat = 15_000 }: StreamOptions = {}): EntryStream {
-  const listeners = new Map<ReadableStreamDefaultController<Uint8Array>, Wanted>();
+  const listeners = new Map<Listener, Wanted>();
   const { rows } = reading;
   let newest: { sequence: number; id?: string } = { sequence: 0 };
   let following: AbortController | undefined;
 
-  function drop(listener: ReadableStreamDefaultController<Uint8Array>): void {
+  function drop(listener: Listener): void {
     if (!listeners.delete(listener)) return;
     try {
       listener.close();
@@ -52,17 +54,19 @@ export function createEntryStream(reading: Reading, { most = 64, patience = 1 <<
     if (listeners.size === 0) following?.abort();
   }
 
-  function tell(listener: ReadableStreamDefaultController<Uint8Array>, message: Uint8Array): void {
+  function tell(listener: Listener, message: string): void {
     if (!listeners.has(listener)) return;
     if ((listener.desiredSize ?? 0) <= 0) drop(listener);
-    else listener.enqueue(message);
+    else listener.enqueue(encoder.encode(message));
   }
 
-  function pass(found: readonly LedgerRow[], to: Iterable<[ReadableStreamDefaultController<Uint8Array>, Wanted]>): void {
-    const heard = [...to];
-    for (const row of found) {
-      const message = heard.some(([, wanted]) => wanted(row)) ? messageOf(row) : undefined;
-      if (message) for (const [listener, wanted] of heard) if (wanted(row)) tell(listener, message);
+  /** All at once: a listener may be behind by what it was told last, not by more. */
+  function pass(found: readonly LedgerRow[], to: Iterable<[Listener, Wanted]>): void {
+    const messages = new Map<LedgerRow, string>();
+    for (const [listener, wanted] of [...to]) {
+      const heard = found.filter(wanted);
+      for (const row of heard) if (!messages.has(row)) messages.set(row, messageOf(row));
+      if (heard.length > 0) tell(listener, heard.map((row) => messages.get(row)).join(''));
     }
   }
 
@@ -91,14 +95,14 @@ export function createEntryStream(reading: Reading, { most = 64, patience = 1 <<
     }
   }
 
-  function join(listener: ReadableStreamDefaultController<Uint8Array>, wanted: Wanted, after: number | undefined): void {
+  function join(listener: Listener, wanted: Wanted, after: number | undefined): void {
     if (listeners.size === 0) {
       newest = { sequence: rows.last() };
       following = new AbortController();
       void follow(following);
     }
     listeners.set(listener, wanted);
-    tell(listener, bytes(`retry: 2000\n: ${listeners.size} listening\n\n`));
+    tell(listener, `retry: 2000\n: ${listeners.size} listening\n\n`);
     if (after === undefined) return;
     const missed = rows.after(after, MOST_AT_ONCE + 1).filter(({ sequence }) => sequence <= newest.sequence);
     if (after > newest.sequence || missed.length > MOST_AT_ONCE) tell(listener, GAP);
@@ -108,7 +112,7 @@ export function createEntryStream(reading: Reading, { most = 64, patience = 1 <<
   return {
     listen(wanted, after) {
       if (listeners.size >= most) return undefined;
-      let self: ReadableStreamDefaultController<Uint8Array>;
+      let self: Listener;
       return new ReadableStream<Uint8Array>(
         {
           start(controller) {
@@ -129,7 +133,7 @@ export function createEntryStream(reading: Reading, { most = 64, patience = 1 <<
   };
 }
 
-function messageOf({ sequence, ...entry }: LedgerRow): Uint8Array {
+function messageOf({ sequence, ...entry }: LedgerRow): string {
   const told: StreamEntry = { ...entry, text: cut(printable(entryWords(asRecorded(entry))), LONGEST_TEXT) };
-  return bytes(`event: entry\nid: ${sequence}\ndata: ${JSON.stringify(told)}\n\n`);
+  return `event: entry\nid: ${sequence}\ndata: ${JSON.stringify(told)}\n\n`;
 }

@@ -2,6 +2,8 @@
 export interface AllowedHosts {
   /** Whether a host and port may be reached. */
   allows(hostname: string, port: number): boolean;
+  /** Whether an address is one of theirs. */
+  allowsUrl(url: URL): boolean;
   /** As they were given. */
   names: readonly string[];
 }
@@ -20,8 +22,12 @@ export function readAllowedHosts(list: string): AllowedHosts | { wrong: string }
     if (hostname === undefined || Number(port ?? 1) > 65_535) return { wrong: name };
     for (const each of port === undefined ? [80, 443] : [Number(port)]) allowed.add(`${bare(hostname)} ${each}`);
   }
-  return { names, allows: (hostname, port) => allowed.has(`${bare(hostname.toLowerCase())} ${port}`) };
+  const allows = (hostname: string, port: number): boolean => allowed.has(`${bare(hostname.toLowerCase())} ${port}`);
+  return { names, allows, allowsUrl: ({ protocol, hostname, port }) => allows(hostname, Number(port) || (USUAL[protocol] ?? 0)) };
 }
+
+/** Of web sockets too. */
+const USUAL: Record<string, number> = { 'http:': 80, 'https:': 443, 'ws:': 80, 'wss:': 443 };
 
 /** Without the brackets of an IPv6 address, and without the dot at the end of a whole name. */
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');

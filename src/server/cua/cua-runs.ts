@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../computer-use/launch-browser.ts';
 import { runTask } from '../../computer-use/run-task.ts';
 import type { Task } from '../../computer-use/task.ts';
@@ -50,16 +51,23 @@ export function createCuaRuns(options: CuaOptions): CuaRuns {
   signal?.addEventListener('abort', () => stop.abort(), { once: true });
   const inState = (state: CuaAnswer['state']): Run[] => [...runs.values()].filter(({ answer }) => answer.state === state);
 
+  /** Tells what a page asks for in vain. The browser asks for things by itself too, which concern nobody. */
+  function watched(page: Page, { refused }: CuaAnswer): Page {
+    page.context().on('request', (request) => {
+      const url = new URL(request.url());
+      if (!/^https?:$/.test(url.protocol) || hosts.allowsUrl(url)) return;
+      if (refused.length < MOST_REFUSED && !refused.includes(url.origin)) refused.push(url.origin);
+    });
+    return page;
+  }
+
   async function work({ answer, task }: Run): Promise<void> {
-    const onRefused = (address: string): void => {
-      if (answer.refused.length < MOST_REFUSED && !answer.refused.includes(address)) answer.refused.push(address);
-    };
-    const gatekeeper = await startGatekeeper(hosts, onRefused);
+    const gatekeeper = await startGatekeeper(hosts);
     try {
       const browser = await launchBrowser({ proxy: gatekeeper.url });
       try {
         answer.result = await runTask(task, {
-          browser,
+          browser: { newPage: async (options) => watched(await browser.newPage(options), answer) },
           signal: AbortSignal.any([stop.signal, AbortSignal.timeout(longest)]),
           onStep: () => void answer.steps++,
         });

@@ -9,8 +9,8 @@ export interface Gatekeeper {
   close(): Promise<void>;
 }
 
-/** Starts one; `onRefused` is told what was asked for in vain, without paths and queries. */
-export async function startGatekeeper(hosts: AllowedHosts, onRefused: (address: string) => void): Promise<Gatekeeper> {
+/** Starts one. */
+export async function startGatekeeper(hosts: AllowedHosts): Promise<Gatekeeper> {
   const sockets = new Set<Duplex>();
   const keep = (socket: Duplex): void => {
     sockets.add(socket);
@@ -21,7 +21,6 @@ export async function startGatekeeper(hosts: AllowedHosts, onRefused: (address: 
     const url = URL.canParse(asked.url ?? '') ? new URL(asked.url!) : undefined;
     const port = Number(url?.port || 80);
     if (url?.protocol !== 'http:' || !hosts.allows(url.hostname, port)) {
-      onRefused(url?.origin ?? 'something that is no address');
       answer.writeHead(403, { 'content-type': 'text/plain', connection: 'close' }).end('This run may not go there.\n');
       return;
     }
@@ -41,7 +40,6 @@ export async function startGatekeeper(hosts: AllowedHosts, onRefused: (address: 
     const url = URL.canParse(`http://${asked.url}`) ? new URL(`http://${asked.url}`) : undefined;
     const port = Number(/:(\d+)$/.exec(asked.url ?? '')?.[1] ?? 0);
     if (!url || !hosts.allows(url.hostname, port)) {
-      onRefused(url ? `https://${url.host}` : 'something that is no address');
       client.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
       return;
     }

@@ -43,11 +43,9 @@ function readBody(body: unknown): Task {
 
 const malformed = (message: string): Refusal => new Refusal(400, 'malformed', message);
 
-const USUAL: Record<string, number> = { 'http:': 80, 'https:': 443 };
-
 function isAllowed(given: string, hosts: AllowedHosts): boolean {
   const url = URL.canParse(given) ? new URL(given) : undefined;
-  return url !== undefined && url.protocol in USUAL && hosts.allows(url.hostname, Number(url.port) || USUAL[url.protocol]!);
+  return url !== undefined && /^https?:$/.test(url.protocol) && hosts.allowsUrl(url);
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host || 'a file' : 'no address');

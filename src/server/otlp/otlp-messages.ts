@@ -1,4 +1,4 @@
-import type { Field, Message } from './protobuf-message.ts';
+import type { Field, Message } from './read-protobuf.ts';
 
 const one = (name: string, type: Field['type']): Field => ({ name, type });
 const many = (name: string, type: Field['type']): Field => ({ name, type, isList: true });

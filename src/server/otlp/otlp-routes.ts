@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { otlpProblem, otlpTaken } from './otlp-answer.ts';
 import { logRequest, traceRequest } from './otlp-messages.ts';
-import type { Message } from './protobuf-message.ts';
 import { readOtlpRequest } from './read-otlp-request.ts';
+import type { Message } from './read-protobuf.ts';
 import { createTelemetry, type TelemetryOptions } from './telemetry.ts';
 import { partsIn } from './telemetry-part.ts';
 

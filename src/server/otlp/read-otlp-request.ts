@@ -4,7 +4,7 @@ import type { HonoRequest } from 'hono';
 import { isObject, type JsonObject } from '../../importers/json.ts';
 import { cut } from '../../report/printable.ts';
 import type { Encoding } from './otlp-answer.ts';
-import { type Message, readProtobuf } from './protobuf-message.ts';
+import { type Message, readProtobuf } from './read-protobuf.ts';
 
 /** The body of a request in the form of OTLP's JSON and its size in bytes, or why there is none. */
 export type OtlpRequest = { encoding: Encoding } & ({ body: JsonObject; bytes: number } | { status: 400 | 413 | 415; problem: string });

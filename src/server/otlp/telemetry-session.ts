@@ -3,20 +3,12 @@ import { createSource, type Imported } from '../../importers/source.ts';
 import type { TracePart } from '../../importers/traces/trace-part.ts';
 import { createTimeline } from '../../importers/traces/trace-timeline.ts';
 import { keep, TraceTree } from '../../importers/traces/trace-tree.ts';
-import { namedEvent } from './telemetry-event.ts';
+import { namedEvent } from './named-event.ts';
 import type { TelemetryPart } from './telemetry-part.ts';
 
 /** A part, and when it came. */
 export interface Waiting extends TelemetryPart {
   arrived: number;
-}
-
-/** How long parts wait, in milliseconds. */
-export interface Patience {
-  /** For others that happened before: exporters send every five seconds at most. */
-  hold: number;
-  /** For what they happened in, which is sent when it is over. */
-  longest: number;
 }
 
 /** Something that happened in a session. */
@@ -37,6 +29,10 @@ export interface TelemetrySession {
   happened(now: number, noTimeLeft?: boolean): { happened: Happened[]; parts: Waiting[] };
 }
 
+/** Milliseconds that a part waits for others that happened before: exporters send every five seconds at most. */
+const HOLD = 6000;
+/** And for what it happened in, which is sent when it is over. */
+const LONGEST = 60_000;
 /** Steps, spans and traces that are remembered of a session. */
 const MOST = 500;
 const MOST_AGENTS = 50;
@@ -44,7 +40,7 @@ const MOST_AGENTS = 50;
 const MOMENT = 50;
 
 /** Puts the parts of a session in order, and makes events of them. */
-export function createTelemetrySession(name: string, { hold, longest }: Patience): TelemetrySession {
+export function createTelemetrySession(name: string): TelemetrySession {
   const tree = new TraceTree(MOST * 4);
   /** What the main agent of each trace is at work in, before that is known. */
   const mains = new Map<string, string>();
@@ -69,8 +65,8 @@ export function createTelemetrySession(name: string, { hold, longest }: Patience
     let overdue = Number.NEGATIVE_INFINITY;
     for (const { part, arrived } of waiting) {
       const age = now - arrived;
-      if (age >= longest) overdue = Math.max(overdue, part.start);
-      else if (part.tells && (age < hold || unknownPlace(part) !== undefined)) certain = Math.min(certain, part.start - MOMENT);
+      if (age >= LONGEST) overdue = Math.max(overdue, part.start);
+      else if (part.tells && (age < HOLD || unknownPlace(part) !== undefined)) certain = Math.min(certain, part.start - MOMENT);
     }
     return waiting.filter(({ part }) => part.start < certain || part.start <= overdue);
   }
@@ -89,8 +85,7 @@ export function createTelemetrySession(name: string, { hold, longest }: Patience
       return waiting;
     },
     add(given) {
-      const { part } = given;
-      tree.add(part, undefined);
+      tree.add(given.part, undefined);
       waiting.push(given);
     },
     take() {
@@ -101,6 +96,7 @@ export function createTelemetrySession(name: string, { hold, longest }: Patience
     happened(now, noTimeLeft = false) {
       waiting.sort((a, b) => a.part.start - b.part.start);
       const parts = noTimeLeft ? waiting : ripe(now);
+      if (parts.length === 0) return { happened: [], parts };
       const gone = new Set(parts);
       waiting = waiting.filter((each) => !gone.has(each));
       imported = [];

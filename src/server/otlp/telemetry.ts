@@ -5,11 +5,11 @@ import { createSeen } from '../../importers/seen.ts';
 import { keep } from '../../importers/traces/trace-tree.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { observeTelemetry } from './observe-telemetry.ts';
-import { safeName } from './telemetry-event.ts';
+import { safeName } from './safe-name.ts';
 import type { TelemetryPart } from './telemetry-part.ts';
-import { createTelemetrySession, type Patience, type TelemetrySession } from './telemetry-session.ts';
+import { createTelemetrySession, type TelemetrySession } from './telemetry-session.ts';
 
-export interface TelemetryOptions extends Partial<Patience> {
+export interface TelemetryOptions {
   ledger: Ledger;
   guard: GuardOptions;
   /** The clock by which parts wait. Default: `Date.now`. */
@@ -18,19 +18,17 @@ export interface TelemetryOptions extends Partial<Patience> {
   room?: number;
 }
 
-/** What became of telemetry that is sent here: it waits for what belongs before it, and is then observed. */
+/** Takes telemetry, which waits here for what belongs before it, and is then observed. */
 export interface Telemetry {
   /** False while too much waits to be written. */
   hasRoom(): boolean;
   take(parts: readonly TelemetryPart[]): void;
   /** Observes what has waited long enough. */
   tick(): Promise<void>;
-  /** Observes all that waits, and takes no more care of time. */
+  /** Observes all that waits, however short. */
   close(): Promise<void>;
 }
 
-const HOLD = 6000;
-const LONGEST = 60_000;
 const TICK = 1000;
 const ROOM = 64 << 20;
 /** Parts that may wait in all, and of one session: then it is not waited any longer. */
@@ -42,7 +40,7 @@ const MOST_NAMES = 100_000;
 
 /** Sorts telemetry into sessions, and shows it to the guard in the order in which things happened. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
-  const { ledger, guard, now = Date.now, hold = HOLD, longest = LONGEST, room = ROOM } = options;
+  const { ledger, guard, now = Date.now, room = ROOM } = options;
   const sessions = new Map<string, TelemetrySession>();
   const hosts = new Map<string, string>();
   /** The session that a trace belongs to, from when a part of it says so. */
@@ -53,7 +51,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   let writing: Promise<void> = Promise.resolve();
 
   function sessionOf(name: string): TelemetrySession {
-    const session = sessions.get(name) ?? createTelemetrySession(name, { hold, longest });
+    const session = sessions.get(name) ?? createTelemetrySession(name);
     sessions.delete(name);
     sessions.set(name, session);
     if (sessions.size > MOST_SESSIONS) {
@@ -66,7 +64,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
 
   function add(given: TelemetryPart): void {
     const { part, host } = given;
-    const { trace } = part;
+    const trace = part.trace === undefined ? undefined : safeName(part.trace);
     const own = part.session === undefined ? undefined : safeName(part.session);
     const name = own ?? traces.get(trace!) ?? trace!;
     // Where nothing is known of an agent, a span that tells of none is not what one is at work in.
@@ -83,10 +81,11 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     if (session.waiting.length > MOST_OF_SESSION || waiting > MOST_WAITING) observe(session, true);
   }
 
-  /** Observes what a session has to tell now. A ledger that fails is told of it, if it can be. */
+  /** Observes what a session has to tell by now, after all that was to be observed before. */
   function observe(session: TelemetrySession, noTimeLeft: boolean): void {
     if (session.waiting.length === 0) return;
     const { happened, parts } = toldBy(session, noTimeLeft);
+    if (parts.length === 0) return;
     waiting -= parts.length;
     const size = parts.reduce((sum, part) => sum + part.bytes, 0);
     const observation = { session: session.name, host: hosts.get(session.name), happened };
@@ -117,7 +116,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     return writing;
   }
 
-  const timer = setInterval(() => void tick(), Math.min(TICK, Math.max(1, hold))).unref();
+  const timer = setInterval(() => void tick(), TICK).unref();
   return {
     hasRoom: () => bytes < room,
     take(parts) {

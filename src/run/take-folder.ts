@@ -16,7 +16,7 @@ const keyOf = (folder: string): string => `folder/${hash64(folder)}`;
  * Says that this process works on a run in a folder, until it ends. Throws when another process does: two agents would undo each other's
  * work. Gives the run that was worked on there before.
  */
-export async function claimFolder(ledger: Ledger, folder: string, run: string): Promise<string | undefined> {
+export async function takeFolder(ledger: Ledger, folder: string, run: string): Promise<string | undefined> {
   let before: Claim | null = null;
   let other: Claim | null = null;
   try {

@@ -1,11 +1,11 @@
 import { baseOf } from '../../adapters/hook-events.ts';
 import type { AgentEvent } from '../../event.ts';
-import { hash32, hash64 } from '../../fingerprint/hash.ts';
+import { hash32 } from '../../fingerprint/hash.ts';
 import type { Imported } from '../../importers/source.ts';
-import { redact } from '../../redact.ts';
+import { safeName } from './safe-name.ts';
 
-/** Some models count their calls anew in each response: such an id names a call only together with its time. */
-const COUNTED = /^(?:call[_-]?)?\d{1,6}$/i;
+/** Ids that only count, as some models give them in each response, and importers where there is none: they name a call only with its time. */
+const COUNTED = /^(?:call[_-]?)?\d{1,6}$|#\d+/i;
 
 /** An event with an id by which it counts once, however often and by whomever it is told: hooks name calls in the same way. */
 export function namedEvent({ event, told = event.at }: Imported): AgentEvent {
@@ -28,10 +28,3 @@ function nameIn(event: AgentEvent, told: number): string {
   if ('call' in event) return COUNTED.test(event.call.id) ? `${told} ${event.call.id}` : event.call.id;
   return `${told} ${'text' in event && event.text !== undefined ? hash32(event.text) : ''}`;
 }
-
-const PLAIN_ID = /^[0-9a-f-]{1,64}$/i;
-const LONGEST_NAME = 200;
-
-/** A session's or an agent's own name, or a hash in its place where it looks like a secret or is endless: names are kept as they are. */
-export const safeName = (name: string): string =>
-  PLAIN_ID.test(name) || (name.length <= LONGEST_NAME && redact(name) === name) ? name : hash64(name);

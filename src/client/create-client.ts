@@ -1,0 +1,79 @@
+import { UnrutError } from '../errors.ts';
+import type { Capability } from '../event.ts';
+import type { RecordedGuard } from '../ledger/record.ts';
+import { type ClientVerdict, noVerdict } from './client-verdict.ts';
+import { createOutbox } from './outbox.ts';
+import type { Destination } from './send-events.ts';
+
+export interface ClientOptions {
+  /** Where `unrut serve` listens. Default: `http://127.0.0.1:4717`. */
+  url?: string;
+  /** What the server was started with, where it asks for one. */
+  token?: string;
+  /** What the host can do. Default: note, hint, block, escalate, stop. */
+  can?: readonly Capability[];
+  /** Record only: the verdict's `shadow` holds what would have been done. */
+  shadow?: boolean;
+  /** Milliseconds to wait for an answer before the agent goes on without. Default: 2,000. */
+  timeout?: number;
+  /** Events kept while the server is away, the oldest dropped first. Default: 10,000. */
+  most?: number;
+  /** The first pause in milliseconds after a server could not be reached; each one after it is twice as long, up to 30 seconds. Default: 500. */
+  pause?: number;
+}
+
+/** A guard in another process: the same events, the same verdicts. */
+export interface Client extends RecordedGuard {
+  /** Never throws: where the server cannot answer, the verdict is empty but for a fault, and the event is sent later. */
+  observe: (event: Parameters<RecordedGuard['observe']>[0]) => Promise<ClientVerdict>;
+  /** Sends what is waiting now. Gives the number of events that are still waiting. */
+  flush(): Promise<number>;
+  /** Takes no more events, and tries once to send what is waiting. Gives the number of events that are lost by that. */
+  close(): Promise<number>;
+  /** Events that are waiting to be sent. */
+  readonly waiting: number;
+  /** Events that were dropped: there were too many while the server was away, or it refused them. */
+  readonly dropped: number;
+}
+
+/** A guard that asks a server of Unrut. Throws only here, when an option makes no sense. */
+export function createClient(options: ClientOptions = {}): Client {
+  const { most = 10_000, pause = 500 } = options;
+  const outbox = createOutbox({ destination: destinationOf(options), most, pause });
+  const name = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
+  let count = 0;
+  let isClosed = false;
+  return {
+    async observe(event) {
+      if (isClosed) return noVerdict('client', 'The client has been closed. Create another one.');
+      try {
+        // An id, so that sending it again counts once.
+        return await outbox.send(JSON.stringify({ ...event, id: event?.id ?? `${name}-${count++}` }));
+      } catch (error) {
+        return noVerdict('event', `The event cannot be written as JSON: ${(error as Error).message.split('\n')[0]}`);
+      }
+    },
+    flush: outbox.flush,
+    close() {
+      isClosed = true;
+      return outbox.flush().finally(outbox.stop);
+    },
+    get waiting() {
+      return outbox.waiting();
+    },
+    get dropped() {
+      return outbox.dropped();
+    },
+  };
+}
+
+function destinationOf({ url = 'http://127.0.0.1:4717', token, can, shadow = false, timeout = 2000 }: ClientOptions): Destination {
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    throw new UnrutError('bad-option', `[client] url: expected something like http://127.0.0.1:4717, got ${url}.`);
+  const query = new URLSearchParams({ ...(can ? { can: can.join() } : {}), ...(shadow ? { shadow: '1' } : {}) });
+  return {
+    url: `${url.replace(/\/+$/, '')}/v1/events${query.size > 0 ? `?${query}` : ''}`,
+    headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    timeout,
+  };
+}

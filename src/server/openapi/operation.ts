@@ -1,0 +1,57 @@
+import { ref, type Schema, text } from './schema-words.ts';
+
+/** A parameter of a path or a query. */
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description: string;
+  schema: Schema;
+}
+
+type Content = Readonly<Record<string, { schema: Schema }>>;
+
+/** One method of one path. */
+export interface Operation {
+  operationId: string;
+  summary: string;
+  tags: readonly string[];
+  parameters?: readonly Parameter[];
+  requestBody?: { required: true; content: Content };
+  responses: Readonly<Record<string, { description: string; content?: Content }>>;
+  security?: readonly object[];
+}
+
+/** A body of JSON. */
+export const json = (schema: Schema): Content => ({ 'application/json': { schema } });
+/** Answers that refuse, by status. */
+export const refusals = (...codes: readonly [status: string, description: string][]): Operation['responses'] =>
+  Object.fromEntries(codes.map(([status, description]) => [status, { description, content: json(ref('Problem')) }]));
+/** What any request can be refused for. */
+export const ALWAYS = refusals(
+  ['401', 'The token is missing or another one.'],
+  ['403', 'The Host or Origin is not ours, or it is not allowed.'],
+  ['429', 'Too many requests; Retry-After says when.'],
+);
+export const BAD_QUERY = refusals(['400', 'The query cannot be used.']);
+/** A success. */
+export const answered = (schema: Schema, description: string): Operation['responses'] => ({ 200: { description, content: json(schema) } });
+
+export const inQuery = (name: string, description: string, schema: Schema = text()): Parameter => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
+});
+export const inPath = (name: string, description: string, schema: Schema = text()): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema,
+});
+export const MALFORMED = refusals(['400', 'The body cannot be used.'], ['413', 'The body is too large.']);
+
+/** Methods by path. */
+export type Paths = Readonly<Record<string, { get?: Operation; post?: Operation }>>;

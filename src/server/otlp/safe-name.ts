@@ -1,0 +1,9 @@
+import { hash64 } from '../../fingerprint/hash.ts';
+import { redact } from '../../redact.ts';
+
+const PLAIN_ID = /^[0-9a-f-]{1,64}$/i;
+const LONGEST_NAME = 200;
+
+/** A session's or an agent's own name, or a hash in its place where it looks like a secret or is endless: names are kept as they are. */
+export const safeName = (name: string): string =>
+  PLAIN_ID.test(name) || (name.length <= LONGEST_NAME && redact(name) === name) ? name : hash64(name);

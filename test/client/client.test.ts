@@ -1,0 +1,142 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { type ClientOptions, createClient } from '../../src/client/index.ts';
+import { createGuard } from '../../src/index.ts';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { bundledPrograms } from '../bundled-programs.ts';
+import { newFolder, newPath } from '../ledger-files.ts';
+import { lookup, served, startProgram } from '../server/served.ts';
+
+const { cli } = await bundledPrograms();
+const closing: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+/** A client that is closed after the tests. */
+function connect(options: ClientOptions) {
+  const client = createClient({ pause: 10, timeout: 60_000, ...options });
+  closing.push(client.close);
+  return client;
+}
+
+/** A server that answers as it likes, and is no server of Unrut. */
+async function stranger(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  closing.push(() => server.closeAllConnections(), () => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('a client', () => {
+  test('has the verdicts of a guard in its own process', async () => {
+    const { url } = await served(newPath());
+    const client = connect({ url: `${url}/` });
+    const guard = createGuard();
+    for (let i = 0; i < 8; i++) expect(await client.observe(lookup(i))).toEqual({ ...guard.observe(lookup(i)), seen: null });
+  });
+
+  test('sends events that come while a request is under way together, in order', async () => {
+    const { url, ledger } = await served(newPath());
+    const sizes: number[] = [];
+    const counting = await stranger(async (request, response) => {
+      const body = (await request.toArray()).join('');
+      sizes.push(JSON.parse(body).length);
+      response.end(await (await fetch(`${url}/v1/events`, { method: 'POST', body })).text());
+    });
+    const client = connect({ url: counting });
+    const { id: _, ...event } = lookup(0);
+    const verdicts = await Promise.all(Array.from({ length: 250 }, (_, i) => client.observe({ ...event, at: i * 5000 })));
+    expect(verdicts.map(({ step }) => step)).toEqual(verdicts.map((_, i) => i));
+    expect(sizes).toEqual([1, 100, 100, 49]);
+    expect((await ledger.sessions())[0]!.events).toBe(250);
+  });
+
+  test('says what its host can do, and can only record', async () => {
+    const { url } = await served(newPath());
+    const rungsOf = async (options: ClientOptions, session: string) => {
+      const client = connect({ url, ...options });
+      const verdicts = await Promise.all(Array.from({ length: 9 }, (_, i) => client.observe(lookup(i, { session }))));
+      return verdicts.map(({ plan, shadow }) => [plan?.rung, shadow?.rung]);
+    };
+    expect(new Set((await rungsOf({ can: ['note'] }, 'a')).flat())).toEqual(new Set([undefined, 'note']));
+    const inShadow = await rungsOf({ shadow: true }, 'b');
+    expect(inShadow.map(([plan]) => plan)).toEqual(Array(9).fill(undefined));
+    expect(inShadow.map(([, shadow]) => shadow)).toContain('note');
+  });
+
+  test('shows the token', async () => {
+    const token = 'correct-horse-battery';
+    const { url } = await served(newPath(), { token });
+    expect((await connect({ url, token }).observe(lookup(0))).faults).toEqual([]);
+    const stranger = connect({ url });
+    expect((await stranger.observe(lookup(1))).faults).toEqual([{ where: 'client', message: expect.stringContaining('refused with 401') }]);
+    expect({ dropped: stranger.dropped, waiting: stranger.waiting }).toEqual({ dropped: 1, waiting: 0 });
+  });
+
+  test.each<[string, RequestListener, string]>([
+    ['an error', (_, response) => response.writeHead(500).end('{"error":{"message":"it broke"}}'), 'refused with 500: it broke'],
+    ['no JSON', (_, response) => response.end('<html>'), 'expected 1 verdicts'],
+    ['no list', (_, response) => response.end('{"verdicts":7}'), 'expected 1 verdicts'],
+    ['too few verdicts', (_, response) => response.end('{"verdicts":[]}'), 'expected 1 verdicts'],
+    ['verdicts that are none', (_, response) => response.end('{"verdicts":[{"signals":"x"}]}'), 'expected 1 verdicts'],
+    ['half an answer', (_, response) => response.writeHead(200, { 'content-length': '99' }).write('{', () => response.destroy()), 'cannot be reached'],
+    ['a hint to another place', (_, response) => response.writeHead(307, { location: '/x' }).end(), 'cannot be reached'],
+    ['nothing', () => {}, 'no answer within 50 milliseconds'],
+  ])('that is answered with %s says so and goes on', async (_, answer, message) => {
+    const client = connect({ url: await stranger(answer), timeout: 50 });
+    const verdict = await client.observe(lookup(0));
+    expect(verdict).toMatchObject({ signals: [], plan: null, faults: [{ where: 'client', message: expect.stringContaining(message) }] });
+    expect(client.waiting).toBe(1);
+  });
+
+  test('never throws on what is no event', async () => {
+    const { url } = await served(newPath());
+    const client = connect({ url });
+    const circle: { self?: object } = {};
+    circle.self = circle;
+    for (const event of [undefined, null, 7, 'x', {}, { type: 'idle' }, lookup(0, { result: 7n }), lookup(0, { result: circle })]) {
+      const { faults } = await client.observe(event as never);
+      expect(faults.map(({ where }) => where)).toEqual(['event']);
+    }
+  });
+
+  test('keeps a bounded number of events when the server never comes, and waits for nobody', async () => {
+    const client = connect({ url: 'http://127.0.0.1:1', most: 50, pause: 60_000 });
+    const verdicts = [];
+    for (let i = 0; i < 200; i++) verdicts.push(await client.observe(lookup(i)));
+    expect(verdicts.every(({ plan, faults }) => plan === null && faults.length === 1)).toBe(true);
+    expect({ waiting: client.waiting, dropped: client.dropped }).toEqual({ waiting: 50, dropped: 150 });
+    expect(await client.flush()).toBe(50);
+    expect(await client.close()).toBe(50);
+    expect((await client.observe(lookup(0))).faults[0]!.message).toContain('closed');
+  });
+
+  test('loses nothing and counts nothing twice when its server is killed and comes back', async () => {
+    const home = newFolder();
+    let server = await startProgram(cli, home);
+    const client = connect({ url: server.url });
+    const count = 60;
+    for (let i = 0; i < count; i++) {
+      const observed = client.observe(lookup(i));
+      if (i % 20 === 10) await server.kill();
+      await observed;
+      if (i % 20 === 15) server = await startProgram(cli, home, server.port);
+    }
+    await vi.waitFor(async () => expect(await client.flush()).toBe(0), { timeout: 30_000 });
+    expect(client.dropped).toBe(0);
+    // The server is back, and so are its verdicts.
+    expect((await client.observe(lookup(count))).step).toBe(count);
+    expect(await client.close()).toBe(0);
+    await server.kill();
+    const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
+    expect((await ledger.sessions()).map(({ events }) => events)).toEqual([count + 1]);
+    await ledger.close();
+  });
+
+  test.each(['localhost:4717', 'ftp://x', ''])('does not take %j as the address of a server', (url) => {
+    expect(() => createClient({ url })).toThrow('expected something like http://127.0.0.1:4717');
+  });
+});

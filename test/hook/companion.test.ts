@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Payload } from '../adapters/hook-process.ts';
+import { LOOPING } from '../adapters/looping-host.ts';
+import { HOOK, inLedger, newFolder, runHook, SILENT } from './hook-command.ts';
+
+const claude = LOOPING['claude-code'];
+const ON = { UNRUT_COMPANION: 'true' };
+
+const addressIn = (home: string): string | undefined => readdirSync(home).find((name) => name.endsWith('.socket'));
+
+/** The companions that were started for a hook, by their process numbers. */
+function companionsOf(hook: string): number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+  return lines.filter((line) => line.includes(`${hook} --companion`)).map((line) => Number.parseInt(line, 10));
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** A home with a hook of its own, so that its companions can be told from others. */
+function newHome(): { home: string; hook: string; run: (payload: unknown, more?: object, args?: string[]) => ReturnType<typeof runHook> } {
+  const home = newFolder();
+  const hook = join(newFolder(), 'hook.cjs');
+  copyFileSync(HOOK, hook);
+  onTestFinished(() => {
+    for (const pid of companionsOf(hook)) process.kill(pid, 'SIGKILL');
+  });
+  return { home, hook, run: (payload, more = {}, args = []) => runHook(home, payload, { ...ON, ...more }, args, hook) };
+}
+
+/** With a companion that is there. */
+async function accompanied(): Promise<ReturnType<typeof newHome> & { pid: number }> {
+  const place = newHome();
+  expect(await place.run({ ...claude.before(1), session_id: 'first' })).toEqual(SILENT);
+  await until(() => addressIn(place.home) !== undefined);
+  const [pid] = companionsOf(place.hook);
+  return { ...place, pid: pid! };
+}
+
+/** From now on only a companion can answer. */
+const breakProgram = (home: string, hook: string): void => {
+  for (const name of readdirSync(home)) if (name.endsWith('.cache')) rmSync(join(home, name));
+  writeFileSync(hook, readFileSync(hook, 'latin1').replace('/*unrut\n(function', '/*unrut\n(funktion'), 'latin1');
+};
+
+async function loop(
+  { run }: Pick<ReturnType<typeof newHome>, 'run'>,
+  tries: number,
+  more: object = {},
+  args: string[] = [],
+): Promise<string[]> {
+  const printed: string[] = [];
+  for (let n = 1; n <= tries; n++) {
+    for (const payload of [claude.before(n), ...claude.after(n)]) printed.push((await run(payload, more, args)).stdout);
+  }
+  return printed.filter((text) => text !== '');
+}
+
+describe('the process that the first hook leaves behind', () => {
+  test('answers the next ones as they would themselves', async () => {
+    const place = await accompanied();
+    breakProgram(place.home, place.hook);
+    const [note, hint, ...none] = await loop(place, 4);
+    const alone = newFolder();
+    const expected = await loop({ run: (payload) => runHook(alone, payload) }, 4);
+    expect([note, hint]).toEqual(expected);
+    expect(none).toEqual([]);
+    expect(claude.refuses(JSON.parse((await place.run(claude.before(5))).stdout) as Payload)).toBe(true);
+    expect(companionsOf(place.hook)).toEqual([place.pid]);
+  });
+
+  test('goes by the arguments and the environment of each hook', async () => {
+    const place = await accompanied();
+    breakProgram(place.home, place.hook);
+    expect(await loop(place, 2, {}, ['--shadow'])).toEqual([]);
+    expect(await loop(place, 4, { UNRUT_SHADOW: '1' })).toEqual([]);
+    expect(await inLedger(place.home, (ledger) => ledger.entries({ kind: 'plan' }))).not.toEqual([]);
+  });
+
+  test('is one, however many hooks come at once, and no event is lost', async () => {
+    const place = newHome();
+    const numbers = Array.from({ length: 20 }, (_, n) => n);
+    for (let round = 0; round < 2; round++) {
+      const ended = await Promise.all(numbers.map((n) => place.run({ ...claude.before(n), tool_use_id: `${round}.${n}` })));
+      expect(ended).toEqual(numbers.map(() => SILENT));
+      await until(() => addressIn(place.home) !== undefined);
+    }
+    expect(companionsOf(place.hook)).toHaveLength(1);
+    const session = claude.before(1).session_id as string;
+    expect(await inLedger(place.home, (ledger) => ledger.entries({ session, kind: 'event' }))).toHaveLength(2 * numbers.length);
+  });
+
+  test('ends when its address is gone', async () => {
+    const { home, hook } = await accompanied();
+    rmSync(join(home, addressIn(home)!));
+    await until(() => companionsOf(hook).length === 0);
+  });
+
+  test('is not started where the settings say so, and ends when they begin to', async () => {
+    const place = newHome();
+    await place.run(claude.before(1), { UNRUT_COMPANION: 'false' });
+    expect(readdirSync(place.home).filter((name) => /socket|start/.test(name))).toEqual([]);
+    await place.run(claude.before(2));
+    await until(() => addressIn(place.home) !== undefined);
+    await place.run(claude.before(3), { UNRUT_COMPANION: 'false' });
+    await until(() => companionsOf(place.hook).length === 0);
+    expect(addressIn(place.home)).toBeUndefined();
+  });
+
+  test('writes to the ledger that is there', async () => {
+    const place = await accompanied();
+    for (const name of readdirSync(place.home)) if (name.startsWith('ledger.db')) rmSync(join(place.home, name));
+    breakProgram(place.home, place.hook);
+    expect(await place.run({ ...claude.before(1), session_id: 'later' })).toEqual(SILENT);
+    expect((await inLedger(place.home, (ledger) => ledger.sessions())).map(({ session }) => session)).toEqual(['later']);
+  });
+});
+
+describe('without it the hook answers by itself', () => {
+  test('when it was killed, and leaves another', async () => {
+    const place = await accompanied();
+    process.kill(place.pid, 'SIGKILL');
+    await until(() => companionsOf(place.hook).length === 0);
+    expect(await loop(place, 3)).toHaveLength(1);
+    await until(() => companionsOf(place.hook).length === 1 && addressIn(place.home) !== undefined);
+  });
+
+  test('when it is stuck, which it is asked only once', async () => {
+    const place = await accompanied();
+    process.kill(place.pid, 'SIGSTOP');
+    const first = addressIn(place.home)!;
+    expect(await place.run(claude.before(1))).toEqual(SILENT);
+    const events = await inLedger(place.home, (ledger) => ledger.entries({ kind: 'event' }));
+    expect(events).toHaveLength(2);
+    process.kill(place.pid, 'SIGCONT');
+    await until(() => !companionsOf(place.hook).includes(place.pid));
+    await until(() => existsSync(join(place.home, first)));
+  });
+
+  test('when something else is there that takes no questions', async () => {
+    const { home, run } = await accompanied();
+    const address = join(home, addressIn(home)!);
+    rmSync(address);
+    writeFileSync(address, 'a file');
+    expect(await loop({ run }, 3)).toHaveLength(1);
+  });
+});

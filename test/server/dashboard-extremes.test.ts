@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../src/event.ts';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { newPath } from '../ledger-files.ts';
+import { faults, openAll, openPage, PHONE, untilShown } from './dashboard-page.ts';
+import { builtDashboard, serveDashboard } from './dashboard-server.ts';
+import { record } from './seeded-ledger.ts';
+import { tellEvents } from './served.ts';
+
+/** Markup that would tell if it ever ran, a mark that turns text around, and a word that wraps nowhere by itself. */
+const HOSTILE = `</script><img src=x onerror="window.ran=1"><script>window.ran=1</script><a href="javascript:window.ran=1">\u202egnp.</a>${'x'.repeat(200)}`;
+
+let url: string;
+beforeAll(async () => {
+  const path = newPath();
+  const ledger = createSqliteLedger({ path });
+  ({ url } = await serveDashboard({ dashboard: await builtDashboard(), ledger, path }));
+  const lines = Array.from({ length: 5 }, () => `tool ${JSON.stringify({ [HOSTILE]: HOSTILE })} -> error ${JSON.stringify(HOSTILE)}`);
+  await record(ledger, { session: HOSTILE, host: HOSTILE, folder: HOSTILE, until: Date.now(), lines });
+  await record(ledger, { session: 'tame', host: 'codex', until: Date.now() - 86_400_000, lines });
+  const steps = longSession(10_000);
+  for (let from = 0; from < steps.length; from += 1000) await tellEvents(url, steps.slice(from, from + 1000));
+  return () => ledger.close();
+}, 240_000);
+
+/** Reads one file after another, and twice stares at one. */
+function longSession(steps: number): AgentEvent[] {
+  const stuckAt = (i: number): string | undefined => (i > 4000 && i < 4010 ? 'lamp' : i > 9000 && i < 9006 ? 'chair' : undefined);
+  return Array.from({ length: steps }, (_, i) => ({
+    type: 'call-finished',
+    session: 'long',
+    at: Date.now() - (steps - i) * 2000,
+    call: { id: `c${i}`, tool: 'Read', args: { file_path: `${stuckAt(i) ?? `file-${i}`}.ts` } },
+    result: `export const value = ${stuckAt(i) ? 7 : i * i};`,
+  }));
+}
+
+describe('texts of agents', () => {
+  it.each(['/', `/session?id=${encodeURIComponent(HOSTILE)}`, '/recoveries', '/cost', '/detectors'])(
+    'are shown as texts, and break nothing: %s',
+    async (path) => {
+      const page = await openPage(url + path, PHONE);
+      await untilShown(page);
+      await openAll(page);
+      expect(await page.evaluate('[window.ran, document.querySelectorAll("main img, main script").length]')).toEqual([undefined, 0]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      expect(await page.locator('main').textContent()).not.toContain('\u202e');
+    },
+  );
+
+  it('are all there', async () => {
+    const page = await openPage(`${url}/session?id=${encodeURIComponent(HOSTILE)}`);
+    await untilShown(page);
+    expect(await page.locator('main').textContent()).toContain('<img src=x onerror="window.ran=1">');
+    expect(await page.locator('h1').textContent()).toContain('</script>');
+    expect(await faults(page)).toEqual([]);
+  });
+});
+
+describe('a session of 10,000 steps', () => {
+  it('stays usable: its loops are found, quiet stretches are folded, and any part of it can be reached', async () => {
+    const page = await openPage(`${url}/session?id=long`);
+    await untilShown(page);
+    expect(await page.locator('.lead').textContent()).toContain('It went in circles twice');
+    expect(await page.locator('.strip > i').count()).toBeLessThanOrEqual(400);
+    expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(8000);
+    expect(await page.locator('.moments > .fold').first().textContent()).toMatch(/\d+ steps in which nothing repeated/);
+    await page.getByRole('link', { name: 'Show where loop 1 starts' }).click();
+    await page.locator('[aria-current=step]', { hasText: 'lamp.ts' }).waitFor();
+    await page.getByRole('link', { name: 'Earlier steps' }).first().click();
+    await page.waitForURL(/[?&]at=3999(&|$)/);
+    await page.locator('[aria-current=step]', { hasText: 'file-3999.ts' }).waitFor();
+    const strip = page.getByRole('slider');
+    await strip.press('Home');
+    expect(await strip.getAttribute('aria-valuetext')).toBe('25 moments, mostly a call that brought something');
+    await strip.press('Enter');
+    await page.locator('[aria-current=step]', { hasText: 'file-0.ts' }).waitFor();
+  });
+});

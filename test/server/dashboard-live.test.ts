@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { newPath } from '../ledger-files.ts';
+import { forgive, openPage, untilShown } from './dashboard-page.ts';
+import { builtDashboard, serveDashboard } from './dashboard-server.ts';
+import { record } from './seeded-ledger.ts';
+import { lookup, tellEvents } from './served.ts';
+
+let dashboard: string;
+beforeAll(async () => {
+  dashboard = await builtDashboard();
+}, 120_000);
+
+const newServer = async (options: { token?: string } = {}) => {
+  const path = newPath();
+  const ledger = createSqliteLedger({ path });
+  const served = await serveDashboard({ dashboard, ledger, path, ...options });
+  return { ...served, ledger, path };
+};
+
+/** The first looks of an agent at an order that never changes, now. */
+const looks = (session: string, from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => lookup(from + i, { session, at: Date.now() - 60_000 + (from + i) * 5000 }));
+
+describe('a page that is open', () => {
+  it('shows how to connect an agent, then the agent, then that it goes in circles, without being loaded again', async () => {
+    const { url } = await newServer();
+    const page = await openPage(url);
+    await page.getByRole('heading', { name: 'No agent is running' }).waitFor();
+    const ways = await page.locator('.connect').textContent();
+    for (const words of ['npx unrut install claude-code', 'npx unrut mcp -- ', `OTEL_EXPORTER_OTLP_ENDPOINT=${url}`, `'${url}'`])
+      expect(ways).toContain(words);
+
+    await tellEvents(url, looks('s', 0, 1));
+    await page.getByRole('heading', { name: 'The running agent is getting on' }).waitFor();
+    await tellEvents(url, looks('s', 1, 4));
+    await page.getByRole('heading', { name: 'The running agent is going in circles' }).waitFor();
+    await page.locator('.why', { hasText: 'lookup_order' }).waitFor();
+    expect(await page.title()).toBe('The running agent is going in circles – Unrut');
+    await page.getByRole('status').filter({ hasText: 'An agent goes in circles: ' }).waitFor({ state: 'attached' });
+  });
+
+  it('shows the steps of a session as they come, from whoever writes to the ledger', async () => {
+    const { url, ledger } = await newServer();
+    await tellEvents(url, looks('s', 0, 2));
+    const page = await openPage(`${url}/session?id=s`);
+    await untilShown(page);
+    const steps = page.locator('.moment');
+    expect(await steps.count()).toBe(2);
+    await tellEvents(url, looks('s', 2, 4));
+    await steps.nth(3).waitFor();
+    await page.getByText('It goes in circles').waitFor();
+    await record(ledger, { session: 'other', until: Date.now(), lines: ['Glob {"pattern":"*"} -> "a.ts"'], host: 'codex' });
+    await page.getByRole('link', { name: 'Now' }).click();
+    await page.getByRole('heading', { name: '1 of 2 running agents is going in circles' }).waitFor();
+  });
+
+  it('says when the server is gone, keeps what it knew, and goes on when it is back', async () => {
+    const { url, stop, ledger, path } = await newServer();
+    await tellEvents(url, looks('s', 0, 2));
+    const page = await openPage(`${url}/session?id=s`);
+    await untilShown(page);
+    await page.locator('.liveness', { hasText: /^Live$/ }).waitFor();
+    await stop();
+    await page.locator('.liveness', { hasText: 'Not live' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'The page is not live' }).waitFor({ state: 'attached' });
+    expect(await page.locator('.moment').count()).toBe(2);
+
+    const again = await serveDashboard({ dashboard, ledger, path, port: Number(new URL(url).port) });
+    await tellEvents(again.url, looks('s', 2, 4));
+    await page.locator('.liveness', { hasText: /^Live$/ }).waitFor();
+    await page.locator('.moment').nth(3).waitFor();
+    forgive(/Failed to load resource|net::ERR_/);
+  });
+});
+
+describe('a server with a token', () => {
+  const token = 'a-token-of-some-length';
+
+  it('asks for it, says when it is wrong, and keeps it for the tab alone', async () => {
+    const { url, ledger } = await newServer({ token });
+    await record(ledger, { session: 's', host: 'codex', folder: 'shop', until: Date.now(), lines: ['Glob {"pattern":"*"} -> "a.ts"'] });
+    const page = await openPage(`${url}/session?id=s`);
+    await page.getByRole('heading', { name: 'This server asks for a token' }).waitFor();
+    await page.getByLabel('Token').fill('another-of-some-length');
+    await page.getByLabel('Token').press('Enter');
+    await page.getByRole('alert').getByText('The server refused the token').waitFor();
+    await page.getByLabel('Token').fill(token);
+    await page.getByRole('button', { name: 'Show the dashboard' }).click();
+    await page.getByRole('heading', { name: 'codex in shop' }).waitFor();
+    await page.locator('.liveness', { hasText: /^Live$/ }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'codex in shop' }).waitFor();
+    expect(page.url()).not.toContain(token);
+    expect(await page.evaluate('document.cookie + JSON.stringify(localStorage)')).toBe('{}');
+    forgive(/401/);
+  });
+});
