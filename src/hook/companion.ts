@@ -5,6 +5,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
 import type { HookRequest, Printed } from './hook-request.ts';
 import { createKeptGuards } from './kept-guards.ts';
+import { learnedLately } from './learned-lately.ts';
 import { replyTo } from './reply-to.ts';
 
 export interface CompanionOptions {
@@ -29,6 +30,7 @@ export async function runCompanion({ path, idle = IDLE }: CompanionOptions): Pro
   process.emitWarning = () => {};
   const openLedger = ledgersByPath();
   const guards = createKeptGuards();
+  const learned = learnedLately();
   let last = performance.now();
   let isWanted = true;
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -39,6 +41,7 @@ export async function runCompanion({ path, idle = IDLE }: CompanionOptions): Pro
         const { settings } = await replyTo(request, {
           openLedger,
           guards,
+          learned,
           print: ({ stdout, exitCode }) => void socket.end(JSON.stringify({ stdout, exitCode } satisfies Printed)),
         });
         isWanted &&= settings.companion;

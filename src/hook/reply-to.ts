@@ -14,6 +14,8 @@ import { recordFault } from './record-fault.ts';
 export interface ReplyMeans {
   openLedger(where: Settings['ledger']): Ledger;
   guards?: KeptGuards;
+  /** What works after which failure; to look it up takes a single hook too long. */
+  learned?(ledger: Ledger): Promise<Record<string, number>>;
   /** Is given the answer as soon as there is one; people are told of an escalation after that. */
   print(reply: HookReply): void;
 }
@@ -21,13 +23,17 @@ export interface ReplyMeans {
 /** Answers a hook with the settings that are in force where its agent works. Throws when the ledger cannot be used. */
 export async function replyTo(
   { input, environment, cwd, shadow }: HookRequest,
-  { openLedger, guards, print }: ReplyMeans,
+  { openLedger, guards, learned, print }: ReplyMeans,
 ): Promise<{ settings: Settings; ledger: Ledger }> {
   const payload = parsed(input);
   const folder = (isObject(payload) && textOf(payload.cwd)) || cwd;
   const { settings, problems } = loadSettings({ cwd: folder, home: homedir(), environment });
-  const guard = { ...guardOptions(settings), ...(shadow ? { shadow } : {}) };
   const ledger = openLedger(settings.ledger);
+  const guard = {
+    ...guardOptions(settings),
+    ...(shadow ? { shadow } : {}),
+    ...(learned ? { learned: await learned(ledger) } : {}),
+  };
   const at = Date.now();
   const reply = await answerHook(payload, { environment, ledger, settings: { ...settings, guard }, at, ...(guards ? { guards } : {}) });
   print(reply);

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { type HookHostName, hookAdapters } from '../adapters/index.ts';
 import { answerHook, type HookSettings } from '../hook/answer-hook.ts';
 import { createKeptGuards } from '../hook/kept-guards.ts';
+import { learnedLately } from '../hook/learned-lately.ts';
 import { isObject, parsed, textOf } from '../importers/json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { notify } from '../notify/notify.ts';
@@ -18,6 +19,7 @@ export interface HookRoute {
 /** `POST /v1/hooks/:agent`: answers a hook as the command does. Nothing to say is an empty object. */
 export function hookRoute({ ledger, settingsIn, now = Date.now }: HookRoute): (context: Context) => Promise<Response> {
   const guards = createKeptGuards();
+  const learnedIn = learnedLately();
   return async (context) => {
     const agent = context.req.param('agent') ?? '';
     if (!Object.hasOwn(hookAdapters, agent))
@@ -32,7 +34,8 @@ export function hookRoute({ ledger, settingsIn, now = Date.now }: HookRoute): (c
     if (!isObject(payload))
       return problem(context, 400, 'malformed', `expected what ${agent} hands to its hooks as a JSON object, got something else.`);
     const settings = settingsIn(textOf(payload.cwd) || undefined);
-    const guard = context.req.query('shadow') === '1' ? { ...settings.guard, shadow: true } : settings.guard;
+    const learned = await learnedIn(ledger);
+    const guard = { ...settings.guard, learned, ...(context.req.query('shadow') === '1' ? { shadow: true } : {}) };
     const { stdout, escalations } = await answerHook(payload, {
       environment: {},
       said: host,

@@ -183,12 +183,12 @@ test('a server on loopback answers to its public name, and to no other', async (
 
 describe('a server that is asked too often', () => {
   test('says when to come again, and goes on with reports', async () => {
-    const server = await startServer({ app: createApp({ ...common, loopbackOnly: true, rate: 500 }), host: '127.0.0.1', port: 0 });
+    const server = await startServer({ app: createApp({ ...common, loopbackOnly: true, rate: 200 }), host: '127.0.0.1', port: 0 });
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask(`${server.url}/v1/status`, { method: 'GET' })));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
     expect(refused[0]!.headers['retry-after']).toBe('1');
-    expect(JSON.parse(refused[0]!.text).error).toEqual({ code: 'too-many', message: expect.stringMatching(/^expected at most 500 .*\.$/) });
+    expect(JSON.parse(refused[0]!.text).error).toEqual({ code: 'too-many', message: expect.stringMatching(/^expected at most 200 .*\.$/) });
     expect((await ask(server.url + hooks, { body: '{}' })).status).toBe(200);
     await server.close();
   });
@@ -208,7 +208,10 @@ describe('a server that is asked too often', () => {
     const server = await startServer({ app, host: '127.0.0.1', port: 0 });
     const guess = async (): Promise<number> =>
       (await ask(server.url + hooks, { headers: { authorization: 'Bearer wrong' }, body: '{}' })).status;
-    expect([await guess(), await guess(), await guess(), await guess()]).toContain(429);
+    const statuses: number[] = [];
+    for (let i = 0; i < 20; i++) statuses.push(await guess());
+    expect(statuses[0]).toBe(401);
+    expect(statuses).toContain(429);
     await server.close();
   });
 });
