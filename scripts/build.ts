@@ -6,13 +6,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type OutputOptions, rolldown } from 'rolldown';
 import { assembleClaudeCodePlugin } from './claude-code-plugin.ts';
 
-const SHEBANG = '#!/usr/bin/env node';
-
 /** The fields of package.json that building and packaging read. */
 export interface Manifest {
   name: string;
   version: string;
   bin: Record<string, string>;
+  engines: { node: string };
   exports: Record<string, string | Record<string, string>>;
   dependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
@@ -52,12 +51,25 @@ async function bundle(
   return chunks[0];
 }
 
-async function bundleCommand(manifest: Manifest, file: string): Promise<void> {
-  const entry = 'src/cli/main.ts';
-  const banner = readFileSync(join(root, entry), 'utf8').startsWith('#!') ? '' : SHEBANG;
-  await bundle(manifest, entry, { file, format: 'esm', banner });
-  chmodSync(file, 0o755);
+/** The command: a few lines that any Node of the last years understands, and the program, which needs a recent one. */
+async function bundleCommand(manifest: Manifest, folder: string): Promise<void> {
+  await bundle(manifest, 'src/cli/main.ts', { file: join(folder, 'unrut.js'), format: 'esm' });
+  const command = join(folder, 'cli.js');
+  const lowest = manifest.engines.node.replace('>=', '');
+  writeFileSync(command, COMMAND.replace('LOWEST', JSON.stringify(lowest)));
+  chmodSync(command, 0o755);
 }
+
+const COMMAND = `#!/usr/bin/env node
+const lowest = LOWEST;
+const [major, minor] = process.versions.node.split('.').map(Number);
+const [leastMajor, leastMinor] = lowest.split('.').map(Number);
+if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) await import('./unrut.js');
+else {
+  console.error('Unrut needs Node ' + lowest + ' or newer, and this is Node ' + process.versions.node + '. Install a newer one: https://nodejs.org');
+  process.exitCode = 2;
+}
+`;
 
 /**
  * The hook command by itself, in the form that starts fastest: a launcher, and the program after it in a comment, which Node skips. Gives
@@ -87,7 +99,7 @@ const escaped = (code: string): string =>
 
 /** The files that people and agents start, each of which needs no other. */
 export async function bundlePrograms(folder: string): Promise<void> {
-  await bundleCommand(readManifest(), join(folder, 'cli.js'));
+  await bundleCommand(readManifest(), folder);
   await bundleHook(join(folder, 'hook.cjs'));
   await bundle(readManifest(), 'src/adapters/opencode/plugin.ts', { file: join(folder, 'opencode-plugin.js'), format: 'esm' });
   assembleClaudeCodePlugin(root, join(folder, 'claude-code-plugin'), join(folder, 'hook.cjs'), readManifest().version);

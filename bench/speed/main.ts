@@ -4,6 +4,7 @@ import { measureGrowth, measureState } from './growth.ts';
 import { measureHook } from './hook.ts';
 import { measureMcp } from './mcp.ts';
 import { measureHugeFile, measureScan } from './scan.ts';
+import { measureServer, measureSessions } from './server.ts';
 
 /** Prints ratios measured in this one run, and writes them to bench/out/speed.json. Seconds are never a pass mark. */
 console.log(`node ${process.version}, ${process.arch}\n`);
@@ -15,9 +16,12 @@ const report = {
   hook: await measureHook(),
   scan: await measureScan(),
   mcp: await measureMcp(),
+  server: await measureServer(),
+  sessions: await measureSessions(),
   huge: process.argv.includes('--huge') ? measureHugeFile(HUGE) : null,
 };
 const [, , oneCore, twoCores] = report.scan;
+const [, single, batches] = report.server;
 
 console.log('Engine: call-proposed + call-finished, all detectors on, medians after warm-up');
 console.table(report.engine);
@@ -31,6 +35,12 @@ console.log('Scan: transcripts of a coding agent');
 console.table(report.scan);
 console.log('MCP: 1,000 calls of server-everything, one after another; its tools answer at once');
 console.table(report.mcp);
+console.log(
+  'Server: events of 32 sessions over 32 connections into a ledger in SQLite; an empty handler has the same program, middleware and JSON',
+);
+console.table(report.server);
+console.log('Server: 1,000 sessions in turns for a minute');
+console.table([report.sessions]);
 if (report.huge) console.table([report.huge]);
 else console.log('Scan of a 2 GB transcript: not measured, add --huge.');
 
@@ -46,6 +56,9 @@ const bars = [
   { bar: 'a scan on one core ≤ 1/1.7 as fast as on two', value: round(1 / twoCores!['× 1 core']), limit: round(1 / 1.7) },
   { bar: 'a tool call through the proxy, p50 ≤ 1.2 × bare', value: report.mcp.at(-1)!['p50 × bare'], limit: 1.2 },
   { bar: 'a tool call through the proxy, p99 ≤ 2 × bare', value: report.mcp.at(-1)!['p99 × bare'], limit: 2 },
+  { bar: 'an empty handler ≤ 1/0.3 as fast as single events', value: round(1 / single!['× empty']), limit: round(1 / 0.3) },
+  { bar: 'single events ≤ 1/10 as fast as batches of 100', value: round(1 / batches!['× single']), limit: 0.1 },
+  { bar: 'memory after a minute of 1,000 sessions ≤ 1.1 × after a third of it', value: report.sessions.ratio, limit: 1.1 },
   ...(report.huge ? [{ bar: 'a 2 GB transcript ≤ 400 MB', value: report.huge['peak memory in MB'], limit: 400 }] : []),
   {
     bar: 'a hook ≤ 1.5 × node -e 0, but for the first',

@@ -65,7 +65,7 @@ function each(files: readonly string[], work: (path: string) => string): number 
 /** The bundled command: this file, when it is bundled itself; in a clone, where the build puts it. */
 function ownFile(): string {
   const own = fileURLToPath(import.meta.url);
-  const file = basename(own) === 'cli.js' ? own : fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+  const file = basename(own) === 'unrut.js' ? join(dirname(own), 'cli.js') : fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
   if (!existsSync(file)) throw new UnrutError('not-built', `${file} is missing. In a clone, run npm run build first.`);
   return file;
 }

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { isMainThread } from 'node:worker_threads';
 import { UnrutError } from '../errors.ts';
 import { printable } from '../report/printable.ts';
@@ -87,7 +86,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./watch.ts')).watch,
   },
   serve: {
-    summary: 'answer the hooks of agents over HTTP',
+    summary: 'a page and an API that show every agent; takes hooks, events and telemetry over HTTP',
     load: async () => (await import('./serve.ts')).serve,
   },
   forget: {

@@ -72,6 +72,8 @@ export async function serve(args: readonly string[]): Promise<number> {
   const cua = hosts && createCuaRuns({ hosts, atOnce: wholeNumber('cua-runs', values['cua-runs'], 1), signal });
   try {
     const reading = openReading(ledger, path);
+    // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong with it the first request is told.
+    reading.sessions().catch(() => undefined);
     const closing: (() => Promise<void>)[] = [];
     const app = createApp({
       ...{ ledger, token, publicUrl, loopbackOnly: isLoopback(host), version: version(), signal, ...(cua ? { cua } : {}) },

@@ -28,6 +28,7 @@ export interface LedgerRows {
   sessions(): Map<string, number>;
   /** Sessions that have a state and whose names end so. */
   statesEndingIn(end: string): string[];
+  /** From then on there are no rows. */
   close(): void;
 }
 
@@ -35,7 +36,9 @@ export interface NewestQuery {
   kind: LedgerEntry['kind'];
   most: number;
   session?: string;
+  /** Epoch milliseconds; the second is no longer part of it. */
   since?: number;
+  until?: number;
   /** Only older ones: a time, and a place among those of that time. */
   before?: { at: number; sequence: number };
   /** A field of the data, and what it has to be. */
@@ -50,6 +53,7 @@ const COLUMNS = 'sequence, id, session, agent, at, kind, step, data';
 export function openLedgerRows(path: string): LedgerRows {
   let database: DatabaseSync | undefined;
   let file = '';
+  let isOver = false;
 
   function close(): void {
     database?.close();
@@ -69,10 +73,10 @@ export function openLedgerRows(path: string): LedgerRows {
   }
 
   function ask(sql: string, ...values: SQLInputValue[]): Row[] {
+    if (isOver) return [];
     try {
-      return (opened()
-        ?.prepare(sql)
-        .all(...values) ?? []) as Row[];
+      const statement = opened()?.prepare(sql);
+      return (statement?.all(...values) ?? []) as Row[];
     } catch (error) {
       close();
       throw toLedgerError(path, error);
@@ -110,18 +114,22 @@ export function openLedgerRows(path: string): LedgerRows {
       ),
     statesEndingIn: (end) =>
       ask('SELECT session FROM states WHERE substr(session, -length(?1)) = ?1', end).map(({ session }) => String(session)),
-    close,
+    close() {
+      isOver = true;
+      close();
+    },
   };
 }
 
 /** Milliseconds to wait for whoever changes the file as a whole; readers do not wait for a writer. */
 const WAIT = 1000;
 
-function conditionsOf({ kind, session, since, before, field }: NewestQuery): [sql: string, ...values: SQLInputValue[]][] {
+function conditionsOf({ kind, session, since, until, before, field }: NewestQuery): [sql: string, ...values: SQLInputValue[]][] {
   return [
     ['kind = ?', kind],
     ...(session === undefined ? [] : [['session = ?', session] as [string, string]]),
     ...(since === undefined ? [] : [['at >= ?', since] as [string, number]]),
+    ...(until === undefined ? [] : [['at < ?', until] as [string, number]]),
     ...(before === undefined ? [] : [['(at, sequence) < (?, ?)', before.at, before.sequence] as [string, number, number]]),
     ...(field === undefined ? [] : [['data ->> ? = ?', ...field] as [string, string, string]]),
   ];

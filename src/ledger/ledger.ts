@@ -97,7 +97,7 @@ export interface Ledger {
   context(query?: ContextQuery): Promise<ContextEntry[]>;
   /** Those with an event or a signal, the most recently active first. */
   sessions(): Promise<LedgerSession[]>;
-  /** The guard's state of a session, or null. The keys of its objects may have another order than they had. */
+  /** The guard's state of a session, or null. */
   loadState(session: string): Promise<Json | null>;
   /** For a state that does not depend on the one before; else `update`. */
   saveState(session: string, state: Json): Promise<void>;

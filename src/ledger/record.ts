@@ -112,7 +112,7 @@ export function entriesOf(event: AgentEvent, verdict: Verdict, version: number |
     at,
     kind,
     step: verdict.step,
-    data: JSON.parse(JSON.stringify(data)) as { [field: string]: Json },
+    data: data as { [field: string]: Json },
   });
   const plan = verdict.plan ?? verdict.shadow;
   return [
@@ -125,12 +125,15 @@ export function entriesOf(event: AgentEvent, verdict: Verdict, version: number |
       ...(verdict.seen ? { seen: seenBriefly(verdict.seen) } : {}),
       ...origin,
     }),
-    ...verdict.signals.map((signal, i) => entry('signal', `signal${i}`, signal)),
-    ...(plan ? [entry('plan', plan.id, { ...plan, shadow: verdict.plan === null })] : []),
-    ...verdict.outcomes.map((outcome) => entry('outcome', `${outcome.plan}:${outcome.outcome}`, outcome)),
+    ...verdict.signals.map((signal, i) => entry('signal', `signal${i}`, plain(signal))),
+    ...(plan ? [entry('plan', plan.id, plain({ ...plan, shadow: verdict.plan === null }))] : []),
+    ...verdict.outcomes.map((outcome) => entry('outcome', `${outcome.plan}:${outcome.outcome}`, plain(outcome))),
     ...verdict.faults.map((fault, i) => entry('fault', `fault${i}`, fault)),
   ];
 }
+
+/** Without fields that are undefined, and apart from what the guard goes on with. */
+const plain = (data: object): object => JSON.parse(JSON.stringify(data)) as object;
 
 /** Whoever sends an event may put anything there. */
 const numbersIn = ({ tokens, usd }: NonNullable<AgentEvent['cost']>): AgentEvent['cost'] => ({

@@ -26,7 +26,10 @@ function connect(options: ClientOptions) {
 async function stranger(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  closing.push(() => server.closeAllConnections(), () => server.close());
+  closing.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
@@ -82,7 +85,11 @@ describe('a client', () => {
     ['no list', (_, response) => response.end('{"verdicts":7}'), 'expected 1 verdicts'],
     ['too few verdicts', (_, response) => response.end('{"verdicts":[]}'), 'expected 1 verdicts'],
     ['verdicts that are none', (_, response) => response.end('{"verdicts":[{"signals":"x"}]}'), 'expected 1 verdicts'],
-    ['half an answer', (_, response) => response.writeHead(200, { 'content-length': '99' }).write('{', () => response.destroy()), 'cannot be reached'],
+    [
+      'half an answer',
+      (_, response) => response.writeHead(200, { 'content-length': '99' }).write('{', () => response.destroy()),
+      'cannot be reached',
+    ],
     ['a hint to another place', (_, response) => response.writeHead(307, { location: '/x' }).end(), 'cannot be reached'],
     ['nothing', () => {}, 'no answer within 50 milliseconds'],
   ])('that is answered with %s says so and goes on', async (_, answer, message) => {

@@ -8,7 +8,8 @@ import { lookup, served, tellEvents } from './served.ts';
 
 const looks = (count: number) => Array.from({ length: count }, (_, i) => lookup(i));
 
-const stateOf = async (ledger: Ledger) => ((await ledger.loadState('s')) as unknown as Snapshot).sessions.s as { reader: { steps: number } };
+const stateOf = async (ledger: Ledger) =>
+  ((await ledger.loadState('s')) as unknown as Snapshot).sessions.s as { reader: { steps: number } };
 
 /** All that a repetition must leave as it is. */
 const recorded = async (ledger: Ledger) => ({ state: await stateOf(ledger), entries: await ledger.entries() });

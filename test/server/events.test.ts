@@ -22,7 +22,11 @@ describe('events over HTTP', () => {
   test.each<[string, (events: object[]) => string, Record<string, string>]>([
     ['a list', (events) => JSON.stringify(events), {}],
     ['an object with a list', (events) => JSON.stringify({ events }), {}],
-    ['a line for each', (events) => `${events.map((event) => JSON.stringify(event)).join('\n')}\n`, { 'content-type': 'application/x-ndjson' }],
+    [
+      'a line for each',
+      (events) => `${events.map((event) => JSON.stringify(event)).join('\n')}\n`,
+      { 'content-type': 'application/x-ndjson' },
+    ],
   ])('have the verdicts of the guard, as %s', async (_, write, headers) => {
     const { url } = await served(newPath());
     const { text } = await ask(`${url}/v1/events`, { body: write(looks(8)), headers });
@@ -91,7 +95,7 @@ describe('events over HTTP', () => {
     ['no JSON', '', '{"type":', 400, 'malformed'],
     ['nothing', '', '', 400, 'malformed'],
     ['an unknown ability', '?can=note,fly', '[]', 400, 'malformed'],
-    ['more than a thousand events', '', JSON.stringify(Array(1001).fill(lookup(0))), 413, 'too-many'],
+    ['more than a thousand events', '', JSON.stringify(Array(1001).fill(lookup(0))), 413, 'too-many-events'],
   ])('refuse %s', async (_, query, body, status, code) => {
     const { url, ledger } = await served(newPath());
     const answer = await ask(`${url}/v1/events${query}`, { body });
@@ -159,4 +163,5 @@ describe('events over HTTP', () => {
 
 const secrets = Object.values(SECRETS);
 
-const stepsIn = ({ sessions }: Snapshot, session: string): number => (sessions[session] as unknown as { reader: { steps: number } }).reader.steps;
+const stepsIn = ({ sessions }: Snapshot, session: string): number =>
+  (sessions[session] as unknown as { reader: { steps: number } }).reader.steps;

@@ -64,9 +64,24 @@ function summaryOf(rows: readonly RecoveryFigures[], period: string): string {
   return `In ${period} Unrut stepped in ${times(plans)}. Where it is known what came of it, ${number(worked)} of ${number(known)} (${share(worked, known)}) worked. It begins with little force. More follows only where the agent goes on, so a first try that did not help is often followed by one that did.`;
 }
 
+/** A name of Unrut's own, below what it stands for. */
+const below = (name: string): JSX.Element => (
+  <>
+    <br />
+    <code class="note">{name}</code>
+  </>
+);
+
 const BY_RECOVERY: Column<RecoveryFigures>[] = [
-  { head: 'What Unrut does', of: ({ rung }) => capital(DEEDS[rung].does) },
-  { head: 'Recovery', of: ({ recovery }) => <code>{recovery}</code> },
+  {
+    head: 'What Unrut does',
+    of: ({ rung, recovery }) => (
+      <>
+        {capital(DEEDS[rung].does)}
+        {below(recovery)}
+      </>
+    ),
+  },
   { head: 'Tried', of: ({ plans }) => number(plans), isFigure: true },
   { head: 'What came of it', of: (row) => <Worked counts={row} /> },
 ];
@@ -86,8 +101,15 @@ const withUsed = (rows: readonly RecoveryFigures[]): Column<RecoveryFigures>[] =
 ];
 
 const BY_TOOL: Column<RecoveriesAnswer['tools'][number]>[] = [
-  { head: 'Tool', of: ({ tool }) => <code>{nameText(tool)}</code> },
-  { head: 'Recovery', of: ({ recovery }) => <code>{recovery}</code> },
+  {
+    head: 'Tool',
+    of: ({ tool, recovery }) => (
+      <>
+        <code>{nameText(tool)}</code>
+        {below(recovery)}
+      </>
+    ),
+  },
   { head: 'Tried', of: ({ plans }) => number(plans), isFigure: true },
   { head: 'What came of it', of: (row) => <Worked counts={row} /> },
 ];
@@ -114,9 +136,16 @@ const BY_FAILURE: Column<RecoveryRow>[] = [
 ];
 
 const LATEST: Column<PlanRow>[] = [
+  {
+    head: 'What Unrut did, and why',
+    of: ({ rung, shadow, reason }) => (
+      <>
+        {shadow ? `Only recorded: ${DEEDS[rung].does}` : capital(DEEDS[rung].does)}
+        {below(reason)}
+      </>
+    ),
+  },
   { head: 'When', of: ({ at }) => <When at={at} /> },
-  { head: 'What Unrut did', of: ({ rung, shadow }) => (shadow ? `Only recorded: ${DEEDS[rung].does}` : capital(DEEDS[rung].does)) },
-  { head: 'Because', of: ({ reason }) => <code>{reason}</code> },
   {
     head: 'Where',
     of: ({ session, step, agent }) => <Link href={hrefOf('/session', { id: session, step, agent })}>{`step ${step}`}</Link>,

@@ -60,10 +60,18 @@ export function DetectorDetails({ detector, most, isOpen }: DetectorProps): JSX.
 }
 
 const OPTIONS: Column<DetectorOption>[] = [
-  { head: 'Threshold', of: ({ key }) => <code>{key}</code> },
+  {
+    head: 'Threshold, and its variable',
+    of: ({ key, variable }) => (
+      <>
+        <code>{key}</code>
+        <br />
+        <code class="note">{variable}</code>
+      </>
+    ),
+  },
   { head: 'In force', of: ({ value }) => <strong>{String(value)}</strong>, isFigure: true },
   { head: 'Usual', of: ({ default: usual }) => String(usual), isFigure: true },
   { head: 'Said by', of: ({ from }) => (from === 'default' ? 'nobody: the usual' : <code>{printable(from)}</code>) },
-  { head: 'Why the usual', of: ({ words }) => <Prose text={words} /> },
-  { head: 'Variable', of: ({ variable }) => <code>{variable}</code> },
+  { head: 'Why the usual', of: ({ words }) => <Prose text={words} />, isLong: true },
 ];

@@ -5,6 +5,8 @@ export interface Column<T> {
   head: string;
   of: (row: T) => ComponentChildren;
   isFigure?: boolean;
+  /** Sentences stand in it, which need room. */
+  isLong?: boolean;
   /** What the head means, where the word alone does not tell. */
   meaning?: string;
 }
@@ -38,8 +40,8 @@ export function Table<T>({ caption, columns, rows, none, level = 2 }: TableProps
         </caption>
         <thead>
           <tr>
-            {columns.map(({ head, isFigure, meaning }) => (
-              <th key={head} scope="col" class={isFigure ? 'figure' : undefined} title={meaning}>
+            {columns.map(({ head, meaning, ...kind }) => (
+              <th key={head} scope="col" class={lookOf(kind)} title={meaning}>
                 {head}
               </th>
             ))}
@@ -48,13 +50,13 @@ export function Table<T>({ caption, columns, rows, none, level = 2 }: TableProps
         <tbody>
           {rows.map((row, i) => (
             <tr key={i}>
-              {columns.map(({ head, of, isFigure }, place) =>
+              {columns.map(({ head, of, ...kind }, place) =>
                 place === 0 ? (
                   <th key={head} scope="row">
                     {of(row)}
                   </th>
                 ) : (
-                  <td key={head} class={isFigure ? 'figure' : undefined}>
+                  <td key={head} class={lookOf(kind)}>
                     {of(row)}
                   </td>
                 ),
@@ -66,3 +68,6 @@ export function Table<T>({ caption, columns, rows, none, level = 2 }: TableProps
     </section>
   );
 }
+
+const lookOf = ({ isFigure, isLong }: Pick<Column<unknown>, 'isFigure' | 'isLong'>): string | undefined =>
+  isFigure ? 'figure' : isLong ? 'long' : undefined;

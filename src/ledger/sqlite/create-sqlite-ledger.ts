@@ -7,7 +7,6 @@ import { transaction } from './open-database.ts';
 import { limitsOf, type Retention } from './retention.ts';
 import { removeSetAside } from './set-aside.ts';
 import { isBusy } from './sqlite-error.ts';
-import type { Tables } from './tables.ts';
 import { tidy } from './tidy.ts';
 
 export interface SqliteLedgerOptions {
@@ -19,16 +18,6 @@ export interface SqliteLedgerOptions {
   wait?: number;
   /** The clock of retention. Default: `Date.now`. */
   now?: () => number;
-}
-
-/** A transaction, of whose failure the tables are told. */
-function attempt<T>(database: DatabaseSync, tables: Tables, act: () => T): T {
-  try {
-    return transaction(database, act);
-  } catch (error) {
-    tables.rolledBack();
-    throw error;
-  }
 }
 
 type Change = (saved: readonly SavedState[]) => LedgerChange;
@@ -48,7 +37,7 @@ export function createSqliteLedger({ path = usualPath(), retention, wait = 5000,
         from = { database, versions: saved.map(({ version }) => version) };
         changed = change(saved);
       }
-      return attempt(database, tables, () => {
+      return transaction(database, () => {
         const isStale = from?.database === database && sessions.some((session, i) => tables.version(session) !== from!.versions[i]);
         if (isStale || !changed) changed = change(sessions.map(tables.saved));
         from = undefined;

@@ -1,13 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { UnrutError } from '../../errors.ts';
-import type { Json } from '../../event.ts';
-import { splitState } from './state-parts.ts';
 
 /** Marks the file as a ledger of ours: "unru". */
 const APPLICATION = 0x756e7275;
 
 /** Each brings the tables one version further. One that was published is never changed: add another. */
-const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [createTables, cutStates];
+const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [createTables];
 
 /** Throws, and changes nothing, when the database belongs to another program or to a later version of Unrut. To be called inside a transaction. */
 export function checkVersion(database: DatabaseSync, path: string): void {
@@ -89,20 +87,4 @@ function createTables(database: DatabaseSync): void {
     const columns = fields.map((field) => `data ->> '${field}' AS "${field}"`).join(', ');
     database.exec(`CREATE VIEW ${kind}s AS SELECT id, session, agent, at, step, ${columns}, data FROM entries WHERE kind = '${kind}'`);
   }
-}
-
-/** States are kept in parts, so that only what has changed is written; who adds entries counts them, once for many. */
-function cutStates(database: DatabaseSync): void {
-  database.exec(`
-    DROP TRIGGER entries_are_counted;
-    CREATE TABLE state_parts (
-      session TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE, part TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (session, part)
-    ) WITHOUT ROWID;
-  `);
-  const put = database.prepare('INSERT INTO state_parts (session, part, text) VALUES (?, ?, ?)');
-  for (const { session, state } of database.prepare('SELECT session, state FROM states').all()) {
-    const parts = splitState(JSON.parse(state as string) as Json);
-    for (const [part, text] of parts) put.run(session as string, part, text);
-  }
-  database.exec('ALTER TABLE states DROP COLUMN state');
 }

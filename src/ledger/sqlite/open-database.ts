@@ -4,8 +4,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { checkVersion, isUpToDate, migrate } from './migrations.ts';
 import { patiently } from './sqlite-error.ts';
 
-/** The log is cut back to this size when it has been worked off; SQLite itself works it off at about 4 MB. */
-const LONGEST_LOG = 4 << 20;
+/**
+ * The log is worked off at about this size, and cut back to it. Four times SQLite's own: a server that writes the states of many sessions would
+ * work it off after every other commit.
+ */
+const LONGEST_LOG = 16 << 20;
+const PAGE = 4096;
 
 /** Opens the ledger's database with all tables in it. The file and what SQLite puts beside it are for the user's eyes only. */
 export function openDatabase(path: string, wait: number): DatabaseSync {
@@ -20,6 +24,7 @@ export function openDatabase(path: string, wait: number): DatabaseSync {
     closeToOthers(path);
     patiently(wait, () => useLog(database));
     database.exec(`PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA journal_size_limit = ${LONGEST_LOG}`);
+    database.exec(`PRAGMA wal_autocheckpoint = ${LONGEST_LOG / PAGE}`);
     patiently(wait, () => isUpToDate(database) || transaction(database, () => migrate(database)));
     return database;
   } catch (error) {

@@ -1,9 +1,7 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Json } from '../../event.ts';
 import type { ContextEntry, ContextQuery, LedgerChange, LedgerEntry, LedgerQuery, LedgerSession, SavedState } from '../ledger.ts';
 import { RepeatedEntry } from '../repeated-entry.ts';
-import { savedStates } from './saved-states.ts';
-import { type Row, statementsOf } from './statements.ts';
 
 /** What a ledger asks of its tables, as prepared statements. Transactions are the caller's. */
 export interface Tables {
@@ -16,19 +14,21 @@ export interface Tables {
   context(query: ContextQuery): ContextEntry[];
   sessions(): LedgerSession[];
   forget(session: string | undefined): void;
-  /** A transaction in which something was written did not come to its end. */
-  rolledBack(): void;
 }
 
 export function tablesOf(database: DatabaseSync): Tables {
-  const statements = statementsOf(database);
-  const { all, run } = statements;
-  const states = savedStates(statements);
+  const prepared = new Map<string, StatementSync>();
+  const statement = (sql: string): StatementSync => {
+    const known = prepared.get(sql) ?? database.prepare(sql);
+    prepared.set(sql, known);
+    return known;
+  };
+  const run = (sql: string, ...values: SQLInputValue[]): number => Number(statement(sql).run(...values).lastInsertRowid);
 
   /** False when it is there already. */
   function insert({ id, session, agent, at, kind, step, data }: LedgerEntry): boolean {
     const sql = 'INSERT INTO entries (id, session, agent, at, kind, step, data) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
-    return Number(run(sql, id, session, agent ?? null, at, kind, step, JSON.stringify(data)).changes) > 0;
+    return Number(statement(sql).run(id, session, agent ?? null, at, kind, step, JSON.stringify(data)).changes) > 0;
   }
 
   /** The newest rows that meet all conditions, the oldest of them first. */
@@ -36,33 +36,41 @@ export function tablesOf(database: DatabaseSync): Tables {
     const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : '';
     const sql = `SELECT * FROM ${from} ${where} ORDER BY ${time} DESC, rowid DESC LIMIT ?`;
     const values = conditions.flatMap(([, ...given]) => given);
-    return all(sql, ...values, last).reverse();
+    return (statement(sql).all(...values, last) as Row[]).reverse();
+  }
+
+  function versionOf(session: string): number {
+    const row = statement('SELECT version FROM states WHERE session = ?').get(session) as Row | undefined;
+    return (row?.version as number | undefined) ?? 0;
+  }
+
+  /** Is read only when it is asked for: who has it at hand needs its version only. */
+  function stateOf(session: string): Json {
+    const row = statement('SELECT state FROM states WHERE session = ?').get(session) as Row | undefined;
+    return row ? parsed(row.state) : null;
   }
 
   return {
-    write(sessions, { states: saved = [], entries = [], once = [], context = [] }, now) {
-      const written = new Set(sessions.slice(0, saved.length));
+    write(sessions, { states = [], entries = [], once = [], context = [] }, now) {
+      const written = new Set(sessions.slice(0, states.length));
       for (const list of [once, entries, context]) for (const { session } of list) written.add(session);
-      for (const session of written) run(TOUCH, session, now);
-      const added = once.filter((entry) => {
-        if (!insert(entry)) throw new RepeatedEntry(entry.id);
-        return true;
-      });
-      added.push(...entries.filter(insert));
-      for (const [session, { first, last, events, signals }] of tallied(added)) run(COUNT, first, last, events, signals, session);
+      for (const session of written)
+        run('INSERT INTO sessions (session, touched) VALUES (?, ?) ON CONFLICT DO UPDATE SET touched = excluded.touched', session, now);
+      for (const entry of once) if (!insert(entry)) throw new RepeatedEntry(entry.id);
+      for (const entry of entries) insert(entry);
       for (const { id, timestamp, entryType, topic, content, relatedTasks, confidence, metadata, session } of context)
         run(
           `INSERT INTO context_entries (id, timestamp, entry_type, topic, content, related_tasks, confidence, metadata, session)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
           ...[id, timestamp, entryType, topic, content, JSON.stringify(relatedTasks), confidence, JSON.stringify(metadata), session],
         );
-      return saved.map((state, i) => states.write(sessions[i]!, state));
+      return states.map((state, i) =>
+        run('INSERT OR REPLACE INTO states (session, state) VALUES (?, ?)', sessions[i]!, JSON.stringify(state)),
+      );
     },
 
-    // The state is read only when it is asked for: who has it at hand needs its version only.
-    saved: (session) => ({ version: states.version(session), read: () => states.read(session) }),
-    version: states.version,
-    rolledBack: states.rolledBack,
+    saved: (session) => ({ version: versionOf(session), read: () => stateOf(session) }),
+    version: versionOf,
 
     entries({ session, kind, since, under, last }) {
       const conditions = [...equal('session', session), ...equal('kind', kind)];
@@ -78,9 +86,9 @@ export function tablesOf(database: DatabaseSync): Tables {
     },
 
     sessions: () =>
-      all('SELECT session, first, last, events, signals FROM sessions WHERE events + signals > 0 ORDER BY last DESC').map(
-        (row) => ({ ...row }) as unknown as LedgerSession,
-      ),
+      (
+        statement('SELECT session, first, last, events, signals FROM sessions WHERE events + signals > 0 ORDER BY last DESC').all() as Row[]
+      ).map((row) => ({ ...row }) as unknown as LedgerSession),
 
     forget(session) {
       if (session === undefined) run('DELETE FROM sessions');
@@ -95,27 +103,7 @@ const UNDER = `sequence IN (
 )`;
 const LAST_CHARACTER = '\u{10ffff}';
 
-const TOUCH = 'INSERT INTO sessions (session, touched) VALUES (?, ?) ON CONFLICT DO UPDATE SET touched = excluded.touched';
-const COUNT = `UPDATE sessions SET
-  first = min(ifnull(first, ?1), ?1), last = max(ifnull(last, ?2), ?2), events = events + ?3, signals = signals + ?4
-  WHERE session = ?5`;
-
-type Tally = Omit<LedgerSession, 'session'>;
-
-/** What new entries add to the summaries of their sessions. */
-function tallied(entries: readonly LedgerEntry[]): Map<string, Tally> {
-  const tallies = new Map<string, Tally>();
-  for (const { session, at, kind } of entries) {
-    const tally = tallies.get(session) ?? { first: at, last: at, events: 0, signals: 0 };
-    tally.first = Math.min(tally.first, at);
-    tally.last = Math.max(tally.last, at);
-    if (kind === 'event') tally.events++;
-    if (kind === 'signal') tally.signals++;
-    tallies.set(session, tally);
-  }
-  return tallies;
-}
-
+type Row = Record<string, unknown>;
 type Condition = [sql: string, ...values: SQLInputValue[]];
 
 const equal = (column: string, value: string | undefined): Condition[] => (value === undefined ? [] : [[`${column} = ?`, value]]);

@@ -35,7 +35,7 @@ export function eventsRoute({ ledger, settingsIn }: EventsRoute): (context: Cont
       return problem(
         context,
         413,
-        'too-many',
+        'too-many-events',
         `expected at most ${MOST_EVENTS} events, got ${readings.length}. None was looked at: send them in several requests.`,
       );
     const events = readings.flatMap((reading) => ('event' in reading ? [reading.event] : []));
@@ -45,7 +45,12 @@ export function eventsRoute({ ledger, settingsIn }: EventsRoute): (context: Cont
         if (plan?.rung === 'escalate' && !repeated) notify(settings.notify, { plan, session: events[i]!.session, at: events[i]!.at });
       return context.json({ verdicts: inOrder(readings, verdicts) });
     } catch (error) {
-      return problem(context, 503, 'ledger-unusable', `nothing was kept: ${(error as Error).message} Send the events again, with their ids.`);
+      return problem(
+        context,
+        503,
+        'ledger-unusable',
+        `nothing was kept: ${(error as Error).message} Send the events again, with their ids.`,
+      );
     }
   };
 }
@@ -54,9 +59,7 @@ export function eventsRoute({ ledger, settingsIn }: EventsRoute): (context: Cont
 function inOrder(readings: readonly Reading[], verdicts: readonly RecordedVerdict[]): RecordedVerdict[] {
   let next = 0;
   return readings.map((reading) =>
-    'event' in reading
-      ? verdicts[next++]!
-      : { signals: [], plan: null, shadow: null, outcomes: [], faults: [reading.fault], step: 0 },
+    'event' in reading ? verdicts[next++]! : { signals: [], plan: null, shadow: null, outcomes: [], faults: [reading.fault], step: 0 },
   );
 }
 
