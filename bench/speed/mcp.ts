@@ -19,12 +19,14 @@ const TOOLS: readonly ((i: number) => { name: string; arguments: object })[] = [
 const quantile = (times: readonly number[], share: number): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * share)]!;
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** One call after another of a real server by a real client: bare, through a relay that does nothing, and through `unrut mcp`, in turns. */
+/** One call after another of a real server by a real client: bare, through programs that only pass on what they read, and through `unrut mcp`, in turns. */
 export async function measureMcp() {
   const home = mkdtempSync(join(tmpdir(), 'unrut-bench-'));
   const server = await serverCommand('everything', 'stdio');
   const ways: Record<string, string[]> = {
     bare: server,
+    // The least that any process between them can cost, in any language.
+    'two of cat': ['/bin/sh', '-c', 'cat | "$@" | cat', 'sh', ...server],
     'a relay that does nothing': [process.execPath, join(root, 'bench/speed/relay.ts'), ...server],
     'unrut mcp': [process.execPath, join(root, 'dist/cli.js'), 'mcp', '--', ...server],
   };
@@ -40,13 +42,16 @@ export async function measureMcp() {
         if (i >= WARM_UP) times[way]!.push(Number(process.hrtime.bigint() - start) / 1e6);
       }
     }
-    const [bare] = times;
+    const [bare, , relay] = times;
+    const ratio = (share: number, way: number, of: number[]): number => rounded(quantile(times[way]!, share) / quantile(of, share));
     return Object.keys(ways).map((way, i) => ({
       way,
       'p50 in ms': rounded(quantile(times[i]!, 0.5)),
       'p99 in ms': rounded(quantile(times[i]!, 0.99)),
-      'p50 × bare': rounded(quantile(times[i]!, 0.5) / quantile(bare!, 0.5)),
-      'p99 × bare': rounded(quantile(times[i]!, 0.99) / quantile(bare!, 0.99)),
+      'p50 × bare': ratio(0.5, i, bare!),
+      'p99 × bare': ratio(0.99, i, bare!),
+      'p50 × relay': ratio(0.5, i, relay!),
+      'p99 × relay': ratio(0.99, i, relay!),
     }));
   } finally {
     for (const client of clients) await client.close();

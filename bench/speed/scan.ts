@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { linkSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,10 +20,10 @@ function copyOf(path: string, copy: number): string {
   return name;
 }
 
-/** Runs commands at once, and waits for all. Where a core can be chosen, a command alone gets one: else the collector of garbage takes another. */
+/** Runs commands at once, each on a core of its own where one can be chosen (else the collector of garbage takes another), and waits for all. */
 async function run(...commands: (readonly string[])[]): Promise<void> {
-  const pinned = commands.length === 1 && process.platform === 'linux' ? ['taskset', '-c', '0'] : [];
-  await Promise.all(commands.map((command) => finished([...pinned, ...command])));
+  const pin = (core: number): string[] => (process.platform === 'linux' ? ['taskset', '-c', String(core)] : []);
+  await Promise.all(commands.map((command, core) => finished([...pin(core), ...command])));
 }
 
 async function finished([program, ...args]: readonly string[]): Promise<void> {
@@ -35,7 +35,7 @@ async function finished([program, ...args]: readonly string[]): Promise<void> {
 const parse = (paths: readonly string[]): string[] => [process.execPath, fileURLToPath(new URL('parse.ts', import.meta.url)), ...paths];
 
 /** The built command, in a process of its own: what users run. */
-const scan = (threads: number, folder: string): string[] => [
+const scan = (threads: number, ...folders: string[]): string[] => [
   process.execPath,
   join(root, 'dist/cli.js'),
   'scan',
@@ -43,27 +43,30 @@ const scan = (threads: number, folder: string): string[] => [
   '--exit-zero',
   '--jobs',
   String(threads),
-  folder,
+  ...folders,
 ];
 
 /**
- * Scanning transcripts on one core and on two, against JSON.parse of the same files on one and, to see what a second core of this
- * machine is worth, on two. They take turns; shown are medians of what each round gave.
+ * Scanning transcripts on one core and on two, against JSON.parse of the same files on one. What a second core of this machine is worth is
+ * told by two of each at once, with half of the files for each. They take turns; shown are medians of what each round gave.
  */
 export async function measureScan() {
   await build();
   const folder = mkdtempSync(join(tmpdir(), 'unrut-bench-'));
   try {
-    const paths = Array.from({ length: FILES }, (_, i) => join(folder, `session-${i}.jsonl`));
+    const halves = [join(folder, 'a'), join(folder, 'b')] as const;
+    for (const half of halves) mkdirSync(half);
+    const paths = Array.from({ length: FILES }, (_, i) => join(halves[i % 2]!, `session-${i}.jsonl`));
     for (const [i, path] of paths.entries()) writeTranscript(path, MEGABYTES << 20, `session-${i}`);
     for (const path of [...paths]) for (let copy = 1; copy < COPIES; copy++) paths.push(copyOf(path, copy));
     const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0);
-    const half = paths.length / 2;
+    const [some, others] = halves.map((half) => paths.filter((path) => path.startsWith(half))) as [string[], string[]];
     const ways: { way: string; alone: number; work(): Promise<void> }[] = [
       { way: 'JSON.parse, 1 core', alone: 0, work: () => run(parse(paths)) },
-      { way: 'JSON.parse, 2 cores', alone: 0, work: () => run(parse(paths.slice(0, half)), parse(paths.slice(half))) },
-      { way: 'scan, 1 core', alone: 2, work: () => run(scan(1, folder)) },
-      { way: 'scan, 2 cores', alone: 2, work: () => finished(scan(2, folder)) },
+      { way: 'two of JSON.parse, 2 cores', alone: 0, work: () => run(parse(some), parse(others)) },
+      { way: 'scan, 1 core', alone: 2, work: () => run(scan(1, ...halves)) },
+      { way: 'scan, 2 cores', alone: 2, work: () => finished(scan(2, ...halves)) },
+      { way: 'two scans, 2 cores', alone: 2, work: () => run(scan(1, halves[0]), scan(1, halves[1])) },
     ];
     const rounds: number[][] = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -77,6 +80,7 @@ export async function measureScan() {
       'MB per s': Math.round(bytes / 1e3 / median(rounds.map((times) => times[i]!))),
       '× JSON.parse': ratio(0, i),
       '× 1 core': ratio(alone, i),
+      '× two scans': ratio(4, i),
     }));
   } finally {
     rmSync(folder, { recursive: true });

@@ -45,8 +45,8 @@ interface Seen {
   at: { index: number; signals: Signal[] }[];
 }
 
-/** The loops of a session in order of their start, from all its moments. */
-export function sessionLoops(moments: readonly Moment[]): SessionLoop[] {
+/** The loops of a session in order of their start, from all its moments. In one that has ended none is open. */
+export function sessionLoops(moments: readonly Moment[], hasEnded: boolean): SessionLoop[] {
   const streaks = new Map<string, Seen>();
   const plans = new Map<string, SessionLoop['plans']>();
   const places = new Map<string, number>();
@@ -72,7 +72,7 @@ export function sessionLoops(moments: readonly Moment[]): SessionLoop[] {
   const loops = [...streaks].map(([key, seen]) => {
     const started = Math.min(...seen.at.flatMap(({ signals }) => signals.map(({ since }) => since)));
     const start = places.get(within(seen.agent === undefined ? {} : { agent: seen.agent }, String(started))) ?? seen.at[0]!.index;
-    const isOpen = seen.at.at(-1)!.signals[0]!.step >= (latest.get(seen.agent ?? '') ?? 0) - FRESH + 1;
+    const isOpen = !hasEnded && seen.at.at(-1)!.signals[0]!.step >= (latest.get(seen.agent ?? '') ?? 0) - FRESH + 1;
     return loopOf(seen, { moments, start: Math.min(start, seen.at[0]!.index), isOpen, plans: (plans.get(key) ?? []).slice(0, MOST_PLANS) });
   });
   return loops.sort((one, other) => one.place.start - other.place.start);

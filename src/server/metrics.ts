@@ -23,7 +23,8 @@ export function createRequestMeter(): RequestMeter {
       const began = performance.now();
       await next();
       const route = matchedRoutes(context).findLast(({ method }) => method !== 'ALL')?.path ?? 'none';
-      const name = labels({ method: METHODS.has(context.req.method) ? context.req.method : 'other', route, status: context.res.status });
+      const method = METHODS.has(context.req.method) ? context.req.method : 'other';
+      const name = `${method} ${route} ${context.res.status}`;
       requests.set(name, (requests.get(name) ?? 0) + 1);
       if (!INGEST.test(route)) return;
       const seconds = (performance.now() - began) / 1000;
@@ -36,7 +37,15 @@ export function createRequestMeter(): RequestMeter {
       const upTo = (bucket: number): number => buckets.slice(0, bucket + 1).reduce((all, each) => all + each, 0);
       const name = 'unrut_ingest_duration_seconds';
       return [
-        ...metric('unrut_http_requests_total', 'counter', 'Requests by route and status.', [...requests]),
+        ...metric(
+          'unrut_http_requests_total',
+          'counter',
+          'Requests by route and status.',
+          [...requests].map(([name, count]) => {
+            const [method = '', route = '', status = ''] = name.split(' ');
+            return [labels({ method, route, status }), count];
+          }),
+        ),
         `# HELP ${name} How long requests took that report what agents do.`,
         `# TYPE ${name} histogram`,
         ...BOUNDS.map((bound, i) => `${name}_bucket{le="${bound}"} ${upTo(i)}`),

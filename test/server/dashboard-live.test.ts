@@ -74,6 +74,27 @@ describe('a page that is open', () => {
   });
 });
 
+describe('a page in the background', () => {
+  /** A headless browser has no background, so the page is told that it is there. */
+  const hide = (isHidden: boolean): string =>
+    `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`;
+
+  it('does not listen, and catches up when it is looked at', async () => {
+    const { url } = await newServer();
+    await tellEvents(url, looks('s', 0, 2));
+    const page = await openPage(`${url}/session?id=s`);
+    await untilShown(page);
+    await page.locator('.liveness', { hasText: /^Live$/ }).waitFor();
+    const cutOff = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/v1/stream'));
+    await page.evaluate(hide(true));
+    await cutOff;
+    await tellEvents(url, looks('s', 2, 4));
+    await page.evaluate(hide(false));
+    await page.locator('.moment').nth(3).waitFor();
+    expect(await page.locator('.liveness').textContent()).toBe('Live');
+  });
+});
+
 describe('a server with a token', () => {
   const token = 'a-token-of-some-length';
 

@@ -19,7 +19,7 @@ export function sessionRoute(reading: Reading): (context: Context) => Promise<Re
       throw new Refusal(404, 'unknown-session', `expected a session that GET /v1/sessions lists, got ${cut(name, 80)}. There is none.`);
     const { moments, cut: isCut } = await reading.timeline(name);
     const offset = offsetIn(context, moments, limit);
-    const loops = sessionLoops(moments);
+    const loops = sessionLoops(moments, tally.summary.ended);
     return context.json({
       session: reading.rowOf(tally),
       loops,

@@ -71,7 +71,7 @@ export function createEntryStream(reading: Reading, { most = 64, patience = 1 <<
   }
 
   function look(): void {
-    const isGone = newest.id !== undefined && !rows.has(newest.sequence, newest.id);
+    const isGone = rows.last() < newest.sequence || (newest.id !== undefined && !rows.has(newest.sequence, newest.id));
     const found = isGone ? [] : rows.after(newest.sequence, MOST_AT_ONCE);
     const isTooMuch = found.length === MOST_AT_ONCE && rows.last() > found.at(-1)!.sequence;
     pass(found, listeners);
