@@ -18,13 +18,7 @@ type Values = [of: string, value: number][];
 /** `GET /metrics`: what is in the ledger, and what the server has done, for Prometheus. */
 export function metricsRoute({ reading, stream, meter, version }: MetricsRoute): (context: Context) => Promise<Response> {
   const growing = createGrowing();
-  const counter = (name: string, help: string, values: Values): string[] =>
-    metric(
-      name,
-      'counter',
-      help,
-      values.map(([of, value]) => [of, growing(name + of, value)]),
-    );
+  const counter = (name: string, help: string, values: Values): string[] => metric(name, 'counter', help, growing(name, values));
   return async (context) => {
     const tallies = [...(await reading.sessions()).values()];
     const sums = sumTallies(tallies, { since: 0, by: 'day' });
@@ -70,13 +64,18 @@ export function metricsRoute({ reading, stream, meter, version }: MetricsRoute):
   };
 }
 
-/** Values that never fall: what is deleted from the ledger is still counted. */
-function createGrowing(): (name: string, value: number) => number {
-  const known = new Map<string, { value: number; total: number }>();
-  return (name, value) => {
-    const before = known.get(name) ?? { value: 0, total: 0 };
-    const total = before.total + Math.max(0, value - before.value);
-    known.set(name, { value, total });
-    return total;
+/** Values that never fall, and are never missing again: what is deleted from the ledger is still counted. */
+function createGrowing(): (name: string, values: Values) => Values {
+  const known = new Map<string, Map<string, { value: number; total: number }>>();
+  return (name, values) => {
+    const rows = known.get(name) ?? new Map<string, { value: number; total: number }>();
+    known.set(name, rows);
+    const now = new Map(values);
+    for (const of of new Set([...rows.keys(), ...now.keys()])) {
+      const before = rows.get(of) ?? { value: 0, total: 0 };
+      const value = now.get(of) ?? 0;
+      rows.set(of, { value, total: before.total + Math.max(0, value - before.value) });
+    }
+    return [...rows].map(([of, { total }]) => [of, total]);
   };
 }
