@@ -18,6 +18,8 @@ const COMMANDS = [
   'htpasswd -b .htpasswd bob {hunter2Xq9}',
   'echo {hunter2Xq9} | sudo -S apt-get update',
   'unzip -P {hunter2Xq9} archive.zip',
+  "echo 'machine api.test login bob password {hunter2Xq9}' >> ~/.netrc",
+  "curl 'https://store.test/a.txt?sv=2024&sig={hunter2Xq9}&se=1'",
   "curl 'https://bucket.test/a?X-Amz-Signature={0123abcdef0123abcdef}&x=1'",
   "az storage blob list --connection-string 'AccountName=a;AccountKey={c2hvcnQ=}'",
 ];
