@@ -20,12 +20,11 @@ const BY_PLACE: readonly string[] = [
   String.raw`\b((?:zip|unzip|7z|7za|rar|unrar)\s+${MORE}-[pP]\s?)(?![-/.])${WORD}`,
   String.raw`\b((?:echo|printf)\s+(?:-\w+\s+)*)${WORD}(?=\s*\|\s*(?:sudo\s+(?!tee\b)|\S+\s+login\b.*--password-stdin|passwd\b|chpasswd\b))`,
   String.raw`\b(machine\s+\S+\s+login\s+\S+\s+password\s+)([^\s"']+)`,
-  String.raw`([?&]sig=)([^&\s"']+)`,
 ];
 const PATTERNS = lazily(() => BY_PLACE.map((pattern) => new RegExp(pattern, 'g')));
 
 /** One of these must be there: most commands end here. */
-const PROGRAMS = /mysql|mariadb|sshpass|login|upload|-cli|mongo|openssl|-U|htpasswd|zip|7z|rar|sudo|passwd|sig=/;
+const PROGRAMS = /mysql|mariadb|sshpass|login|upload|-cli|mongo|openssl|-U|htpasswd|zip|7z|rar|sudo|passwd/;
 
 /** As `redact`, for a shell command: also what certain programs take as a secret by its place. */
 export function redactCommand(text: string): string {

@@ -30,14 +30,14 @@ const cut = (text: string): string => (text.length <= LIMIT ? text : `${text.sli
 const WORD = 1;
 const JOINT = 2;
 const TELLING = 4;
-const LETTER_HINTS = 'kKpPuUzZcCbB@';
+const HINTS = 'kKpPuUzZcCbB@&?';
 /** What each ASCII character can be: part of a word, a joint of longer tokens, a hint of something that `hinted` knows. */
 const KIND = new Uint8Array(128);
 for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789') KIND[c.charCodeAt(0)] = WORD | TELLING;
 for (const c of 'abcdefghijklmnopqrstuvwxyz_-') KIND[c.charCodeAt(0)] = WORD;
 for (const c of '+/') KIND[c.charCodeAt(0)] = JOINT;
 const HINT = 8;
-for (const c of LETTER_HINTS) KIND[c.charCodeAt(0)]! |= HINT;
+for (const c of HINTS) KIND[c.charCodeAt(0)]! |= HINT;
 
 /** One bit for every small letter that hints at nothing. */
 const PLAIN_LETTERS = KIND.slice(97, 123).reduce((bits, kind, letter) => (kind === WORD ? bits | (1 << letter) : bits), 0);
@@ -89,6 +89,9 @@ function hinted(text: string, i: number, code: number): boolean {
         (at(text, i + 1) === 101 && (at(text, i + 2) === 97 || at(text, i + 2) === 103)) ||
         (at(text, i + 1) === 97 && at(text, i + 2) === 115)
       );
+    case 38: // & and ?: the signature of an address
+    case 63:
+      return text.startsWith('sig=', i + 1);
     default: // @
       return text.slice(Math.max(0, i - 515), i).includes('://');
   }

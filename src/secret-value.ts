@@ -4,7 +4,7 @@
 export type Span = readonly [start: number, end: number];
 
 const NAME =
-  /(?:apikey|apisecret|password|passwords|passwd|passphrase|passcode|pwd|secret|token|authorization|cookies?|privatekey|secretkey|accesskey|accesskeyid|signingkey|encryptionkey|masterkey|authkey|accountkey|sharedaccesskey|xamzsignature|xamzsecuritytoken|xgoogsignature|credentials?)$/;
+  /(?:apikey|apisecret|password|passwords|passwd|passphrase|passcode|pwd|secret|token|authorization|cookies?|privatekey|secretkey|accesskey|accesskeyid|signingkey|encryptionkey|masterkey|authkey|accountkey|sharedaccesskey|xamzsignature|xamzsecuritytoken|xgoogsignature|credentials?)$|^sig$/;
 const HEADER = /(?:authorization|cookie)$/;
 const KEY_BEFORE = /\b(?:api|secret|private|access|auth|encryption|signing)[ \t]+$/i;
 /** Words that stand where a value could, in code, schemas and prose. */

@@ -56,8 +56,10 @@ export function sumTallies(tallies: Iterable<SessionTally>, { since, by }: SumOp
 
 function addTally(sums: TallySums, tally: SessionTally, from: number, length: number): void {
   const hours = [...tally.hours].filter(([number]) => number >= from);
-  if (hours.length === 0) return;
-  const { session, host = '', loops } = tally.summary;
+  const { session, host = '' } = tally.summary;
+  // What went wrong for nobody in particular is no session.
+  if (session === '') for (const [, { faults }] of hours) sums.faults += faults;
+  if (session === '' || hours.length === 0) return;
   const times = new Set<TimeSums>();
   const detectors = new Set<string>();
   const ofHost = rowOf(sums.hosts, host, () => ({ sessions: 0, looping: 0, steps: 0, tokens: 0, usd: 0, wasted: noWaste() }));
@@ -74,13 +76,12 @@ function addTally(sums: TallySums, tally: SessionTally, from: number, length: nu
     addRows(sums, figures);
     for (const { plans, recovered } of figures.plans.values()) addUp(time, { plans, recovered });
   }
-  // What went wrong for nobody in particular is no session.
-  if (session === '') return;
   for (const name of detectors) sums.detectorSessions.set(name, (sums.detectorSessions.get(name) ?? 0) + 1);
   for (const time of times) time.sessions++;
+  const hasLooped = hours.some(([, { loops }]) => loops > 0);
   for (const sum of [sums, ofHost]) {
     sum.sessions++;
-    if (loops > 0) sum.looping++;
+    if (hasLooped) sum.looping++;
   }
 }
 

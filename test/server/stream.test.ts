@@ -98,6 +98,13 @@ describe('GET /v1/stream', () => {
     expect(again.status).toBe(200);
   });
 
+  test('does not listen for those who only ask whether it is there', async () => {
+    const server = await seededServer({}, { most: 1 });
+    const asked = await Promise.all([1, 2, 3].map(() => ask(`${server.url}/v1/stream`, { method: 'HEAD' })));
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await listenTo(server)).status).toBe(200);
+  });
+
   test('drops a listener that does not read, and serves the others', async () => {
     const server = await seededServer({}, { patience: 20_000 });
     const [slow, quick] = [await listenTo(server), await listenTo(server)];

@@ -13,7 +13,7 @@ export interface Reading {
   /** The ledger's file. */
   path: string;
   rows: LedgerRows;
-  /** Every session with an event or a signal, up to date. */
+  /** Every session with an entry, up to date; the faults of none are under the empty name. */
   sessions(): Promise<ReadonlyMap<string, SessionTally>>;
   rowOf(tally: SessionTally): SessionRow;
   timeline(session: string): Promise<LiveTimeline>;
