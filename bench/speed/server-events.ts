@@ -8,16 +8,17 @@ const ROUND = PIECES + 2;
 const results = Array.from({ length: 64 }, (_, i) => output(400, i));
 const pieces = Array.from({ length: 512 }, (_, i) => output(40, i));
 
-/** Some events of a session whose model streams, from the given one on. */
+/** Some events of a session whose model streams, from the given one on. They happen now, one millisecond after another. */
 export function eventsOf(session: number, from: number, count: number): AgentEvent[] {
-  return Array.from({ length: count }, (_, k) => eventOf(session, from + k));
+  const start = Date.now() - from;
+  return Array.from({ length: count }, (_, k) => eventOf(session, from + k, start));
 }
 
-function eventOf(session: number, i: number): AgentEvent {
+function eventOf(session: number, i: number, now: number): AgentEvent {
   const call = Math.floor(i / ROUND);
   const part = i % ROUND;
   const base = { session: `session-${session}`, id: `${session}-${i}` };
-  const at = 1_794_800_000_000 + i * 500;
+  const at = now + i;
   if (part < PIECES)
     return { ...base, type: 'text-added', at, channel: 'answer', text: pieces[(i * 7) % pieces.length]!, done: part === PIECES - 1 };
   const [proposed, finished] = callEvents(call, `${call} ${results[call % results.length]!}`);

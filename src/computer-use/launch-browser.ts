@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { UnrutError } from '../errors.ts';
 import { importPeer } from './import-peer.ts';
 
+/** How a browser is started. */
 export interface LaunchOptions {
   headed?: boolean;
   /** Address of a proxy that everything goes through, what is on this machine included. */

@@ -43,10 +43,13 @@ export interface PlanKey {
   detector: string;
 }
 
+/** Nothing wasted yet. */
 export const noWaste = (): Waste => ({ steps: 0, tokens: 0, usd: 0 });
 
+/** No plan yet. */
 export const noPlans = (): PlanFigures => ({ plans: 0, shadow: 0, notPerformed: 0, ...noOutcomes() });
 
+/** An hour in which nothing has happened yet. */
 export const startHour = (): HourFigures => ({
   ...{ events: 0, steps: 0, signals: 0, loops: 0, faults: 0, tokens: 0, usd: 0, wasted: noWaste() },
   ...{ detectors: new Map(), tools: new Map(), plans: new Map() },

@@ -32,6 +32,7 @@ export interface LedgerRows {
   close(): void;
 }
 
+/** Which entries are wanted. */
 export interface NewestQuery {
   kind: LedgerEntry['kind'];
   most: number;

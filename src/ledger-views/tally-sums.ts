@@ -16,6 +16,7 @@ export interface TallySums extends HourFigures {
   detectorSessions: Map<string, number>;
 }
 
+/** Figures of the sessions of one program. */
 export interface HostFigures {
   sessions: number;
   looping: number;
@@ -25,6 +26,7 @@ export interface HostFigures {
   wasted: Waste;
 }
 
+/** Figures of an hour or a day. */
 export interface TimeSums {
   sessions: number;
   steps: number;
@@ -37,6 +39,7 @@ export interface TimeSums {
   wasted: Waste;
 }
 
+/** What is added up, and how it is divided. */
 export interface SumOptions {
   /** Epoch milliseconds; the whole hour that it is in counts. */
   since: number;

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { isLoopback } from './is-loopback.ts';
 import { problem, shown } from './problem.ts';
 
+/** By which names the server may be called. */
 export interface HostCheck {
   /** Only requests that name this machine by a loopback name: a page whose own name was made to point here names itself. */
   loopbackOnly: boolean;

@@ -5,22 +5,22 @@ import { UnrutError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { cut } from '../report/printable.ts';
 import { whyOf } from '../scan/reason.ts';
+import type { StreamOptions } from './api/entry-stream.ts';
 import { readRoutes } from './api/read-routes.ts';
 import type { Reading } from './api/reading.ts';
-import type { StreamOptions } from './api/stream.ts';
 import { checkHost, type HostCheck } from './check-host.ts';
 import { cuaRoutes } from './cua/cua-routes.ts';
 import type { CuaRuns } from './cua/cua-runs.ts';
 import { dashboard } from './dashboard.ts';
 import { eventsRoute } from './events/events-route.ts';
 import { type HookRoute, hookRoute } from './hook-route.ts';
-import { createRequestMeter } from './metrics.ts';
-import { openApiDocument } from './openapi/document.ts';
+import { limitRate } from './limit-rate.ts';
+import { openApiDocument } from './openapi/open-api-document.ts';
 import { otlpRoutes } from './otlp/otlp-routes.ts';
 import { problem } from './problem.ts';
 import { type Protection, protect } from './protect.ts';
-import { limitRate } from './rate-limit.ts';
 import { Refusal } from './refusal.ts';
+import { createRequestMeter } from './request-meter.ts';
 
 export interface AppOptions extends HostCheck, Protection, HookRoute {
   ledger: Ledger;

@@ -7,7 +7,7 @@ import { createApp } from '../../src/server/create-app.ts';
 import { type AllowedHosts, readAllowedHosts } from '../../src/server/cua/allowed-hosts.ts';
 import { type CuaOptions, type CuaRuns, createCuaRuns } from '../../src/server/cua/cua-runs.ts';
 import { startGatekeeper } from '../../src/server/cua/gatekeeper.ts';
-import { openApiDocument } from '../../src/server/openapi/document.ts';
+import { openApiDocument } from '../../src/server/openapi/open-api-document.ts';
 import { startServer } from '../../src/server/start-server.ts';
 import { installedChromium, LAUNCH_TIMEOUT } from '../browser/chromium.ts';
 import { computerUsePages } from '../site/computer-use/pages.ts';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AllowedHosts, readAllowedHosts } from '../../src/server/cua/allowed-hosts.ts';
 import { createCuaRuns } from '../../src/server/cua/cua-runs.ts';
-import { openApiDocument } from '../../src/server/openapi/document.ts';
+import { openApiDocument } from '../../src/server/openapi/open-api-document.ts';
 import { computerUsePages } from '../site/computer-use/pages.ts';
 import { startSite } from '../site/site.ts';
 import { type SeededServer, seededServer } from './seeded-server.ts';

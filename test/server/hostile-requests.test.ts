@@ -5,7 +5,7 @@ import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { openReading } from '../../src/server/api/reading.ts';
 import { createApp } from '../../src/server/create-app.ts';
 import { isLoopback } from '../../src/server/is-loopback.ts';
-import { limitRate } from '../../src/server/rate-limit.ts';
+import { limitRate } from '../../src/server/limit-rate.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
 import { LOOPING } from '../adapters/looping-host.ts';
 import { newFolder, newPath } from '../ledger-files.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { labels } from '../../src/server/metrics.ts';
+import { labels } from '../../src/server/request-meter.ts';
 import { LOOPING } from '../adapters/looping-host.ts';
 import { ask } from './request.ts';
 import { SEEDED } from './seeded-ledger.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openApiDocument } from '../../src/server/openapi/document.ts';
+import { openApiDocument } from '../../src/server/openapi/open-api-document.ts';
 import type { Operation } from '../../src/server/openapi/operation.ts';
 import { LOOPING } from '../adapters/looping-host.ts';
 import { OPENAPI_SHAPE } from './openapi-shape.ts';

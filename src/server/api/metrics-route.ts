@@ -1,11 +1,12 @@
 import type { Context } from 'hono';
 import { addUp, noPlans } from '../../ledger-views/hour-figures.ts';
 import { plansBy, sumTallies } from '../../ledger-views/tally-sums.ts';
-import { labels, metric, type RequestMeter } from '../metrics.ts';
+import { labels, metric, type RequestMeter } from '../request-meter.ts';
+import type { EntryStream } from './entry-stream.ts';
 import type { Reading } from './reading.ts';
 import { STATES } from './sessions-route.ts';
-import type { EntryStream } from './stream.ts';
 
+/** What figures are taken from. */
 export interface MetricsRoute {
   reading: Reading;
   stream: EntryStream;

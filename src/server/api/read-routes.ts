@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import type { LoadedSettings } from '../../config/load-settings.ts';
-import type { RequestMeter } from '../metrics.ts';
+import type { RequestMeter } from '../request-meter.ts';
 import { detectorsRoute } from './detectors-route.ts';
+import { createEntryStream, type StreamOptions } from './entry-stream.ts';
 import { metricsRoute } from './metrics-route.ts';
 import type { Reading } from './reading.ts';
 import { recoveriesRoute } from './recoveries-route.ts';
@@ -10,9 +11,9 @@ import { sessionRoute } from './session-route.ts';
 import { sessionsRoute } from './sessions-route.ts';
 import { signalsRoute } from './signals-route.ts';
 import { statsRoute } from './stats-route.ts';
-import { createEntryStream, type StreamOptions } from './stream.ts';
 import { streamRoute } from './stream-route.ts';
 
+/** What the routes look at. */
 export interface ReadRoutes {
   reading: Reading;
   /** What is in force in the server's folder. */

@@ -4,6 +4,7 @@ import type { SessionRow, SessionsAnswer } from './answers.ts';
 import { type Cursor, cursorIn, cursorText, namesIn, numberIn, sinceIn } from './query.ts';
 import type { Reading } from './reading.ts';
 
+/** What a session can be at. */
 export const STATES: readonly SessionState[] = ['looping', 'running', 'silent', 'ended'];
 
 /** `GET /v1/sessions`: what agents are at, and were at. */

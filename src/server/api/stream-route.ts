@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
 import { Refusal } from '../refusal.ts';
+import type { EntryStream } from './entry-stream.ts';
 import { namesIn } from './query.ts';
-import type { EntryStream } from './stream.ts';
 
+/** The kinds of entries. */
 export const KINDS = ['event', 'signal', 'plan', 'outcome', 'fault'] as const;
 
 /** `GET /v1/stream`: entries as they are added, as server-sent events. */

@@ -3,7 +3,7 @@ import { parsed } from '../../importers/json.ts';
 import { cut } from '../../report/printable.ts';
 import { Refusal } from '../refusal.ts';
 import type { CuaRuns } from './cua-runs.ts';
-import { readCuaRequest } from './read-request.ts';
+import { readCuaRequest } from './read-cua-request.ts';
 
 /** `POST /v1/cua` and `GET /v1/cua/:id`: computer-use runs, refused as long as nobody has allowed them. */
 export function cuaRoutes(runs: CuaRuns | undefined): Hono {

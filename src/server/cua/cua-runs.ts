@@ -8,6 +8,7 @@ import type { CuaAnswer } from '../api/answers.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import { startGatekeeper } from './gatekeeper.ts';
 
+/** Which runs are allowed, and how many. */
 export interface CuaOptions {
   hosts: AllowedHosts;
   /** Runs at once. Default: 1. */
@@ -44,6 +45,7 @@ interface Run {
   end: () => void;
 }
 
+/** Begins with none; each is behind a gatekeeper of its own. */
 export function createCuaRuns(options: CuaOptions): CuaRuns {
   const { hosts, atOnce = 1, mostWaiting = 10, longest = TEN_MINUTES, signal } = options;
   const runs = new Map<string, Run>();

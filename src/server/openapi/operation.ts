@@ -33,10 +33,12 @@ export const ALWAYS = refusals(
   ['403', 'The Host or Origin is not ours, or it is not allowed.'],
   ['429', 'Too many requests; Retry-After says when.'],
 );
+/** Of requests with a query. */
 export const BAD_QUERY = refusals(['400', 'The query cannot be used.']);
 /** A success. */
 export const answered = (schema: Schema, description: string): Operation['responses'] => ({ 200: { description, content: json(schema) } });
 
+/** A parameter of the query, which need not be there. */
 export const inQuery = (name: string, description: string, schema: Schema = text()): Parameter => ({
   name,
   in: 'query',
@@ -44,6 +46,7 @@ export const inQuery = (name: string, description: string, schema: Schema = text
   description,
   schema,
 });
+/** A part of the path. */
 export const inPath = (name: string, description: string, schema: Schema = text()): Parameter => ({
   name,
   in: 'path',
@@ -51,6 +54,7 @@ export const inPath = (name: string, description: string, schema: Schema = text(
   description,
   schema,
 });
+/** Of requests with a body. */
 export const MALFORMED = refusals(['400', 'The body cannot be used.'], ['413', 'The body is too large.']);
 
 /** Methods by path. */

@@ -4,7 +4,9 @@ import { anything, choice, flag, list, mapOf, number, object, orNull, ref, type 
 
 const OUTCOMES = ['recovered', 'persisted', 'relapsed', 'unknown'];
 
+/** How many plans ended in which way. */
 export const outcomeCounts: Readonly<Record<string, Schema>> = Object.fromEntries(OUTCOMES.map((name) => [name, whole()]));
+/** Of a signal or a plan. */
 export const rung: Schema = choice(RUNGS, 'How much force is used, least first.');
 
 const evidence = object(
@@ -25,6 +27,7 @@ export const signalFields: Readonly<Record<string, Schema>> = {
   evidence,
   text: text('One sentence.'),
 };
+/** Only where it is not the session itself. */
 export const ofAgent: Readonly<Record<string, Schema>> = { agent: text('The nested agent that it is about.') };
 
 const planFields: Readonly<Record<string, Schema>> = {

@@ -17,6 +17,7 @@ export interface Schema {
 
 const told = (description?: string): { description?: string } => (description === undefined ? {} : { description });
 
+/** Words for types, each with a description where one is given. */
 export const text = (description?: string): Schema => ({ type: 'string', ...told(description) });
 export const number = (description?: string): Schema => ({ type: 'number', ...told(description) });
 export const whole = (description?: string): Schema => ({ type: 'integer', ...told(description) });

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { problem } from './problem.ts';
 
+/** How much an address may ask for. */
 export interface RateLimit {
   /** What an address may spend in a second, and save up for two. A request that reports costs 1, any other 100. Default: 20,000. */
   rate?: number;

@@ -18,6 +18,7 @@ export interface EntryStream {
   close(): void;
 }
 
+/** Bounds of a stream. */
 export interface StreamOptions {
   /** Listeners at once. Default: 64. */
   most?: number;
