@@ -46,8 +46,13 @@ export function createOutbox({ destination, most, pause }: { destination: Destin
   /** From the front, so many that a request stays small. */
   function take(): Item[] {
     let characters = 0;
-    const end = items.findIndex(({ event }, i) => i === MOST_AT_ONCE || ((characters += event.length) > MOST_CHARACTERS && i > 0));
-    return items.splice(0, end < 0 ? items.length : end);
+    let end = 0;
+    for (const { event } of items.slice(0, MOST_AT_ONCE)) {
+      characters += event.length;
+      if (end > 0 && characters > MOST_CHARACTERS) break;
+      end++;
+    }
+    return items.splice(0, end);
   }
 
   function later(fault: string): void {

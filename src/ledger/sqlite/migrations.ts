@@ -5,7 +5,7 @@ import { UnrutError } from '../../errors.ts';
 const APPLICATION = 0x756e7275;
 
 /** Each brings the tables one version further. One that was published is never changed: add another. */
-const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [createTables];
+const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [createTables, keepStatesInPlace, countOnce];
 
 /** Throws, and changes nothing, when the database belongs to another program or to a later version of Unrut. To be called inside a transaction. */
 export function checkVersion(database: DatabaseSync, path: string): void {
@@ -87,4 +87,24 @@ function createTables(database: DatabaseSync): void {
     const columns = fields.map((field) => `data ->> '${field}' AS "${field}"`).join(', ');
     database.exec(`CREATE VIEW ${kind}s AS SELECT id, session, agent, at, step, ${columns}, data FROM entries WHERE kind = '${kind}'`);
   }
+}
+
+/** A state stays where it is when it is written again: of one that has the length that it had, SQLite writes only the pages that have changed. */
+function keepStatesInPlace(database: DatabaseSync): void {
+  database.exec(`
+    ALTER TABLE upkeep ADD COLUMN saves INTEGER NOT NULL DEFAULT 0;
+    UPDATE upkeep SET saves = ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'states'), 0);
+    ALTER TABLE states RENAME TO earlier_states;
+    CREATE TABLE states (
+      place INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE REFERENCES sessions ON DELETE CASCADE,
+      version INTEGER NOT NULL, state TEXT NOT NULL
+    );
+    INSERT INTO states (session, version, state) SELECT session, version, state FROM earlier_states;
+    DROP TABLE earlier_states;
+  `);
+}
+
+/** Who adds entries counts them, once for many. */
+function countOnce(database: DatabaseSync): void {
+  database.exec('DROP TRIGGER entries_are_counted');
 }

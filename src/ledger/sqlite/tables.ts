@@ -31,6 +31,13 @@ export function tablesOf(database: DatabaseSync): Tables {
     return Number(statement(sql).run(id, session, agent ?? null, at, kind, step, JSON.stringify(data)).changes) > 0;
   }
 
+  /** Gives the new version, which no other state ever has. */
+  function save(session: string, state: string): number {
+    const { saves } = statement('UPDATE upkeep SET saves = saves + 1 RETURNING saves').get() as { saves: number };
+    run(SAVE, session, saves, state.padEnd(Math.ceil(state.length / ROUND_LENGTH) * ROUND_LENGTH));
+    return saves;
+  }
+
   /** The newest rows that meet all conditions, the oldest of them first. */
   function select(from: string, time: string, conditions: readonly Condition[], last = -1): Row[] {
     const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : '';
@@ -56,17 +63,19 @@ export function tablesOf(database: DatabaseSync): Tables {
       for (const list of [once, entries, context]) for (const { session } of list) written.add(session);
       for (const session of written)
         run('INSERT INTO sessions (session, touched) VALUES (?, ?) ON CONFLICT DO UPDATE SET touched = excluded.touched', session, now);
-      for (const entry of once) if (!insert(entry)) throw new RepeatedEntry(entry.id);
-      for (const entry of entries) insert(entry);
+      const added = [...once, ...entries].filter((entry, i) => {
+        const isNew = insert(entry);
+        if (!isNew && i < once.length) throw new RepeatedEntry(entry.id);
+        return isNew;
+      });
+      for (const [session, { first, last, events, signals }] of tallied(added)) run(COUNT, first, last, events, signals, session);
       for (const { id, timestamp, entryType, topic, content, relatedTasks, confidence, metadata, session } of context)
         run(
           `INSERT INTO context_entries (id, timestamp, entry_type, topic, content, related_tasks, confidence, metadata, session)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
           ...[id, timestamp, entryType, topic, content, JSON.stringify(relatedTasks), confidence, JSON.stringify(metadata), session],
         );
-      return states.map((state, i) =>
-        run('INSERT OR REPLACE INTO states (session, state) VALUES (?, ?)', sessions[i]!, JSON.stringify(state)),
-      );
+      return states.map((state, i) => save(sessions[i]!, JSON.stringify(state)));
     },
 
     saved: (session) => ({ version: versionOf(session), read: () => stateOf(session) }),
@@ -95,6 +104,29 @@ export function tablesOf(database: DatabaseSync): Tables {
       else run('DELETE FROM sessions WHERE session = ?', session);
     },
   };
+}
+
+const SAVE = `INSERT INTO states (session, version, state) VALUES (?, ?, ?)
+  ON CONFLICT (session) DO UPDATE SET version = excluded.version, state = excluded.state`;
+/** States are made so long that they often have the length that they had; about a page, since less is not written anyway. */
+const ROUND_LENGTH = 4096;
+
+const COUNT = `UPDATE sessions SET
+  first = min(ifnull(first, ?1), ?1), last = max(ifnull(last, ?2), ?2), events = events + ?3, signals = signals + ?4
+  WHERE session = ?5`;
+
+/** What new entries add to the summaries of their sessions. */
+function tallied(entries: readonly LedgerEntry[]): Map<string, Omit<LedgerSession, 'session'>> {
+  const tallies = new Map<string, Omit<LedgerSession, 'session'>>();
+  for (const { session, at, kind } of entries) {
+    const tally = tallies.get(session) ?? { first: at, last: at, events: 0, signals: 0 };
+    tally.first = Math.min(tally.first, at);
+    tally.last = Math.max(tally.last, at);
+    if (kind === 'event') tally.events++;
+    if (kind === 'signal') tally.signals++;
+    tallies.set(session, tally);
+  }
+  return tallies;
 }
 
 /** Goes from each beginning to the ids that have it, along the index of ids. */

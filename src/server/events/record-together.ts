@@ -15,25 +15,30 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Some 100 KB each. */
+/** Some 300 KB each. */
 const MOST_GUARDS = 1000;
 /** Events in one step of the ledger, so that other processes never wait for long. */
 const MOST_EVENTS = 1000;
+/** Of the event loop, while requests come in: a fraction of what a step of the ledger takes. */
+const MOST_TURNS = 20;
 
 /** What arrives together, or while the ledger is busy, is recorded in one step of the ledger. */
 export function recordTogether(ledger: Ledger): Record {
   const guards = createKeptGuards(MOST_GUARDS);
-  let waiting: Waiting[] = [];
+  const waiting: Waiting[] = [];
   let isBusy = false;
 
-  /** Those at the front that are judged by the same rules. */
+  /** Those at the front that are judged by the same rules, as many as one step may have. */
   function next(): Waiting[] {
     const { options } = waiting[0]!;
     let count = 0;
-    const end = waiting.findIndex((each, i) => each.options !== options || ((count += each.events.length) > MOST_EVENTS && i > 0));
-    const group = end < 0 ? waiting : waiting.slice(0, end);
-    waiting = waiting.slice(group.length);
-    return group;
+    let end = 0;
+    for (const each of waiting) {
+      count += each.events.length;
+      if (end > 0 && (each.options !== options || count > MOST_EVENTS)) break;
+      end++;
+    }
+    return waiting.splice(0, end);
   }
 
   async function recordNext(): Promise<void> {
@@ -41,13 +46,21 @@ export function recordTogether(ledger: Ledger): Record {
     try {
       const events = group.flatMap((each) => each.events);
       const verdicts = await recordEvents(events, { ledger, guards, options: group[0]!.options });
-      let from = 0;
-      for (const { events, resolve } of group) resolve(verdicts.slice(from, (from += events.length)));
+      for (const { events, resolve } of group) resolve(verdicts.splice(0, events.length));
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
-    if (waiting.length > 0) setImmediate(recordNext);
-    else isBusy = false;
+    isBusy = waiting.length > 0;
+    if (isBusy) gather();
+  }
+
+  /** Goes on as long as every turn of the event loop brings more: a request takes some turns to arrive, and a step of the ledger costs many. */
+  function gather(turns = 0): void {
+    const before = waiting.length;
+    setImmediate(() => {
+      if (waiting.length > before && turns < MOST_TURNS) gather(turns + 1);
+      else void recordNext();
+    });
   }
 
   return (events, options) =>
@@ -55,7 +68,6 @@ export function recordTogether(ledger: Ledger): Record {
       waiting.push({ events, options, resolve, reject });
       if (isBusy) return;
       isBusy = true;
-      // Requests that have arrived by now are read before that.
-      setImmediate(recordNext);
+      gather();
     });
 }
