@@ -77,7 +77,7 @@ else {
  */
 export async function bundleHook(file: string): Promise<string> {
   const main = escaped(
-    `(function(require,UNRUT_IS_KEPT,UNRUT_INPUT,UNRUT_COMPANION,UNRUT_PROGRAM){${await bundled('src/hook/main.ts')}\n})`,
+    `(function(require,UNRUT_IS_KEPT,UNRUT_INPUT,UNRUT_ANSWERED,UNRUT_COMPANION,UNRUT_PROGRAM){${await bundled('src/hook/main.ts')}\n})`,
   );
   const name = createHash('sha256').update(main).digest('hex').slice(0, 16);
   const launcher = await bundled('src/hook/launch.ts', { UNRUT_HOOK: JSON.stringify(name) });

@@ -11,6 +11,8 @@ export interface Round {
   /** Sessions that the connections take turns with. */
   sessions: number;
   milliseconds: number;
+  /** Ends earlier after so many. */
+  requests?: number;
 }
 
 /** What came of it. */
@@ -33,7 +35,7 @@ function bodyOf(session: number, events: number): string {
 }
 
 /** Sends request after request over each connection until the time is over. Each waits for its answer. */
-async function run({ port, path, events, connections, sessions, milliseconds }: Round): Promise<Load> {
+async function run({ port, path, events, connections, sessions, milliseconds, requests = Number.POSITIVE_INFINITY }: Round): Promise<Load> {
   const times: number[] = [];
   let turn = 0;
   const end = performance.now() + milliseconds;
@@ -41,7 +43,7 @@ async function run({ port, path, events, connections, sessions, milliseconds }: 
   const drive = async (): Promise<void> => {
     const socket = connect(port, '127.0.0.1').setNoDelay(true);
     const answers = readAnswers(socket);
-    while (performance.now() < end) {
+    while (performance.now() < end && turn < requests) {
       const body = bodyOf(turn++ % sessions, events);
       const sent = performance.now();
       socket.write(

@@ -9,9 +9,8 @@ import type { Load, Round } from './server-load.ts';
 
 const ROUNDS = 9;
 const MILLISECONDS = 1000;
-/** Each waits for its answer before it asks again; of a session three requests are under way, as when an agent streams text and calls tools. */
-const CONNECTIONS = 96;
-const SESSIONS = 32;
+/** Each waits for its answer before it asks again, as an agent does, and has a session of its own. */
+const CONNECTIONS = 32;
 const MANY_SESSIONS = 1000;
 const MINUTE = 60_000;
 
@@ -66,7 +65,7 @@ export function measureServer() {
     for (let round = 0; round <= ROUNDS; round++) {
       for (const [i, { path, events }] of WAYS.entries()) {
         const port = ports[path as keyof typeof ports];
-        const asked: Round = { port, path, events, connections: CONNECTIONS, sessions: SESSIONS, milliseconds: MILLISECONDS };
+        const asked: Round = { port, path, events, connections: CONNECTIONS, sessions: CONNECTIONS, milliseconds: MILLISECONDS };
         const took = await answerOf<Load>(load, asked);
         // The first round is for the compiler.
         if (round > 0) loads[i]!.push(took);
@@ -84,16 +83,20 @@ export function measureServer() {
   });
 }
 
-/** Memory of a server that gets single events of 1,000 sessions in turns, as fast as it takes them. */
+/**
+ * Memory of a server that gets single events of 1,000 sessions in turns, as fast as it takes them. Each session has some history first: a
+ * short one still grows.
+ */
 export function measureSessions() {
   return together(async ({ server, load }) => {
     const { child, port } = await server('ledger.db');
-    const run = (milliseconds: number) =>
-      answerOf<Load>(load, { port, path: '/v1/events', events: 1, connections: CONNECTIONS, sessions: MANY_SESSIONS, milliseconds });
+    const common = { port, path: '/v1/events', connections: CONNECTIONS, sessions: MANY_SESSIONS };
+    const run = (round: Pick<Round, 'events' | 'milliseconds' | 'requests'>) => answerOf<Load>(load, { ...common, ...round });
     const megabytes = async () => Math.round(await answerOf<number>(child, {}));
-    await run(MINUTE / 3);
+    await run({ events: 100, milliseconds: Number.MAX_SAFE_INTEGER, requests: 2 * MANY_SESSIONS });
+    await run({ events: 1, milliseconds: MINUTE / 3 });
     const third = await megabytes();
-    const { rate } = await run((MINUTE * 2) / 3);
+    const { rate } = await run({ events: 1, milliseconds: (MINUTE * 2) / 3 });
     const end = await megabytes();
     return {
       sessions: MANY_SESSIONS,

@@ -33,6 +33,8 @@ export interface HookReply {
   exitCode: number;
   /** What a person, who may not be looking, should be told. */
   escalations: Escalation[];
+  /** Nothing could be understood or kept. */
+  failed?: true;
 }
 
 /** Says nothing, so that the agent goes on as if nobody had been asked. */
@@ -71,7 +73,7 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     return { ...printed(answer), escalations: escalating.map((plan) => ({ plan, session, host, at })) };
   } catch (error) {
     await recordFault(ledger, toFault('hook', error), at);
-    return NO_REPLY;
+    return { ...NO_REPLY, failed: true };
   }
 }
 

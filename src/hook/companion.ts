@@ -1,12 +1,14 @@
 import { chmodSync, renameSync, rmSync, statSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
-import type { HookRequest, Printed } from './hook-request.ts';
+import { closeInherited } from './close-inherited.ts';
+import type { Answer, HookRequest } from './hook-request.ts';
 import { createKeptGuards } from './kept-guards.ts';
 import { learnedLately } from './learned-lately.ts';
-import { replyTo } from './reply-to.ts';
+import { type ReplyMeans, replyTo } from './reply-to.ts';
 
 export interface CompanionOptions {
   /** Where hooks find it. */
@@ -18,48 +20,63 @@ export interface CompanionOptions {
 const IDLE = 600_000;
 /** How often it looks whether hooks can still find it. */
 const LOOK = 2000;
-/** Milliseconds for other writers: less than a hook waits for the answer. */
-const WAIT = 800;
+/** Milliseconds for other writers, and the age at which a question is no longer answered: together less than a hook waits. */
+const WAIT = 700;
+const STALE = 500;
+/** One that does not ask has gone. */
+const SILENCE = 5000;
 const LONGEST_REQUEST = 1 << 27;
+/** A companion serves few agents at a time. */
+const MOST_GUARDS = 20;
+const MOST_LEDGERS = 8;
 
 /**
  * A process that answers hooks for those that agents start, so that they need not load the whole program each time: guards and ledger stay
  * open in it. Resolves when it is no longer needed: after a time without hooks, or when its address is gone or another's.
  */
 export async function runCompanion({ path, idle = IDLE }: CompanionOptions): Promise<void> {
+  closeInherited();
   process.emitWarning = () => {};
-  const openLedger = ledgersByPath();
-  const guards = createKeptGuards();
-  const learned = learnedLately();
+  const started = Date.now();
+  const means: ReplyMeans = {
+    openLedger: ledgersByPath(),
+    guards: createKeptGuards(MOST_GUARDS),
+    learned: learnedLately(),
+    accept({ files }) {
+      // A config that is a program is read only once by a process.
+      isWanted = ![files.user, files.project].some((file) => isProgram(file) && changedAt(file) > started);
+      if (!isWanted) throw new Error('the config has changed');
+    },
+  };
   let last = performance.now();
   let isWanted = true;
+
+  /** The answer, or null where the hook has to find it by itself. */
+  async function answer(text: string): Promise<Answer | null> {
+    const { sent, ...request } = JSON.parse(text) as HookRequest & { sent: number };
+    // The hook may have given up.
+    if (Date.now() - sent > STALE) return null;
+    try {
+      const { reply, settings, afterwards } = await replyTo(request, means);
+      void afterwards();
+      isWanted &&= settings.companion;
+      const { stdout, exitCode, escalations, failed } = reply;
+      const { notify } = settings;
+      return failed ? null : { stdout, exitCode, ...(notify && escalations.length > 0 ? { tell: { notify, escalations } } : {}) };
+    } catch {
+      return null;
+    }
+  }
+
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     last = performance.now();
-    void readAll(socket)
-      .then(async (text) => {
-        const request = JSON.parse(text) as HookRequest;
-        const { settings } = await replyTo(request, {
-          openLedger,
-          guards,
-          learned,
-          print: ({ stdout, exitCode }) => void socket.end(JSON.stringify({ stdout, exitCode } satisfies Printed)),
-        });
-        isWanted &&= settings.companion;
-        // What cannot be answered here, the hook answers by itself.
-      })
+    socket.setTimeout(SILENCE, () => socket.destroy());
+    readAll(socket)
+      .then(async (text) => socket.end(JSON.stringify(await answer(text))))
       .catch(() => socket.destroy());
   });
-  await listen(path);
+  await listen(server, path);
   const own = statSync(path).ino;
-
-  async function listen(address: string): Promise<void> {
-    // Bound beside its place and moved there: so it takes over from one that has died.
-    const draft = `${address}.${process.pid}`;
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(draft, resolve));
-    chmodSync(draft, 0o600);
-    renameSync(draft, address);
-    rmSync(`${address}.start`, { force: true });
-  }
 
   await new Promise<void>((resolve) => {
     const look = setInterval(
@@ -75,6 +92,19 @@ export async function runCompanion({ path, idle = IDLE }: CompanionOptions): Pro
   });
 }
 
+/** Bound beside its place and moved there: so it takes over from one that has died. */
+async function listen(server: Server, path: string): Promise<void> {
+  const draft = join(dirname(path), `hook.${process.pid}`);
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(draft, resolve));
+  chmodSync(draft, 0o600);
+  renameSync(draft, path);
+  rmSync(`${path}.start`, { force: true });
+}
+
+const isProgram = (file: string | undefined): file is string => file !== undefined && /\.[cm]?[jt]s$/.test(file);
+
+const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
 /** Each ledger is opened once, and again when its file is another one. */
 function ledgersByPath(): (where: Settings['ledger']) => Ledger {
   const open = new Map<string, { ledger: Ledger; file: number | undefined }>();
@@ -84,6 +114,12 @@ function ledgersByPath(): (where: Settings['ledger']) => Ledger {
     const known = open.get(key);
     if (known && known.file === fileAt(where.path)) return known.ledger;
     void known?.ledger.close();
+    open.delete(key);
+    const [oldest] = open.size < MOST_LEDGERS ? [] : open;
+    if (oldest) {
+      void oldest[1].ledger.close();
+      open.delete(oldest[0]);
+    }
     const ledger = createSqliteLedger({ ...where, wait: WAIT });
     open.set(key, { ledger, file: fileAt(where.path) });
     return ledger;

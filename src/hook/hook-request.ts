@@ -1,14 +1,30 @@
-import type { HookReply } from './answer-hook.ts';
+import type { NotifySettings } from '../config/settings.ts';
+import type { Escalation } from '../notify/notify.ts';
 
 /** What one hook process hands to the one that stays: everything of it that the answer may depend on. */
 export interface HookRequest {
   /** The payload, as it came. */
   input: string;
+  /** The variables that are read anywhere, and no others: some hold secrets. */
   environment: Readonly<Record<string, string | undefined>>;
   cwd: string;
+  home: string;
   /** Record only. */
   shadow: boolean;
 }
 
-/** What a hook process prints, and ends with. */
-export type Printed = Pick<HookReply, 'stdout' | 'exitCode'>;
+/** What a hook process prints and ends with, and whom it tells. */
+export interface Answer {
+  stdout: string;
+  exitCode: number;
+  /** In the hook's own process, since the user's command may depend on its folder and environment. */
+  tell?: { notify: NotifySettings; escalations: Escalation[] };
+}
+
+const READ = /^(?:UNRUT_.+|CI|CLAUDE_CODE_ENTRYPOINT|CURSOR_VERSION|QWEN_PROJECT_DIR|GEMINI_PROJECT_DIR|XDG_\w+|APPDATA|LOCALAPPDATA)$/;
+/** Answered or commanded with by other parts of Unrut. */
+const UNREAD = /^UNRUT_(?:TOKEN|DELIVERY)$/;
+
+/** The variables that a hook's answer may depend on. */
+export const variablesRead = (environment: NodeJS.ProcessEnv): HookRequest['environment'] =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => READ.test(name) && !UNREAD.test(name)));

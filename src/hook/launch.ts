@@ -1,9 +1,10 @@
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
-import { askCompanion } from './ask-companion.ts';
+import { askCompanion, isOurs } from './ask-companion.ts';
+import { type Answer, variablesRead } from './hook-request.ts';
 import { leave } from './leave.ts';
 import { print } from './print.ts';
 import { FOR_INPUT, readStandardInput } from './read-standard-input.ts';
@@ -34,28 +35,30 @@ const folder = dirname(ledgerPath({ home: homedir(), variables: process.env, pla
 const place = join(folder, `hook-${UNRUT_HOOK}-${process.version}`);
 const companion = `${place}.socket`;
 
-if (!process.argv.includes('--companion') && existsSync(companion)) void askFirst();
+if (!process.argv.includes('--companion') && isOurs(companion)) void askFirst();
 else run();
 
 /** Where a process stays that answers hooks, this one only carries question and answer. */
 async function askFirst(): Promise<void> {
   const input = await readStandardInput(FOR_INPUT);
   if (input === undefined) return leave();
-  const request = { input, environment: process.env, cwd: process.cwd(), shadow: process.argv.includes('--shadow') };
+  const shadow = process.argv.includes('--shadow');
+  const request = { input, environment: variablesRead(process.env), cwd: process.cwd(), home: homedir(), shadow };
   const reply = await askCompanion(companion, request);
   if (!reply) return run(input);
   print(reply.stdout);
-  process.exit(reply.exitCode);
+  if (reply.tell) run(undefined, reply);
+  else process.exit(reply.exitCode);
 }
 
-function run(input?: string): void {
+function run(input?: string, answered?: Answer): void {
   const path = `${place}.cache`;
   const kept = readCache(path);
   const source = kept?.source ?? ownSource();
   const script = new Script(source, { filename: __filename, ...(kept ? { cachedData: kept.cachedData } : {}) });
   const isKept = !kept || script.cachedDataRejected === true;
   if (isKept) process.once('exit', () => writeCache(path, source, script));
-  script.runInThisContext()(builtin, isKept, input, companion, __filename);
+  script.runInThisContext()(builtin, isKept, input, answered, companion, __filename);
 }
 
 function ownSource(): string {

@@ -1,4 +1,6 @@
+import { notify } from '../notify/notify.ts';
 import { runCompanion } from './companion.ts';
+import type { Answer } from './hook-request.ts';
 import { rehearse } from './rehearse.ts';
 import { runHook } from './run-hook.ts';
 import { startCompanion } from './start-companion.ts';
@@ -7,6 +9,8 @@ import { startCompanion } from './start-companion.ts';
 declare const UNRUT_IS_KEPT: boolean;
 /** The payload, where the launcher has read it already. */
 declare const UNRUT_INPUT: string | undefined;
+/** What the companion said, where somebody is still to be told. */
+declare const UNRUT_ANSWERED: Answer | undefined;
 /** Where the process is found that answers the hooks to come, and the file that is started for it. */
 declare const UNRUT_COMPANION: string;
 declare const UNRUT_PROGRAM: string;
@@ -17,6 +21,7 @@ void (process.argv.includes('--companion') ? stay() : answer())
   .then((code) => process.exit(code));
 
 async function answer(): Promise<number> {
+  if (UNRUT_ANSWERED) return tell(UNRUT_ANSWERED);
   const code = await runHook({
     shadow: process.argv.includes('--shadow'),
     input: UNRUT_INPUT,
@@ -29,4 +34,9 @@ async function answer(): Promise<number> {
 async function stay(): Promise<number> {
   await runCompanion({ path: UNRUT_COMPANION });
   return 0;
+}
+
+function tell({ exitCode, tell }: Answer): number {
+  for (const escalation of tell?.escalations ?? []) notify(tell?.notify, escalation);
+  return exitCode;
 }

@@ -4,27 +4,32 @@ const CHUNK = 1 << 16;
 /** Milliseconds that a hook waits for its payload. */
 export const FOR_INPUT = 1500;
 
-/**
- * All of standard input; nothing when it has not ended after so many milliseconds. Works without Node's streams, which take longer to load
- * than a whole hook should.
- */
+/** All of standard input; nothing when it has not ended after so many milliseconds. */
 export function readStandardInput(patience: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const timer = setTimeout(() => resolve(undefined), patience);
-    const more = (): void => {
-      const chunk = Buffer.allocUnsafe(CHUNK);
-      read(0, chunk, 0, CHUNK, null, (error, length) => {
-        if (error?.code === 'EAGAIN') setTimeout(more, 1);
-        else if (!error && length > 0) {
-          chunks.push(chunk.subarray(0, length));
-          more();
-        } else {
-          clearTimeout(timer);
-          resolve(Buffer.concat(chunks).toString('utf8'));
-        }
-      });
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve(Buffer.concat(chunks).toString('utf8'));
     };
-    more();
+    // Node's streams take long to load; without them a thread reads, which only `leave` can end, and only where there is `execve`.
+    if (process.execve) readOn(chunks, end);
+    else
+      process.stdin
+        .on('data', (chunk) => chunks.push(chunk as Buffer))
+        .on('end', end)
+        .on('error', end);
+  });
+}
+
+function readOn(chunks: Buffer[], end: () => void): void {
+  const chunk = Buffer.allocUnsafe(CHUNK);
+  read(0, chunk, 0, CHUNK, null, (error, length) => {
+    if (error?.code === 'EAGAIN') setTimeout(() => readOn(chunks, end), 1);
+    else if (!error && length > 0) {
+      chunks.push(chunk.subarray(0, length));
+      readOn(chunks, end);
+    } else end();
   });
 }

@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
+import { notify } from '../notify/notify.ts';
 import { leave } from './leave.ts';
 import { print } from './print.ts';
 import { FOR_INPUT, readStandardInput } from './read-standard-input.ts';
@@ -31,16 +33,14 @@ export async function runHook({ shadow, input, startCompanion }: HookOptions): P
     const start = performance.now();
     const text = input ?? (await readStandardInput(FOR_INPUT));
     if (text === undefined) return leave();
-    const { settings, ledger } = await replyTo(
-      { input: text, environment: process.env, cwd: process.cwd(), shadow },
-      {
-        openLedger: (where) => createSqliteLedger({ ...where, wait: Math.round(IN_ALL - (performance.now() - start)) }),
-        print(reply) {
-          print(reply.stdout);
-          exitCode = reply.exitCode;
-        },
-      },
+    const { reply, settings, ledger, afterwards } = await replyTo(
+      { input: text, environment: process.env, cwd: process.cwd(), home: homedir(), shadow },
+      { openLedger: (where) => createSqliteLedger({ ...where, wait: Math.round(IN_ALL - (performance.now() - start)) }) },
     );
+    print(reply.stdout);
+    exitCode = reply.exitCode;
+    for (const escalation of reply.escalations) notify(settings.notify, escalation);
+    await afterwards();
     if (settings.companion) startCompanion?.();
     if (isLong(`${settings.ledger.path}-wal`)) await ledger.close();
     return exitCode;

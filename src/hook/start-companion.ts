@@ -1,14 +1,21 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, statSync, unlinkSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import { dirname, isAbsolute } from 'node:path';
+import { isPrivate } from './ask-companion.ts';
 
 /** A start that has taken longer, in milliseconds, has failed. */
 const LONGEST_START = 10_000;
+/** Bytes that every platform allows in the path of a socket. */
+const LONGEST_PATH = 103;
 
-/** Starts the companion, which outlives this process, unless somebody else is about to. Never throws. */
+/** Starts the companion, which outlives this process, where one can be and nobody else has started one. Never throws. */
 export function startCompanion(program: string, path: string): void {
-  // Windows has no such addresses in folders; there every hook answers by itself.
-  if (process.platform === 'win32' || !claim(`${path}.start`)) return;
   try {
+    // Windows has no such addresses in folders; there every hook answers by itself.
+    if (process.platform === 'win32' || !isAbsolute(path) || Buffer.byteLength(path) > LONGEST_PATH) return;
+    if (existsSync(path) || !isPrivate(dirname(path)) || !claim(`${path}.start`)) return;
+    // The claim of one that has just begun to listen is gone, and its address is there.
+    if (existsSync(path)) return rmSync(`${path}.start`, { force: true });
     const child = spawn(process.execPath, [program, '--companion'], { detached: true, stdio: 'ignore', cwd: '/' });
     child.on('error', () => {});
     child.unref();
@@ -23,14 +30,8 @@ function claim(file: string): boolean {
     closeSync(openSync(file, 'wx', 0o600));
     return true;
   } catch {
-    const since = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    if (since > 0 && Date.now() - since > LONGEST_START) {
-      try {
-        unlinkSync(file);
-      } catch {
-        // Somebody else was faster.
-      }
-    }
+    const since = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - since > LONGEST_START) rmSync(file, { force: true });
     return false;
   }
 }

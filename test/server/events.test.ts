@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test, vi } from 'vitest';
 import { createGuard, createMemoryLedger, type Snapshot } from '../../src/index.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import { LOOPING } from '../adapters/looping-host.ts';
@@ -95,7 +98,7 @@ describe('events over HTTP', () => {
     ['no JSON', '', '{"type":', 400, 'malformed'],
     ['nothing', '', '', 400, 'malformed'],
     ['an unknown ability', '?can=note,fly', '[]', 400, 'malformed'],
-    ['more than a thousand events', '', JSON.stringify(Array(1001).fill(lookup(0))), 413, 'too-many-events'],
+    ['more than a thousand events', '', JSON.stringify(Array(1001).fill(lookup(0))), 413, 'too-many'],
   ])('refuse %s', async (_, query, body, status, code) => {
     const { url, ledger } = await served(newPath());
     const answer = await ask(`${url}/v1/events${query}`, { body });
@@ -127,6 +130,22 @@ describe('events over HTTP', () => {
     await tellEvents(url, looks(4, { session: 'child', parent: 'parent' }));
     const [verdict] = await tellEvents(url, { type: 'user-spoke', session: 'parent', at: 1_794_800_100_000 });
     expect(verdict!.signals.map(({ agent }) => agent)).toContain('child');
+  });
+
+  test('tell whoever wants to be told of an escalation, once', async () => {
+    const told: unknown[] = [];
+    const listener = createServer(async (request, response) => {
+      told.push(JSON.parse((await request.toArray()).join('')));
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const webhook = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+    const { url } = await served(newPath(), { settingsIn: () => ({ guard: {}, notify: { webhook } }) });
+    const rungs = (await tellEvents(url, looks(9), '?can=note')).map(({ plan }) => plan?.rung);
+    expect(rungs.filter((rung) => rung === 'escalate')).toHaveLength(1);
+    await tellEvents(url, looks(9), '?can=note');
+    await vi.waitFor(() => expect(told).toEqual([expect.objectContaining({ rung: 'escalate', session: 's' })]), { timeout: 60_000 });
+    listener.close();
   });
 
   test('share a session with hooks', async () => {

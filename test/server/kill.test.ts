@@ -103,9 +103,11 @@ test(`what was acknowledged is there once, after ${KILLS} times kill -9 under lo
   const recorded = (await ledger.entries({ kind: 'event' })).map(({ id }) => id);
   const sent = Array.from({ length: source.made() }, (_, i) => `${idsUnder(lookup(i, { session: `s${i % SESSIONS}` }), '')}event`);
   expect(recorded.toSorted()).toEqual(sent.toSorted());
-  for (const { session, events } of await ledger.sessions()) {
-    const { sessions } = (await ledger.loadState(session)) as unknown as Snapshot;
-    expect((sessions[session] as unknown as { reader: { steps: number } }).reader.steps).toBe(events);
+  const sessions = await ledger.sessions();
+  expect(sessions.length).toBe(SESSIONS);
+  for (const { session, events } of sessions) {
+    const state = (await ledger.loadState(session)) as unknown as Snapshot;
+    expect((state.sessions[session] as unknown as { reader: { steps: number } }).reader.steps).toBe(events);
   }
   await ledger.close();
 });

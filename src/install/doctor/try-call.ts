@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSqliteLedger } from '../../ledger/sqlite/index.ts';
 import { readLedger } from '../../ledger-views/read-ledger.ts';
 import type { OurCall } from './our-calls.ts';
 
@@ -30,12 +31,14 @@ async function tryProgram([program, ...args]: readonly string[], folder: string)
   const home = mkdtempSync(join(tmpdir(), 'unrut-doctor-'));
   try {
     const path = join(home, 'ledger.db');
-    const env = { ...process.env, UNRUT_HOME: home, UNRUT_LEDGER_PATH: path };
+    // As this version makes it: an older hook may not be able to use it.
+    await createSqliteLedger({ path }).close();
+    const env = { ...process.env, UNRUT_HOME: home, UNRUT_LEDGER_PATH: path, UNRUT_COMPANION: 'false' };
     const { status, stderr, error } = spawnSync(program!, args, { cwd: folder, env, input: SAMPLE, encoding: 'utf8', timeout: PATIENCE });
     if (error) return `it cannot be started (${error.message})`;
     if (status !== 0) return `it ends with ${status}${complaint(stderr)}`;
     const events = await readLedger(path, (ledger) => ledger.entries({ kind: 'event' }));
-    return events.length > 0 ? undefined : 'it starts, but records nothing';
+    return events.length > 0 ? undefined : 'it starts, but records nothing; where it is older than this command, install it again';
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

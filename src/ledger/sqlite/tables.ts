@@ -31,11 +31,16 @@ export function tablesOf(database: DatabaseSync): Tables {
     return Number(statement(sql).run(id, session, agent ?? null, at, kind, step, JSON.stringify(data)).changes) > 0;
   }
 
-  /** Gives the new version, which no other state ever has. */
-  function save(session: string, state: string): number {
-    const { saves } = statement('UPDATE upkeep SET saves = saves + 1 RETURNING saves').get() as { saves: number };
-    run(SAVE, session, saves, state.padEnd(Math.ceil(state.length / ROUND_LENGTH) * ROUND_LENGTH));
-    return saves;
+  /** Gives the new versions, which no other state ever has. */
+  function save(sessions: readonly string[], states: readonly Json[]): number[] {
+    if (states.length === 0) return [];
+    const { saves } = statement('UPDATE upkeep SET saves = saves + ? RETURNING saves').get(states.length) as { saves: number };
+    return states.map((state, i) => {
+      const version = saves - i;
+      const text = JSON.stringify(state);
+      run(SAVE, sessions[i]!, version, text.padEnd(Math.ceil(text.length / ROUND_LENGTH) * ROUND_LENGTH));
+      return version;
+    });
   }
 
   /** The newest rows that meet all conditions, the oldest of them first. */
@@ -75,7 +80,7 @@ export function tablesOf(database: DatabaseSync): Tables {
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
           ...[id, timestamp, entryType, topic, content, JSON.stringify(relatedTasks), confidence, JSON.stringify(metadata), session],
         );
-      return states.map((state, i) => save(sessions[i]!, JSON.stringify(state)));
+      return save(sessions, states);
     },
 
     saved: (session) => ({ version: versionOf(session), read: () => stateOf(session) }),

@@ -35,7 +35,7 @@ export function eventsRoute({ ledger, settingsIn }: EventsRoute): (context: Cont
       return problem(
         context,
         413,
-        'too-many-events',
+        'too-many',
         `expected at most ${MOST_EVENTS} events, got ${readings.length}. None was looked at: send them in several requests.`,
       );
     const events = readings.flatMap((reading) => ('event' in reading ? [reading.event] : []));

@@ -6,7 +6,7 @@ import { recordEvents } from './record-events.ts';
 import type { RecordedVerdict } from './recorded-verdict.ts';
 
 /** Records events, and says what the guard thinks of each once they are kept. Throws when they could not be kept: then none of them counts. */
-export type Record = (events: readonly AgentEvent[], options: GuardOptions) => Promise<RecordedVerdict[]>;
+export type RecordEvents = (events: readonly AgentEvent[], options: GuardOptions) => Promise<RecordedVerdict[]>;
 
 interface Waiting {
   events: readonly AgentEvent[];
@@ -23,7 +23,7 @@ const MOST_EVENTS = 1000;
 const MOST_TURNS = 20;
 
 /** What arrives together, or while the ledger is busy, is recorded in one step of the ledger. */
-export function recordTogether(ledger: Ledger): Record {
+export function recordTogether(ledger: Ledger): RecordEvents {
   const guards = createKeptGuards(MOST_GUARDS);
   const waiting: Waiting[] = [];
   let isBusy = false;
@@ -65,6 +65,7 @@ export function recordTogether(ledger: Ledger): Record {
 
   return (events, options) =>
     new Promise((resolve, reject) => {
+      if (events.length === 0) return resolve([]);
       waiting.push({ events, options, resolve, reject });
       if (isBusy) return;
       isBusy = true;
