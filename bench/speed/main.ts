@@ -36,7 +36,7 @@ console.table(report.scan);
 console.log('MCP: 1,000 calls of server-everything, one after another; its tools answer at once');
 console.table(report.mcp);
 console.log(
-  'Server: events of 32 sessions over as many connections into a ledger in SQLite; an empty handler has the same program, middleware and JSON',
+  'Server: events of 32 sessions over 64 connections into a ledger in SQLite; an empty handler has the same program, middleware and JSON',
 );
 console.table(report.server);
 console.log('Server: 1,000 sessions in turns for a minute');

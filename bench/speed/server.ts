@@ -9,8 +9,9 @@ import type { Load, Round } from './server-load.ts';
 
 const ROUNDS = 9;
 const MILLISECONDS = 1000;
-/** Each waits for its answer before it asks again, as an agent does, and has a session of its own. */
-const CONNECTIONS = 32;
+/** Each waits for its answer before it asks again. Two requests of a session are under way, as when an agent streams text and calls a tool. */
+const CONNECTIONS = 64;
+const SESSIONS = 32;
 const MANY_SESSIONS = 1000;
 const MINUTE = 60_000;
 
@@ -19,6 +20,7 @@ const WAYS = [
   { way: 'an empty handler', path: '/empty', events: 1 },
   { way: 'single events', path: '/v1/events', events: 1 },
   { way: 'batches of 100', path: '/v1/events', events: 100 },
+  { way: 'single events, one at a time in each session', path: '/v1/events', events: 1, connections: SESSIONS },
 ];
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
@@ -63,9 +65,9 @@ export function measureServer() {
     const ports = { '/empty': (await server('empty.db')).port, '/v1/events': (await server('ledger.db')).port };
     const loads: Load[][] = WAYS.map(() => []);
     for (let round = 0; round <= ROUNDS; round++) {
-      for (const [i, { path, events }] of WAYS.entries()) {
+      for (const [i, { path, events, connections = CONNECTIONS }] of WAYS.entries()) {
         const port = ports[path as keyof typeof ports];
-        const asked: Round = { port, path, events, connections: CONNECTIONS, sessions: CONNECTIONS, milliseconds: MILLISECONDS };
+        const asked: Round = { port, path, events, connections, sessions: SESSIONS, milliseconds: MILLISECONDS };
         const took = await answerOf<Load>(load, asked);
         // The first round is for the compiler.
         if (round > 0) loads[i]!.push(took);

@@ -10,6 +10,7 @@ import { stepText } from '../explain/step-text.ts';
 import { findSession } from '../ledger-views/find-session.ts';
 import { readLedger } from '../ledger-views/read-ledger.ts';
 import { paintFor } from '../report/paint.ts';
+import { findRun } from '../run/find-run.ts';
 import { runGuard } from '../run/run-guard.ts';
 import type { RunState } from '../run/run-state.ts';
 import { loadRunState } from '../run/run-store.ts';
@@ -21,7 +22,7 @@ import { readRunArguments, runSettings } from './run-arguments.ts';
 import { widthOf } from './width.ts';
 
 const HELP = `unrut explain [options] <file>
-unrut explain [options] --run ID
+unrut explain [options] --run [ID]
 
 Says why something in a recorded run was called a loop, or was not: which steps were equal, what was masked as noise, what counted as
 progress, and which option would change the verdict. That is tried by playing the run again, not guessed. Without a file, a run of unrut run
@@ -29,7 +30,8 @@ is explained from the ledger: which signature its outputs had, how generic that 
 
 Options
   --step N          explain this step of the run, as a scan numbers them
-  --run ID          the run, where a file holds several; its number will do. Without a file: a run in the ledger, by the beginning of its name
+  --run ID          the run, where a file holds several; its number will do. Without a file: a run in the ledger, by the beginning of
+                    its name; without a name the latest run of this folder
   --detector NAME   only what this detector sees; may be given several times
   --format NAME     read the file as this format
   --json            print everything as one JSON object instead of text
@@ -48,11 +50,11 @@ const OPTIONS = {
 
 /** Of a run in the ledger. */
 const HOW_TO_SET =
-  'Steps are the iterations of the run, or the attempts at its tasks. unrut run takes --loop-threshold N, which sets output-signature.threshold, similar-output.matches (one less) and the attempts that make a loop of a task; other options stand under detectors in unrut.config.json.';
+  'Steps are the iterations of the run, or the attempts at its tasks, numbered as in unrut show. unrut run takes --loop-threshold N, which sets output-signature.threshold, similar-output.matches (one less) and the attempts that make a loop of a task; other options stand under detectors in unrut.config.json.';
 
 /** `unrut explain`. Returns the exit code. */
 export async function explain(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('explain', args, OPTIONS);
+  const { values, positionals } = readArguments('explain', args.map(asOption), OPTIONS);
   if (values.help) {
     console.log(HELP);
     return EXIT.ok;
@@ -63,7 +65,7 @@ export async function explain(args: readonly string[]): Promise<number> {
   const step = values.step === undefined ? undefined : wholeNumber('step', values.step, 0);
   const detectors = values.detector?.map(detectorOption);
   const format = values.format === undefined ? undefined : importerNamed(values.format).name;
-  const run = file === undefined ? await runInLedger(values.run!) : await readRun(file, { id: values.run, format });
+  const run = file === undefined ? await runInLedger(values.run!) : await readRun(file, { id: values.run || undefined, format });
   const howToSet = file === undefined ? HOW_TO_SET : undefined;
   const text = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env), howToSet };
   if (step === undefined) {
@@ -76,18 +78,23 @@ export async function explain(args: readonly string[]): Promise<number> {
   return EXIT.ok;
 }
 
+/** `--run` without a name says so. */
+const asOption = (arg: string, i: number, args: readonly string[]): string =>
+  arg === '--run' && (args[i + 1] ?? '-').startsWith('-') ? '--run=' : arg;
+
 function print(isJson: boolean, explained: object, text: () => string[]): void {
   if (isJson) console.log(JSON.stringify(explained));
   else for (const line of text()) console.log(line);
 }
 
-/** A run of the ledger, with the options that it was run with. */
+/** A run of the ledger, the latest of this folder unless one is named, with the options that it was run with. */
 async function runInLedger(given: string): Promise<Run> {
   const { settings } = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
   const { path } = settings.ledger;
   return readLedger(path, async (ledger) => {
     const names = (await ledger.sessions()).map(({ session }) => session);
-    const run = await readLedgerRun(ledger, findSession(names, given));
+    const session = given === '' ? (await findRun(ledger, { folder: process.cwd() })).run : findSession(names, given);
+    const run = await readLedgerRun(ledger, session);
     return { ...run, file: pathShown(path), options: optionsOf(await loadRunState(ledger, run.id), settings) };
   });
 }

@@ -33,17 +33,20 @@ export interface RunContext {
 export async function runPrompt({ ledger, run, state, given, settings, guard }: RunContext): Promise<number> {
   const limits = runSettings(given, settings.shadow);
   const choice = onLoop(given);
-  const isApart = given.values.json === true;
+  const { parallel, watch, json } = given.values;
+  if (parallel !== undefined || watch)
+    throw usageError(`${watch ? '--watch' : '--parallel'} is for a roadmap, a .yaml or .json file with tasks; one prompt is one task.`);
+  const isApart = json === true;
   const screen = createRunScreen({ isApart, log: createRunLog(runLogPath(settings.ledger.path), run) });
   const cwd = state.folder;
   const command = given.command as [string, ...string[]];
   const { signal, dispose } = whenInterrupted(() => screen.say('Ending the agent and all that it started …'));
   const store = new RunStore(ledger, run, state, runGuard(guard, limits.loopThreshold), onceTold(screen.say));
 
+  const isAsked = choice === undefined && process.stdin.isTTY && process.stderr.isTTY;
   const choose: Choose = async (report, { continued, iteration }) => {
     screen.say(`Loop detected in iteration ${iteration}.`);
     await screen.show(`\n${report}\n`, 'stdout');
-    const isAsked = choice === undefined && process.stdin.isTTY && process.stderr.isTTY;
     if (isAsked) return askChoice({ input: process.stdin, output: process.stderr }, signal);
     const chosen = choice ?? (continued === 0 ? 'continue' : 'stop');
     const nobody = choice === undefined ? 'Nobody can be asked here: ' : '';
@@ -54,7 +57,7 @@ export async function runPrompt({ ledger, run, state, given, settings, guard }: 
   const readTask = taskReader(resolve(cwd, given.operands[0]!), screen.say);
   try {
     const result = await iterate({
-      ...{ store, settings: limits, cwd, readTask, choose, signal, now: Date.now },
+      ...{ store, settings: limits, cwd, readTask, choose, isAsked, signal, now: Date.now },
       runAgent: (prompt, context) => runAgentCommand(command, prompt, { ...context, run, cwd, show: screen.show }),
       onBegun: (now) => screen.say(progressLine(now, limits)),
       onEnded: ({ tried }) => {

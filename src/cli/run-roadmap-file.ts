@@ -71,7 +71,10 @@ export async function runRoadmapFile({ ledger, run, state, given, settings, guar
     loop.on('attempted', (attempted) => {
       if (!signal.aborted && !unstartable.signal.aborted) screen.say(attemptedLine(attempted));
     });
-    const result = await loop.run();
+    const result = await loop.run().catch(async (error: unknown) => {
+      await close(store, { ending: 'interrupted', reason: whyOf(error) });
+      throw error;
+    });
     await close(store, result);
     unstartable.signal.throwIfAborted();
     for (const line of roadmapSummary(result, { run, file, tasks: roadmap.tasks, limits })) screen.say(line);
@@ -82,7 +85,7 @@ export async function runRoadmapFile({ ledger, run, state, given, settings, guar
   }
 }
 
-async function close(store: RunStore, { ending, reason }: RoadmapResult): Promise<void> {
+async function close(store: RunStore, { ending, reason }: Pick<RoadmapResult, 'ending' | 'reason'>): Promise<void> {
   Object.assign(store.state, { ending: ending === 'nothing-to-do' ? 'escalated' : ending, reason, runner: null });
   await store.observe({ type: 'session-ended', session: store.run, at: Date.now(), outcome: ending });
 }
@@ -93,7 +96,7 @@ export function readRoadmapFile(file: string): Roadmap {
   try {
     value = parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw usageError(`Cannot read ${file}: ${whyOf(error)}. Expected a roadmap in YAML.`);
+    throw usageError(`Cannot read ${file}: ${whyOf(error).replace(/:$/, '')}. Expected a roadmap in YAML.`);
   }
   try {
     return readRoadmap(value, file);

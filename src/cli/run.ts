@@ -10,6 +10,7 @@ import { redact } from '../redact.ts';
 import { printable } from '../report/printable.ts';
 import { endProcesses } from '../run/end-processes.ts';
 import { type FoundRun, findRun, newRun } from '../run/find-run.ts';
+import { MARKS } from '../run/marks.ts';
 import { startRunState } from '../run/run-state.ts';
 import { takeFolder } from '../run/take-folder.ts';
 import { whyOf } from '../scan/reason.ts';
@@ -40,7 +41,7 @@ export async function run(args: readonly string[]): Promise<number> {
     const { run, state, ...taken } = given.values.resume ? await findAgain(ledger, given, place.cwd) : begin(args, given, place.cwd);
     const before = await takeFolder(ledger, state.folder, run);
     // The agent of a run that was killed may have outlived it.
-    for (const value of new Set([run, before ?? run])) await endProcesses(undefined, { name: 'UNRUT_RUN', value }, GRACE);
+    for (const value of new Set([run, before ?? run])) await endProcesses(undefined, { name: MARKS.run, value }, GRACE);
     const context = { ledger, run, state, given: taken.given, settings, guard: guardOptions(settings) };
     return await (state.kind === 'roadmap' ? runRoadmapFile : runPrompt)(context);
   } catch (error) {

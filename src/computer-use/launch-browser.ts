@@ -6,12 +6,19 @@ import { importPeer } from './import-peer.ts';
 /** How a browser is started. */
 export interface LaunchOptions {
   headed?: boolean;
-  /** Address of a proxy that everything goes through, what is on this machine included. */
+  /** Address of a proxy on 127.0.0.1 that everything goes through, what is on this machine included. */
   proxy?: string;
 }
 
 /** A Chromium that the machine has; `CHROMIUM` names another. */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** What would go past a proxy: calls between browsers, HTTP/3, and asking for names, which the proxy does. */
+const ALL_THROUGH_PROXY = [
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-quic',
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+];
 
 /** Starts a Chromium. Throws in one line when there is none. */
 export async function launchBrowser({ headed = false, proxy }: LaunchOptions = {}): Promise<Browser> {
@@ -20,8 +27,7 @@ export async function launchBrowser({ headed = false, proxy }: LaunchOptions = {
   const args = [
     // Chromium refuses to run as root with its sandbox, as in most containers.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    // Calls between browsers would go past the proxy.
-    ...(proxy === undefined ? [] : ['--force-webrtc-ip-handling-policy=disable_non_proxied_udp']),
+    ...(proxy === undefined ? [] : ALL_THROUGH_PROXY),
   ];
   try {
     return await chromium.launch({

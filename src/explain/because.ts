@@ -1,6 +1,7 @@
 import { mayChange } from '../fingerprint/may-change.ts';
 import { counted } from '../report/figures.ts';
 import type { Followed, Step } from './follow.ts';
+import { LEDGER } from './read-ledger-run.ts';
 import type { Repetition } from './repetitions.ts';
 import type { Reason, Setting } from './report.ts';
 import { signatureOf } from './signatures.ts';
@@ -14,7 +15,7 @@ export function because(repetition: Repetition, followed: Followed, workshop: Wo
   const between = followed.steps.filter((each) => each.step > start && each.step < end && !steps.includes(each));
   const reasons = [
     waiting(steps),
-    person(between),
+    person(followed, start, end),
     brought(steps),
     otherArguments(repetition),
     otherResults(repetition),
@@ -40,9 +41,11 @@ function waiting(steps: readonly Step[]): Reason | null {
   return { kind: 'waiting', text: `${neutral.length} of the ${steps.length} steps neither count nor clear: ${kinds.join(', ')}` };
 }
 
-function person(between: readonly Step[]): Reason | null {
-  const spoke = between.filter(({ event }) => event.type === 'user-spoke');
-  return spoke.length === 0 ? null : { kind: 'person', text: `a person spoke at step ${listed(spoke)}, and all counting began anew` };
+function person({ run }: Followed, start: number, end: number): Reason | null {
+  const spoke = run.events.filter(({ step, event }) => event.type === 'user-spoke' && step >= start && step < end);
+  if (spoke.length === 0) return null;
+  const what = run.format === LEDGER ? `the run went on after step ${listed(spoke)}` : `a person spoke at step ${listed(spoke)}`;
+  return { kind: 'person', text: `${what}, and all counting began anew` };
 }
 
 /** What the repeats brought themselves. */
@@ -91,7 +94,7 @@ function veto(steps: readonly Step[], between: readonly Step[], { replayer, spok
     : { kind: 'changed', text: `${counted(vetoes.length, 'step')} in between could have changed the answer (${example})${without}` };
 }
 
-const listed = (steps: readonly Step[]): string =>
+const listed = (steps: readonly { step: number }[]): string =>
   steps
     .slice(0, 4)
     .map(({ step }) => step)

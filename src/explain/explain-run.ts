@@ -9,7 +9,7 @@ import { misses } from './misses.ts';
 import { aboutRun, presetIn, type Run } from './read-run.ts';
 import type { Difference, LoopExplained, RunExplained } from './report.ts';
 import { explainSignature } from './signatures.ts';
-import { stepBrought } from './step-brought.ts';
+import { stepBrought, wentForward } from './step-brought.ts';
 import { createWorkshop, limitsOf, type Workshop } from './workshop.ts';
 
 const FIRST = 3;
@@ -69,10 +69,7 @@ function explainLoop(loop: Loop, followed: Followed, workshop: Workshop): LoopEx
     count: members.length,
     between: {
       steps: others.length,
-      progress: others
-        .filter(({ seen }) => seen.progress)
-        .slice(0, MOST_PROGRESS)
-        .map(stepBrought),
+      progress: others.filter(wentForward).slice(0, MOST_PROGRESS).map(stepBrought),
     },
     inForce: Object.fromEntries(
       presetIn(followed.run).detectors.flatMap(({ name, options }) => (speaking.has(name) ? [[name, options]] : [])),

@@ -86,10 +86,11 @@ export function follow(run: Run, detectors?: readonly string[]): Followed {
 
 const isThought = (event: AgentEvent): boolean => event.type === 'text-added' && event.channel === 'thinking';
 
-/** The last event of a step shows it best: a result says more than the call. Reasoning gives way to what it led to. */
+/** The last event of a step shows it best: a result says more than the call. Reasoning gives way to what it led to, and a decision to what it was about. */
 function keepStep(steps: Map<number, Step>, step: number, event: AgentEvent, seen: Fingerprint | null): void {
   if (!seen || !(whatHappened(seen) ?? (seen.type === 'call-proposed' || seen.task))) return;
   const known = steps.get(step);
+  if (known && event.type === 'user-spoke') return;
   const thought = isThought(event) ? { step, event, seen } : known?.thought;
   steps.set(step, { ...(isThought(event) && known ? known : { step, event, seen }), ...(thought ? { thought } : {}) });
 }

@@ -5,12 +5,14 @@ import { createSource, type Imported } from '../importers/source.ts';
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import type { Run } from './read-run.ts';
 
+/** The format of what is read from the ledger. */
+export const LEDGER = 'unrut-ledger';
 /** The topic under which runs keep what each iteration printed. */
 const OUTPUT = 'iteration_output';
 
 /**
- * A run of `unrut run`, or of tasks, from what the ledger keeps of it: its steps are the iterations, or the attempts, from 1 on. Throws in one
- * line for a session of which no more is kept than what it came to.
+ * A run of `unrut run`, or of tasks, from what the ledger keeps of it: its steps are the iterations, or the attempts, numbered as `unrut show`
+ * does. Throws in one line for a session of which no more is kept than what it came to.
  */
 export async function readLedgerRun(ledger: Ledger, session: string): Promise<Pick<Run, 'id' | 'format' | 'events' | 'limits'>> {
   const outputs = (await ledger.context({ session, topics: [OUTPUT] })).map(({ content }) => content);
@@ -21,7 +23,10 @@ export async function readLedgerRun(ledger: Ledger, session: string): Promise<Pi
   for (const entry of await ledger.entries({ session, kind: 'event' })) {
     const event = eventOf(entry, outputs);
     if (!event) continue;
-    if (event.type !== 'user-spoke') run.index(++step);
+    if (event.type !== 'user-spoke') {
+      step = typeof entry.data.turn === 'number' ? entry.data.turn : step + 1;
+      run.index(step);
+    }
     if (event.type === 'output-finished' && readOutput(event.output).signature !== signatureIn(entry)) changed.push(step);
     run.observed(event);
   }
@@ -35,7 +40,7 @@ export async function readLedgerRun(ledger: Ledger, session: string): Promise<Pi
     limits.push(
       `Of long outputs the ledger keeps the beginning and the end: at step ${changed.join(', ')} the signature was another then.`,
     );
-  return { id: session, format: 'unrut-ledger', events, limits };
+  return { id: session, format: LEDGER, events, limits };
 }
 
 /** What of an entry can be seen again: what was printed, what an attempt came to, and that somebody decided. */

@@ -86,7 +86,7 @@ function signatureLines(signature: LoopExplained['signature']): string[] {
 function betweenLines({ steps, progress }: LoopExplained['between']): string[] {
   if (steps === 0) return [];
   const others = counted(steps, 'other step');
-  if (progress.length === 0) return [`${others}, none of which brought anything`];
+  if (progress.length === 0) return [`${others}, ${steps === 1 ? 'which is not' : 'none of which is'} known to have brought anything`];
   const forward = progress.map(({ step, what, brought }) => `step ${step}, ${what} (${brought})`);
   return [`${others}; progress at ${forward.join('; ')}`];
 }

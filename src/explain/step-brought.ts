@@ -2,6 +2,7 @@ import type { AgentEvent } from '../event.ts';
 import { redact } from '../redact.ts';
 import { whatHappened } from '../report/step-text.ts';
 import { excerpt } from '../scan/excerpt.ts';
+import { attemptWords } from '../tasks/attempt-words.ts';
 import type { Step } from './follow.ts';
 import type { StepBrought } from './report.ts';
 
@@ -33,7 +34,10 @@ function messageLast(brought: string, message: string | undefined): string {
 /** What an attempt at a task came to, in its own words. */
 function attempted(event: AgentEvent): { what: string; brought: string } | null {
   if (event.type !== 'task-attempted') return null;
-  const { task, status, blockers, work } = event;
-  const came = blockers.length > 0 ? `blocked by ${blockers.join('; ')}` : work.join('; ') || 'no work reported';
-  return { what: redact(`attempt at ${task}`), brought: redact(`${status}: ${came}`) };
+  const { what, brought } = attemptWords(event);
+  return { what: redact(what), brought: redact(brought) };
 }
+
+/** It went forward: something was new, or an attempt at a task brought work or ended it. */
+export const wentForward = ({ event, seen }: Step): boolean =>
+  Boolean(seen.progress) || (event.type === 'task-attempted' && (event.status === 'done' || event.work.length > 0));

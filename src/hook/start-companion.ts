@@ -15,7 +15,10 @@ export function startCompanion(program: string, path: string): void {
     if (process.platform === 'win32' || !isAbsolute(path) || Buffer.byteLength(path) > LONGEST_PATH) return;
     if (existsSync(path) || !isPrivate(dirname(path)) || !claim(`${path}.start`)) return;
     // The claim of one that has just begun to listen is gone, and its address is there.
-    if (existsSync(path)) return rmSync(`${path}.start`, { force: true });
+    if (existsSync(path)) {
+      rmSync(`${path}.start`, { force: true });
+      return;
+    }
     const child = spawn(process.execPath, [program, '--companion'], { detached: true, stdio: 'ignore', cwd: '/' });
     child.on('error', () => {});
     child.unref();

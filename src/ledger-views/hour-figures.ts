@@ -31,7 +31,7 @@ export interface HourFigures {
   wasted: Waste;
   detectors: Map<string, { signals: number; last: number; tools: Map<string, number> }>;
   tools: Map<string, { calls: number; failed: number; looping: number }>;
-  /** By recovery, rung, tool and detector. */
+  /** By recovery, rung, tool and detector; those that were only recorded apart. */
   plans: Map<string, PlanFigures & PlanKey>;
 }
 

@@ -122,7 +122,8 @@ export class SessionTally {
   #addPlan(entry: RecordedEntry, { id, recovery, rung, reason, shadow }: RecordedPlan, hour: HourFigures): void {
     const { tool } = this.#agent(entry);
     const [detector = ''] = reason.split('/', 1);
-    const row = rowOf(hour.plans, [recovery, rung, tool, detector].join('\n'), () => ({ recovery, rung, tool, detector, ...noPlans() }));
+    const key = { recovery, rung, tool, detector };
+    const row = rowOf(hour.plans, [...Object.values(key), shadow].join('\n'), () => ({ ...key, ...noPlans() }));
     row.plans++;
     if (shadow) row.shadow++;
     this.#plans.set(within(entry, id), { row, rung });

@@ -34,8 +34,9 @@ function headline({ host, folder, first, last, steps, loops, plans, outcomes }: 
   return printable(`${who}, ${when}: ${what}${came === '' ? '' : `; ${came}`}.`);
 }
 
-function momentLines({ step, agent, at, what, brought, signals, plans, outcomes, faults }: Moment, width: number, paint: Paint): string[] {
-  const start = `${String(step ?? '').padStart(4)}  ${clock(at)}  `;
+function momentLines(moment: Moment, width: number, paint: Paint): string[] {
+  const { step = '', turn = step, agent, at, what, brought, signals, plans, outcomes, faults } = moment;
+  const start = `${String(turn).padStart(4)}  ${clock(at)}  `;
   const whose = agent === undefined ? '' : `[${agent}] `;
   const room = Math.max(10, width - start.length);
   const left = cut(printable(whose + what), brought === '' ? room : Math.max(20, Math.floor(room * 0.6)));

@@ -3,8 +3,9 @@ import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { TIMELINE } from '../scan/report.ts';
 import type { Fault, Signal } from '../signal.ts';
-import { asRecorded, isProposal, isStep, type RecordedEvent, type RecordedPlan, toldBy } from './recorded-entry.ts';
+import { asRecorded, isProposal, isStep, type RecordedEvent, type RecordedPlan } from './recorded-entry.ts';
 import { within } from './session-summary.ts';
+import { type RunEvent, wordsOf } from './timeline-words.ts';
 
 /** A plan, and how far it was carried out. */
 export interface PlanShown extends RecordedPlan {
@@ -18,6 +19,8 @@ export interface PlanShown extends RecordedPlan {
 export interface Moment {
   /** The step's number; missing for what is no step. */
   step?: number;
+  /** Of a step of `unrut run` or of tasks: the iteration or attempt, numbered from 1 on as on the run's screen. */
+  turn?: number;
   /** The nested agent that it belongs to. */
   agent?: string;
   at: number;
@@ -82,7 +85,7 @@ export function createTimeline(): Timeline {
     return moment;
   }
 
-  function addEvent(entry: LedgerEntry, event: RecordedEvent): void {
+  function addEvent(entry: LedgerEntry, event: RunEvent): void {
     if (event.type === 'plan-performed') {
       const plan = plans.get(within(entry, event.plan ?? ''));
       if (plan && event.rung) plan.performed = { rung: event.rung, failed: event.failed ?? false };
@@ -91,7 +94,7 @@ export function createTimeline(): Timeline {
       const moment = stepOf(entry);
       if (moment.what === '') Object.assign(moment, withTool(event));
     } else {
-      const words = toldBy(event);
+      const words = wordsOf(event);
       if (words.what !== '') Object.assign(begin(entry), words, { letter: letterOf(event) });
     }
     if (event.cost) addCost(steps.get(within(entry, String(entry.step))) ?? moments.at(-1), event.cost);
@@ -140,14 +143,15 @@ function withoutEmpty(moments: readonly Moment[]): Moment[] {
   return kept;
 }
 
-const withTool = (event: RecordedEvent): Pick<Moment, 'tool' | 'what' | 'brought' | 'letter'> => ({
+const withTool = (event: RunEvent): Pick<Moment, 'turn' | 'tool' | 'what' | 'brought' | 'letter'> => ({
+  ...(event.turn === undefined ? {} : { turn: event.turn }),
   ...(event.tool === undefined ? {} : { tool: event.tool }),
-  ...toldBy(event),
+  ...wordsOf(event),
   letter: letterOf(event),
 });
 
-function letterOf({ type, seen }: RecordedEvent): Moment['letter'] {
-  if (type === 'user-spoke') return 'u';
+function letterOf({ type, seen, turn }: RunEvent): Moment['letter'] {
+  if (type === 'user-spoke') return turn === undefined ? 'u' : '?';
   if (type === 'text-added' || type === 'output-finished') return 'm';
   if (seen?.neutral === 'wait' || seen?.neutral === 'poll' || type === 'idle') return 'w';
   if (seen?.result?.error) return 'e';

@@ -3,6 +3,7 @@ import type { NotifySettings } from '../config/settings.ts';
 import type { Plan } from '../policy/plan.ts';
 import { redact } from '../redact.ts';
 import { cut, printable } from '../report/printable.ts';
+import { MARKS } from '../run/marks.ts';
 import { type Delivery, deliver } from './deliver.ts';
 
 /** What is told to a person who is not looking. */
@@ -30,8 +31,9 @@ export function notify(settings: NotifySettings | undefined, escalation: Escalat
   if (command === undefined && webhook === undefined) return;
   try {
     const delivery: Delivery = { command, webhook, milliseconds, ...messageOf(escalation) };
-    // In the environment, as others may read what stands in the arguments of a process.
-    const env = { ...process.env, UNRUT_DELIVERY: JSON.stringify(delivery) };
+    // In the environment, as others may read what stands in the arguments of a process. Without the marks, as it outlives the agent.
+    const { [MARKS.run]: _run, [MARKS.process]: _process, ...environment } = process.env;
+    const env = { ...environment, UNRUT_DELIVERY: JSON.stringify(delivery) };
     const child = spawn(process.execPath, ['--eval', `(${deliver})()`], { env, detached: true, stdio: 'ignore', windowsHide: true });
     child.on('error', () => {});
     child.unref();

@@ -10,12 +10,12 @@ export type Choose = (report: string, state: RunState) => Promise<Choice | undef
 
 /** Tells of a loop, and does what is chosen. Gives nothing when the run goes on. */
 export async function answerLoop(
-  { store, choose, now }: { store: RunStore; choose: Choose; now: () => number },
+  { store, choose, isAsked, now }: { store: RunStore; choose: Choose; isAsked: boolean; now: () => number },
   loop: LoopFound,
   { plan }: Verdict,
 ): Promise<RunResult | undefined> {
   const { state, run } = store;
-  const report = loopReport(loop, state.tried);
+  const report = loopReport(loop, state.tried, isAsked);
   // Whenever it goes on, now or after a resume, the agent is told.
   state.advice = adviceFor(plan?.toModel ?? `${loop.text}.`);
   await store.save([runEntry(store, 'loop_escalation', report, now())]);
@@ -25,9 +25,14 @@ export async function answerLoop(
   state.continued++;
   state.errors = 0;
   if (plan) await store.observe({ type: 'plan-performed', session: run, at: now(), plan: plan.id, rung: plan.rung });
-  // Somebody has decided that it goes on: what was counted so far is dealt with.
-  await store.observe({ type: 'user-spoke', session: run, at: now() });
+  await countAnew(store, now());
   return undefined;
+}
+
+/** Somebody has decided that a run goes on: what was counted so far is dealt with. */
+export async function countAnew(store: RunStore, at: number): Promise<void> {
+  store.state.since = store.state.iteration;
+  await store.observe({ type: 'user-spoke', session: store.run, at });
 }
 
 const adviceFor = (words: string): string =>

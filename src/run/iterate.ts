@@ -1,13 +1,15 @@
 import type { Verdict } from '../guard.ts';
 import { push } from '../recent.ts';
 import { thisRunner } from '../tasks/runner.ts';
-import { answerLoop, type Choose } from './answer-loop.ts';
+import { answerLoop, type Choose, countAnew } from './answer-loop.ts';
 import { cannotStart } from './cannot-start.ts';
 import { composePrompt } from './compose-prompt.ts';
 import { endAtLimit, endRun, type RunResult, runEntry } from './end-run.ts';
+import { folderPrint } from './folder-print.ts';
 import { labelIteration } from './label-iteration.ts';
 import { isPromised } from './last-words.ts';
 import { innerOf, loopFound } from './loop-found.ts';
+import { outputOfSilent } from './output-of-silent.ts';
 import type { AgentTurn } from './run-agent-command.ts';
 import { type FailedCheck, runChecks } from './run-checks.ts';
 import { limitBefore, type RunSettings } from './run-settings.ts';
@@ -23,6 +25,8 @@ export interface IterateOptions {
   readTask(): string;
   runAgent(prompt: string, context: { signal: AbortSignal; timeout: number }): Promise<AgentTurn>;
   choose: Choose;
+  /** A person is asked to choose, so that the report lists what there is. */
+  isAsked: boolean;
   signal: AbortSignal;
   /** The clock. */
   now: () => number;
@@ -45,7 +49,7 @@ export async function iterate(options: IterateOptions): Promise<RunResult> {
     const verdict = await runIteration(options);
     if (!verdict) return endRun(store, now(), 'interrupted', 'The run was interrupted.');
     if (store.state.ending === 'done') return endRun(store, now(), 'done', store.state.reason);
-    const loop = settings.shadow ? undefined : loopFound(verdict, store.state.tried, settings.loopThreshold);
+    const loop = settings.shadow ? undefined : loopFound(verdict, store.state, settings.loopThreshold);
     const ended = loop && (await answerLoop(options, loop, verdict));
     if (ended) return ended;
     if (!loop && store.state.errors >= settings.maxErrors) return endAtLimit(store, 'consecutive_errors', now());
@@ -59,7 +63,7 @@ async function goOn({ store, now }: IterateOptions): Promise<void> {
   const wasStopped = state.ending !== null;
   Object.assign(state, { runner: thisRunner(), errors: 0, ending: null, reason: '' });
   // Whoever takes it up has seen what it ended with.
-  if (wasStopped) await store.observe({ type: 'user-spoke', session: store.run, at: now() });
+  if (wasStopped) await countAnew(store, now());
   else await store.save();
 }
 
@@ -91,9 +95,14 @@ async function runIteration(options: IterateOptions): Promise<Verdict | undefine
   }
   const promised = !turn.failed && isPromised(turn.output, settings.promise, prompt);
   const asks = settings.checks.length > 0 && (promised || !settings.needsPromise);
-  const failedCheck = asks ? await runChecks(settings.checks, { cwd: options.cwd, signal, timeout }) : undefined;
+  const { cwd } = options;
+  const isSilent = asks && !turn.failed && turn.output.trim() === '';
+  const folder = isSilent ? await folderPrint(cwd) : '';
+  const failedCheck = asks ? await runChecks(settings.checks, { cwd, signal, timeout }) : undefined;
   const isDone = asks ? failedCheck === undefined : settings.checks.length === 0 && promised;
-  const { failed, exitCode, cost, output } = turn;
+  const { failed, exitCode, cost } = turn;
+  const output = isSilent && failedCheck ? outputOfSilent(failedCheck, folder, state.silentFolder) : turn.output;
+  state.silentFolder = isSilent && failedCheck ? await folderPrint(cwd) : null;
   return store.observe(
     {
       ...{ type: 'output-finished', session: store.run, at: now(), id, iteration, output, failed },

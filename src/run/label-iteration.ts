@@ -13,7 +13,7 @@ export function labelIteration({ output, problem, failed }: AgentTurn, failedChe
   const troubles = [problem, failedCheck && `the check \`${failedCheck.command}\` failed`].filter((each) => each !== undefined);
   const words = printable(redact(said ?? '')).trim();
   const isSaidAlready = failed && problem?.includes(words.slice(0, 40));
-  const label =
-    troubles.length === 0 ? words || 'it said nothing' : isSaidAlready ? troubles.join('; ') : `${words} (${troubles.join('; ')})`;
+  const heard = words || 'it said nothing';
+  const label = troubles.length === 0 ? heard : isSaidAlready ? troubles.join('; ') : `${heard} (${troubles.join('; ')})`;
   return cut(label.trim(), LONGEST);
 }

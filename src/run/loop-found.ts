@@ -1,6 +1,6 @@
 import type { Verdict } from '../guard.ts';
 import type { Signal } from '../signal.ts';
-import type { Tried } from './run-state.ts';
+import type { RunState, Tried } from './run-state.ts';
 
 /** A loop of the iterations, in words for the report. */
 export interface LoopFound {
@@ -27,7 +27,7 @@ export function innerOf(verdict: Verdict): Tried['inner'] {
 const MOST_KEYS = 16;
 
 /** The loop that an iteration closes: its output repeats, or the same thing went round inside each of the last iterations. */
-export function loopFound(verdict: Verdict, tried: readonly Tried[], threshold: number): LoopFound | undefined {
+export function loopFound(verdict: Verdict, { tried, since }: Pick<RunState, 'tried' | 'since'>, threshold: number): LoopFound | undefined {
   const own = verdict.signals.filter(({ agent }) => agent === undefined);
   const [signal] = own;
   if (signal) {
@@ -39,7 +39,7 @@ export function loopFound(verdict: Verdict, tried: readonly Tried[], threshold: 
       text: signal.text,
     };
   }
-  const recent = tried.filter(({ wasCutOff }) => !wasCutOff).slice(-threshold);
+  const recent = tried.filter(({ iteration, wasCutOff }) => iteration > since && !wasCutOff).slice(-threshold);
   const last = recent.at(-1)?.inner;
   if (recent.length < threshold || !last) return undefined;
   const isCommon = (key: string): boolean => recent.every(({ inner }) => inner?.keys.includes(key));

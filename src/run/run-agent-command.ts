@@ -4,6 +4,7 @@ import { cut, printable } from '../report/printable.ts';
 import { startOf } from './agent-command.ts';
 import { AgentReport } from './agent-report.ts';
 import { errorTextIn, questionIn } from './last-words.ts';
+import { MARKS } from './marks.ts';
 import { runProcess } from './run-process.ts';
 
 /** Around one run of an agent's command. */
@@ -50,7 +51,7 @@ export async function runAgentCommand(
     signal,
     spawn,
     ...(timeout === undefined ? {} : { timeout }),
-    environment: { UNRUT_RUN: run },
+    environment: { [MARKS.run]: run },
     onText: (text, from) => show?.(from === 'stdout' ? report.add(text) : text, from),
   });
   await show?.(report.end(output), 'stdout');

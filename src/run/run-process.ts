@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { BoundedText } from './bounded-text.ts';
 import { endProcesses, killGroup } from './end-processes.ts';
+import { MARKS } from './marks.ts';
 
 export interface ProcessOptions {
   file: string;
@@ -48,7 +49,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const { file, args, cwd, environment, input, signal, timeout, spawn = spawnPlainly, onText } = options;
   const kept = new BoundedText();
   if (signal?.aborted) return { output: '', exitCode: null, signal: null, by: 'abort' };
-  const mark = { name: 'UNRUT_PROCESS', value: randomUUID() };
+  const mark = { name: MARKS.process, value: randomUUID() };
   let child: ChildProcess;
   try {
     child = spawn(file, [...args], {

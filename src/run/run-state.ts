@@ -43,12 +43,16 @@ export interface RunState {
   signals: number;
   /** Loops after which the run went on. */
   continued: number;
+  /** Somebody decided after this iteration that it goes on: only later ones count. */
+  since: number;
   /** The last iterations, the newest last. */
   tried: Tried[];
   /** What the next prompt says of the loop that was found. */
   advice: string | null;
   /** What the last check that failed printed. */
   failedCheck: { command: string; tail: string } | null;
+  /** What the folder held after the last iteration, where that printed nothing and its check failed; empty where it cannot be told. */
+  silentFolder: string | null;
   ending: Ending | null;
   reason: string;
 }
@@ -57,10 +61,10 @@ export interface RunState {
 export const MOST_TRIED = 12;
 
 export const startRunState = (kind: RunState['kind'], started: Pick<RunState, 'folder' | 'args' | 'command'>): RunState => ({
-  ...{ version: 1, kind, ...started, runner: null, iteration: 0, isBegun: false, spent: 0, errors: 0, signals: 0, continued: 0 },
-  ...{ cost: { tokens: 0, usd: 0 }, tried: [], advice: null, failedCheck: null, ending: null, reason: '' },
+  ...{ version: 1, kind, ...started, runner: null, iteration: 0, isBegun: false, spent: 0, errors: 0, signals: 0, continued: 0, since: 0 },
+  ...{ cost: { tokens: 0, usd: 0 }, tried: [], advice: null, failedCheck: null, silentFolder: null, ending: null, reason: '' },
 });
 
 /** The state as it comes back from a ledger, or nothing. */
 export const restoreRunState = (json: Json | null): RunState | undefined =>
-  (json as { version?: unknown } | null)?.version === 1 ? (structuredClone(json) as unknown as RunState) : undefined;
+  (json as { version?: unknown } | null)?.version === 1 ? ({ since: 0, silentFolder: null, ...(structuredClone(json) as object) } as RunState) : undefined;

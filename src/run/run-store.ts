@@ -1,6 +1,6 @@
 import type { AgentEvent, Json } from '../event.ts';
 import { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from '../guard.ts';
-import type { ContextEntry, Ledger } from '../ledger/ledger.ts';
+import type { ContextEntry, Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { entriesOf } from '../ledger/record.ts';
 import { type RunState, restoreRunState } from './run-state.ts';
 
@@ -52,7 +52,7 @@ export class RunStore {
         const context = apply(verdict);
         return {
           states: [this.#guard.snapshot(this.run) as unknown as Json, this.#ownState()],
-          entries: entriesOf(event, verdict, guarded!.version),
+          entries: withTurn(entriesOf(event, verdict, guarded!.version), this.state.iteration),
           context,
         };
       });
@@ -78,3 +78,7 @@ export class RunStore {
     return structuredClone(this.state) as unknown as Json;
   }
 }
+
+/** Readers number the steps of a run as its screen does. */
+const withTurn = (entries: readonly LedgerEntry[], turn: number): LedgerEntry[] =>
+  entries.map((entry) => ({ ...entry, data: { ...entry.data, turn } }));

@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { LoadedSettings } from '../config/load-settings.ts';
 import { UnrutError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -14,6 +13,7 @@ import type { CuaRuns } from './cua/cua-runs.ts';
 import { dashboard } from './dashboard.ts';
 import { eventsRoute } from './events/events-route.ts';
 import { type HookRoute, hookRoute } from './hook-route.ts';
+import { limitBodies } from './limit-bodies.ts';
 import { limitRate } from './limit-rate.ts';
 import { openApiDocument } from './openapi/open-api-document.ts';
 import { otlpRoutes } from './otlp/otlp-routes.ts';
@@ -21,6 +21,7 @@ import { problem } from './problem.ts';
 import { type Protection, protect } from './protect.ts';
 import { Refusal } from './refusal.ts';
 import { createRequestMeter } from './request-meter.ts';
+import { tokenCheck } from './token-check.ts';
 
 export interface AppOptions extends HostCheck, Protection, HookRoute {
   ledger: Ledger;
@@ -28,6 +29,8 @@ export interface AppOptions extends HostCheck, Protection, HookRoute {
   version: string;
   /** Bytes of a body. Default: 32 MB, since results of tools come with hooks. */
   mostBytes?: number;
+  /** Bytes of all bodies under way. Default: 64 MB, which may take several times as much memory. */
+  mostUnderWay?: number;
   /** Where the ledger is read from, and what is in force. Without it nothing can be looked at. */
   reads?: { reading: Reading; settings: () => LoadedSettings; stream?: StreamOptions };
   /** The folder of the built dashboard. Default: where `npm run build` puts it. */
@@ -43,29 +46,19 @@ export interface AppOptions extends HostCheck, Protection, HookRoute {
 }
 
 const MOST_BYTES = 32 << 20;
+const MOST_UNDER_WAY = 64 << 20;
 
 /** The server's routes, apart from any port. */
 export function createApp(options: AppOptions): Hono {
-  const { ledger, version, mostBytes = MOST_BYTES } = options;
+  const { ledger, version, mostBytes = MOST_BYTES, mostUnderWay = MOST_UNDER_WAY } = options;
   const app = new Hono();
   const meter = createRequestMeter();
   app.use(meter.middleware);
   app.use(checkHost(options));
-  app.use(limitRate(options.rate === undefined ? {} : { rate: options.rate }));
+  app.use(limitRate({ isKnown: tokenCheck(options.token), ...(options.rate === undefined ? {} : { rate: options.rate }) }));
   app.use(dashboard(options.dashboard));
   app.use(protect(options));
-  app.use(
-    bodyLimit({
-      maxSize: mostBytes,
-      onError: (context) =>
-        problem(
-          context,
-          413,
-          'too-large',
-          `expected a body of at most ${Math.floor(mostBytes / 1024)} KB, got more. It was not looked at.`,
-        ),
-    }),
-  );
+  app.use(limitBodies({ mostBytes, mostUnderWay }));
   app.get('/healthz', async (context) => {
     try {
       await ledger.loadState('');

@@ -1,10 +1,12 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { problem } from './problem.ts';
 
 /** How much an address may ask for. */
 export interface RateLimit {
   /** What an address may spend in a second, and save up for two. A request that reports costs 1, any other 100. Default: 20,000. */
   rate?: number;
+  /** Whether a request carries the token. Those that do not have a budget of their own: behind a proxy all have one address. Default: all do. */
+  isKnown?: (context: Context) => boolean;
   /** The clock, in milliseconds. */
   now?: () => number;
 }
@@ -12,30 +14,28 @@ export interface RateLimit {
 /** Looking costs more than reporting, and guessing a token most. */
 const COST_OF_LOOKING = 100;
 const COST_OF_GUESSING = 400;
-/** Addresses that are remembered, the least recently seen out first. */
-const MOST_ADDRESSES = 10_000;
+/** Budgets that are remembered, the least recently used out first. */
+const MOST_BUCKETS = 10_000;
 
 /** Refuses requests of an address that asks for more than its share. */
-export function limitRate({ rate = 20_000, now = () => performance.now() }: RateLimit = {}): MiddlewareHandler {
+export function limitRate({ rate = 20_000, isKnown = () => true, now = () => performance.now() }: RateLimit = {}): MiddlewareHandler {
   const most = 2 * rate;
   const buckets = new Map<string, { left: number; at: number }>();
 
-  function bucketOf(address: string): { left: number; at: number } {
+  function bucketOf(owner: string): { left: number; at: number } {
     const at = now();
-    const known = buckets.get(address);
-    const bucket = known ?? { left: most, at };
+    const bucket = buckets.get(owner) ?? { left: most, at };
     bucket.left = Math.min(most, bucket.left + ((at - bucket.at) / 1000) * rate);
     bucket.at = at;
-    if (!known) {
-      buckets.set(address, bucket);
-      if (buckets.size > MOST_ADDRESSES) buckets.delete(buckets.keys().next().value!);
-    }
+    buckets.delete(owner);
+    buckets.set(owner, bucket);
+    if (buckets.size > MOST_BUCKETS) buckets.delete(buckets.keys().next().value!);
     return bucket;
   }
 
   return async (context, next) => {
     const { incoming } = (context.env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
-    const bucket = bucketOf(incoming?.socket?.remoteAddress ?? '');
+    const bucket = bucketOf(`${isKnown(context) ? 'known' : 'stranger'} ${incoming?.socket?.remoteAddress ?? ''}`);
     const cost = context.req.method === 'POST' ? 1 : COST_OF_LOOKING;
     if (bucket.left < cost) {
       const seconds = Math.max(1, Math.ceil((cost - bucket.left) / rate));

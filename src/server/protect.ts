@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { problem, shown } from './problem.ts';
+import { tokenCheck } from './token-check.ts';
 
 /** What a request has to show before anything is done for it. */
 export interface Protection {
@@ -12,7 +12,7 @@ export interface Protection {
 
 /** Refuses requests of web pages from elsewhere, and without the token. */
 export function protect({ token, publicUrl }: Protection): MiddlewareHandler {
-  const expected = token === undefined ? undefined : digest(token);
+  const carriesToken = tokenCheck(token);
   const own = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
   return async (context, next) => {
     const origin = context.req.header('origin');
@@ -26,7 +26,7 @@ export function protect({ token, publicUrl }: Protection): MiddlewareHandler {
     const site = context.req.header('sec-fetch-site') ?? 'none';
     if (site !== 'none' && site !== 'same-origin')
       return problem(context, 403, 'wrong-origin', `expected a request of the server's own pages, got Sec-Fetch-Site: ${shown(site)}.`);
-    if (expected !== undefined && !timingSafeEqual(expected, digest(bearerOf(context.req.header('authorization'))))) {
+    if (!carriesToken(context)) {
       context.header('www-authenticate', 'Bearer');
       return problem(context, 401, 'wrong-token', 'expected Authorization: Bearer with the token that unrut serve was started with.');
     }
@@ -36,7 +36,3 @@ export function protect({ token, publicUrl }: Protection): MiddlewareHandler {
 
 /** Without the scheme: something that speaks TLS may stand before the server. */
 const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-const bearerOf = (header = ''): string => /^Bearer +(\S+)\s*$/i.exec(header)?.[1] ?? '';

@@ -1,4 +1,4 @@
-import type { ContextEntry } from '../ledger/ledger.ts';
+import type { ContextEntry, LedgerEntry } from '../ledger/ledger.ts';
 import { redact } from '../redact.ts';
 import { type WayAround, waysAround } from './blockers/index.ts';
 import type { TaskHost } from './create-task-guard.ts';
@@ -8,7 +8,7 @@ import { forceNext } from './recoveries/force-next.ts';
 import type { TaskRecovery, TaskSituation } from './recoveries/task-recovery.ts';
 import { unblockAuthority } from './recoveries/unblock-authority.ts';
 import type { TaskSettings } from './task-options.ts';
-import { recordOf } from './task-state.ts';
+import { recordOf, type TaskRecord } from './task-state.ts';
 import type { TaskStore } from './task-store.ts';
 
 interface Means {
@@ -70,6 +70,7 @@ async function perform({ store, tasks, settings }: Means, recovery: TaskRecovery
   const content = redact(recovery.content(situation));
   const at = settings.now();
   const last = store.state.next - 1;
+  const deed: Deed = { recovery, result, content, ways, at, run: settings.run, last };
   await store.change(
     (state) => {
       const own = recordOf(state, taskId);
@@ -78,7 +79,7 @@ async function perform({ store, tasks, settings }: Means, recovery: TaskRecovery
       own.since = Math.max(own.since, last);
       if (ways.length > 0) own.tryingWays = { keys: ways.map(({ key }) => key), blockers: ways.map(({ blocker }) => blocker) };
     },
-    { context: entriesFor({ recovery, result, content, ways, at, run: settings.run, last }) },
+    { context: entriesFor(deed), entries: (state) => [planFor(deed, recordOf(state, taskId))] },
   );
   if (recovery === escalate) settings.onEscalation({ run: settings.run, taskId, reason: result.reason, content, at });
 }
@@ -117,7 +118,23 @@ function entriesFor({ recovery, result, content, ways, at, run, last }: Deed): C
     metadata: { loopType, recommendation: recovery.name, attemptCount, blockers, evidence, ways: ways.map(({ key }) => key) },
   });
   return [
-    entry('loop_recovery', 'recovery', redact(`LOOP DETECTED: ${reason} Recovery applied: ${recovery.name}.`)),
+    entry('loop_recovery', 'recovery', summary(reason, recovery)),
     entry(recovery.topic, recovery === escalate ? 'escalation' : 'directive', content),
   ];
+}
+
+const summary = (reason: string, { name }: TaskRecovery): string => redact(`LOOP DETECTED: ${reason} Recovery applied: ${name}.`);
+
+/** The same for the record of the run: what was done about the last attempt at the task. */
+function planFor({ recovery, result: { taskId, loopType, reason }, at, run, last }: Deed, { place }: TaskRecord): LedgerEntry {
+  const { step = 0, turn = last, streak = `${taskId}/${loopType}` } = place ?? {};
+  const id = `${taskId}/${last}/${recovery.name}`;
+  const text = summary(reason, recovery);
+  return {
+    ...{ id: `${run}/${id}`, session: run, at, kind: 'plan', step },
+    data: {
+      ...{ id, recovery: recovery.name, rung: recovery.rung, reason: `tasks/${loopType}`, toModel: text, toHuman: text },
+      ...{ target: taskId, budgetLeft: 0, streak, shadow: false, turn },
+    },
+  };
 }

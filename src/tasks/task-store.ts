@@ -3,7 +3,7 @@ import type { Idle, Json, TaskAttempted } from '../event.ts';
 import { createGuard, type Guard, type Snapshot, type Verdict } from '../guard.ts';
 import type { ContextEntry, Ledger, LedgerEntry, SavedState } from '../ledger/ledger.ts';
 import { entriesOf } from '../ledger/record.ts';
-import { restoreTaskState, type TaskState } from './task-state.ts';
+import { recordOf, restoreTaskState, type TaskState } from './task-state.ts';
 
 /** The ledger's session of a run's tasks. Its own, as guards inside the agents write the run's. */
 export const taskKey = (run: string): string => `${run}/tasks`;
@@ -14,6 +14,8 @@ interface Job {
   apply(state: TaskState, inner: readonly string[]): void;
   event?: TaskAttempted | Idle | undefined;
   context: readonly ContextEntry[];
+  /** What else is recorded, given the state after the change. */
+  entries?: ((state: TaskState) => LedgerEntry[]) | undefined;
 }
 
 const MOST_WAITING = 1000;
@@ -48,9 +50,9 @@ export class TaskStore {
     return this.#turn;
   }
 
-  change(apply: Job['apply'], { event, context = [] }: Partial<Omit<Job, 'apply'>> = {}): Promise<void> {
+  change(apply: Job['apply'], { event, context = [], entries }: Partial<Omit<Job, 'apply'>> = {}): Promise<void> {
     apply(this.state, []);
-    this.#waiting.push({ apply, event: event && { id: randomUUID(), ...event }, context });
+    this.#waiting.push({ apply, event: event && { id: randomUUID(), ...event }, context, entries });
     if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
     this.#turn = this.#turn.then(() => this.#write());
     return this.#turn;
@@ -76,11 +78,11 @@ export class TaskStore {
         isForeign = own!.version !== this.#version;
         next = isForeign ? restoreTaskState(own!.read()) : structuredClone(this.#saved);
         const guard = guarded && this.#guardFrom(guarded);
-        const entries = jobs.flatMap(({ apply, event }) => {
+        const entries = jobs.flatMap(({ apply, event, entries: more }) => {
           const verdict = event && guard?.observe(event);
           apply(next, verdict ? innerSignals(verdict) : []);
           next.signals += verdict?.signals.length ?? 0;
-          return event && verdict ? recorded(event, verdict) : [];
+          return [...(event && verdict ? recorded(event, verdict, next) : []), ...(more?.(next) ?? [])];
         });
         const states = [next as unknown as Json, ...(guard ? [guard.snapshot(this.#run) as unknown as Json] : [])];
         return { states, entries, context: jobs.flatMap(({ context }) => context) };
@@ -118,12 +120,17 @@ const innerSignals = ({ signals }: Verdict): string[] =>
     .map(({ text }) => text)
     .slice(-MOST_INNER);
 
-/** As for every event; of an attempt also what it came to, in words that were redacted before they got here. */
-function recorded(event: TaskAttempted | Idle, verdict: Verdict): LedgerEntry[] {
+/**
+ * As for every event; of an attempt also its number in the run and what it came to, in words that were redacted before they got here. The
+ * state remembers where that is.
+ */
+function recorded(event: TaskAttempted | Idle, verdict: Verdict, state: TaskState): LedgerEntry[] {
   const entries = entriesOf(event, verdict, event.id!);
   if (event.type === 'idle') return entries;
   const { task, status, blockers, work, attemptSession } = event;
-  return entries.map((entry) =>
-    entry.kind === 'event' ? { ...entry, data: { ...entry.data, task, status, blockers, work, attemptSession } } : entry,
-  );
+  const turn = state.next - 1;
+  const streak = verdict.signals.findLast(({ agent }) => agent === undefined)?.streak;
+  recordOf(state, task).place = { step: verdict.step, turn, ...(streak === undefined ? {} : { streak }) };
+  const came = { task, status, blockers, work, attemptSession };
+  return entries.map((entry) => ({ ...entry, data: { ...entry.data, turn, ...(entry.kind === 'event' ? came : {}) } }));
 }

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Payload } from '../adapters/hook-process.ts';
 import { LOOPING } from '../adapters/looping-host.ts';
@@ -117,6 +119,109 @@ describe('the process that the first hook leaves behind', () => {
     breakProgram(place.home, place.hook);
     expect(await place.run({ ...claude.before(1), session_id: 'later' })).toEqual(SILENT);
     expect((await inLedger(place.home, (ledger) => ledger.sessions())).map(({ session }) => session)).toEqual(['later']);
+  });
+});
+
+describe('what it must not do', () => {
+  test('it keeps no file open that the agent was handed, such as a lock', async () => {
+    const { home, hook } = newHome();
+    const lock = join(newFolder(), 'lock');
+    const payload = join(newFolder(), 'payload.json');
+    writeFileSync(payload, JSON.stringify(claude.before(1)));
+    const script = 'exec 200>"$1"; flock -n 200; "$2" "$3" < "$4"';
+    execFileSync('bash', ['-c', script, 'bash', lock, process.execPath, hook, payload], {
+      env: { ...process.env, ...ON, UNRUT_HOME: home },
+    });
+    await until(() => addressIn(home) !== undefined);
+    expect(companionsOf(hook)).toHaveLength(1);
+    execFileSync('flock', ['-n', lock, 'true']);
+  });
+
+  test('it sees no variable that no hook reads', async () => {
+    const place = await accompanied();
+    breakProgram(place.home, place.hook);
+    const asked: string[] = [];
+    const address = join(place.home, addressIn(place.home)!);
+    rmSync(address);
+    const listener = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.setEncoding('utf8').on('data', (part: string) => asked.push(part));
+      socket.on('end', () => socket.end('{"stdout":"","exitCode":0}'));
+    }).listen(address);
+    onTestFinished(() => void listener.close());
+    await place.run(claude.before(1), { API_TOKEN: 'planted-value', UNRUT_TOKEN: 'planted-value', CI: '1' });
+    const { environment } = JSON.parse(asked.join('')) as { environment: object };
+    expect(environment).toMatchObject({ CI: '1', UNRUT_HOME: place.home });
+    expect(asked.join('')).not.toContain('planted-value');
+  });
+
+  test.each(['{}', '[]', '{"stdout":5,"exitCode":3}', '{"stdout":"x","exitCode":"abc"}', '"x"', ''])(
+    'it is not believed when it says %s',
+    async (said) => {
+      const place = await accompanied();
+      const address = join(place.home, addressIn(place.home)!);
+      rmSync(address);
+      const listener = createServer({ allowHalfOpen: true }, (socket) => {
+        socket.resume().on('end', () => socket.end(said));
+      }).listen(address);
+      onTestFinished(() => void listener.close());
+      expect(await place.run(claude.before(1))).toEqual(SILENT);
+      expect(await inLedger(place.home, (ledger) => ledger.entries({ kind: 'event' }))).toHaveLength(2);
+    },
+  );
+
+  test('it is not asked where others can write', async () => {
+    const place = await accompanied();
+    breakProgram(place.home, place.hook);
+    chmodSync(place.home, 0o777);
+    expect((await place.run(claude.before(1))).stderr).toBe('');
+    expect(await inLedger(place.home, (ledger) => ledger.entries({ kind: 'event' }))).toHaveLength(1);
+  });
+
+  test('it loses no event while others write', async () => {
+    const place = await accompanied();
+    const other = new DatabaseSync(join(place.home, 'ledger.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const asking = place.run(claude.before(1));
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    other.exec('ROLLBACK');
+    other.close();
+    expect(await asking).toEqual(SILENT);
+    expect(await inLedger(place.home, (ledger) => ledger.entries({ kind: 'event' }))).toHaveLength(2);
+  });
+
+  test('it counts nothing that the hook has counted by itself, also where calls have no ids', async () => {
+    const place = await accompanied();
+    const payload = { ...claude.before(1), session_id: 'stuck', tool_use_id: undefined };
+    process.kill(place.pid, 'SIGSTOP');
+    await place.run(payload);
+    process.kill(place.pid, 'SIGCONT');
+    await until(() => !companionsOf(place.hook).includes(place.pid));
+    expect(await inLedger(place.home, (ledger) => ledger.entries({ session: 'stuck', kind: 'event' }))).toHaveLength(1);
+  });
+
+  test('it goes by a config that is a program only as that is now', async () => {
+    const place = newHome();
+    const config = join(place.home, 'unrut.config.js');
+    writeFileSync(config, 'export default {};');
+    await place.run({ ...claude.before(1), session_id: 'first' });
+    await until(() => addressIn(place.home) !== undefined);
+    await place.run({ ...claude.before(2), session_id: 'first' });
+    writeFileSync(config, 'export default { shadow: true };');
+    expect(await loop(place, 3)).toEqual([]);
+  });
+
+  test('people are told in the folder and environment of the hook that asks for them', async () => {
+    const place = newHome();
+    const told = join(newFolder(), 'told');
+    const project = newFolder();
+    writeFileSync(join(place.home, 'unrut.config.json'), JSON.stringify({ notify: { command: `(pwd; echo $WHO) > ${told}` } }));
+    await place.run({ ...claude.before(1), session_id: 'first' }, { WHO: 'first' });
+    await until(() => addressIn(place.home) !== undefined);
+    const tries = [1, 2, 3, 4].flatMap((n) => [claude.before(n), ...claude.after(n)]);
+    for (const payload of [...tries, claude.before(5), ...claude.afterRefusal!(5), claude.before(6), ...claude.after(6)])
+      await runHook(place.home, payload, { ...ON, WHO: 'second' }, [], place.hook, project);
+    await until(() => existsSync(told) && readFileSync(told, 'utf8').split('\n').length > 2);
+    expect(readFileSync(told, 'utf8')).toBe(`${realpathSync(project)}\nsecond\n`);
   });
 });
 

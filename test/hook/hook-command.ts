@@ -41,10 +41,11 @@ export async function runHook(
   environment: Record<string, string> = {},
   args: string[] = [],
   hook: string = HOOK,
+  cwd: string = home,
 ): Promise<Ended> {
   const child = spawn(process.execPath, [hook, ...args], {
     env: { ...ENVIRONMENT, UNRUT_HOME: home, ...environment },
-    cwd: home,
+    cwd,
     stdio: [input === null ? 'pipe' : fileOf(input), 'pipe', 'pipe'],
   });
   const [stdout, stderr, [code, signal]] = await Promise.all([

@@ -22,6 +22,9 @@ export interface Driven extends RunResult {
 export interface Drive {
   settings?: Partial<RunSettings>;
   choose?: Choose;
+  /** Default: true. */
+  isAsked?: boolean;
+  cwd?: string;
   ledger?: Ledger;
   state?: RunState;
   guard?: GuardOptions;
@@ -46,12 +49,13 @@ export async function drive(
   options: Drive = {},
 ): Promise<Driven> {
   const { settings, ledger = createMemoryLedger(), state = newState(), guard = {}, signal = new AbortController().signal } = options;
+  const { cwd = process.cwd(), isAsked = true } = options;
   const store = new RunStore(ledger, 'run-test', state, guard, options.onFault ?? fail);
   let now = Date.parse('2026-11-01T10:00:00Z');
   const prompts: string[] = [];
   const reports: string[] = [];
   const result = await iterate({
-    ...{ store, settings: { ...SETTINGS, ...settings }, cwd: process.cwd(), signal, readTask: () => 'Get the test to pass.' },
+    ...{ store, settings: { ...SETTINGS, ...settings }, cwd, isAsked, signal, readTask: () => 'Get the test to pass.' },
     now: () => now,
     choose: async (report, state) => {
       reports.push(report);

@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import { counted, dollars } from '../../../src/report/figures.ts';
 import { kindOf } from '../../../src/report/html/kinds.ts';
 import { printable } from '../../../src/report/printable.ts';
-import { clock } from '../../../src/report/time-text.ts';
 import type { MomentRow } from '../../../src/server/api/answers.ts';
 import { hrefAt } from '../moment-address.ts';
 import { Link } from '../router.tsx';
 import { PlanItem } from './plan-item.tsx';
 import { Prose } from './prose.tsx';
-import { OUTCOMES } from './session-words.tsx';
+import { outcomeText } from './session-words.tsx';
+import { Time } from './time.tsx';
 
 interface MomentProps {
   moment: MomentRow;
@@ -40,7 +40,7 @@ export function MomentItem({ moment, letter, place, isHere }: MomentProps): JSX.
           </>
         )}
       </Link>
-      <time dateTime={new Date(at).toISOString()}>{clock(at)}</time>
+      <Time at={at} />
       <i class={`swatch ${name}`} title={meaning} aria-hidden="true" />
       <p class="what">
         {agent !== undefined && <span class="agent">{printable(agent)} </span>}
@@ -61,9 +61,9 @@ export function MomentItem({ moment, letter, place, isHere }: MomentProps): JSX.
               ))}
             </ol>
           )}
-          {outcomes.map(({ plan, recovery, outcome }) => (
+          {outcomes.map(({ plan, recovery, outcome, shadow }) => (
             <p key={`${plan} ${outcome}`} class={`found-out ${outcome}`}>
-              What came of <code>{recovery}</code>: {OUTCOMES[outcome].name}.
+              What came of <code>{recovery}</code>: {outcomeText(outcome, shadow)}.
             </p>
           ))}
           {faults.map(({ where, message }) => (

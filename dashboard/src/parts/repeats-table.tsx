@@ -4,6 +4,7 @@ import { duration } from '../../../src/report/html/times.ts';
 import { wordDiff } from '../../../src/report/html/word-diff.ts';
 import { printable } from '../../../src/report/printable.ts';
 import type { MomentRow } from '../../../src/server/api/answers.ts';
+import { isKnownTime } from '../known-time.ts';
 
 const ROWS: [title: string, of: (moment: MomentRow) => string][] = [
   ['What', ({ what }) => printable(what)],
@@ -57,7 +58,7 @@ export function RepeatsTable({ name, repeats, count }: { name: string; repeats: 
 }
 
 const later = (moment: MomentRow, before: MomentRow | undefined): string =>
-  before === undefined ? 'first' : `${duration(moment.at - before.at)} later`;
+  before === undefined ? 'first' : [before, moment].every(({ at }) => isKnownTime(at)) ? `${duration(moment.at - before.at)} later` : '';
 
 /** A text with what is new in it marked. */
 function Changed({ text, before }: { text: string; before: string | undefined }): JSX.Element {

@@ -8,6 +8,7 @@ import type { SessionState } from '../../ledger-views/sessions-text.ts';
 import type { DetectorFigures, RecoveryFigures, ToolFigures } from '../../ledger-views/statistics.ts';
 import type { Moment } from '../../ledger-views/timeline.ts';
 import type { RecoveryRow } from '../../outcome/learned-from.ts';
+import type { Outcome } from '../../outcome/outcome.ts';
 import type { Signal } from '../../signal.ts';
 import type { RoadmapStatus } from '../../tasks/index.ts';
 
@@ -19,11 +20,18 @@ export interface ProblemAnswer {
   error: { code: string; message: string };
 }
 
+/** How often something was done about an agent, and what became of that. Plans that were only recorded do not count. */
+export interface Acted extends OutcomeCounts {
+  plans: number;
+}
+
 /** A session in a list. */
 export interface SessionRow extends SessionSummary {
   /** The beginning of its name that no other session has. */
   name: string;
   state: SessionState;
+  /** Of its `plans`, those that were not only recorded. */
+  acted: Acted;
   tokens: number;
   usd: number;
   wasted: Waste;
@@ -42,16 +50,23 @@ export interface SessionsAnswer {
   next?: string;
 }
 
+/** What became of a plan. */
+export interface FoundOut extends Outcome {
+  /** It was only recorded, so whatever came was not its doing. */
+  shadow?: true;
+}
+
 /** A moment of a session: a step, or something that is none, such as a person who speaks. */
 export interface MomentRow extends Moment {
+  outcomes: FoundOut[];
   /** The streaks of `loops` that the step belongs to. */
   loops?: string[];
 }
 
-/** `GET /v1/sessions/:id`: one session, step by step. */
+/** `GET /v1/sessions/:id` and `GET /v1/session?id=`: one session, step by step. */
 export interface SessionAnswer {
   session: SessionRow;
-  /** All loops of the session, also where their steps are on another page. */
+  /** All loops of the session, also where their steps are on another page. Unless it is `looping`, none is open. */
   loops: SessionLoop[];
   /** Oldest first. */
   moments: MomentRow[];
@@ -101,8 +116,9 @@ export interface PlanRow {
   outcome?: keyof OutcomeCounts;
 }
 
-/** `GET /v1/recoveries`: what was tried, and how often it worked. */
+/** `GET /v1/recoveries`: what was tried, and how often it worked. Only in `latest` something came of plans that were only recorded. */
 export interface RecoveriesAnswer {
+  acted: Acted;
   /** By recovery and rung. */
   recoveries: RecoveryFigures[];
   /** By the tool at whose step they were made, and the recovery. */
@@ -202,7 +218,7 @@ export interface RunsAnswer {
   next?: string;
 }
 
-/** `GET /v1/runs/:id`. */
+/** `GET /v1/runs/:id` and `GET /v1/run?id=`. */
 export interface RunAnswer extends RunStatus {
   /** Of a roadmap; a prompt has none. */
   tasks: TaskRow[];

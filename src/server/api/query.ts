@@ -6,6 +6,9 @@ import { Refusal } from '../refusal.ts';
 const wrong = (name: string, expected: string, got: string): Refusal =>
   new Refusal(400, 'bad-query', `expected ${name} to be ${expected}, got ${cut(got, 60) || 'nothing'}.`);
 
+/** The name that is asked for: in the path or, as a path cannot hold `.` and `..`, in the query. */
+export const nameIn = (context: Context): string => context.req.param('id') ?? context.req.query('id') ?? '';
+
 /** A whole number of the query, within bounds; `usual` where there is none. */
 export function numberIn(context: Context, name: string, usual: number, [least, most]: readonly [number, number]): number {
   const given = context.req.query(name);

@@ -31,13 +31,13 @@ export function readRoutes({ reading, settings, meter, version, stream: options,
   signal?.addEventListener('abort', () => stream.close(), { once: true });
   const app = new Hono();
   app.get('/v1/sessions', sessionsRoute(reading));
-  app.get('/v1/sessions/:id', sessionRoute(reading));
+  for (const path of ['/v1/sessions/:id', '/v1/session']) app.get(path, sessionRoute(reading));
   app.get('/v1/signals', signalsRoute(reading));
   app.get('/v1/recoveries', recoveriesRoute(reading));
   app.get('/v1/stats', statsRoute(reading));
   app.get('/v1/status', statusRoute(reading, version));
   app.get('/v1/runs', runsRoute(reading));
-  app.get('/v1/runs/:id', runRoute(reading));
+  for (const path of ['/v1/runs/:id', '/v1/run']) app.get(path, runRoute(reading));
   app.get('/v1/detectors', detectorsRoute(reading, settings));
   app.get('/v1/stream', streamRoute(stream));
   app.get('/metrics', metricsRoute({ reading, stream, meter, version }));

@@ -5,7 +5,9 @@ import { createTallies, type LedgerTallies } from '../../ledger-views/ledger-tal
 import { createLiveTimelines, type LiveTimeline } from '../../ledger-views/live-timelines.ts';
 import type { SessionTally } from '../../ledger-views/session-tally.ts';
 import { stateOf } from '../../ledger-views/sessions-text.ts';
+import { actedOn } from './acted-on.ts';
 import type { SessionRow } from './answers.ts';
+import { createLastHeard } from './last-heard.ts';
 
 /** What the routes read a ledger with. Each entry is read once, however often it is asked for. */
 export interface Reading {
@@ -26,6 +28,7 @@ export function openReading(ledger: Ledger, path: string, now: () => number = Da
   const rows = openLedgerRows(path);
   const tallies = createTallies(rows, now);
   const names = createNames(tallies);
+  const lastHeard = createLastHeard(now);
   return {
     ...{ ledger, path, rows, now },
     async sessions() {
@@ -36,7 +39,8 @@ export function openReading(ledger: Ledger, path: string, now: () => number = Da
       ...tally.summary,
       ...tally.costs,
       name: names().get(tally.summary.session) ?? tally.summary.session,
-      state: stateOf(tally.summary, now()),
+      state: stateOf({ ...tally.summary, last: lastHeard(tally.summary) }, now()),
+      acted: actedOn([...tally.hours.values()].map(({ plans }) => plans)),
     }),
     timeline: createLiveTimelines(rows),
     close: () => rows.close(),

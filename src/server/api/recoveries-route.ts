@@ -3,6 +3,7 @@ import { recoveriesIn } from '../../ledger/learned.ts';
 import type { RecordedPlan } from '../../ledger-views/recorded-entry.ts';
 import type { RecoveryFigures } from '../../ledger-views/statistics.ts';
 import { plansBy, sumTallies } from '../../ledger-views/tally-sums.ts';
+import { actedOn, withoutShadowOutcomes } from './acted-on.ts';
 import type { PlanRow, RecoveriesAnswer } from './answers.ts';
 import { numberIn, sinceIn } from './query.ts';
 import type { Reading } from './reading.ts';
@@ -12,8 +13,10 @@ export function recoveriesRoute(reading: Reading): (context: Context) => Promise
   return async (context) => {
     const since = sinceIn(context, reading.now());
     const most = numberIn(context, 'limit', 50, [1, 500]);
-    const { plans } = sumTallies((await reading.sessions()).values(), { since, by: 'day' });
+    const sums = sumTallies((await reading.sessions()).values(), { since, by: 'day' });
+    const plans = withoutShadowOutcomes(sums.plans);
     return context.json({
+      acted: actedOn([plans]),
       recoveries: plansBy(plans, ['recovery', 'rung']) as RecoveryFigures[],
       tools: plansBy(plans, ['tool', 'recovery']),
       detectors: plansBy(plans, ['detector']),

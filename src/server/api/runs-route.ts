@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { cut } from '../../report/printable.ts';
 import { Refusal } from '../refusal.ts';
 import type { RunStatus, RunsAnswer, StatusAnswer } from './answers.ts';
-import { cursorIn, cursorText, numberIn } from './query.ts';
+import { cursorIn, cursorText, nameIn, numberIn } from './query.ts';
 import type { Reading } from './reading.ts';
 import { type RunName, runInFull, runNames, runStatus } from './runs.ts';
 
@@ -24,10 +24,10 @@ export function runsRoute(reading: Reading): (context: Context) => Promise<Respo
   };
 }
 
-/** `GET /v1/runs/:id`: a run with its tasks, attempts and what its next prompt is told. */
+/** `GET /v1/runs/:id` and `GET /v1/run?id=`: a run with its tasks, attempts and what its next prompt is told. */
 export function runRoute(reading: Reading): (context: Context) => Promise<Response> {
   return async (context) => {
-    const name = context.req.param('id') ?? '';
+    const name = nameIn(context);
     const run = await runInFull(reading, name);
     if (!run) throw new Refusal(404, 'unknown-run', `expected a run that GET /v1/runs lists, got ${cut(name, 80)}. There is none.`);
     return context.json(run);

@@ -1,29 +1,35 @@
 import type { Context } from 'hono';
 import { sessionLoops } from '../../ledger-views/session-loops.ts';
+import { within } from '../../ledger-views/session-summary.ts';
 import type { Moment } from '../../ledger-views/timeline.ts';
 import { cut } from '../../report/printable.ts';
 import { Refusal } from '../refusal.ts';
 import type { MomentRow, SessionAnswer, SessionLoop } from './answers.ts';
-import { numberIn } from './query.ts';
+import { nameIn, numberIn } from './query.ts';
 import type { Reading } from './reading.ts';
 
 const FURTHEST = 1_000_000;
 
-/** `GET /v1/sessions/:id`: one session step by step, a page of it. */
+/** `GET /v1/sessions/:id` and `GET /v1/session?id=`: one session step by step, a page of it. */
 export function sessionRoute(reading: Reading): (context: Context) => Promise<Response> {
   return async (context) => {
-    const name = context.req.param('id') ?? '';
+    const name = nameIn(context);
     const limit = numberIn(context, 'limit', 500, [1, 2000]);
     const tally = name === '' ? undefined : (await reading.sessions()).get(name);
     if (!tally)
       throw new Refusal(404, 'unknown-session', `expected a session that GET /v1/sessions lists, got ${cut(name, 80)}. There is none.`);
     const { moments, cut: isCut } = await reading.timeline(name);
     const offset = offsetIn(context, moments, limit);
-    const loops = sessionLoops(moments, tally.summary.ended);
+    const session = reading.rowOf(tally);
+    const loops = sessionLoops(moments, session.state !== 'looping');
+    const shadows = shadowsIn(moments);
     return context.json({
-      session: reading.rowOf(tally),
+      session,
       loops,
-      moments: moments.slice(offset, offset + limit).map((moment, i) => withLoops(moment, offset + i, loops)),
+      moments: moments.slice(offset, offset + limit).map((moment, i) => ({
+        ...withLoops(moment, offset + i, loops),
+        outcomes: moment.outcomes.map((found) => (shadows.has(within(moment, found.plan)) ? { ...found, shadow: true } : found)),
+      })),
       total: moments.length,
       offset,
       strip: moments.map(({ letter }) => letter).join(''),
@@ -40,6 +46,10 @@ function offsetIn(context: Context, moments: readonly Moment[], limit: number): 
   if (place >= 0) return Math.min(newest, Math.max(0, place - Math.floor(limit / 2)));
   return Math.min(moments.length, numberIn(context, 'offset', newest, [0, FURTHEST]));
 }
+
+/** Plans that were only recorded. */
+const shadowsIn = (moments: readonly Moment[]): ReadonlySet<string> =>
+  new Set(moments.flatMap((moment) => moment.plans.filter(({ shadow }) => shadow).map(({ id }) => within(moment, id))));
 
 function withLoops(moment: Moment, index: number, all: readonly SessionLoop[]): MomentRow {
   const loops = all

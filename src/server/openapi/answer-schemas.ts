@@ -3,13 +3,14 @@ import { ofAgent, outcomeCounts, rung, signalFields } from './record-schemas.ts'
 import { choice, flag, list, mapOf, number, object, orNull, ref, type Schema, text, time, whole } from './schema-words.ts';
 
 const counts = object(outcomeCounts);
+const acted = object({ plans: whole('Without those that were only recorded.'), ...outcomeCounts });
 const planFigures = { plans: whole(), shadow: whole('Only recorded.'), notPerformed: whole('The host could do less.'), ...outcomeCounts };
 const next = { next: text('Give it as `cursor` for the next page; missing on the last.') };
 
 const session = object(
   {
     ...{ session: text('Its name.'), name: text('The beginning that no other has.'), state: choice(STATES) },
-    ...{ first: time(), last: time(), ended: flag(), steps: whole(), loops: whole(), looping: flag(), plans: whole(), outcomes: counts },
+    ...{ first: time(), last: time(), ended: flag(), steps: whole(), loops: whole(), looping: flag(), plans: whole(), outcomes: counts, acted },
     ...{ tokens: number(), usd: number(), wasted: ref('Waste') },
   },
   {
@@ -74,6 +75,7 @@ export const answerSchemas: Readonly<Record<string, Schema>> = {
   ),
   Signals: object({ signals: list(ref('SignalRow')) }, next),
   Recoveries: object({
+    acted,
     recoveries: list(recoveryFigures),
     tools: list(object({ tool: text(), recovery: text(), ...planFigures })),
     detectors: list(object({ detector: text(), ...planFigures })),

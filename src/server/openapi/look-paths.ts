@@ -8,6 +8,15 @@ const limit = (usual: number, most: number): Parameter =>
 const since = inQuery('since', 'Only what happened after it: epoch milliseconds, 30m, 24h, 7d, 2w or a date.');
 const cursor = inQuery('cursor', 'What an earlier answer gave as next.');
 
+/** A path cannot end in every name. */
+const byQuery: Parameter = { ...inQuery('id', 'Its whole name, also where that is `.` or `..`.'), required: true };
+const pageOfSession: readonly Parameter[] = [
+  inQuery('offset', 'The first moment of the page; without it the newest are given.', whole()),
+  limit(500, 2000),
+  inQuery('around', 'A step that the page shows in its middle.', whole()),
+  inQuery('agent', 'The nested agent whose step it is.'),
+];
+
 type Get = Pick<Operation, 'operationId' | 'summary'> & { parameters?: readonly Parameter[]; gives: string; missing?: string };
 const get = ({ operationId, summary, parameters = [], gives, missing }: Get): { get: Operation } => ({
   get: {
@@ -36,13 +45,11 @@ export const lookPaths: Paths = {
   }),
   '/v1/sessions/{id}': get({
     ...{ operationId: 'getSession', summary: 'One session, step by step.', gives: 'SessionInFull', missing: 'There is no such session.' },
-    parameters: [
-      inPath('id', 'Its whole name, URL-encoded.'),
-      inQuery('offset', 'The first moment of the page; without it the newest are given.', whole()),
-      limit(500, 2000),
-      inQuery('around', 'A step that the page shows in its middle.', whole()),
-      inQuery('agent', 'The nested agent whose step it is.'),
-    ],
+    parameters: [inPath('id', 'Its whole name, URL-encoded.'), ...pageOfSession],
+  }),
+  '/v1/session': get({
+    ...{ operationId: 'getSessionByQuery', summary: 'The same, whatever its name.', gives: 'SessionInFull', missing: 'There is no such session.' },
+    parameters: [byQuery, ...pageOfSession],
   }),
   '/v1/signals': get({
     ...{ operationId: 'listSignals', summary: 'What was seen, the newest first.', gives: 'Signals' },
@@ -69,6 +76,10 @@ export const lookPaths: Paths = {
       missing: 'There is no such run.',
     },
     parameters: [inPath('id', 'Its name, URL-encoded.')],
+  }),
+  '/v1/run': get({
+    ...{ operationId: 'getRunByQuery', summary: 'The same, whatever its name.', gives: 'RunInFull', missing: 'There is no such run.' },
+    parameters: [byQuery],
   }),
   '/v1/detectors': get({
     ...{ operationId: 'listDetectors', summary: 'What each detector looks for, how it is set, and what it has seen.', gives: 'Detectors' },

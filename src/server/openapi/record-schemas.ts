@@ -52,6 +52,17 @@ const shownMore: Readonly<Record<string, Schema>> = {
   outcome: choice(OUTCOMES),
 };
 
+const outcomeFields: Readonly<Record<string, Schema>> = {
+  ...{ plan: text(), recovery: text(), rung, reason: text(), streak: text(), outcome: choice(OUTCOMES) },
+  after: whole('Steps since the plan.'),
+};
+const outcomeMore: Readonly<Record<string, Schema>> = {
+  offer: object({
+    ...{ failure: text(), world: text(), target: orNull(text()), offered: list(text()) },
+    ...{ did: orNull(text()), followed: orNull(text()), reward: number() },
+  }),
+};
+
 const momentFields: Readonly<Record<string, Schema>> = {
   at: time(),
   what: text('Tool and target, or who speaks.'),
@@ -64,7 +75,7 @@ const momentFields: Readonly<Record<string, Schema>> = {
   ),
   signals: list(ref('Signal')),
   plans: list(ref('PlanShown')),
-  outcomes: list(ref('Outcome')),
+  outcomes: list(ref('FoundOut')),
   faults: list(ref('Fault')),
 };
 
@@ -79,23 +90,8 @@ export const recordSchemas: Readonly<Record<string, Schema>> = {
   Plan: object(planFields, planMore),
   PlanShown: object(shownFields, shownMore),
   LoopPlan: object({ ...shownFields, step: whole(), at: time() }, shownMore),
-  Outcome: object(
-    {
-      plan: text(),
-      recovery: text(),
-      rung,
-      reason: text(),
-      streak: text(),
-      outcome: choice(OUTCOMES),
-      after: whole('Steps since the plan.'),
-    },
-    {
-      offer: object({
-        ...{ failure: text(), world: text(), target: orNull(text()), offered: list(text()) },
-        ...{ did: orNull(text()), followed: orNull(text()), reward: number() },
-      }),
-    },
-  ),
+  Outcome: object(outcomeFields, outcomeMore),
+  FoundOut: object(outcomeFields, { ...outcomeMore, shadow: flag('Its plan was only recorded.') }),
   Fault: object({ where: text(), message: text() }),
   Moment: object(momentFields, {
     step: whole('Missing for what is no step.'),

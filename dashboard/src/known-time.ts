@@ -1,0 +1,5 @@
+/** The year 10000 begins. What is beyond never was milliseconds since 1970: some clocks count smaller parts. */
+const NO_YEAR = 253_402_300_800_000;
+
+/** Whether a calendar has it. An entry of a ledger can carry any number as its time. */
+export const isKnownTime = (at: number): boolean => Number.isFinite(at) && at >= 0 && at < NO_YEAR;
