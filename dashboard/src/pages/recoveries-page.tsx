@@ -3,14 +3,14 @@ import type { RecoveryFigures } from '../../../src/ledger-views/statistics.ts';
 import type { RecoveryRow } from '../../../src/outcome/learned-from.ts';
 import { DEEDS } from '../../../src/report/deeds.ts';
 import { number, share } from '../../../src/report/figures.ts';
-import type { PlanRow, RecoveriesAnswer } from '../../../src/server/api/answers.ts';
+import type { Acted, PlanFigures, PlanRow, RecoveriesAnswer } from '../../../src/server/api/answers.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
 import { capital } from '../parts/capital.ts';
 import { nameText } from '../parts/name-text.ts';
 import { NothingYet } from '../parts/nothing-yet.tsx';
 import { PeriodChoice, periodOf } from '../parts/period.tsx';
-import { OUTCOMES } from '../parts/session-words.tsx';
+import { outcomeText } from '../parts/session-words.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { times } from '../parts/times.ts';
 import { useTitle } from '../parts/use-title.ts';
@@ -30,9 +30,9 @@ export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Eleme
     <>
       <h1>What gets agents out of circles</h1>
       <Answered answer={answer}>
-        {({ recoveries, tools, detectors, failures, latest }) => (
+        {({ acted, recoveries, tools, detectors, failures, latest }) => (
           <>
-            <p class="lead">{summaryOf(recoveries, words)}</p>
+            <p class="lead">{summaryOf(acted, recoveries, words)}</p>
             <search class="tools">
               <PeriodChoice since={since} />
             </search>
@@ -56,12 +56,19 @@ export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Eleme
 
 const NO_FAILURE = 'No failure of a known kind was seen for which a next move could be offered.';
 
-function summaryOf(rows: readonly RecoveryFigures[], period: string): string {
-  const plans = rows.reduce((sum, row) => sum + row.plans, 0);
-  const worked = rows.reduce((sum, row) => sum + row.recovered, 0);
-  const known = worked + rows.reduce((sum, row) => sum + row.persisted + row.relapsed, 0);
-  if (plans === 0) return `In ${period} Unrut had no reason to step in.`;
-  return `In ${period} Unrut stepped in ${times(plans)}. Where it is known what came of it, ${number(worked)} of ${number(known)} (${share(worked, known)}) worked. It begins with little force. More follows only where the agent goes on, so a first try that did not help is often followed by one that did.`;
+function summaryOf({ plans, recovered, persisted, relapsed }: Acted, rows: readonly RecoveryFigures[], period: string): string {
+  const recorded = rows.reduce((sum, { shadow }) => sum + shadow, 0);
+  if (plans === 0)
+    return recorded === 0
+      ? `In ${period} Unrut had no reason to step in.`
+      : `In ${period} Unrut did nothing; ${times(recorded)} it recorded what it would have done.`;
+  const known = recovered + persisted + relapsed;
+  const worked =
+    known === 0
+      ? 'What came of it is not known yet.'
+      : `Where it is known what came of it, ${number(recovered)} of ${number(known)} (${share(recovered, known)}) worked.`;
+  const only = recorded === 0 ? '' : ` Besides, ${times(recorded)} it only recorded what it would have done.`;
+  return `In ${period} Unrut stepped in ${times(plans)}. ${worked}${only} It begins with little force. More follows only where the agent goes on, so a first try that did not help is often followed by one that did.`;
 }
 
 /** A name of Unrut's own, below what it stands for. */
@@ -71,6 +78,12 @@ const below = (name: string): JSX.Element => (
     <code class="note">{name}</code>
   </>
 );
+
+/** How often it was really done, and what came of that. */
+const TRIED: Column<PlanFigures>[] = [
+  { head: 'Tried', of: ({ plans, shadow }) => number(plans - shadow), isFigure: true },
+  { head: 'What came of it', of: (row) => (row.plans > row.shadow ? <Worked counts={row} /> : <span class="note">nothing was done</span>) },
+];
 
 const BY_RECOVERY: Column<RecoveryFigures>[] = [
   {
@@ -82,8 +95,7 @@ const BY_RECOVERY: Column<RecoveryFigures>[] = [
       </>
     ),
   },
-  { head: 'Tried', of: ({ plans }) => number(plans), isFigure: true },
-  { head: 'What came of it', of: (row) => <Worked counts={row} /> },
+  ...TRIED,
 ];
 
 const ONLY_RECORDED = 'Planned in shadow mode, in which nothing is done.';
@@ -110,8 +122,7 @@ const BY_TOOL: Column<RecoveriesAnswer['tools'][number]>[] = [
       </>
     ),
   },
-  { head: 'Tried', of: ({ plans }) => number(plans), isFigure: true },
-  { head: 'What came of it', of: (row) => <Worked counts={row} /> },
+  ...TRIED,
 ];
 
 const BY_DETECTOR: Column<RecoveriesAnswer['detectors'][number]>[] = [
@@ -119,8 +130,7 @@ const BY_DETECTOR: Column<RecoveriesAnswer['detectors'][number]>[] = [
     head: 'What was seen',
     of: ({ detector }) => (detector === 'failure' ? 'a failure' : <Link href={`/detectors#${detector}`}>{detector}</Link>),
   },
-  { head: 'Tried', of: ({ plans }) => number(plans), isFigure: true },
-  { head: 'What came of it', of: (row) => <Worked counts={row} /> },
+  ...TRIED,
 ];
 
 const BY_FAILURE: Column<RecoveryRow>[] = [
@@ -150,5 +160,5 @@ const LATEST: Column<PlanRow>[] = [
     head: 'Where',
     of: ({ session, step, agent }) => <Link href={hrefOf('/session', { id: session, step, agent })}>{`step ${step}`}</Link>,
   },
-  { head: 'What came of it', of: ({ outcome }) => (outcome === undefined ? 'not known yet' : OUTCOMES[outcome].name) },
+  { head: 'What came of it', of: ({ outcome, shadow }) => (outcome === undefined ? 'not known yet' : outcomeText(outcome, shadow)) },
 ];

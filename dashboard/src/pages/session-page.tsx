@@ -5,8 +5,10 @@ import { printable } from '../../../src/report/printable.ts';
 import { clock, day } from '../../../src/report/time-text.ts';
 import type { SessionAnswer, SessionRow } from '../../../src/server/api/answers.ts';
 import { useAnswer } from '../api/use-answer.ts';
+import { isKnownTime } from '../known-time.ts';
 import { hrefAt, pageAsked, placeAsked } from '../moment-address.ts';
 import { Answered } from '../parts/answered.tsx';
+import { deedText } from '../parts/deed-text.ts';
 import { Legend } from '../parts/legend.tsx';
 import { LoopDetails } from '../parts/loop-details.tsx';
 import { MomentList } from '../parts/moment-list.tsx';
@@ -20,7 +22,7 @@ import { go, Link } from '../router.tsx';
 /** One session: how it went, its loops with what was done about them, and all its steps. */
 export function SessionPage({ query }: { query: URLSearchParams }): JSX.Element {
   const id = query.get('id') ?? '';
-  const answer = useAnswer<SessionAnswer>(`/v1/sessions/${encodeURIComponent(id)}?${pageAsked(query)}`, {
+  const answer = useAnswer<SessionAnswer>(`/v1/session?${pageAsked(query)}`, {
     concerns: (entry) => entry.session === id,
   });
   const title = answer.data ? titleOf(answer.data.session) : 'Session';
@@ -75,21 +77,26 @@ function Session({ session, loops, strip, moments, total, offset, cut, at }: Ses
   );
 }
 
-function verdictOn({ steps, loops, wasted, plans, outcomes, state }: SessionRow): string {
+function verdictOn(session: SessionRow): string {
+  const { steps, loops, wasted } = session;
   if (loops === 0) return `Nothing went in circles in ${counted(steps, 'step')}.`;
-  const went = state === 'looping' ? 'It goes in circles' : `It went in circles ${times(loops)}`;
   const cost = `${number(wasted.steps)} of ${counted(steps, 'step')} (${share(wasted.steps, steps)}) brought nothing new`;
-  const worked = outcomes.recovered === 0 ? 'none' : number(outcomes.recovered);
-  const done = plans === 0 ? 'Nothing was done about it.' : `Unrut stepped in ${times(plans)}; ${worked} of that worked.`;
-  return `${went}: ${cost}. ${done}`;
+  return `${wentText(session)}: ${cost}. ${deedText(session)}.`;
+}
+
+function wentText({ state, looping, loops }: SessionRow): string {
+  if (state === 'looping') return 'It goes in circles';
+  return state === 'silent' && looping ? 'It was going in circles when it fell silent' : `It went in circles ${times(loops)}`;
 }
 
 const Facts = ({ session: { session, first, last, tokens, usd, wasted } }: { session: SessionRow }): JSX.Element => (
   <ul class="facts">
-    <li>
-      {day(first)} {clock(first)}
-    </li>
-    <li>for {duration(last - first)}</li>
+    {isKnownTime(first) && (
+      <li>
+        {day(first)} {clock(first)}
+      </li>
+    )}
+    {isKnownTime(first) && isKnownTime(last) && <li>for {duration(last - first)}</li>}
     <li>
       last heard of <When at={last} />
     </li>

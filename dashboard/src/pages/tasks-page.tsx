@@ -92,7 +92,9 @@ const ENDINGS: Record<string, string> = {
 };
 
 function Run({ run }: { run: string }): JSX.Element {
-  const answer = useAnswer<RunAnswer>(`/v1/runs/${encodeURIComponent(run)}`, { concerns: (entry) => entry.session.startsWith(run) });
+  const answer = useAnswer<RunAnswer>(`/v1/run?${new URLSearchParams({ id: run })}`, {
+    concerns: (entry) => entry.session.startsWith(run),
+  });
   return (
     <Answered answer={answer}>
       {(data) => {

@@ -46,7 +46,9 @@ export function EarlierSessions({ query, hosts }: { query: URLSearchParams; host
                 <SessionCard key={session.session} session={session} />
               ))}
             </ul>
-            {total === 0 && <p>No session is like that.</p>}
+            {total === 0 && (
+              <p>{search || host ? 'No session is like that.' : 'There is none: every agent that was heard of is still running.'}</p>
+            )}
             {(cursor || next) && (
               <nav class="pager" aria-label="Earlier sessions">
                 {cursor && <Link href={hrefHere({ cursor: '' })}>The latest</Link>}

@@ -19,6 +19,7 @@ interface LoopProps {
 /** One loop of a session: why it is one, what it cost, what was done about it, and its repeats side by side. */
 export function LoopDetails({ loop, place, isOpen }: LoopProps): JSX.Element {
   const name = `Loop ${place}`;
+  const isOnlyRecorded = loop.plans.length > 0 && loop.plans.every(({ shadow }) => shadow);
   return (
     <details class="loop" id={`loop-${place}`} open={isOpen}>
       <summary>
@@ -40,7 +41,7 @@ export function LoopDetails({ loop, place, isOpen }: LoopProps): JSX.Element {
           ))}
         </dl>
         <div class="plans">
-          <h4>What Unrut did</h4>
+          <h4>{isOnlyRecorded ? 'What Unrut would have done' : 'What Unrut did'}</h4>
           {loop.plans.length === 0 ? (
             <p>It was noted down, and nothing done.</p>
           ) : (

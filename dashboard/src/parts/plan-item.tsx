@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { PlanShown } from '../../../src/ledger-views/timeline.ts';
 import { DEEDS } from '../../../src/report/deeds.ts';
 import { Prose } from './prose.tsx';
-import { OUTCOMES } from './session-words.tsx';
+import { OUTCOMES, outcomeText } from './session-words.tsx';
 
 interface PlanProps {
   plan: PlanShown;
@@ -22,7 +22,7 @@ export function PlanItem({ plan, step, isBrief = false }: PlanProps): JSX.Elemen
       </blockquote>
       {toHuman !== '' && (
         <p class="to-human">
-          For people: <Prose text={toHuman} />
+          {shadow ? 'A person would have read' : 'For people'}: <Prose text={toHuman} />
         </p>
       )}
     </>
@@ -34,7 +34,7 @@ export function PlanItem({ plan, step, isBrief = false }: PlanProps): JSX.Elemen
         <strong>{rung}</strong> {shadow ? `would have ${DEEDS[rung].done}` : DEEDS[rung].does} <code>{recovery}</code>
         {outcome !== undefined && (
           <span class={`outcome ${outcome}`} title={OUTCOMES[outcome].meaning}>
-            {OUTCOMES[outcome].name}
+            {outcomeText(outcome, shadow)}
           </span>
         )}
       </p>

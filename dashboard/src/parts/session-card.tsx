@@ -1,17 +1,19 @@
 import type { JSX } from 'preact';
-import { counted, dollars, number, short } from '../../../src/report/figures.ts';
+import { counted, dollars, short } from '../../../src/report/figures.ts';
+import { printable } from '../../../src/report/printable.ts';
 import type { SessionRow } from '../../../src/server/api/answers.ts';
 import { hrefOf, Link } from '../router.tsx';
+import { sessionName } from '../session-name.ts';
 import { capital } from './capital.ts';
+import { deedText } from './deed-text.ts';
 import { Prose } from './prose.tsx';
 import { State, titleOf } from './session-words.tsx';
-import { times } from './times.ts';
 import { When } from './when.tsx';
 
 /** A session in a list: who, how it is going, and why in one line. */
 export function SessionCard({ session }: { session: SessionRow }): JSX.Element {
-  const { state, steps, loops, wasted, plans, outcomes, doing, why, last, name } = session;
-  const title = titleOf(session);
+  const { state, steps, loops, wasted, plans, doing, why, last } = session;
+  const [title, name] = [titleOf(session), sessionName(session)];
   const isLooping = state === 'looping';
   return (
     <li class={`session ${state}`}>
@@ -25,7 +27,7 @@ export function SessionCard({ session }: { session: SessionRow }): JSX.Element {
       ) : (
         doing !== undefined && (
           <p class="doing">
-            {state === 'running' ? 'Now' : 'Last'}: <code>{doing}</code>
+            {state === 'running' ? 'Now' : 'Last'}: <code>{printable(doing)}</code>
           </p>
         )
       )}
@@ -36,7 +38,7 @@ export function SessionCard({ session }: { session: SessionRow }): JSX.Element {
         <li>{counted(steps, 'step')}</li>
         {loops > 0 && <li>{counted(loops, 'loop')}</li>}
         {wasted.steps > 0 && <li class="wasted">{wastedText(session)}</li>}
-        {plans > 0 && <li>{planText(plans, outcomes.recovered)}</li>}
+        {plans > 0 && <li>{deedText(session)}</li>}
         {title !== name && (
           <li>
             <code>{name}</code>
@@ -54,9 +56,4 @@ function wastedText({ wasted }: SessionRow): string {
     wasted.usd > 0 && dollars(wasted.usd),
   ];
   return `${parts.filter(Boolean).join(', ')} wasted`;
-}
-
-function planText(plans: number, worked: number): string {
-  const success = worked === 0 ? '' : plans === 1 ? '; it worked' : `; ${number(worked)} of that worked`;
-  return `Unrut stepped in ${times(plans)}${success}`;
 }

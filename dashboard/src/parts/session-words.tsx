@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import type { OutcomeCounts } from '../../../src/ledger-views/session-summary.ts';
 import type { SessionRow } from '../../../src/server/api/answers.ts';
+import { sessionName } from '../session-name.ts';
 import { nameText } from './name-text.ts';
 
-type Named = Pick<SessionRow, 'host' | 'folder' | 'name'>;
+type Named = Pick<SessionRow, 'host' | 'folder' | 'session' | 'name'>;
 
 /** What a session is called: the agent's program and the folder that it works in. */
-export function titleOf({ host, folder, name }: Named): string {
-  if (host === undefined && folder === undefined) return nameText(name);
+export function titleOf({ host, folder, ...named }: Named): string {
+  if (host === undefined && folder === undefined) return sessionName(named);
   return `${nameText(host ?? 'An agent')}${folder === undefined ? '' : ` in ${nameText(folder)}`}`;
 }
 
@@ -33,3 +34,7 @@ export const OUTCOMES: Record<keyof OutcomeCounts, { name: string; meaning: stri
   relapsed: { name: 'it came back', meaning: 'It had worked, but the same repetition came back later.' },
   unknown: { name: 'not known', meaning: 'The run ended, or too little happened, before it could be told.' },
 };
+
+/** What became of a plan. After one that was only recorded, an agent that got out did so by itself. */
+export const outcomeText = (outcome: keyof OutcomeCounts, shadow = false): string =>
+  shadow && outcome === 'recovered' ? 'it got out by itself' : OUTCOMES[outcome].name;

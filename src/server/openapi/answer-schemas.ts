@@ -10,7 +10,17 @@ const next = { next: text('Give it as `cursor` for the next page; missing on the
 const session = object(
   {
     ...{ session: text('Its name.'), name: text('The beginning that no other has.'), state: choice(STATES) },
-    ...{ first: time(), last: time(), ended: flag(), steps: whole(), loops: whole(), looping: flag(), plans: whole(), outcomes: counts, acted },
+    ...{
+      first: time(),
+      last: time(),
+      ended: flag(),
+      steps: whole(),
+      loops: whole(),
+      looping: flag(),
+      plans: whole(),
+      outcomes: counts,
+      acted,
+    },
     ...{ tokens: number(), usd: number(), wasted: ref('Waste') },
   },
   {

@@ -48,7 +48,12 @@ export const lookPaths: Paths = {
     parameters: [inPath('id', 'Its whole name, URL-encoded.'), ...pageOfSession],
   }),
   '/v1/session': get({
-    ...{ operationId: 'getSessionByQuery', summary: 'The same, whatever its name.', gives: 'SessionInFull', missing: 'There is no such session.' },
+    ...{
+      operationId: 'getSessionByQuery',
+      summary: 'The same, whatever its name.',
+      gives: 'SessionInFull',
+      missing: 'There is no such session.',
+    },
     parameters: [byQuery, ...pageOfSession],
   }),
   '/v1/signals': get({
