@@ -10,6 +10,7 @@ import { RecoveriesPage } from './pages/recoveries-page.tsx';
 import { SessionPage } from './pages/session-page.tsx';
 import { TasksPage } from './pages/tasks-page.tsx';
 import { Announcer } from './parts/announcer.tsx';
+import { KeptPage } from './parts/kept-page.tsx';
 import { SiteHeader } from './parts/site-header.tsx';
 import { TokenPrompt } from './parts/token-prompt.tsx';
 import { place } from './router.tsx';
@@ -46,7 +47,13 @@ export function App(): JSX.Element {
       </a>
       <SiteHeader page={page} />
       <main id="main" tabIndex={-1} ref={main}>
-        {isLocked ? <TokenPrompt /> : <Page key={name} query={query} />}
+        {isLocked ? (
+          <TokenPrompt />
+        ) : (
+          <KeptPage key={name}>
+            <Page query={query} />
+          </KeptPage>
+        )}
       </main>
       <footer>
         <p>Nothing on this page comes from elsewhere, and nothing leaves this server. Secrets were masked before they were recorded.</p>

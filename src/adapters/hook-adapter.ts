@@ -3,6 +3,7 @@ import type { Verdict } from '../guard.ts';
 import { isObject, type JsonObject, textOf } from '../importers/json.ts';
 import { readTime } from '../importers/moment.ts';
 import { type Recent, recall, remember } from '../recent.ts';
+import { safeName } from '../safe-name.ts';
 import type { Adapter } from './adapter.ts';
 import { type Composed, composeAnswer, type HookMeans } from './hook-answer.ts';
 import { baseOf, type HookPlace, toEvent } from './hook-events.ts';
@@ -59,7 +60,8 @@ export function defineHookAdapter({ name, can, read, means }: HookHost): HookAda
     if (!told || !session) return undefined;
     const time = readTime(told.at);
     const turn = told.turn ?? (time === undefined ? undefined : String(time));
-    return { told, place: { session, agent: told.agent, at: time ?? at ?? Date.now(), turn } };
+    const agent = told.agent === undefined ? undefined : safeName(told.agent);
+    return { told, place: { session: safeName(session), agent, at: time ?? at ?? Date.now(), turn } };
   }
 
   return {

@@ -6,6 +6,7 @@ import { connect, isConnected } from '../install/connect.ts';
 import { isFound, versionOf } from '../install/found-agents.ts';
 import { DEFAULT_SERVER } from '../install/hook-address.ts';
 import { hookFiles } from '../install/hook-files.ts';
+import { TOKEN_VARIABLE } from '../install/http-handler.ts';
 import { RULES } from '../install/rules.ts';
 import { printable } from '../report/printable.ts';
 import { whyOf } from '../scan/reason.ts';
@@ -97,7 +98,8 @@ function tell(agent: InstallableAgent, changes: readonly Change[], order: Order,
     console.log(printable(`  ${path} ${before === undefined ? 'is new' : 'is changed'}${kept}`));
   }
   if (agent.afterwards) console.log(`  ${agent.afterwards}`);
-  if (call.server !== undefined) console.log('  It is called only while unrut serve runs.');
+  if (call.server !== undefined)
+    console.log(`  It is called only while unrut serve runs. Where that has a token, start the agent with it in ${TOKEN_VARIABLE}.`);
   const place = scope === 'project' ? ' --project' : '';
   console.log(`  See what happens: unrut watch. Check: unrut doctor. Undo: unrut uninstall ${agent.name}${place}`);
 }

@@ -67,9 +67,16 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 }
 
-function destinationOf({ url = 'http://127.0.0.1:4717', token, can, shadow = false, timeout = 2000 }: ClientOptions): Destination {
+function destinationOf({ url = 'http://127.0.0.1:4717', token: given, can, shadow = false, timeout = 2000 }: ClientOptions): Destination {
   if (!URL.canParse(url) || !/^https?:/.test(url))
     throw new UnrutError('bad-option', `[client] url: expected something like http://127.0.0.1:4717, got ${url}.`);
+  const { username, password } = new URL(url);
+  if (username + password !== '')
+    throw new UnrutError('bad-option', '[client] url: expected one without a password, got one with it. Use token.');
+  // Files and variables that hold one often end in a line feed.
+  const token = given?.trim();
+  if (token !== undefined && !/^[!-~]*$/.test(token))
+    throw new UnrutError('bad-option', '[client] token: expected letters, digits and signs of ASCII in one line, got something else.');
   const query = new URLSearchParams({ ...(can ? { can: can.join() } : {}), ...(shadow ? { shadow: '1' } : {}) });
   return {
     url: `${url.replace(/\/+$/, '')}/v1/events${query.size > 0 ? `?${query}` : ''}`,

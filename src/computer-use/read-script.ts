@@ -1,4 +1,4 @@
-import type { Action, ActionType, Proposal } from './action.ts';
+import type { ActionType, Proposal } from './action.ts';
 
 type Given = Record<string, unknown>;
 interface Kind {
@@ -39,12 +39,13 @@ export function readScript(given: readonly unknown[]): readonly Proposal[] | { w
 }
 
 function wrongIn(proposal: unknown, where: string): string | undefined {
-  if (!isObject(proposal) || !isObject(proposal.action)) return `expected ${where} to be an object with an action, got ${kindOf(proposal)}`;
+  if (!isObject(proposal)) return `expected ${where} to be an object with an action, got ${kindOf(proposal)}`;
+  if (!isObject(proposal.action)) return `expected ${where}.action to be an object with a type, got ${kindOf(proposal.action)}`;
   const { action, ...said } = proposal as { action: Given };
   if (typeof action.type !== 'string' || !Object.hasOwn(ACTIONS, action.type))
-    return `expected ${where}.action.type to be one of ${Object.keys(ACTIONS).join(', ')}, got ${quoted(action.type)}`;
+    return `expected ${where}.action.type to be one of ${Object.keys(ACTIONS).join(', ')}, got ${nameOf(action.type)}`;
   const { type, ...fields } = action;
-  const [needed, optional = {}] = ACTIONS[type as Action['type']];
+  const [needed, optional = {}] = ACTIONS[type as ActionType];
   return wrongField(fields, needed, optional, `${where}.action`) ?? wrongField(said, {}, { reasoning: text, planStep: whole }, where);
 }
 
@@ -52,7 +53,7 @@ function wrongField(given: Given, needed: Fields, optional: Fields, where: strin
   const known = { ...needed, ...optional };
   for (const [name, kind] of Object.entries(known))
     if ((name in needed || given[name] !== undefined) && !kind.fits(given[name]))
-      return `expected ${where}.${name} to be ${kind.words}, got ${quoted(given[name])}`;
+      return `expected ${where}.${name} to be ${kind.words}, got ${kind === text ? kindOf(given[name]) : sayValue(given[name])}`;
   const strange = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   return strange === undefined ? undefined : `there is no ${where}.${strange.slice(0, 40)}; known are ${Object.keys(known).join(', ')}`;
 }
@@ -60,12 +61,17 @@ function wrongField(given: Given, needed: Fields, optional: Fields, where: strin
 const isObject = (value: unknown): value is Given => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const kindOf = (value: unknown): string =>
-  value === null || value === undefined ? 'nothing' : Array.isArray(value) ? 'a list' : isObject(value) ? 'one without' : typeof value;
+  value === null || value === undefined
+    ? 'nothing'
+    : Array.isArray(value)
+      ? 'a list'
+      : isObject(value)
+        ? 'an object'
+        : typeof value === 'string'
+          ? 'text'
+          : `a ${typeof value}`;
 
-/** A number or a name as it is; of anything else only the kind, since it may be something to type. */
-const quoted = (value: unknown): string =>
-  typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : typeof value === 'string' && /^[\w-]{1,20}$/.test(value)
-      ? value
-      : kindOf(value);
+/** A number as it is. Of other values only the kind is told, since they may be something to type. */
+const sayValue = (value: unknown): string => (typeof value === 'number' ? String(value) : kindOf(value));
+
+const nameOf = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value.slice(0, 20)) : kindOf(value));

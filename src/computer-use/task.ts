@@ -4,7 +4,8 @@ import type { Brain } from './brain.ts';
 import { type AnthropicOptions, createAnthropicBrain } from './brains/anthropic.ts';
 import { createOpenAiBrain, type OpenAiOptions } from './brains/openai.ts';
 import { createScriptedBrain } from './brains/scripted.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, PlanStep, Sign } from './plan.ts';
+import { readScript } from './read-script.ts';
 import { SWITCHES, type Switch } from './switches.ts';
 
 /** Which model proposes the actions. */
@@ -28,13 +29,15 @@ export interface Task {
 type Given = Record<string, unknown>;
 const KEYS = ['url', 'task', 'brain', 'plan', 'maxSteps', 'viewport', 'off', 'allow'];
 const PLAN_KEYS = ['values', 'steps', 'required', 'until'];
+const SIGN_KEYS = ['url', 'text'];
 const DEFAULT_VIEWPORT = { width: 1280, height: 800 };
 
 const fail = (what: string): never => {
   throw new UnrutError('bad-task', `[computer-use] The task is not usable: ${what}.`);
 };
 const isObject = (value: unknown): value is Given => typeof value === 'object' && value !== null && !Array.isArray(value);
-const shown = (value: unknown): string => (value === undefined ? 'nothing' : Array.isArray(value) ? 'a list' : typeof value);
+const shown = (value: unknown): string =>
+  value === undefined || value === null ? 'nothing' : Array.isArray(value) ? 'a list' : typeof value;
 
 function text(given: Given, name: string): string {
   const value = given[name];
@@ -64,7 +67,7 @@ export function readTask(given: unknown, environment: Readonly<Record<string, st
     brain: readBrain(given.brain),
     plan: readPlan(given.plan ?? {}, environment),
     maxSteps: maxSteps as number,
-    viewport: isObject(given.viewport) ? { ...DEFAULT_VIEWPORT, ...given.viewport } : DEFAULT_VIEWPORT,
+    viewport: readViewport(given.viewport ?? {}),
     off,
     allow: list(given, 'allow'),
   };
@@ -79,8 +82,11 @@ function list(given: Given, name: string): string[] {
 
 function readBrain(given: unknown): BrainChoice {
   if (!isObject(given)) return fail(`expected brain with a kind of anthropic, openai or scripted, got ${shown(given)}`);
-  if (given.kind === 'scripted')
-    return Array.isArray(given.script) ? (given as BrainChoice) : fail('a scripted brain needs a script: a list of proposals');
+  if (given.kind === 'scripted') {
+    if (!Array.isArray(given.script)) return fail('a scripted brain needs a script: a list of proposals');
+    const script = readScript(given.script);
+    return 'wrong' in script ? fail(script.wrong) : { ...given, kind: 'scripted', script };
+  }
   if (given.kind !== 'anthropic' && given.kind !== 'openai')
     return fail(`expected brain.kind to be anthropic, openai or scripted, got ${String(given.kind)}`);
   if (given.apiKey !== undefined) fail('brain.apiKey does not belong in a file; set ANTHROPIC_API_KEY or OPENAI_API_KEY');
@@ -91,13 +97,36 @@ function readBrain(given: unknown): BrainChoice {
 function readPlan(given: unknown, environment: Readonly<Record<string, string | undefined>>): Plan {
   if (!isObject(given)) return fail(`expected plan to hold ${PLAN_KEYS.join(', ')}, got ${shown(given)}`);
   known(given, PLAN_KEYS, 'plan.');
-  const steps = ((given.steps ?? []) as unknown[]).map((step) => (typeof step === 'string' ? { name: step } : (step as { name: string })));
+  const { steps = [], until } = given;
+  if (!Array.isArray(steps)) return fail(`expected plan.steps to be a list of names, got ${shown(steps)}`);
   return {
     values: readValues(given.values ?? {}, environment),
-    steps,
+    steps: steps.map((step, i) => (typeof step === 'string' ? { name: step } : readStep(step, `plan.steps[${i}]`))),
     required: list(given, 'required'),
-    ...(isObject(given.until) ? { until: given.until as { url?: string; text?: string } } : {}),
+    ...(until === undefined ? {} : { until: readSign(until, 'plan.until') }),
   };
+}
+
+function readStep(given: unknown, where: string): PlanStep {
+  if (!isObject(given) || typeof given.name !== 'string')
+    return fail(`expected ${where} to be a name, or an object with a name, got ${shown(given)}`);
+  const { name, ...sign } = given;
+  return { name: name as string, ...readSign(sign, where) };
+}
+
+function readSign(given: unknown, where: string): Sign {
+  if (!isObject(given)) return fail(`expected ${where} to hold url or text, got ${shown(given)}`);
+  known(given, SIGN_KEYS, `${where}.`);
+  const wrong = Object.keys(given).find((key) => typeof given[key] !== 'string');
+  return wrong === undefined ? given : fail(`expected ${where}.${wrong} to be text, got ${shown(given[wrong])}`);
+}
+
+function readViewport(given: unknown): Task['viewport'] {
+  if (!isObject(given)) return fail(`expected viewport to have a width and a height, got ${shown(given)}`);
+  const { width, height } = { ...DEFAULT_VIEWPORT, ...given };
+  for (const side of [width, height])
+    if (!Number.isInteger(side) || side < 1) fail(`expected viewport to have a width and a height from 1 on, got ${String(side)}`);
+  return { width, height };
 }
 
 /** `Label: text`, or `Label: { env: NAME }` for what must not stand in a file. */

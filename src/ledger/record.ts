@@ -120,7 +120,7 @@ export function entriesOf(event: AgentEvent, verdict: Verdict, version: number |
       ...(event.type === 'plan-performed' ? { plan: redact(event.plan), rung: event.rung, failed: event.failed === true } : {}),
       type: event.type,
       ...('call' in event ? { tool: redact(event.call.tool) } : {}),
-      ...(event.cost ? { cost: numbersIn(event.cost) } : {}),
+      ...(event.cost ? { cost: plausible(event.cost) } : {}),
       ...('refusedBy' in event && typeof event.refusedBy === 'string' ? { refusedBy: redact(event.refusedBy) } : {}),
       ...(verdict.seen ? { seen: seenBriefly(verdict.seen) } : {}),
       ...origin,
@@ -135,8 +135,14 @@ export function entriesOf(event: AgentEvent, verdict: Verdict, version: number |
 /** Without fields that are undefined, and apart from what the guard goes on with. */
 const plain = (data: object): object => JSON.parse(JSON.stringify(data)) as object;
 
-/** Whoever sends an event may put anything there. */
-const numbersIn = ({ tokens, usd }: NonNullable<AgentEvent['cost']>): AgentEvent['cost'] => ({
-  ...(Number.isFinite(tokens) ? { tokens: tokens! } : {}),
-  ...(Number.isFinite(usd) ? { usd: usd! } : {}),
-});
+/** More than any event costs: a number beyond it is a mistake that no sum would recover from. */
+const MOST = { tokens: 1e9, usd: 1e5 };
+
+/** Whoever sends an event may put anything there. What cannot be a cost is left out. */
+const plausible = (cost: NonNullable<AgentEvent['cost']>): AgentEvent['cost'] =>
+  Object.fromEntries(
+    (['tokens', 'usd'] as const).flatMap((name) => {
+      const value: unknown = cost[name];
+      return typeof value === 'number' && value >= 0 && value <= MOST[name] ? [[name, value]] : [];
+    }),
+  );

@@ -67,4 +67,6 @@ export const startRunState = (kind: RunState['kind'], started: Pick<RunState, 'f
 
 /** The state as it comes back from a ledger, or nothing. */
 export const restoreRunState = (json: Json | null): RunState | undefined =>
-  (json as { version?: unknown } | null)?.version === 1 ? ({ since: 0, silentFolder: null, ...(structuredClone(json) as object) } as RunState) : undefined;
+  (json as { version?: unknown } | null)?.version === 1
+    ? ({ since: 0, silentFolder: null, ...(structuredClone(json) as object) } as RunState)
+    : undefined;

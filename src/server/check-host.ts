@@ -15,7 +15,7 @@ export function checkHost({ loopbackOnly, publicUrl }: HostCheck): MiddlewareHan
   const own = publicUrl === undefined ? undefined : new URL(publicUrl).host;
   return async (context, next) => {
     const host = context.req.header('host')?.toLowerCase() ?? '';
-    if (!URL.canParse(`http://${host}`))
+    if (host !== '' && !URL.canParse(`http://${host}`))
       return problem(context, 400, 'malformed', `expected a name or an address as Host, got ${shown(host)}.`);
     if (!loopbackOnly || isLoopback(hostnameOf(host)) || host === own) return next();
     return problem(

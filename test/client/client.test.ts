@@ -79,6 +79,27 @@ describe('a client', () => {
     expect({ dropped: stranger.dropped, waiting: stranger.waiting }).toEqual({ dropped: 1, waiting: 0 });
   });
 
+  test.each<[string, ClientOptions]>([
+    ['a token of two lines', { token: 'hidden-a\nhidden-b' }],
+    ['a token that no header can carry', { token: 'hidden-\u2013' }],
+    ['a password in the address', { url: 'http://user:hidden@127.0.0.1:4717' }],
+  ])('does not begin with %s, and does not repeat it', (_, options) => {
+    let message = '';
+    try {
+      createClient(options);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toMatch(/^\[unrut\] \[client\] (?:token|url): expected [^\n]+\.$/);
+    expect(message).not.toContain('hidden');
+  });
+
+  test('takes a token as a file has it', async () => {
+    const token = 'correct-horse-battery';
+    const { url } = await served(newPath(), { token });
+    expect((await connect({ url, token: `${token}\n` }).observe(lookup(0))).faults).toEqual([]);
+  });
+
   test.each<[string, RequestListener, string]>([
     ['an error', (_, response) => response.writeHead(500).end('{"error":{"message":"it broke"}}'), 'refused with 500: it broke'],
     ['no JSON', (_, response) => response.end('<html>'), 'expected 1 verdicts'],

@@ -1,7 +1,11 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { newPath } from '../ledger-files.ts';
+import { served } from '../server/served.ts';
 import { inHome, inProject, machine, settingsIn } from './fresh-machine.ts';
+
+const TOKEN = 'correct-horse-battery';
 
 describe('unrut doctor', () => {
   const doctor = async () => {
@@ -52,9 +56,36 @@ describe('unrut doctor', () => {
     expect(code).toBe(1);
     expect(problems).toEqual([
       expect.stringContaining('unrut.config.json'),
-      expect.stringContaining('start unrut serve'),
+      expect.stringContaining('Type unrut serve to start it'),
       expect.stringContaining('disableAllHooks'),
     ]);
+  });
+
+  it('tries a server with the token of its environment, and says in one line what is wrong with that', async () => {
+    const { url } = await served(newPath(), { token: TOKEN });
+    const file = inHome('.claude', 'settings.json');
+    await machine.unrut('install', 'claude-code', '--http', url);
+    expect(readFileSync(file, 'utf8')).not.toContain(TOKEN);
+    const problems = async (environment: Record<string, string> = {}): Promise<string[]> => {
+      const { stdout } = await machine.run(process.execPath, [join(machine.built, 'cli.js'), 'doctor', '--json'], '', environment);
+      return JSON.parse(stdout).problems;
+    };
+    expect(await problems({ UNRUT_TOKEN: TOKEN })).toEqual([]);
+    expect(await problems()).toEqual([
+      expect.stringMatching(/wants a token \(401\), and UNRUT_TOKEN is not set\. Set UNRUT_TOKEN to [^\n]*\.$/),
+    ]);
+    expect(await problems({ UNRUT_TOKEN: 'another-token-altogether' })).toEqual([
+      expect.stringMatching(/refuses the token in UNRUT_TOKEN \(401\)\. Set UNRUT_TOKEN to [^\n]*\.$/),
+    ]);
+
+    const withoutHeaders = readFileSync(file, 'utf8').replaceAll(/"headers": \{[^}]*\},\s*"allowedEnvVars": \[[^\]]*\],\s*/g, '');
+    expect(withoutHeaders).not.toContain('UNRUT_TOKEN');
+    writeFileSync(file, withoutHeaders);
+    expect(await problems({ UNRUT_TOKEN: TOKEN })).toEqual([
+      expect.stringContaining(`the hooks send none. Type unrut install claude-code --http ${url} to mend it.`),
+    ]);
+    await machine.unrut('install', 'claude-code', '--http', url);
+    expect(await problems({ UNRUT_TOKEN: TOKEN })).toEqual([]);
   });
 
   it('says so when the package is missing in a project', async () => {

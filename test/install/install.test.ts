@@ -55,12 +55,16 @@ describe('unrut install', () => {
   });
 
   it('points HTTP hooks at the server', async () => {
+    const carried = { headers: { Authorization: 'Bearer $UNRUT_TOKEN' }, allowedEnvVars: ['UNRUT_TOKEN'] };
     await machine.unrut('install', 'claude-code', '--http', '--shadow');
     const [handler] = settingsIn(inHome('.claude', 'settings.json')).hooks.PostToolBatch![0]!.hooks;
-    expect(handler).toEqual({ type: 'http', url: 'http://127.0.0.1:4717/v1/hooks/claude-code?shadow=1', timeout: 10 });
+    expect(handler).toEqual({ type: 'http', url: 'http://127.0.0.1:4717/v1/hooks/claude-code?shadow=1', ...carried, timeout: 10 });
     await machine.unrut('install', 'claude-code', '--http', 'http://127.0.0.1:9000/');
     const [changed] = settingsIn(inHome('.claude', 'settings.json')).hooks.PostToolBatch![0]!.hooks;
-    expect(changed).toEqual({ type: 'http', url: 'http://127.0.0.1:9000/v1/hooks/claude-code', timeout: 10 });
+    expect(changed).toEqual({ type: 'http', url: 'http://127.0.0.1:9000/v1/hooks/claude-code', ...carried, timeout: 10 });
+    await machine.unrut('install', 'qwen-code', '--http');
+    const [ofQwen] = settingsIn(inHome('.qwen', 'settings.json')).hooks.PostToolBatch![0]!.hooks;
+    expect(ofQwen).toEqual({ type: 'http', url: 'http://127.0.0.1:4717/v1/hooks/qwen-code', ...carried, timeout: 10 });
     expect((await machine.unrut('uninstall', '--all')).code).toBe(0);
     expect(existsSync(inHome('.claude'))).toBe(false);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Agent } from './agents/agent.ts';
 import { claudeCode } from './agents/claude-code.ts';
 import { installServer } from './install-unrut.ts';
 import { runAgent } from './run-agent.ts';
@@ -12,6 +13,13 @@ testAgent(claudeCode, INSISTING);
 describe('Claude Code, calling a server', () => {
   it('is told, helped, refused and stopped as by processes', async () => {
     const run = await runAgent(claudeCode, insists, async (place) => void (await installServer(claudeCode, place)));
+    expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(INSISTING);
+  });
+
+  it('shows the server the token of its environment', async () => {
+    const token = { UNRUT_TOKEN: 'correct-horse-battery' };
+    const trusted: Agent = { ...claudeCode, environment: (place) => ({ ...claudeCode.environment(place), ...token }) };
+    const run = await runAgent(trusted, insists, async (place) => void (await installServer(claudeCode, place, token)));
     expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(INSISTING);
   });
 

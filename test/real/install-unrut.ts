@@ -30,11 +30,11 @@ export const installUnrut =
   };
 
 /** Connects an agent to a server of its own, and gives what ends it. */
-export async function installServer(agent: Agent, place: Place): Promise<() => Promise<void>> {
+export async function installServer(agent: Agent, place: Place, environment: Record<string, string> = {}): Promise<() => Promise<void>> {
   bringUnrut(place);
   const server = spawn('node', [join(programsOf(place), 'cli.js'), 'serve', '--port', '0'], {
     cwd: place.project,
-    env: { PATH, HOME: place.home },
+    env: { PATH, HOME: place.home, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));

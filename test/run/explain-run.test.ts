@@ -23,6 +23,9 @@ describe('a run in the ledger is explained', () => {
       [4, 6],
     ]);
     expect(steps).toBe(8);
+    expect(loops[0]?.steps.map(({ step, brought }) => [step, brought])).toEqual(
+      [1, 2, 3].map((step) => [step, loops[0]!.steps[0]!.brought]),
+    );
   });
 
   it('with the signature, how many outputs have it, and what would have separated them', async () => {
@@ -109,7 +112,7 @@ describe('unrut explain --run', () => {
     expect(stdout).toContain(`${run}: 1 loop in 2 steps`);
     expect(stdout).toContain('output-signature: threshold 2, window 5');
     expect(stdout).toContain('output-signature.threshold 3 (now 2)');
-    expect(stdout).toContain('unrut run takes --loop-threshold');
+    expect(stdout).toContain('takes --loop-threshold');
     expect(JSON.parse((await command('explain', '--run', run, '--json')).stdout)).toMatchObject({
       run: { id: run, format: 'unrut-ledger' },
     });
@@ -121,7 +124,7 @@ describe('unrut explain --run', () => {
     await unrut('roadmap.yaml', '--', ...badAgent('same-fix'));
     const { stdout } = await command('explain', '--run', 'run-');
     expect(stdout).toContain('task-loop (no_progress_repeat), seen at step 3');
-    expect(stdout).toContain('attempt at T1  in_progress: no work reported');
+    expect(stdout).toContain('task T1 · attempt 1  in_progress: no work reported');
     expect(stdout).toContain('task-loop.threshold 6 (now 3)');
   });
 

@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerHook } from '../../src/hook/answer-hook.ts';
 import { createMemoryLedger } from '../../src/ledger/memory.ts';
@@ -99,6 +102,16 @@ describe('hooks inside the agent', () => {
     );
   });
 
+  it('count anew when the run goes on after a loop', async () => {
+    const ledger = createMemoryLedger();
+    const { reports, state } = await drive(
+      loops(ledger, () => 'npm test'),
+      { ledger, choose: async (_, { continued }) => (continued === 0 ? 'continue' : 'stop') },
+    );
+    expect(state.iteration).toBe(6);
+    expect(reports[1]?.match(/Iteration \d/g)).toEqual(['Iteration 4', 'Iteration 5', 'Iteration 6']);
+  });
+
   it('are no loop of the run when each goes round on something else; the next prompt tells of it', async () => {
     const ledger = createMemoryLedger();
     const { ending, prompts } = await drive(
@@ -137,6 +150,46 @@ describe('a run that was cut off', () => {
     const second = await drive(() => 'Fixed auth.ts - added null check', { ledger, state: { ...state, ending: null } });
     expect({ ending: second.ending, iteration: second.state.iteration }).toEqual({ ending: 'loop', iteration: 3 });
     await ledger.close();
+  });
+});
+
+describe('an agent that prints nothing', () => {
+  const silently = (check: string, work: (folder: string, iteration: number) => void = () => {}, before?: (folder: string) => void) => {
+    const { folder, home } = makePlace();
+    rmSync(home, { recursive: true });
+    before?.(folder);
+    return drive(
+      (i) => {
+        work(folder, i);
+        return '';
+      },
+      { cwd: folder, settings: { checks: [check], needsPromise: false, maxIterations: 6 } },
+    );
+  };
+  const useGit = (folder: string) => void spawnSync('git', ['init', '--quiet'], { cwd: folder });
+
+  it.each<[string, string, Parameters<typeof silently>[2]]>([
+    ['and changes nothing', 'exit 1', undefined],
+    ['and changes nothing in a git repository', 'exit 1', useGit],
+    ['and whose check says the same each time', 'echo expected 2, got 3; exit 1', undefined],
+  ])('%s is in a loop when its check fails alike', async (_, check, before) => {
+    const { ending, state, report } = await silently(check, undefined, before);
+    expect({ ending, iteration: state.iteration }).toEqual({ ending: 'loop', iteration: 3 });
+    expect(report).toContain(`- Iteration 3: it said nothing (the check \`${check}\` failed) ← Loop detected`);
+  });
+
+  const writes = (folder: string, i: number) => writeFileSync(join(folder, `part-${i}.ts`), 'export {};');
+  it.each<[string, string, Parameters<typeof silently>[1], Parameters<typeof silently>[2]]>([
+    ['writes files', 'exit 1', writes, undefined],
+    ['writes files in a git repository', 'exit 1', writes, useGit],
+    [
+      'has ever fewer failures',
+      'n=$(cat n 2>/dev/null || echo 9); echo $((n - 1)) > n; echo "$n tests failed"; exit 1',
+      undefined,
+      undefined,
+    ],
+  ])('is in none when it %s', async (_, check, work, before) => {
+    expect((await silently(check, work, before)).reason).toMatch(/^max_iterations: /);
   });
 });
 

@@ -11,3 +11,7 @@ it.each<[string, string]>([
 ])('an iteration that printed %j is told of as %j', (output, label) => {
   expect(labelIteration({ ...turn, output }, undefined)).toBe(label);
 });
+
+it('one that printed nothing and failed its check is told of as both', () => {
+  expect(labelIteration({ ...turn, output: '' }, { command: 'npm test', tail: '' })).toBe('it said nothing (the check `npm test` failed)');
+});

@@ -72,6 +72,19 @@ describe('an agent that', () => {
     expect(turn.output).toContain('Started a server.');
   });
 
+  it('has somebody told is ended, and they are told all the same', async () => {
+    const { folder } = makePlace();
+    const told = join(folder, 'told');
+    const notify = new URL('../../src/notify/notify.ts', import.meta.url);
+    const plan = { rung: 'escalate', reason: 'r/v', recovery: 'ask-human', toHuman: 'Please have a look.' };
+    const tells = `import(${JSON.stringify(notify)}).then(({ notify }) => notify(${JSON.stringify({ command: `sleep 1; echo told >> '${told}'` })},
+      ${JSON.stringify({ plan, session: 's', at: 0 })}))`;
+    const command = [process.execPath, '--eval', tells] as [string, ...string[]];
+    const turn = await runAgentCommand(command, 'Hello', { run: 'run-test', cwd: folder, signal: never });
+    expect(turn).toMatchObject({ failed: false, output: '' });
+    await vi.waitFor(() => expect(readFileSync(told, 'utf8')).toBe('told\n'), 9_000);
+  });
+
   it('does not exist was never started', async () => {
     const turn = await runAgentCommand(['no-such-agent'], 'Hello', { run: 'run-test', cwd: makePlace().folder, signal: never });
     expect(turn).toMatchObject({ neverStarted: true, failed: true, problem: 'there is no such command: no-such-agent' });

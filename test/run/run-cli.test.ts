@@ -27,6 +27,7 @@ describe("a newcomer's path", () => {
     expect(briefly(ended)).toEqual({ code: 0, iterations: 4 });
     expect(ended.stdout).toContain('## Loop Detected');
     expect(ended.stdout).toContain('← Loop detected');
+    expect(ended.stdout).not.toContain('**Options**');
     expect(ended.stderr).toContain('Nobody can be asked here: it goes on, and the agent is told what went round');
     expect(ended.stderr).toContain('Done after 4 iterations');
   });
@@ -74,6 +75,8 @@ describe('the exit code', () => {
     [['PROMPT.md', '--max-iterations', '0', '--', 'true'], 'from 1 on; got 0'],
     [['PROMPT.md', '--max-cost', 'much', '--', 'true'], 'US dollars such as 2.50; got much'],
     [['PROMPT.md', '--nonsense', '--', 'true'], '--nonsense'],
+    [['PROMPT.md', '--parallel', '2', '--', 'true'], '--parallel is for a roadmap'],
+    [['PROMPT.md', '--watch', '--', 'true'], '--watch is for a roadmap'],
     [['--resume'], 'No run was started'],
     [['--resume', 'run-1'], 'There is no run run-1'],
     [['status'], 'No run was started'],

@@ -188,6 +188,11 @@ describe('the escalation report', () => {
 `);
   });
 
+  it('has no options where nobody is asked', async () => {
+    const { report } = await drive(() => 'Fixed auth.ts - added null check', { isAsked: false });
+    expect(report).toMatch(/- Iteration 3: Fixed auth\.ts - added null check ← Loop detected\n$/);
+  });
+
   it('has what the agent said in its history, and what that came to in its signature', async () => {
     const { report } = await drive((i) =>
       i < 5 ? `Wrote chapter ${i}` : "Fixed auth.ts - added null check\nError: TypeError - Cannot read property 'id' of null at auth.ts:45",

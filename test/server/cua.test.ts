@@ -1,4 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../../src/index.ts';
@@ -10,8 +12,10 @@ import { startGatekeeper } from '../../src/server/cua/gatekeeper.ts';
 import { openApiDocument } from '../../src/server/openapi/open-api-document.ts';
 import { startServer } from '../../src/server/start-server.ts';
 import { installedChromium, LAUNCH_TIMEOUT } from '../browser/chromium.ts';
+import { newFolder, newPath } from '../ledger-files.ts';
 import { computerUsePages } from '../site/computer-use/pages.ts';
 import { document, type Site, startSite } from '../site/site.ts';
+import { callingOut, NAMES, startOutside } from './outside.ts';
 import { ask } from './request.ts';
 
 let allowed: Site;
@@ -78,6 +82,20 @@ const post = async (url: string, body: unknown, query = '?wait=1') => {
   return { ...answer, run: JSON.parse(answer.text) as CuaAnswer & { error: { code: string; message: string } } };
 };
 
+/** What browsers that are started meanwhile write down of all that they do on the network. */
+async function withNetworkLog(work: () => Promise<void>): Promise<string> {
+  const chromium = process.env.CHROMIUM!;
+  const [program, log] = [join(newFolder(), 'chromium'), newPath()];
+  writeFileSync(program, `#!/bin/sh\nexec '${chromium}' --log-net-log='${log}' "$@"\n`, { mode: 0o755 });
+  process.env.CHROMIUM = program;
+  try {
+    await work();
+  } finally {
+    process.env.CHROMIUM = chromium;
+  }
+  return readFileSync(log, 'utf8');
+}
+
 describe('POST /v1/cua', () => {
   test('runs a task in a browser, and tells what was forced and why', async () => {
     const { url } = await serve();
@@ -119,6 +137,21 @@ describe('POST /v1/cua', () => {
     expect(run.refused, text).toContain(elsewhere.url);
   });
 
+  test('lets no page send past the gatekeeper, nor ask for names', async () => {
+    const outside = await startOutside();
+    const site = await startSite({ '/calls': document('Calls', callingOut(outside)) });
+    closing.push(outside.close, site.close);
+    const log = await withNetworkLog(async () => {
+      const { url } = await serve({ hosts: hostsOf(new URL(site.url).host) });
+      const brain = { kind: 'scripted', script: [{ action: { type: 'wait', seconds: 3 } }, done] };
+      const { run, text } = await post(url, { ...taskOn('', { brain, plan: {} }), url: `${site.url}/calls` });
+      expect(run.result?.final_frame?.url, text).toContain('#tried');
+    });
+    expect(outside.reached).toEqual([]);
+    expect(log).toContain('/calls');
+    expect(NAMES.filter((name) => log.includes(name))).toEqual([]);
+  });
+
   test('makes one run at a time, keeps a few waiting, and refuses more', async () => {
     const { url, runs } = await serve({ mostWaiting: 1 });
     const wait = taskOn('/odd-label', {
@@ -158,6 +191,8 @@ describe('POST /v1/cua', () => {
   });
 });
 
+const scripted = (action: object) => ({ brain: { kind: 'scripted', script: [{ action }] } });
+
 describe('without a browser', () => {
   const refused = async (body: unknown, options: Partial<CuaOptions> = {}) => {
     const { url } = await serve(options);
@@ -178,6 +213,30 @@ describe('without a browser', () => {
     ['a key for the model', { brain: { kind: 'openai', model: 'm', apiKey: 'k' } }, /^400 malformed .*apiKey/],
     ["a variable of the server's environment", { plan: { values: { Name: { env: 'PATH' } } } }, /^400 malformed .*PATH, which is not set/],
     ['too many steps', { maxSteps: 201 }, /^400 malformed expected maxSteps up to 200, got 201/],
+    ['steps that are no list', { plan: { steps: 5 } }, /^400 malformed .*expected plan\.steps to be a list of names, got number\./],
+    ['a step that is nothing', { plan: { steps: [null] } }, /^400 malformed .*expected plan\.steps\[0\] to be a name, .* got nothing\./],
+    ['a step without a name', { plan: { steps: [{ text: 'Hello' }] } }, /^400 malformed .*plan\.steps\[0\]/],
+    ['an end that is none', { plan: { until: 'saved' } }, /^400 malformed .*expected plan\.until to hold url or text, got string\./],
+    ['a sign that is no text', { plan: { until: { url: 7 } } }, /^400 malformed .*expected plan\.until\.url to be text, got number\./],
+    ['a screen that is none', { viewport: 'large' }, /^400 malformed .*expected viewport to have a width/],
+    [
+      'an action without its time',
+      scripted({ type: 'wait', ms: 1 }),
+      /^400 malformed .*script\[0\]\.action\.seconds to be a number .* got nothing\./,
+    ],
+    ['an action that nobody knows', scripted({ type: 'zzz' }), /^400 malformed .*action\.type to be one of click, .* got "zzz"\./],
+    ['a point that is none', scripted({ type: 'click', x: '1', y: 2 }), /^400 malformed .*action\.x to be a number, got text\./],
+    [
+      'a field that nobody knows',
+      scripted({ type: 'key_press', keys: 'Tab', key: 1 }),
+      /^400 malformed .*there is no brain\.script\[0\]\.action\.key;/,
+    ],
+    [
+      'a proposal that is nothing',
+      { brain: { kind: 'scripted', script: [done, null] } },
+      /^400 malformed .*brain\.script\[1\] .* got nothing\./,
+    ],
+    ['a proposal without an action', { brain: { kind: 'scripted', script: [{}] } }, /^400 malformed .*brain\.script\[0\]\.action /],
     ['an enormous screen', { viewport: { width: 100_000 } }, /^400 malformed expected viewport/],
   ])('refuses %s in one line', async (_, more, expected) => {
     const body = typeof more === 'string' || Object.keys(more as object).length === 0 ? more : taskOn('/odd-label', more as object);

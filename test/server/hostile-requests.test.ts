@@ -39,6 +39,7 @@ describe('a server on loopback', () => {
     ['another name as Host', hooks, { headers: { host: 'evil.example' } }, 403, 'wrong-host'],
     ['a name that begins like ours', hooks, { headers: { host: 'localhost.evil.example:4717' } }, 403, 'wrong-host'],
     ['an address that is not ours', hooks, { headers: { host: '192.168.0.7' } }, 403, 'wrong-host'],
+    ['an address that is none', hooks, { headers: { host: '127.999.1.1' } }, 400, 'malformed'],
     ['another name for healthz', '/healthz', { method: 'GET', headers: { host: 'evil.example' } }, 403, 'wrong-host'],
     ['a page from elsewhere', hooks, { headers: { origin: 'https://evil.example' } }, 403, 'wrong-origin'],
     ['a page on another port', hooks, { headers: { origin: 'http://127.0.0.1:1' } }, 403, 'wrong-origin'],
@@ -90,6 +91,7 @@ describe('a server on loopback', () => {
     ['what is no HTTP', 'hello\r\n\r\n'],
     ['two lengths', `POST ${hooks} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
     ['no Host', `POST ${hooks} HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}`],
+    ['a port that is none', `POST ${hooks} HTTP/1.1\r\nHost: localhost:99999\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`],
     ['a Host that is no name', `POST ${hooks} HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`],
   ])('refuses %s', async (_, bytes) => {
     expect(await raw(open.url, (write) => write(bytes))).toMatch(/^HTTP\/1\.1 4\d\d /);
@@ -163,6 +165,15 @@ describe('a server with a token', () => {
     expect((await ask(`${closed.url}/v1/status`, { method: 'GET', headers: elsewhere })).status).toBe(403);
   });
 
+  test('refuses a Host that is none in one line', async () => {
+    const { status, text } = await ask(closed.url + hooks, { headers: { host: '127.999.1.1' }, body: payload });
+    expect({ status, ...JSON.parse(text).error }).toEqual({
+      status: 400,
+      code: 'malformed',
+      message: expect.stringMatching(/^expected .*127\.999/),
+    });
+  });
+
   test('answers with it, whatever it is called', async () => {
     const headers = { authorization: `Bearer ${TOKEN}`, host: 'unrut.example' };
     expect((await ask(closed.url + hooks, { headers, body: payload })).status).toBe(200);
@@ -212,7 +223,33 @@ describe('a server that is asked too often', () => {
     for (let i = 0; i < 20; i++) statuses.push(await guess());
     expect(statuses[0]).toBe(401);
     expect(statuses).toContain(429);
+    const known = await ask(server.url + hooks, { headers: { authorization: `Bearer ${TOKEN}` }, body: '{}' });
+    expect(known.status).toBe(200);
     await server.close();
+  });
+
+  test('goes on with those who have the token when strangers ask for pages without end', async () => {
+    const server = await startServer({
+      app: createApp({ ...common, loopbackOnly: true, token: TOKEN, rate: 200 }),
+      host: '127.0.0.1',
+      port: 0,
+    });
+    const strangers = await Promise.all(Array.from({ length: 40 }, () => ask(`${server.url}/`, { method: 'GET' })));
+    expect(strangers.map(({ status }) => status)).toContain(429);
+    const known = await ask(`${server.url}/v1/status`, { method: 'GET', headers: { authorization: `Bearer ${TOKEN}` } });
+    expect(known.status).toBe(200);
+    await server.close();
+  });
+
+  test('forgets first who has not come for longest', async () => {
+    const app = new Hono().use(limitRate({ rate: 100, now: () => 0 })).get('/', (context) => context.text('here'));
+    const from = async (remoteAddress: string): Promise<number> =>
+      (await app.request('/', {}, { incoming: { socket: { remoteAddress } } })).status;
+    expect([await from('busy'), await from('busy'), await from('busy')]).toEqual([200, 200, 429]);
+    for (let i = 0; i < 12_000; i++) {
+      await from(`other ${i}`);
+      if (i % 1000 === 0) expect(await from('busy')).toBe(429);
+    }
   });
 });
 
@@ -220,6 +257,8 @@ test.each([
   ['localhost', true],
   ['127.0.0.1', true],
   ['127.8.9.1', true],
+  ['127.999.1.1', false],
+  ['127.1', false],
   ['::1', true],
   ['0.0.0.0', false],
   ['::', false],

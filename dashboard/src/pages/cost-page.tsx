@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { counted, dollars, number, share, short } from '../../../src/report/figures.ts';
-import { clock } from '../../../src/report/time-text.ts';
+import { clock, day } from '../../../src/report/time-text.ts';
 import type { SessionRow, StatsAnswer } from '../../../src/server/api/answers.ts';
 import { useAnswer } from '../api/use-answer.ts';
+import { isKnownTime } from '../known-time.ts';
 import { Answered } from '../parts/answered.tsx';
 import { nameText } from '../parts/name-text.ts';
 import { NothingYet } from '../parts/nothing-yet.tsx';
@@ -16,6 +17,7 @@ import { When } from '../parts/when.tsx';
 import { go, hrefHere, hrefOf, Link } from '../router.tsx';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 /** What can be counted: its words, and how a value of it is written. */
 const MEASURES = {
@@ -86,7 +88,8 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
     () => time.map((each): Spent => ({ at: each.at, all: each[measure], wasted: each.wasted[measure] })),
     [time, measure],
   );
-  const moment = (at: number): string => (by === 'day' ? dayOf(at) : clock(at).slice(0, 5));
+  const drawn = useMemo(() => rows.filter(({ at }) => isKnownTime(at) && at <= Date.now() + DAY), [rows]);
+  const moment = (at: number): string => (!isKnownTime(at) ? 'no time' : by === 'day' ? dayOf(at) : hourOf(at));
   const atAxis = (at: number): string => (by === 'day' ? dayOf(at).slice(5) : moment(at));
   const tell = ({ at, all, wasted }: Spent): string => `${moment(at)}: ${figure(wasted)} of ${figure(all)} wasted (${share(wasted, all)})`;
   const figures = <T,>(of: (row: T) => { all: number; wasted: number }): Column<T>[] => [
@@ -99,12 +102,17 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
     <>
       <WasteChart
         title={`Wasted ${words} by ${by}`}
-        rows={rows}
+        rows={drawn}
         tell={tell}
         figure={figure}
         moment={atAxis}
-        length={by === 'day' ? 24 * HOUR : HOUR}
+        length={by === 'day' ? DAY : HOUR}
       />
+      {drawn.length < rows.length && (
+        <p class="note">
+          Some steps were recorded by clocks that are far ahead, or with no time at all. They are in the table, not in the chart.
+        </p>
+      )}
       <details>
         <summary>The same as a table</summary>
         <Table
@@ -147,3 +155,7 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
 const capitalDay = { day: 'Day', hour: 'Hour' } as const;
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** With its day, where that is not clear. */
+const hourOf = (at: number): string =>
+  Math.abs(Date.now() - at) < 2 * DAY ? clock(at).slice(0, 5) : `${day(at)} ${clock(at).slice(0, 5)}`;

@@ -26,7 +26,7 @@ interface WasteChartProps {
 
 const HEIGHT = 260;
 /** Labels at the axis stand so many hours or days apart. */
-const STRIDES = [1, 2, 3, 6, 7, 14, 28, 91];
+const STRIDES = [1, 2, 3, 6, 7, 14, 28, 91, 365, 3652];
 
 /** Bars over time: all that was spent, and in front of it what was wasted. The same stands in a table beside it. */
 export function WasteChart({ title, rows, tell, figure, moment, length }: WasteChartProps): JSX.Element {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../importers/json.ts';
 import type { InstallableAgent, Order } from '../agent.ts';
-import { hookAddress } from '../hook-address.ts';
 import { guardedCommand, hookArguments, ownCommand } from '../hook-command.ts';
 import { hookSettings } from '../hook-settings.ts';
+import { httpHandler } from '../http-handler.ts';
 import { launcherEdits } from '../launcher.ts';
 import { agentFolders, joinOn } from './agent-folders.ts';
 
@@ -59,7 +59,7 @@ export const claudeLikeSettings = (path: string, events: readonly string[], hand
  * Copilot would take its complaint for a refusal. On Windows, where it is not known which shell there is, the words are given one by one.
  */
 function handlerFor({ scope, at, call }: Order): JsonObject {
-  if (call.server !== undefined) return { type: 'http', url: hookAddress('claude-code', call), timeout: TIMEOUT };
+  if (call.server !== undefined) return httpHandler('claude-code', call);
   if (scope === 'project') return commandHandler(guardedCommand('claude-code', call, '$' + '{CLAUDE_PROJECT_DIR:-.}'));
   if (at.platform === 'win32') return { ...commandHandler(call.node), args: [call.hook, ...hookArguments('claude-code', call)] };
   return commandHandler(ownCommand('claude-code', call, 'posix'));

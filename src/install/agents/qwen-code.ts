@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../importers/json.ts';
 import type { InstallableAgent, Order } from '../agent.ts';
-import { hookAddress } from '../hook-address.ts';
 import { ownCommand, projectCommand } from '../hook-command.ts';
+import { httpHandler } from '../http-handler.ts';
 import { launcherEdits } from '../launcher.ts';
 import { agentFolders, joinOn } from './agent-folders.ts';
 import { claudeLikeSettings } from './claude-code.ts';
@@ -34,7 +34,7 @@ const settingsOf = ({ scope, at }: Order): string => {
 };
 
 function handlerFor({ scope, at, call }: Order): JsonObject {
-  if (call.server !== undefined) return { type: 'http', url: hookAddress('qwen-code', call), timeout: TIMEOUT };
+  if (call.server !== undefined) return httpHandler('qwen-code', call);
   const shell = at.platform === 'win32' ? 'powershell' : 'posix';
   const command = scope === 'user' ? ownCommand('qwen-code', call, shell) : projectCommand('qwen-code', call);
   return { type: 'command', name: 'unrut', command, timeout: TIMEOUT };

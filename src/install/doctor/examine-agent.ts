@@ -3,7 +3,8 @@ import type { InstallableAgent, Order, Scope, Surroundings } from '../agent.ts';
 import { holds } from '../change.ts';
 import { readText } from '../change-file.ts';
 import { isFound } from '../found-agents.ts';
-import { ourCalls } from './our-calls.ts';
+import { serverOf } from '../hook-address.ts';
+import { type OurCall, ourCalls } from './our-calls.ts';
 import { tryCall } from './try-call.ts';
 
 /** Where and how an agent is connected. */
@@ -57,15 +58,21 @@ async function examineConnection(agent: InstallableAgent, order: Order, health: 
   const [main] = agent.edits(order);
   const text = readText(main!.path);
   if (text === undefined || !holds(main!, text)) return;
-  const advice =
-    order.scope === 'user'
-      ? `Type unrut install ${agent.name} to mend it`
-      : `Add the package to the project with npm install --save-dev unrut, or type unrut install ${agent.name} --project to mend it`;
   const faults: string[] = [];
   for (const call of ourCalls(main!.path, text)) {
     const fault = await tryCall(call, order.at.project);
-    if (fault !== undefined) faults.push(`${agent.label}: what ${main!.path} calls does not work: ${fault}. ${advice}.`);
+    if (!fault) continue;
+    const { what, todo = adviceFor(agent, order, call) } = fault;
+    faults.push(`${agent.label}: what ${main!.path} calls does not work: ${what}. ${todo}.`);
   }
   health.connections.push({ scope: order.scope, path: main!.path, shadow: /--shadow|shadow=1/.test(text), fires: faults.length === 0 });
   health.problems.push(...faults, ...(agent.obstacles?.(order, readText) ?? []).map((line) => `${agent.label}: ${line}`));
+}
+
+function adviceFor({ name }: InstallableAgent, { scope }: Order, { url }: OurCall): string {
+  const place = scope === 'project' ? ' --project' : '';
+  if (url !== undefined) return `Type unrut install ${name} --http ${serverOf(url)}${place} to mend it`;
+  return scope === 'user'
+    ? `Type unrut install ${name} to mend it`
+    : `Add the package to the project with npm install --save-dev unrut, or type unrut install ${name} --project to mend it`;
 }

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { isObject } from '../../importers/json.ts';
 import { readJson } from '../edit-json.ts';
 import { LAUNCHER } from '../hook-command.ts';
+import { TOKEN_VARIABLE } from '../http-handler.ts';
 import { callsOurHook, isOurHandler } from '../our-handler.ts';
 
 /** How a file of an agent's settings calls us. */
@@ -9,6 +10,8 @@ export interface OurCall {
   /** A program and its arguments; or the address of a server. */
   words?: readonly string[];
   url?: string;
+  /** Of a server: the token in the agent's environment goes with each call. */
+  sendsToken?: boolean;
 }
 
 /** What our part in a file calls, each once. */
@@ -34,11 +37,13 @@ function handlersIn(value: unknown): Record<string, unknown>[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(handlersIn) : [];
 }
 
-function callOf({ command, args, bash, powershell, url }: Record<string, unknown>): OurCall {
-  if (typeof url === 'string') return { url };
+function callOf({ command, args, bash, powershell, url, headers, allowedEnvVars }: Record<string, unknown>): OurCall {
+  if (typeof url === 'string') return { url, sendsToken: [headers, allowedEnvVars].every(namesToken) };
   if (Array.isArray(args)) return { words: [String(command), ...args.map(String)] };
   return inShell(String(command ?? (process.platform === 'win32' ? powershell : bash)));
 }
+
+const namesToken = (value: unknown): boolean => (JSON.stringify(value) ?? '').includes(TOKEN_VARIABLE);
 
 const inShell = (line: string): OurCall => ({
   words: process.platform === 'win32' ? ['powershell.exe', '-NoProfile', '-Command', line] : ['/bin/sh', '-c', line],

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSqliteLedger } from '../../ledger/sqlite/index.ts';
 import { readLedger } from '../../ledger-views/read-ledger.ts';
+import type { Fault } from './fault.ts';
 import type { OurCall } from './our-calls.ts';
+import { tryServer } from './try-server.ts';
 
 /** What any agent could hand over. */
 const SAMPLE = JSON.stringify({
@@ -21,8 +23,10 @@ const SAMPLE = JSON.stringify({
 const PATIENCE = 10_000;
 
 /** Makes a call as the agent would, with a ledger of its own. Gives what is wrong, or nothing. */
-export async function tryCall({ words = [], url }: OurCall, folder: string): Promise<string | undefined> {
-  return url === undefined ? tryProgram(words, folder) : tryServer(url);
+export async function tryCall({ words = [], url, sendsToken = false }: OurCall, folder: string): Promise<Fault | undefined> {
+  if (url !== undefined) return tryServer(url, sendsToken);
+  const what = await tryProgram(words, folder);
+  return what === undefined ? undefined : { what };
 }
 
 async function tryProgram([program, ...args]: readonly string[], folder: string): Promise<string | undefined> {
@@ -49,15 +53,6 @@ function complaint(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   const line = lines.find((each) => /^\w*Error\b/.test(each)) ?? lines[0];
   return line === undefined ? '' : ` (${line.trim()})`;
-}
-
-async function tryServer(url: string): Promise<string | undefined> {
-  try {
-    const answer = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(2000) });
-    return answer.ok ? undefined : `the server there answers with ${answer.status}`;
-  } catch {
-    return 'no server answers there; start unrut serve, or connect it without --http';
-  }
 }
 
 /** The paths in a command line as `unrut install` quotes it. */

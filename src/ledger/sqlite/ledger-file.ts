@@ -8,7 +8,10 @@ import { type Tables, tablesOf } from './tables.ts';
 
 /** A ledger's file while it is open. */
 export interface LedgerFile {
-  /** Does something with the database. A file that turns out to be broken is set aside, and it is done again with a new one. */
+  /**
+   * Does something with the database at the path: where the file is gone or another one by now, a new one is begun or that one is opened.
+   * A file that turns out to be broken is set aside, and it is done again with a new one.
+   */
   use<T>(act: Act<T>): T;
   close(): void;
 }
@@ -17,7 +20,7 @@ type Act<T> = (database: DatabaseSync, tables: Tables) => T;
 
 /** Opens the file, or begins a new one where there is none or a broken one. `onAside` is told where the broken one is now. */
 export function openLedgerFile(path: string, wait: number, now: () => number, onAside: (name: string, tables: Tables) => void): LedgerFile {
-  /** Which file was opened last, so that only that one is set aside. */
+  /** Which file was opened last: what is written to one that was deleted is lost, and only a broken one that is still the same is set aside. */
   let identity: string | null = null;
   let database: DatabaseSync | null = null;
   let tables: Tables;
@@ -32,13 +35,18 @@ export function openLedgerFile(path: string, wait: number, now: () => number, on
 
   function attempt<T>(act: Act<T>): T {
     if (closed) throw new UnrutError('closed-ledger', `[sqlite] ${path} has been closed. Open another ledger.`);
+    if (database !== null && identityOf(path) !== identity) release();
     if (database === null) open();
     return patiently(wait, () => act(database!, tables));
   }
 
-  function replaceFile(): void {
+  function release(): void {
     database?.close();
     database = null;
+  }
+
+  function replaceFile(): void {
+    release();
     const name = setAside(path, identity, now());
     if (name !== null) attempt((_, fresh) => onAside(basename(name), fresh));
   }
@@ -70,8 +78,7 @@ export function openLedgerFile(path: string, wait: number, now: () => number, on
     use,
     close() {
       closed = true;
-      database?.close();
-      database = null;
+      release();
     },
   };
 }

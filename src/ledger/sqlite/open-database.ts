@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { checkVersion, isUpToDate, migrate } from './migrations.ts';
@@ -10,6 +10,8 @@ import { patiently } from './sqlite-error.ts';
  */
 const LONGEST_LOG = 16 << 20;
 const PAGE = 4096;
+/** Milliseconds after which the log of a file that is not there belongs to one that was deleted, not to one that is being made. */
+const LEFT_OVER = 5000;
 
 /** Opens the ledger's database with all tables in it. The file and what SQLite puts beside it are for the user's eyes only. */
 export function openDatabase(path: string, wait: number): DatabaseSync {
@@ -52,12 +54,20 @@ export function transaction<T>(database: DatabaseSync, act: () => T, mode: 'IMME
 
 /** SQLite gives its other files the permissions of this one. */
 function createFile(path: string): void {
+  removeLeftovers(path);
   try {
     // A file that is there is not opened: closing it would release the locks that this process has on it.
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+}
+
+/** Somebody may have deleted the ledger and left its log, which programs that had it open still share: a new ledger must not meet it. */
+function removeLeftovers(path: string): void {
+  const changedAt = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  if (changedAt(path) !== undefined || Date.now() - (changedAt(`${path}-wal`) ?? Number.POSITIVE_INFINITY) < LEFT_OVER) return;
+  for (const file of [`${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
 }
 
 /** Readers and a writer do not wait for each other; free pages can be given back. Both are written into a file once, when it is new. */

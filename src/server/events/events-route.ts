@@ -4,6 +4,7 @@ import type { GuardOptions } from '../../guard.ts';
 import type { HookSettings } from '../../hook/answer-hook.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { notify } from '../../notify/notify.ts';
+import { latestTime } from '../latest-time.ts';
 import { problem } from '../problem.ts';
 import { type Reading, readEvents } from './read-events.ts';
 import { recordTogether } from './record-together.ts';
@@ -13,14 +14,14 @@ export interface EventsRoute {
   ledger: Ledger;
   /** What is in force; it is asked once, for the folder of the server. */
   settingsIn(folder: undefined): HookSettings;
+  /** Epoch milliseconds. Default: `Date.now`. */
+  now?: () => number;
 }
 
-/** Of a request: some seconds of work at most. */
-const MOST_EVENTS = 1000;
 const CAPABILITIES: readonly string[] = [...RUNGS, 'rewrite-history'] satisfies Capability[];
 
 /** `POST /v1/events`: shows events to the guard, and answers with a verdict for each when all of them are kept. */
-export function eventsRoute({ ledger, settingsIn }: EventsRoute): (context: Context) => Promise<Response> {
+export function eventsRoute({ ledger, settingsIn, now = Date.now }: EventsRoute): (context: Context) => Promise<Response> {
   const settings = settingsIn(undefined);
   const record = recordTogether(ledger);
   const optionsFor = createOptions(settings);
@@ -28,16 +29,7 @@ export function eventsRoute({ ledger, settingsIn }: EventsRoute): (context: Cont
     const options = optionsFor(context.req.query('can'), context.req.query('shadow') === '1');
     if (typeof options === 'string') return problem(context, 400, 'malformed', options);
     const isLines = /ndjson|jsonl|json-lines/.test(context.req.header('content-type') ?? '');
-    const readings = readEvents(await context.req.text(), isLines);
-    if (!readings)
-      return problem(context, 400, 'malformed', 'expected an event, a list of events or {"events":[…]} as JSON, got something else.');
-    if (readings.length > MOST_EVENTS)
-      return problem(
-        context,
-        413,
-        'too-many',
-        `expected at most ${MOST_EVENTS} events, got ${readings.length}. None was looked at: send them in several requests.`,
-      );
+    const readings = readEvents(await context.req.text(), isLines, latestTime(now()));
     const events = readings.flatMap((reading) => ('event' in reading ? [reading.event] : []));
     try {
       const verdicts = await record(events, options);

@@ -1,41 +1,77 @@
-import { type AgentEvent, whyNotAnEvent } from '../../event.ts';
+import { type AgentEvent, type EventBase, whyNotAnEvent } from '../../event.ts';
 import { withoutNulls } from '../../guard.ts';
 import { isObject } from '../../importers/json.ts';
 import { redact } from '../../redact.ts';
+import { safeName } from '../../safe-name.ts';
 import type { Fault } from '../../signal.ts';
+import { Refusal } from '../refusal.ts';
+import { hasMoreValues, isNestedDeeper } from './size-of-json.ts';
 
 /** An event, or why it is none. */
 export type Reading = { event: AgentEvent } | { fault: Fault };
 
-/** Names are kept as they are. */
-const LONGEST_NAME = 500;
+/** Of a request: some seconds of work at most. */
+const MOST_EVENTS = 1000;
+/** In all events of a request, and within each other: what a tool gave back may be large. */
+const MOST_VALUES = 1_000_000;
+const MOST_LEVELS = 500;
 
-/** The events of a body: one, a list, `{ events }` or a line for each. Nothing when it is no JSON at all. */
-export function readEvents(body: string, isLines: boolean): Reading[] | undefined {
-  if (isLines) return linesOf(body).map(readLine);
+/**
+ * The events of a body: one, a list, `{ events }` or a line for each. `latest` is the time up to which they can have happened.
+ * Throws a refusal when it is no JSON at all, or when there are too many, before any is looked at.
+ */
+export function readEvents(body: string, isLines: boolean, latest: number): Reading[] {
+  if (hasMoreValues(body, MOST_VALUES)) throw tooMany();
+  const given = isLines ? linesOf(body) : listIn(body);
+  if (given.length > MOST_EVENTS) throw tooMany();
+  return given.map((each) => (isLines ? readLine(each as string, latest) : readEvent(each, latest)));
+}
+
+const tooMany = (): Refusal =>
+  new Refusal(
+    413,
+    'too-many',
+    `expected at most ${MOST_EVENTS} events with ${MOST_VALUES} values in all, got more. None was looked at: send them in several requests.`,
+  );
+
+/** Those that are not blank, and no more than it takes to see that there are too many. */
+function linesOf(body: string): string[] {
+  const lines: string[] = [];
+  for (const [line] of body.matchAll(/\S[^\n]*/g)) if (lines.push(line) > MOST_EVENTS) break;
+  return lines;
+}
+
+function listIn(body: string): unknown[] {
   const value = jsonIn(body);
-  if (value === undefined) return undefined;
+  if (value === undefined)
+    throw new Refusal(400, 'malformed', 'expected an event, a list of events or {"events":[…]} as JSON, got something else.');
   const list = isObject(value) && 'events' in value && !('type' in value) ? value.events : value;
-  return (Array.isArray(list) ? list : [list]).map(readEvent);
+  return Array.isArray(list) ? list : [list];
 }
 
-const linesOf = (body: string): string[] => body.split('\n').filter((line) => line.trim() !== '');
-
-function readLine(line: string): Reading {
+function readLine(line: string, latest: number): Reading {
   const value = jsonIn(line);
-  return value === undefined ? fault('expected an event as JSON in its line, got something else') : readEvent(value);
+  return value === undefined ? fault('expected an event as JSON in its line, got something else') : readEvent(value, latest);
 }
 
-function readEvent(value: unknown): Reading {
+function readEvent(value: unknown, latest: number): Reading {
   const event = withoutNulls(value as AgentEvent);
-  const wrong = whyNotAnEvent(event);
-  if (wrong !== undefined) return fault(wrong);
-  for (const name of ['session', 'agent', 'parent'] as const) {
-    const { length } = event[name] ?? '';
-    if (length > LONGEST_NAME) return fault(`expected ${name} to have at most ${LONGEST_NAME} characters, got ${length}`);
-  }
-  return { event };
+  const wrong = whyNotAnEvent(event) ?? whyNotTaken(event, latest);
+  return wrong === undefined ? { event: { ...event, ...safeNames(event) } } : fault(wrong);
 }
+
+function whyNotTaken(event: AgentEvent, latest: number): string | undefined {
+  const { type, at } = event;
+  if (!(at > 0 && at <= latest)) return `${type}: expected at in epoch milliseconds, after 1970 and at most a day ahead, got ${at}`;
+  if (isNestedDeeper(event, MOST_LEVELS)) return `${type}: expected values within each other up to ${MOST_LEVELS} times, got more`;
+  return undefined;
+}
+
+const safeNames = ({ session, agent, parent }: EventBase): Pick<EventBase, 'session' | 'agent' | 'parent'> => ({
+  session: safeName(session),
+  ...(agent === undefined ? {} : { agent: safeName(agent) }),
+  ...(parent === undefined ? {} : { parent: safeName(parent) }),
+});
 
 const fault = (message: string): Reading => ({ fault: { where: 'event', message: redact(message) } });
 

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { latestTime } from '../latest-time.ts';
 import { otlpProblem, otlpTaken } from './otlp-answer.ts';
 import { logRequest, traceRequest } from './otlp-messages.ts';
 import { readOtlpRequest } from './read-otlp-request.ts';
@@ -20,7 +21,6 @@ interface Sent {
 }
 
 const MOST_BYTES = 32 << 20;
-const CLOCKS_DIFFER = 24 * 3_600_000;
 /** Seconds after which an exporter may try again. */
 const AGAIN_AFTER = '5';
 
@@ -41,7 +41,7 @@ export function otlpRoutes({ mostBytes = MOST_BYTES, now = Date.now, ...options 
         context.header('retry-after', AGAIN_AFTER);
         return otlpProblem(context, encoding, 503, 'too much is waiting to be written. Nothing of this was taken; send it again.');
       }
-      const { parts, unreadable } = partsIn({ [resources]: body[resources] }, bytes, now() + CLOCKS_DIFFER);
+      const { parts, unreadable } = partsIn({ [resources]: body[resources] }, bytes, latestTime(now()));
       telemetry.take(parts);
       const why = 'expected objects with a time that is not in the future, and with a trace or a session that they belong to.';
       return otlpTaken(context, encoding, { name: rejected, count: unreadable, why });

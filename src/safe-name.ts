@@ -1,7 +1,8 @@
-import { hash64 } from '../../fingerprint/hash.ts';
-import { redact } from '../../redact.ts';
+import { hash64 } from './fingerprint/hash.ts';
+import { redact } from './redact.ts';
 
-const PLAIN_ID = /^[0-9a-f-]{1,64}$/i;
+/** Ids as hosts make them, which look random and are no secrets: UUIDs and the like, those of OpenCode and of OpenAI. */
+const PLAIN_ID = /^(?:[0-9a-f-]{1,64}|(?:ses|thread|conv|resp)_[0-9a-z]{8,64})$/i;
 const LONGEST_NAME = 200;
 
 /** A session's or an agent's own name, or a hash in its place where it looks like a secret or is endless: names are kept as they are. */
