@@ -243,7 +243,8 @@ export function whyNotAnEvent(value: unknown): string | undefined {
     return `expected a type of ${EVENT_TYPES.join(', ')}; got ${isText(event.type) ? event.type.slice(0, 40) : typeof event.type}`;
   }
   if (!isText(event.session)) return `${event.type}: expected a session of type string, got ${typeof event.session}`;
-  for (const name of ['session', 'parent'] as const) if (event[name] === '') return `${event.type}: expected a ${name} with a name, got an empty one`;
+  for (const name of ['session', 'parent'] as const)
+    if (event[name] === '') return `${event.type}: expected a ${name} with a name, got an empty one`;
   if (typeof event.at !== 'number' || !Number.isFinite(event.at))
     return `${event.type}: expected at in epoch milliseconds, got ${typeof event.at}`;
   for (const field of TEXTS) {

@@ -3,8 +3,8 @@ import { noColours, type Paint } from '../report/paint.ts';
 import { cut, printable } from '../report/printable.ts';
 import { faultText, outcomeText, signalText } from '../report/step-text.ts';
 import { clock } from '../report/time-text.ts';
-import { asRecorded, isProposal, type RecordedEntry, type RecordedEvent } from './recorded-entry.ts';
-import { wordsOf } from './timeline-words.ts';
+import { asRecorded, isProposal, type RecordedEntry } from './recorded-entry.ts';
+import { type RunEvent, wordsOf } from './timeline-words.ts';
 
 export interface EntryTextOptions {
   paint: Paint;
@@ -16,7 +16,7 @@ export interface EntryTextOptions {
 
 /** An entry in one line: when, whose, at which step, and what. */
 export function entryText(entry: LedgerEntry, { paint, width, name }: EntryTextOptions): string {
-  const start = `${clock(entry.at)}  ${printable(name).padEnd(8)}  ${String(entry.data.turn ?? entry.step).padStart(4)}  `;
+  const start = `${clock(entry.at)}  ${printable(name).padEnd(8)}  ${String(entry.step).padStart(4)}  `;
   const recorded = asRecorded(entry);
   const line = cut(start + printable(entryWords(recorded)), width);
   return `${paint.dim(line.slice(0, start.length))}${marked(recorded, paint)(line.slice(start.length))}`;
@@ -39,8 +39,9 @@ export function entryWords(entry: RecordedEntry): string {
   }
 }
 
-function eventText(event: RecordedEvent): string {
-  if (event.type === 'plan-performed') return event.failed ? `${event.rung} could not be performed` : `${event.rung} was performed`;
+function eventText(event: RunEvent): string {
+  if (event.type === 'plan-performed' && event.recovery === undefined)
+    return event.failed ? `${event.rung} could not be performed` : `${event.rung} was performed`;
   const { what, brought } = wordsOf(event);
   if (isProposal(event)) return `is about to call ${what}`;
   return `${what || event.type}  ${brought}`.trimEnd();

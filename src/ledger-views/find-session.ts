@@ -1,4 +1,5 @@
 import { UnrutError } from '../errors.ts';
+import { safeName } from '../safe-name.ts';
 
 /** As many characters of a session's name are shown at least. */
 const SHORTEST = 8;
@@ -6,7 +7,7 @@ const MOST_NAMED = 5;
 
 /** The session of that name, or the only one whose name begins so. Throws in one line that says what there is. */
 export function findSession(sessions: readonly string[], given: string): string {
-  if (sessions.includes(given)) return given;
+  for (const name of [given, safeName(given)]) if (sessions.includes(name)) return name;
   const found = given === '' ? [] : sessions.filter((session) => session.startsWith(given));
   if (found.length === 1) return found[0]!;
   if (found.length === 0)

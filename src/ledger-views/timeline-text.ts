@@ -7,6 +7,7 @@ import { clock, day, lasting } from '../report/time-text.ts';
 import type { SessionSummary } from './session-summary.ts';
 import { outcomesText } from './sessions-text.ts';
 import type { Moment, PlanShown } from './timeline.ts';
+import { numbersOf } from './timeline-words.ts';
 
 export interface TimelineTextOptions {
   paint: Paint;
@@ -18,11 +19,12 @@ const INDENT = 16;
 
 /** A session for a terminal: the whole in two lines, then moment by moment. */
 export function timelineText(summary: SessionSummary, moments: readonly Moment[], { paint, width }: TimelineTextOptions): string[] {
+  const numbers = numbersOf(moments);
   return [
     ...wrap(headline(summary), width).map(paint.bold),
     ...wrap(printable(`Session ${summary.session}`), width).map(paint.dim),
     '',
-    ...moments.flatMap((moment) => momentLines(moment, width, paint)),
+    ...moments.flatMap((moment, i) => momentLines(moment, numbers[i], width, paint)),
   ];
 }
 
@@ -34,9 +36,9 @@ function headline({ host, folder, first, last, steps, loops, plans, outcomes }: 
   return printable(`${who}, ${when}: ${what}${came === '' ? '' : `; ${came}`}.`);
 }
 
-function momentLines(moment: Moment, width: number, paint: Paint): string[] {
-  const { step = '', turn = step, agent, at, what, brought, signals, plans, outcomes, faults } = moment;
-  const start = `${String(turn).padStart(4)}  ${clock(at)}  `;
+function momentLines(moment: Moment, number: number | undefined, width: number, paint: Paint): string[] {
+  const { agent, at, what, brought, signals, plans, outcomes, faults } = moment;
+  const start = `${String(number ?? '').padStart(4)}  ${clock(at)}  `;
   const whose = agent === undefined ? '' : `[${agent}] `;
   const room = Math.max(10, width - start.length);
   const left = cut(printable(whose + what), brought === '' ? room : Math.max(20, Math.floor(room * 0.6)));

@@ -19,8 +19,6 @@ export interface PlanShown extends RecordedPlan {
 export interface Moment {
   /** The step's number; missing for what is no step. */
   step?: number;
-  /** Of a step of `unrut run` or of tasks: the iteration or attempt, numbered from 1 on as on the run's screen. */
-  turn?: number;
   /** The nested agent that it belongs to. */
   agent?: string;
   at: number;
@@ -86,7 +84,7 @@ export function createTimeline(): Timeline {
   }
 
   function addEvent(entry: LedgerEntry, event: RunEvent): void {
-    if (event.type === 'plan-performed') {
+    if (event.type === 'plan-performed' && event.recovery === undefined) {
       const plan = plans.get(within(entry, event.plan ?? ''));
       if (plan && event.rung) plan.performed = { rung: event.rung, failed: event.failed ?? false };
     } else if (isStep(event)) Object.assign(stepOf(entry), withTool(event));
@@ -143,8 +141,7 @@ function withoutEmpty(moments: readonly Moment[]): Moment[] {
   return kept;
 }
 
-const withTool = (event: RunEvent): Pick<Moment, 'turn' | 'tool' | 'what' | 'brought' | 'letter'> => ({
-  ...(event.turn === undefined ? {} : { turn: event.turn }),
+const withTool = (event: RunEvent): Pick<Moment, 'tool' | 'what' | 'brought' | 'letter'> => ({
   ...(event.tool === undefined ? {} : { tool: event.tool }),
   ...wordsOf(event),
   letter: letterOf(event),

@@ -81,4 +81,4 @@ export class RunStore {
 
 /** Readers number the steps of a run as its screen does. */
 const withTurn = (entries: readonly LedgerEntry[], turn: number): LedgerEntry[] =>
-  entries.map((entry) => ({ ...entry, data: { ...entry.data, turn } }));
+  entries.map((entry) => (entry.kind === 'event' ? { ...entry, data: { ...entry.data, turn } } : entry));

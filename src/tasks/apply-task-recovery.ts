@@ -79,7 +79,7 @@ async function perform({ store, tasks, settings }: Means, recovery: TaskRecovery
       own.since = Math.max(own.since, last);
       if (ways.length > 0) own.tryingWays = { keys: ways.map(({ key }) => key), blockers: ways.map(({ blocker }) => blocker) };
     },
-    { context: entriesFor(deed), entries: (state) => [planFor(deed, recordOf(state, taskId))] },
+    { context: entriesFor(deed), entries: (state) => [performed(deed, recordOf(state, taskId))] },
   );
   if (recovery === escalate) settings.onEscalation({ run: settings.run, taskId, reason: result.reason, content, at });
 }
@@ -118,23 +118,13 @@ function entriesFor({ recovery, result, content, ways, at, run, last }: Deed): C
     metadata: { loopType, recommendation: recovery.name, attemptCount, blockers, evidence, ways: ways.map(({ key }) => key) },
   });
   return [
-    entry('loop_recovery', 'recovery', summary(reason, recovery)),
+    entry('loop_recovery', 'recovery', redact(`LOOP DETECTED: ${reason} Recovery applied: ${recovery.name}.`)),
     entry(recovery.topic, recovery === escalate ? 'escalation' : 'directive', content),
   ];
 }
 
-const summary = (reason: string, { name }: TaskRecovery): string => redact(`LOOP DETECTED: ${reason} Recovery applied: ${name}.`);
-
-/** The same for the record of the run: what was done about the last attempt at the task. */
-function planFor({ recovery, result: { taskId, loopType, reason }, at, run, last }: Deed, { place }: TaskRecord): LedgerEntry {
-  const { step = 0, turn = last, streak = `${taskId}/${loopType}` } = place ?? {};
-  const id = `${taskId}/${last}/${recovery.name}`;
-  const text = summary(reason, recovery);
-  return {
-    ...{ id: `${run}/${id}`, session: run, at, kind: 'plan', step },
-    data: {
-      ...{ id, recovery: recovery.name, rung: recovery.rung, reason: `tasks/${loopType}`, toModel: text, toHuman: text },
-      ...{ target: taskId, budgetLeft: 0, streak, shadow: false, turn },
-    },
-  };
-}
+/** The same for the record of the run, beside the last attempt at the task. */
+const performed = ({ recovery, result: { taskId, reason }, at, run, last }: Deed, { step = 0 }: TaskRecord): LedgerEntry => ({
+  ...{ id: `${run}/${taskId}/${last}/${recovery.name}`, session: run, at, kind: 'event', step },
+  data: { type: 'plan-performed', recovery: recovery.name, task: taskId, why: redact(reason) },
+});

@@ -24,8 +24,8 @@ export interface TaskRecord {
   tryingWays?: { keys: string[]; blockers: string[] };
   /** Attempts that brought work never seen before. */
   fruitful: number;
-  /** Where the ledger has its last attempt, and the streak that was seen there. */
-  place?: { step: number; turn: number; streak?: string };
+  /** The step at which the ledger has its last attempt. */
+  step?: number;
 }
 
 /** Where a task of a roadmap stands in this run. */

@@ -128,9 +128,7 @@ function recorded(event: TaskAttempted | Idle, verdict: Verdict, state: TaskStat
   const entries = entriesOf(event, verdict, event.id!);
   if (event.type === 'idle') return entries;
   const { task, status, blockers, work, attemptSession } = event;
-  const turn = state.next - 1;
-  const streak = verdict.signals.findLast(({ agent }) => agent === undefined)?.streak;
-  recordOf(state, task).place = { step: verdict.step, turn, ...(streak === undefined ? {} : { streak }) };
-  const came = { task, status, blockers, work, attemptSession };
-  return entries.map((entry) => ({ ...entry, data: { ...entry.data, turn, ...(entry.kind === 'event' ? came : {}) } }));
+  recordOf(state, task).step = verdict.step;
+  const came = { turn: state.next - 1, task, status, blockers, work, attemptSession };
+  return entries.map((entry) => (entry.kind === 'event' ? { ...entry, data: { ...entry.data, ...came } } : entry));
 }

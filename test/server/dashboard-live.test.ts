@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { startRunState } from '../../src/run/run-state.ts';
+import { RunStore } from '../../src/run/run-store.ts';
 import { newPath } from '../ledger-files.ts';
 import { forgive, openPage, untilShown } from './dashboard-page.ts';
 import { builtDashboard, serveDashboard } from './dashboard-server.ts';
@@ -53,6 +55,39 @@ describe('a page that is open', () => {
     await record(ledger, { session: 'other', until: Date.now(), lines: ['Glob {"pattern":"*"} -> "a.ts"'], host: 'codex' });
     await page.getByRole('link', { name: 'Now' }).click();
     await page.getByRole('heading', { name: '1 of 2 running agents is going in circles' }).waitFor();
+  });
+
+  it.each([
+    ['/cost', 'In the last 30 days nothing was recorded.', 'In the last 30 days 0 of 2 steps', /[1-9] of 4 steps/],
+    ['/recoveries', 'Unrut had no reason to step in.', 'Unrut had no reason to step in.', 'Unrut stepped in twice.'],
+    ['/detectors', '0 of them saw something', '0 of them saw something', /[1-9] of them saw something/],
+  ])('tells on %s what comes of it', async (path, nothing, little, much) => {
+    const { url } = await newServer();
+    const page = await openPage(url + path);
+    const lead = page.locator('.lead').first();
+    await lead.getByText(nothing).waitFor();
+    await tellEvents(url, looks('s', 0, 2));
+    await lead.getByText(little).waitFor();
+    await tellEvents(url, looks('s', 2, 4));
+    await lead.getByText(much).waitFor();
+  });
+
+  it('tells on /tasks of a run, and of each iteration', async () => {
+    const { url, ledger } = await newServer();
+    const page = await openPage(`${url}/tasks`);
+    await page.getByText('No run has been recorded yet.').waitFor();
+    const run = 'run-202611160903-5eed03';
+    const state = startRunState('prompt', { folder: '/home/dev/project', args: ['PROMPT.md'], command: ['agent'] });
+    const store = new RunStore(ledger, run, state, {}, (error) => {
+      throw error;
+    });
+    for (const [i, what] of ['Wrote the parser.', 'Wrote its tests.'].entries()) {
+      const iteration = i + 1;
+      Object.assign(state, { iteration, tried: [...state.tried, { iteration, what }] });
+      await store.observe({ type: 'output-finished', session: run, at: Date.now(), iteration, output: what });
+      await page.getByText(what).waitFor();
+    }
+    await page.getByText('2 iterations').first().waitFor();
   });
 
   it('says when the server is gone, keeps what it knew, and goes on when it is back', async () => {

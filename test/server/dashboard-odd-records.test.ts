@@ -182,6 +182,6 @@ describe('an answer that the page does not understand', () => {
     await page.getByRole('alert').getByText('This page could not be shown').waitFor();
     await page.getByRole('link', { name: 'Detectors' }).click();
     await page.getByRole('heading', { name: 'What Unrut looks for' }).waitFor();
-    forgive(/^$/);
+    forgive(/TypeError/);
   });
 });

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { createGuard, createMemoryLedger, type Snapshot } from '../../src/index.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { LOOPING } from '../adapters/looping-host.ts';
 import { newPath } from '../ledger-files.ts';
 import { places, SECRETS } from '../planted-secrets.ts';
@@ -58,12 +60,12 @@ describe('events over HTTP', () => {
 
   test('that are broken get a fault of their own, and the others count', async () => {
     const { url, ledger } = await served(newPath());
-    const verdicts = await tellEvents(url, [lookup(0), { type: 'no-such-type' }, null, lookup(1, { session: 'x'.repeat(501) }), lookup(2)]);
+    const verdicts = await tellEvents(url, [lookup(0), { type: 'no-such-type' }, null, lookup(1, { call: 'c1' }), lookup(2)]);
     expect(verdicts.map(({ faults }) => faults.map(({ where, message }) => `${where}: ${message.slice(0, 26)}`))).toEqual([
       [],
       ['event: expected a type of call-pr'],
       ['event: expected an event object, '],
-      ['event: expected session to have a'],
+      ['event: call-finished: the field c'],
       [],
     ]);
     expect((await ledger.entries({ kind: 'event' })).length).toBe(2);
@@ -125,10 +127,21 @@ describe('events over HTTP', () => {
     expect(await tellEvents(url, looks(3))).toEqual(expected(3));
   });
 
+  test('are kept in a new ledger when theirs was deleted', async () => {
+    const path = newPath();
+    const { url } = await served(path);
+    await tellEvents(url, looks(3));
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix);
+    expect((await tellEvents(url, [lookup(3), lookup(4)])).map(({ step }) => step)).toEqual([0, 1]);
+    const beside = createSqliteLedger({ path });
+    expect((await beside.sessions()).map(({ events }) => events)).toEqual([2]);
+    await beside.close();
+  });
+
   test('of a session that reports to another are told to that one', async () => {
     const { url } = await served(newPath());
     await tellEvents(url, looks(4, { session: 'child', parent: 'parent' }));
-    const [verdict] = await tellEvents(url, { type: 'user-spoke', session: 'parent', at: 1_794_800_100_000 });
+    const [verdict] = await tellEvents(url, { type: 'user-spoke', session: 'parent', at: lookup(20).at });
     expect(verdict!.signals.map(({ agent }) => agent)).toContain('child');
   });
 
@@ -167,7 +180,7 @@ describe('events over HTTP', () => {
     const answers: unknown[] = [];
     for (const [place, make] of Object.entries(places)) {
       for (const [kind, secret] of Object.entries(SECRETS)) {
-        const events = Array.from({ length: 6 }, (_, i) => ({ session: `${place}, ${kind}`, at: i * 5000, ...make(secret, i) }));
+        const events = Array.from({ length: 6 }, (_, i) => ({ session: `${place}, ${kind}`, at: (i + 1) * 5000, ...make(secret, i) }));
         answers.push(await tellEvents(url, events));
       }
     }

@@ -11,7 +11,7 @@ const large = event('x'.repeat(200 * KB));
 function start() {
   const common = { ledger: createMemoryLedger(), settingsIn: () => ({ guard: {} }), loopbackOnly: false, version: '0.0.0' };
   const app = createApp({ ...common, mostBytes: 300 * KB, mostUnderWay: 500 * KB });
-  const post = async (path: string, body: BodyInit, headers: Record<string, string> = {}) => {
+  const post = async (path: string, body: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}) => {
     const request = new Request(`http://localhost${path}`, { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
     const answer = await app.request(request);
     const { error } = (await answer.json()) as { error?: object };

@@ -52,7 +52,7 @@ export async function tellEvents(url: string, body: unknown, query = ''): Promis
 export const lookup = (i: number, changes: object = {}): AgentEvent => ({
   type: 'call-finished',
   session: 's',
-  at: 1_794_800_000_000 + i * 5000,
+  at: 1_750_000_000_000 + i * 5000,
   id: `e${i}`,
   call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } },
   result: 'Order 7 was shipped on Monday.',

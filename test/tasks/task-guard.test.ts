@@ -216,8 +216,9 @@ describe('recovery', () => {
       attemptCount: 3,
       evidence: [expect.any(String), expect.any(String), expect.any(String)],
     });
-    const attempts = await ledger.entries({ session: 'tasks', kind: 'event' });
-    expect(attempts.map(({ data }) => [data.task, data.status, data.blockers, data.attemptSession])).toEqual(
+    const events = await ledger.entries({ session: 'tasks', kind: 'event' });
+    expect(events.at(-1)?.data).toMatchObject({ type: 'plan-performed', recovery: 'escalate', task: 'T6.2.3' });
+    expect(events.slice(0, -1).map(({ data }) => [data.task, data.status, data.blockers, data.attemptSession])).toEqual(
       [0, 1, 2].map((i) => ['T6.2.3', 'blocked', ['critic:leakage unavailable'], `session_${i}`]),
     );
   });

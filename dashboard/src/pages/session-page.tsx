@@ -47,7 +47,7 @@ function Session({ session, loops, strip, moments, total, offset, cut, at }: Ses
       <p class="lead">
         <State state={session.state} /> {verdictOn(session)}
       </p>
-      <Facts session={session} />
+      <Facts session={session} named={titleOf(session)} />
       {cut && <p class="note">The session is so long that its oldest part is not shown.</p>}
       <section aria-labelledby="timeline">
         <h2 id="timeline">The whole session</h2>
@@ -89,7 +89,8 @@ function wentText({ state, looping, loops }: SessionRow): string {
   return state === 'silent' && looping ? 'It was going in circles when it fell silent' : `It went in circles ${times(loops)}`;
 }
 
-const Facts = ({ session: { session, first, last, tokens, usd, wasted } }: { session: SessionRow }): JSX.Element => (
+/** `named` is how it is called above them. */
+const Facts = ({ session: { session, first, last, tokens, usd, wasted }, named }: { session: SessionRow; named: string }): JSX.Element => (
   <ul class="facts">
     {isKnownTime(first) && (
       <li>
@@ -102,9 +103,11 @@ const Facts = ({ session: { session, first, last, tokens, usd, wasted } }: { ses
     </li>
     {tokens > 0 && <li>{`${short(tokens)} tokens, ${short(wasted.tokens)} of them wasted`}</li>}
     {usd > 0 && <li>{`${dollars(usd)}, ${dollars(wasted.usd)} of it wasted`}</li>}
-    <li>
-      <code>{printable(session)}</code>
-    </li>
+    {named !== printable(session) && (
+      <li>
+        <code>{printable(session)}</code>
+      </li>
+    )}
   </ul>
 );
 

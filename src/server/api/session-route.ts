@@ -3,6 +3,7 @@ import { sessionLoops } from '../../ledger-views/session-loops.ts';
 import { within } from '../../ledger-views/session-summary.ts';
 import type { Moment } from '../../ledger-views/timeline.ts';
 import { cut } from '../../report/printable.ts';
+import { safeName } from '../../safe-name.ts';
 import { Refusal } from '../refusal.ts';
 import type { MomentRow, SessionAnswer, SessionLoop } from './answers.ts';
 import { nameIn, numberIn } from './query.ts';
@@ -15,10 +16,11 @@ export function sessionRoute(reading: Reading): (context: Context) => Promise<Re
   return async (context) => {
     const name = nameIn(context);
     const limit = numberIn(context, 'limit', 500, [1, 2000]);
-    const tally = name === '' ? undefined : (await reading.sessions()).get(name);
+    const sessions = await reading.sessions();
+    const tally = name === '' ? undefined : (sessions.get(name) ?? sessions.get(safeName(name)));
     if (!tally)
       throw new Refusal(404, 'unknown-session', `expected a session that GET /v1/sessions lists, got ${cut(name, 80)}. There is none.`);
-    const { moments, cut: isCut } = await reading.timeline(name);
+    const { moments, cut: isCut } = await reading.timeline(tally.summary.session);
     const offset = offsetIn(context, moments, limit);
     const session = reading.rowOf(tally);
     const loops = sessionLoops(moments, session.state !== 'looping');

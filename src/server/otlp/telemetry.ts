@@ -4,8 +4,8 @@ import { recordFault } from '../../hook/record-fault.ts';
 import { createSeen } from '../../importers/seen.ts';
 import { keep } from '../../importers/traces/trace-tree.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { observeTelemetry } from './observe-telemetry.ts';
 import { safeName } from '../../safe-name.ts';
+import { observeTelemetry } from './observe-telemetry.ts';
 import type { TelemetryPart } from './telemetry-part.ts';
 import { createTelemetrySession, type TelemetrySession } from './telemetry-session.ts';
 

@@ -4,7 +4,6 @@ import type { TaskRecovery } from './task-recovery.ts';
 /** Asks a person. The task waits, blocked; one that is done stays done. */
 export const escalate: TaskRecovery = {
   name: 'escalate',
-  rung: 'escalate',
   topic: 'loop_escalation',
 
   content({ result: { taskId, attemptCount, reason, blockers = [] }, record }) {

@@ -3,7 +3,6 @@ import type { TaskRecovery } from './task-recovery.ts';
 /** Leaves the task, and takes the next. What is done stays done; what is not is set aside for a review, and never called done. */
 export const forceNext: TaskRecovery = {
   name: 'force_next',
-  rung: 'block',
   topic: 'loop_recovery_directive',
 
   content({ result: { taskId, attemptCount, reason }, isDone }) {

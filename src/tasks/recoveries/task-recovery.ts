@@ -1,4 +1,3 @@
-import type { Rung } from '../../event.ts';
 import type { TaskStatus } from '../attempt.ts';
 import type { WayAround } from '../blockers/index.ts';
 import type { LoopResult, Recommendation } from '../detect-task-loop.ts';
@@ -18,8 +17,6 @@ export interface TaskSituation {
 /** What is done about a task that goes round. */
 export interface TaskRecovery {
   name: Exclude<Recommendation, 'continue'>;
-  /** How much force it uses. */
-  rung: Rung;
   /** Of the entry that the next prompt includes. */
   topic: 'loop_recovery_directive' | 'unblock_authority' | 'loop_escalation';
   /** What the next prompt includes. */

@@ -7,7 +7,6 @@ const MOST_GRANTED = 16;
 /** Lets the agent decide about these blockers of this task, once. */
 export const unblockAuthority: TaskRecovery = {
   name: 'unblock_authority',
-  rung: 'hint',
   topic: 'unblock_authority',
 
   content({ result: { taskId, attemptCount, blockers = [] }, ways }) {

@@ -1,0 +1,127 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import type { RecoveriesAnswer, SessionAnswer } from '../../src/server/api/answers.ts';
+import { openReading } from '../../src/server/api/reading.ts';
+import { newPath } from '../ledger-files.ts';
+import { ask } from './request.ts';
+import { record } from './seeded-ledger.ts';
+import { served } from './served.ts';
+
+const MINUTE = 60_000;
+const NOW = 1_794_800_000_000;
+const STUCK = ['Read {"file_path":"/home/dev/project/a.ts"} -> "export const a = 1;" x6'];
+const OUT = [
+  ...STUCK,
+  ...Array.from({ length: 8 }, (_, i) => `Read {"file_path":"/home/dev/project/${i}.ts"} -> "export const v${i} = ${i * i};"`),
+];
+
+const closing: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+/** A ledger whose reader's clock can be set. */
+function newReading() {
+  const path = newPath();
+  const ledger = createSqliteLedger({ path });
+  const clock = { now: NOW };
+  const reading = openReading(ledger, path, () => clock.now);
+  closing.push(reading.close, ledger.close);
+  const rowOf = async (session: string) => reading.rowOf((await reading.sessions()).get(session)!);
+  return { ledger, clock, reading, rowOf };
+}
+
+describe('a session whose clock is two hours ahead', () => {
+  test('falls silent five minutes after its last entry was read, and stays so', async () => {
+    const { ledger, clock, rowOf } = newReading();
+    const ahead = 120 * MINUTE;
+    await record(ledger, { session: 's', lines: STUCK, until: NOW + ahead });
+    expect((await rowOf('s')).state).toBe('looping');
+    for (const later of [6, 60, 120, 122]) {
+      clock.now = NOW + later * MINUTE;
+      expect((await rowOf('s')).state, `${later} minutes later`).toBe('silent');
+    }
+    await record(ledger, { session: 's', lines: ['Glob {"pattern":"*"} -> "b.ts"'], until: clock.now + ahead });
+    expect((await rowOf('s')).state).not.toBe('silent');
+  });
+
+  test('is still told with its own time', async () => {
+    const { ledger, rowOf } = newReading();
+    await record(ledger, { session: 's', lines: STUCK, until: NOW + 120 * MINUTE });
+    expect((await rowOf('s')).last).toBe(NOW + 120 * MINUTE);
+  });
+});
+
+describe('what was done about a session', () => {
+  test.each([
+    [false, { plans: 5, recovered: 1 }],
+    [true, { plans: 0, recovered: 0 }],
+  ])('is none of what was only recorded: shadow %s', async (shadow, acted) => {
+    const { ledger, rowOf } = newReading();
+    await record(ledger, { session: 's', lines: OUT, until: NOW, guard: { shadow, can: ['note', 'hint', 'escalate', 'stop'] } });
+    const row = await rowOf('s');
+    expect(row.plans).toBeGreaterThan(0);
+    expect(row.acted.plans).toBe(shadow ? acted.plans : row.plans);
+    expect(row.acted.recovered > 0).toBe(!shadow);
+  });
+
+  test('is told apart where both happened', async () => {
+    const { ledger, rowOf } = newReading();
+    await record(ledger, { session: 's', lines: STUCK, until: NOW - MINUTE, guard: { shadow: true } });
+    const recorded = (await rowOf('s')).plans;
+    await record(ledger, { session: 's', lines: STUCK, until: NOW });
+    const { plans, acted } = await rowOf('s');
+    expect([recorded > 0, acted.plans]).toEqual([true, plans - recorded]);
+  });
+});
+
+describe('the routes', () => {
+  const look = async <T>(url: string, path: string): Promise<T> => JSON.parse((await ask(url + path, { method: 'GET' })).text);
+  const newServer = async () => {
+    const path = newPath();
+    const ledger = createSqliteLedger({ path });
+    const reading = openReading(ledger, path);
+    closing.push(reading.close);
+    const { url } = await served(path, { ledger, reads: { reading, settings: () => expect.unreachable() } });
+    return { url, ledger };
+  };
+
+  test('find a session by a query, whatever its name', async () => {
+    const { url, ledger } = await newServer();
+    for (const session of ['.', '..', 'a/b?c', ' ']) await record(ledger, { session, lines: STUCK, until: Date.now() });
+    for (const session of ['.', '..', 'a/b?c', ' ']) {
+      const found = await look<SessionAnswer>(url, `/v1/session?${new URLSearchParams({ id: session, limit: '2' })}`);
+      expect([found.session.session, found.moments.length]).toEqual([session, 2]);
+    }
+    for (const path of ['/v1/session', '/v1/session?id=none'])
+      expect(await look(url, path)).toMatchObject({ error: { code: 'unknown-session' } });
+    expect(await look(url, '/v1/run?id=..')).toMatchObject({ error: { code: 'unknown-run' } });
+  });
+
+  test('give a loop as open only while the session goes in circles', async () => {
+    const { url, ledger } = await newServer();
+    await record(ledger, { session: 'now', lines: STUCK, until: Date.now() });
+    await record(ledger, { session: 'then', lines: STUCK, until: Date.now() - 120 * MINUTE });
+    await record(ledger, { session: 'told', lines: [...STUCK, 'user "Try something else."'], until: Date.now() });
+    const open = async (id: string) => {
+      const { session, loops } = await look<SessionAnswer>(url, `/v1/sessions/${id}`);
+      return [session.state, loops.map(({ isOpen }) => isOpen)];
+    };
+    expect(await open('now')).toEqual(['looping', [true]]);
+    expect(await open('then')).toEqual(['silent', [false]]);
+    expect(await open('told')).toEqual(['running', [false]]);
+  });
+
+  test('say that nothing came of what was only recorded', async () => {
+    const { url, ledger } = await newServer();
+    await record(ledger, { session: 's', lines: OUT, until: Date.now(), guard: { shadow: true } });
+    const { acted, recoveries, latest } = await look<RecoveriesAnswer>(url, '/v1/recoveries');
+    expect(acted).toEqual({ plans: 0, recovered: 0, persisted: 0, relapsed: 0, unknown: 0 });
+    expect(recoveries.every(({ plans, shadow, recovered, persisted }) => plans === shadow && recovered + persisted === 0)).toBe(true);
+    expect(latest.some(({ shadow, outcome }) => shadow && outcome === 'recovered')).toBe(true);
+    const { moments } = await look<SessionAnswer>(url, '/v1/session?id=s');
+    const found = moments.flatMap(({ outcomes }) => outcomes);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every(({ shadow }) => shadow === true)).toBe(true);
+  });
+});
