@@ -105,23 +105,20 @@ const isProgram = (file: string | undefined): file is string => file !== undefin
 
 const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** Each ledger is opened once, and again when its file is another one. */
+/** Each ledger is opened once; of many the one opened first is closed again. */
 function ledgersByPath(): (where: Settings['ledger']) => Ledger {
-  const open = new Map<string, { ledger: Ledger; file: number | undefined }>();
-  const fileAt = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
+  const open = new Map<string, Ledger>();
   return (where) => {
     const key = JSON.stringify(where);
     const known = open.get(key);
-    if (known && known.file === fileAt(where.path)) return known.ledger;
-    void known?.ledger.close();
-    open.delete(key);
+    if (known) return known;
     const [oldest] = open.size < MOST_LEDGERS ? [] : open;
     if (oldest) {
-      void oldest[1].ledger.close();
       open.delete(oldest[0]);
+      void oldest[1].close();
     }
     const ledger = createSqliteLedger({ ...where, wait: WAIT });
-    open.set(key, { ledger, file: fileAt(where.path) });
+    open.set(key, ledger);
     return ledger;
   };
 }

@@ -90,7 +90,7 @@ describe('a hook call that is not understood', () => {
   ])('is answered with nothing, exit code 0, and a fault: %s', async (_, input) => {
     const ledger = createMemoryLedger();
     const ask = hooks(ledger);
-    expect(await ask(input)).toEqual({ stdout: '', exitCode: 0, escalations: [] });
+    expect(await ask(input)).toEqual({ stdout: '', exitCode: 0, escalations: [], failed: true });
     await ask(input);
     expect(await ledger.entries()).toEqual([expect.objectContaining({ session: '', kind: 'fault' })]);
   });

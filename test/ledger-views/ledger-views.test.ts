@@ -7,6 +7,7 @@ import { statisticsText } from '../../src/ledger-views/statistics-text.ts';
 import { watchScreen } from '../../src/ledger-views/watch-screen.ts';
 import { createWatch } from '../../src/ledger-views/watched-sessions.ts';
 import { noColours } from '../../src/report/paint.ts';
+import { safeName } from '../../src/safe-name.ts';
 import { recordLoop } from './recorded-run.ts';
 
 const AT = 1_794_800_000_000;
@@ -26,6 +27,11 @@ describe('a session is found', () => {
     ['9', 'There is no session 9 in the ledger.'],
     ['', 'There is no session without a name'],
   ])('not by %j, and it is said why', (given, why) => expect(() => findSession(sessions, given)).toThrow(why));
+
+  test('by a name that is kept under a hash', () => {
+    const secret = 'ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5';
+    expect(findSession([...sessions, safeName(secret)], secret)).toBe(safeName(secret));
+  });
 
   test('by the short name that is shown, whatever others are called', () => {
     const names = shortNames(sessions);

@@ -104,6 +104,21 @@ describe('the keyboard', () => {
   });
 });
 
+describe('a pointer at rest', () => {
+  it('does not take the place in a timeline that the keys have come to', async () => {
+    const page = await shown(looping);
+    const strip = page.getByRole('slider');
+    await strip.press('Home');
+    await strip.press('ArrowRight');
+    const told = await strip.getAttribute('aria-valuetext');
+    await page.locator('.strip > i').nth(5).dispatchEvent('pointerover');
+    await strip.dispatchEvent('pointerleave');
+    expect(await strip.getAttribute('aria-valuetext')).toBe(told);
+    await page.locator('.strip > i').nth(5).hover();
+    await page.locator('.readout', { hasText: 'Step 4' }).waitFor();
+  });
+});
+
 describe('a link', () => {
   it('shows the very step, also of a nested agent', async () => {
     const page = await shown(`/session?id=${SEEDED.nested}&step=4&agent=sub-1`);

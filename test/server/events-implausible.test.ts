@@ -19,7 +19,7 @@ const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repe
 const written = (events: unknown, levels = 10_000): string => JSON.stringify(events).replace(`"${NESTED}"`, nested(levels));
 
 describe('an event that cannot be', () => {
-  const TIME = /^call-finished: expected at in epoch milliseconds, after 1970 and at most a day ahead, got [\d.e+-]+$/;
+  const TIME = /^call-finished: expected at in epoch milliseconds, at most a day ahead of this clock, got [\d.e+-]+$/;
   const NAME = /^call-finished: expected a (?:session|parent) with a name, got an empty one$/;
   const TYPE = /^expected a type of call-proposed, .*; got object$/;
 
@@ -27,7 +27,6 @@ describe('an event that cannot be', () => {
     ['has its time in nanoseconds', { at: Date.now() * 1e6 }, TIME],
     ['has its time in microseconds', { at: Date.now() * 1e3 }, TIME],
     ['is of the day after tomorrow', { at: Date.now() + 2 * DAY }, TIME],
-    ['is of no time', { at: 0 }, TIME],
     ['is of before 1970', { at: -1 }, TIME],
     ['is of no session', { session: '' }, NAME],
     ['reports to nobody', { parent: '' }, NAME],
@@ -44,7 +43,7 @@ describe('an event that cannot be', () => {
 
   test.each<[string, object]>([
     ['of a clock that is ahead', { at: Date.now() + DAY / 2 }],
-    ['of long ago', { at: 1 }],
+    ['of long ago', { at: 0 }],
     ['with a result of many levels', { result: NESTED }],
   ])('is none %s', async (_, changes) => {
     const { url, ledger } = await served(newPath());

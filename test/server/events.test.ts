@@ -180,7 +180,7 @@ describe('events over HTTP', () => {
     const answers: unknown[] = [];
     for (const [place, make] of Object.entries(places)) {
       for (const [kind, secret] of Object.entries(SECRETS)) {
-        const events = Array.from({ length: 6 }, (_, i) => ({ session: `${place}, ${kind}`, at: (i + 1) * 5000, ...make(secret, i) }));
+        const events = Array.from({ length: 6 }, (_, i) => ({ session: `${place}, ${kind}`, at: i * 5000, ...make(secret, i) }));
         answers.push(await tellEvents(url, events));
       }
     }

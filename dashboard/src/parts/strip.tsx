@@ -38,14 +38,19 @@ export function Strip({ letters, loops, here, tell, onChoose }: StripProps): JSX
     loops.map(({ place: { start, noticed, end } }, i) => ({ place: i + 1, loop: { light: false, start, firedAt: noticed, end } })),
     cellOf,
   );
-  const [pointed, point] = useState<number | null>(null);
+  // A page that scrolls below a pointer at rest must not take the place that the keys have come to: only a move counts.
+  const [keyed, goTo] = useState<number | null>(null);
+  const [hovered, hover] = useState<number | null>(null);
+  const pointed = hovered ?? keyed;
   const told = pointed ?? (here === null ? cells.length - 1 : cellOf(here));
   const text = [words(cells, told, size, letters.length, tell), ...loopsAt(drawn, told)].join('; ');
   const press = (event: KeyboardEvent): void => {
     const move = MOVES[event.key];
     if (event.key === 'Enter') onChoose(told * size);
-    else if (move !== undefined) point(Math.min(cells.length - 1, Math.max(0, told + move)));
-    else return;
+    else if (move !== undefined) {
+      hover(null);
+      goTo(Math.min(cells.length - 1, Math.max(0, told + move)));
+    } else return;
     event.preventDefault();
   };
   return (
@@ -60,15 +65,15 @@ export function Strip({ letters, loops, here, tell, onChoose }: StripProps): JSX
         aria-valuenow={told}
         aria-valuetext={text}
         onKeyDown={press}
-        onPointerLeave={() => point(null)}
-        onBlur={() => point(null)}
+        onPointerLeave={() => hover(null)}
+        onBlur={() => goTo(null)}
       >
         {cells.map((letter, i) => (
           // biome-ignore lint/a11y: the slider around it takes the keys.
           <i
             key={i}
             class={`${kindOf(letter).name}${i === told && pointed !== null ? ' here' : ''}`}
-            onPointerOver={() => point(i)}
+            onPointerMove={() => hover(i)}
             onClick={() => onChoose(i * size)}
           >
             {lanesAt(drawn, i)}

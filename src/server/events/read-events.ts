@@ -62,7 +62,7 @@ function readEvent(value: unknown, latest: number): Reading {
 
 function whyNotTaken(event: AgentEvent, latest: number): string | undefined {
   const { type, at } = event;
-  if (!(at > 0 && at <= latest)) return `${type}: expected at in epoch milliseconds, after 1970 and at most a day ahead, got ${at}`;
+  if (at < 0 || at > latest) return `${type}: expected at in epoch milliseconds, at most a day ahead of this clock, got ${at}`;
   if (isNestedDeeper(event, MOST_LEVELS)) return `${type}: expected values within each other up to ${MOST_LEVELS} times, got more`;
   return undefined;
 }

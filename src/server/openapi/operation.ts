@@ -55,7 +55,11 @@ export const inPath = (name: string, description: string, schema: Schema = text(
   schema,
 });
 /** Of requests with a body. */
-export const MALFORMED = refusals(['400', 'The body cannot be used.'], ['413', 'The body is too large.']);
+export const MALFORMED = refusals(
+  ['400', 'The body cannot be used.'],
+  ['413', 'The body is too large.'],
+  ['503', 'Too much comes at once; Retry-After says when to send it again.'],
+);
 
 /** Methods by path. */
 export type Paths = Readonly<Record<string, { get?: Operation; post?: Operation }>>;
