@@ -9,6 +9,8 @@ import { patiently } from './sqlite-error.ts';
  * work it off after every other commit.
  */
 const LONGEST_LOG = 16 << 20;
+/** Kilobytes of pages in memory, at most: entries go to many places of their indexes, and SQLite by itself keeps 2 MB. */
+const CACHE = 32_000;
 const PAGE = 4096;
 /** Milliseconds after which the log of a file that is not there belongs to one that was deleted, not to one that is being made. */
 const LEFT_OVER = 5000;
@@ -26,7 +28,7 @@ export function openDatabase(path: string, wait: number): DatabaseSync {
     closeToOthers(path);
     patiently(wait, () => useLog(database));
     database.exec(`PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA journal_size_limit = ${LONGEST_LOG}`);
-    database.exec(`PRAGMA wal_autocheckpoint = ${LONGEST_LOG / PAGE}`);
+    database.exec(`PRAGMA wal_autocheckpoint = ${LONGEST_LOG / PAGE}; PRAGMA cache_size = -${CACHE}`);
     patiently(wait, () => isUpToDate(database) || transaction(database, () => migrate(database)));
     return database;
   } catch (error) {
