@@ -83,7 +83,7 @@ describe.each(AGENTS)('%s', (_, told) => {
     expect(callsIn(entries)).toHaveLength(run.tries.length);
     expect(new Set(entries.map(({ session }) => session)).size).toBe(1);
     const signals = entries.filter(({ kind, data }) => kind === 'signal' && data.detector === 'repeated-call');
-    expect(signals.at(-1)?.data.count).toBe(run.tries.length);
+    expect(signals.at(-1)?.data.count, JSON.stringify(entries)).toBe(run.tries.length);
     const plans = entries.filter(({ kind }) => kind === 'plan');
     expect(plans.length).toBeGreaterThan(0);
     expect(plans.every(({ data }) => data.shadow)).toBe(true);

@@ -30,7 +30,10 @@ export function joinSteps(steps: Map<string, Step>, tree: TraceTree, sameRun: (a
       if (!step.turn!.isBeside) continue;
       const at = step.end ?? step.start;
       const covers = (other: Step): boolean => other.start <= at && at <= (other.end ?? other.start) + MOMENT;
-      const other = turns.findLast((each) => each !== step && covers(each) && steps.has(each.key) && sameRun(each, step));
+      const other = turns.findLast(
+        (each) =>
+          each !== step && covers(each) && steps.has(each.key) && (!each.turn!.isBeside || completes(each, step)) && sameRun(each, step),
+      );
       if (other) join(step, other.key);
     }
     for (const { call } of calls) call!.turn = joined.get(call!.turn ?? '') ?? call!.turn;
@@ -80,3 +83,6 @@ const isRecordOf = ({ place: record, start, end = start, call }: Step, { place: 
 
 /** A call whose id nobody tells. */
 const isNameless = ({ key }: Step): boolean => !key.startsWith('call ');
+
+/** Two log records of one turn tell different things of it; what quick turns tell is the same. */
+const completes = ({ turn: a }: Step, { turn: b }: Step): boolean => !(a!.cost && b!.cost) && !(a!.says && b!.says);
