@@ -174,6 +174,18 @@ describe("a model's turn", () => {
       ['Second.', { tokens: 8, usd: 1 }],
     ]);
   });
+
+  it('of log records that follow within a moment is one of its own, but what two of them tell of it is one', () => {
+    const record = (start: number, tells: object): TracePart => ({ trace: 't', start, tells: { kind: 'model', ...tells, beside: true } });
+    const cost = { tokens: 7 };
+    const calls = told([0, 30, 60].flatMap((start) => [record(start, { cost }), run(start + 5, `c${start}`, 'ls', '')])).events.filter(
+      ({ event }) => event.type === 'call-proposed',
+    );
+    expect(calls.map(({ event }) => event.cost)).toEqual([cost, cost, cost]);
+    expect(new Set(calls.map(({ event }) => 'batch' in event && event.batch)).size).toBe(3);
+    const { events } = told([record(0, { cost }), record(10, { says: 'Hi.' })]);
+    expect(events.map(({ event }) => [event.type, event.cost])).toEqual([['text-added', cost]]);
+  });
 });
 
 describe('persons', () => {
