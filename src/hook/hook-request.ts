@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 const READ = /^(?:UNRUT_.+|CI|CLAUDE_CODE_ENTRYPOINT|CURSOR_VERSION|QWEN_PROJECT_DIR|GEMINI_PROJECT_DIR|XDG_\w+|APPDATA|LOCALAPPDATA)$/;
-/** Answered or commanded with by other parts of Unrut. */
+/** Meant for other parts of Unrut, and secret. */
 const UNREAD = /^UNRUT_(?:TOKEN|DELIVERY)$/;
 
 /** The variables that a hook's answer may depend on. */

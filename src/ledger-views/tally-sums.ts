@@ -28,8 +28,10 @@ export interface HostFigures {
 
 /** Figures of an hour or a day. */
 export interface TimeSums {
+  /** Sessions in which something happened. */
   sessions: number;
   steps: number;
+  /** Loops that were first noticed then. */
   loops: number;
   signals: number;
   plans: number;

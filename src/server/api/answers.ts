@@ -5,7 +5,8 @@ import type { PlanFigures, Waste } from '../../ledger-views/hour-figures.ts';
 import type { SessionLoop } from '../../ledger-views/session-loops.ts';
 import type { OutcomeCounts, SessionSummary } from '../../ledger-views/session-summary.ts';
 import type { SessionState } from '../../ledger-views/sessions-text.ts';
-import type { DetectorFigures, RecoveryFigures, ToolFigures } from '../../ledger-views/statistics.ts';
+import type { LedgerStatistics, RecoveryFigures } from '../../ledger-views/statistics.ts';
+import type { HostFigures, TimeSums } from '../../ledger-views/tally-sums.ts';
 import type { Moment } from '../../ledger-views/timeline.ts';
 import type { RecoveryRow } from '../../outcome/learned-from.ts';
 import type { Outcome } from '../../outcome/outcome.ts';
@@ -132,43 +133,18 @@ export interface RecoveriesAnswer {
 }
 
 /** The figures of an hour or a day. */
-export interface TimeFigures {
+export interface TimeFigures extends TimeSums {
   /** Epoch milliseconds at which it begins; days and hours are those of UTC. */
   at: number;
-  /** Sessions in which something happened. */
-  sessions: number;
-  steps: number;
-  /** Loops that were first noticed then. */
-  loops: number;
-  signals: number;
-  plans: number;
-  recovered: number;
-  tokens: number;
-  usd: number;
-  wasted: Waste;
 }
 
 /** `GET /v1/stats`. */
-export interface StatsAnswer {
+export interface StatsAnswer extends LedgerStatistics {
   since: number;
-  sessions: number;
-  /** Sessions with a loop. */
-  looping: number;
   events: number;
-  steps: number;
-  loops: number;
-  plans: number;
-  shadow: number;
-  outcomes: OutcomeCounts;
-  faults: number;
-  tokens: number;
-  usd: number;
   wasted: Waste;
-  detectors: DetectorFigures[];
-  recoveries: RecoveryFigures[];
-  tools: ToolFigures[];
   /** By agent's program, the most steps first; empty where it is not known. */
-  hosts: { host: string; sessions: number; looping: number; steps: number; tokens: number; usd: number; wasted: Waste }[];
+  hosts: ({ host: string } & HostFigures)[];
   /** The sessions that wasted the most steps. */
   costliest: SessionRow[];
   /** `by` is what was asked for; hours and days without anything are left out. Oldest first. */
