@@ -34,7 +34,9 @@ export function createSource(name: string, sink: Sink): Source {
   let last: { session: string; agent: string | undefined; run: Run } | undefined;
   return {
     name,
-    run(session = name, agent) {
+    run(given, agent) {
+      // A session is known by its name: what has none, or an empty one, is the file's own.
+      const session = given || name;
       if (last && last.session === session && last.agent === agent) return last.run;
       const key = JSON.stringify([session, agent]);
       const run = runs.get(key) ?? createRun(session, agent, sink);

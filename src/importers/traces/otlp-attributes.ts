@@ -49,10 +49,10 @@ export function firstOf(attributes: JsonObject, names: readonly string[]): unkno
   return name === undefined ? undefined : attributes[name];
 }
 
-/** The same, as text. */
+/** The same, as text; a list or an object is none. */
 export function textIn(attributes: JsonObject, names: readonly string[]): string | undefined {
   const value = firstOf(attributes, names);
-  return value === undefined || isObject(value) ? undefined : String(value);
+  return value === undefined || typeof value === 'object' ? undefined : String(value);
 }
 
 /** JSON that an attribute holds as text: an object, a list or a quoted text. Numbers stay text, as the model saw them. */
