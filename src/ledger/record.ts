@@ -94,8 +94,20 @@ export interface Origin {
 
 /** What the ids of an event's entries begin with. Without an id of its own an event counts each time it comes. */
 export function idsUnder({ type, session, at, agent = '', id }: AgentEvent, version: number | string): string {
-  return `${session}/${agent}/${id === undefined ? `${type}:${at}:${version}` : hash64(`${type} ${id}`)}/`;
+  return `${session}/${agent}/${id === undefined ? `${type}:${at}:${version}` : keptId(type, id)}/`;
 }
+
+/** Digits at the end of an id that stay as they are; more could be a secret. */
+const MOST_DIGITS = 6;
+
+/** A hash of an id, with its count behind it: ids that count up stay neighbours, and an index of them changes in one place only. */
+function keptId(type: string, id: string): string {
+  let end = id.length;
+  while (end > 0 && id.length - end < MOST_DIGITS && isDigit(id.charCodeAt(end - 1))) end--;
+  return hash64(`${type} ${id.slice(0, end)}`) + id.slice(end);
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /**
  * What is worth keeping of an event and its verdict: no arguments, no results, no text of the agent's, only short redacted labels of them.
