@@ -14,6 +14,7 @@ export { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict
 export type {
   ContextEntry,
   ContextQuery,
+  EntryKind,
   Ledger,
   LedgerChange,
   LedgerEntry,

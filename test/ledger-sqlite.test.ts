@@ -83,6 +83,8 @@ describe('the ledger in SQLite', () => {
       INSERT INTO states VALUES (8, 'gone', '0');
       DELETE FROM sessions WHERE session = 'gone';
       ALTER TABLE upkeep DROP COLUMN saves;
+      DROP TRIGGER pieces_go_with_their_session;
+      DROP TABLE pieces;
       CREATE TRIGGER entries_are_counted AFTER INSERT ON entries BEGIN SELECT 1; END;
       PRAGMA user_version = 1;
     `);

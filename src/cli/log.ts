@@ -1,4 +1,4 @@
-import type { LedgerEntry, LedgerQuery } from '../ledger/ledger.ts';
+import type { EntryKind, LedgerEntry, LedgerQuery } from '../ledger/ledger.ts';
 import { entryText } from '../ledger-views/entry-text.ts';
 import { findSession, shortNames } from '../ledger-views/find-session.ts';
 import { followLedger } from '../ledger-views/follow-ledger.ts';
@@ -35,7 +35,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const KINDS: readonly string[] = ['event', 'signal', 'plan', 'outcome', 'fault'] satisfies LedgerEntry['kind'][];
+const KINDS: readonly string[] = ['event', 'signal', 'plan', 'outcome', 'fault'] satisfies EntryKind[];
 
 /** `unrut log`. Returns the exit code. */
 export async function log(args: readonly string[]): Promise<number> {
@@ -48,7 +48,7 @@ export async function log(args: readonly string[]): Promise<number> {
   const { since, last } = values;
   if (values.kind !== undefined && !KINDS.includes(values.kind)) throw usageError(`--kind takes ${KINDS.join(', ')}; got ${values.kind}.`);
   const query: LedgerQuery = {
-    ...(values.kind === undefined ? {} : { kind: values.kind as LedgerEntry['kind'] }),
+    ...(values.kind === undefined ? {} : { kind: values.kind as EntryKind }),
     ...(since === undefined ? {} : { since: moment('since', since, Date.now()) }),
     ...(last !== undefined ? { last: wholeNumber('last', last, 1) } : since === undefined ? { last: 50 } : {}),
   };

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { EntryKind, LedgerEntry } from '../ledger/ledger.ts';
 import { toLedgerError } from '../ledger/sqlite/sqlite-error.ts';
 
 /** An entry, and its place in the ledger: a later one has a higher number. */
 export interface LedgerRow extends LedgerEntry {
   sequence: number;
+  kind: EntryKind;
 }
 
 /** The rows of a ledger's file, only to be read, apart from the connection that is written with. */
@@ -34,7 +35,7 @@ export interface LedgerRows {
 
 /** Which entries are wanted. */
 export interface NewestQuery {
-  kind: LedgerEntry['kind'];
+  kind: EntryKind;
   most: number;
   session?: string;
   /** Epoch milliseconds; the second is no longer part of it. */

@@ -1,5 +1,7 @@
 import type { Json } from '../event.ts';
 
+export type EntryKind = 'event' | 'signal' | 'plan' | 'outcome' | 'fault';
+
 /** One line of the durable record. Texts in it are redacted. */
 export interface LedgerEntry {
   /** Unique; appending it again changes nothing. */
@@ -9,7 +11,8 @@ export interface LedgerEntry {
   agent?: string;
   /** Epoch milliseconds, from the event. */
   at: number;
-  kind: 'event' | 'signal' | 'plan' | 'outcome' | 'fault';
+  /** Of a piece of a message only the id is needed again: no query finds it but the one for ids. */
+  kind: EntryKind | 'piece';
   /** The step that it belongs to. */
   step: number;
   data: { [name: string]: Json };
@@ -34,10 +37,10 @@ export interface ContextEntry {
 
 export interface LedgerQuery {
   session?: string;
-  kind?: LedgerEntry['kind'];
+  kind?: EntryKind;
   /** Only entries at or after this time. */
   since?: number;
-  /** Only entries whose id begins with one of these. */
+  /** Only entries whose id begins with one of these, pieces among them. */
   under?: readonly string[];
   /** The newest so many, still oldest first. */
   last?: number;
@@ -53,6 +56,7 @@ export interface ContextQuery {
 
 export interface LedgerSession {
   session: string;
+  /** Times of the first and the last entry; of events, with pieces, and of signals the number. */
   first: number;
   last: number;
   events: number;

@@ -50,7 +50,7 @@ export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000
       const found = [...entries.values()].filter(
         (entry) =>
           (session === undefined || entry.session === session) &&
-          (kind === undefined || entry.kind === kind) &&
+          (kind === undefined ? under !== undefined || entry.kind !== 'piece' : entry.kind === kind) &&
           (since === undefined || entry.at >= since) &&
           (under === undefined || under.some((beginning) => entry.id.startsWith(beginning))),
       );
@@ -76,7 +76,7 @@ export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000
         const summary = found.get(session) ?? { session, first: at, last: at, events: 0, signals: 0 };
         summary.first = Math.min(summary.first, at);
         summary.last = Math.max(summary.last, at);
-        if (kind === 'event') summary.events++;
+        if (kind === 'event' || kind === 'piece') summary.events++;
         if (kind === 'signal') summary.signals++;
         found.set(session, summary);
       }

@@ -128,21 +128,25 @@ export function entriesOf(event: AgentEvent, verdict: Verdict, version: number |
   });
   const plan = verdict.plan ?? verdict.shadow;
   return [
-    entry('event', 'event', {
-      ...(event.type === 'plan-performed' ? { plan: redact(event.plan), rung: event.rung, failed: event.failed === true } : {}),
-      type: event.type,
-      ...('call' in event ? { tool: redact(event.call.tool) } : {}),
-      ...(event.cost ? { cost: plausible(event.cost) } : {}),
-      ...('refusedBy' in event && typeof event.refusedBy === 'string' ? { refusedBy: redact(event.refusedBy) } : {}),
-      ...(verdict.seen ? { seen: seenBriefly(verdict.seen) } : {}),
-      ...origin,
-    }),
+    isPiece(event) ? entry('piece', 'event', {}) : entry('event', 'event', { ...eventData(event, verdict), ...origin }),
     ...verdict.signals.map((signal, i) => entry('signal', `signal${i}`, plain(signal))),
     ...(plan ? [entry('plan', plan.id, plain({ ...plan, shadow: verdict.plan === null }))] : []),
     ...verdict.outcomes.map((outcome) => entry('outcome', `${outcome.plan}:${outcome.outcome}`, plain(outcome))),
     ...verdict.faults.map((fault, i) => entry('fault', `fault${i}`, fault)),
   ];
 }
+
+/** Text that is a message only with what follows: models stream dozens of them for each call. */
+const isPiece = (event: AgentEvent): boolean => event.type === 'text-added' && !event.done && !event.cost;
+
+const eventData = (event: AgentEvent, { seen }: Verdict): object => ({
+  ...(event.type === 'plan-performed' ? { plan: redact(event.plan), rung: event.rung, failed: event.failed === true } : {}),
+  type: event.type,
+  ...('call' in event ? { tool: redact(event.call.tool) } : {}),
+  ...(event.cost ? { cost: plausible(event.cost) } : {}),
+  ...('refusedBy' in event && typeof event.refusedBy === 'string' ? { refusedBy: redact(event.refusedBy) } : {}),
+  ...(seen ? { seen: seenBriefly(seen) } : {}),
+});
 
 /** Without fields that are undefined, and apart from what the guard goes on with. */
 const plain = (data: object): object => JSON.parse(JSON.stringify(data)) as object;

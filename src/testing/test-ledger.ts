@@ -126,6 +126,18 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
       check(same(found.map(({ id }) => id).sort(), ['a/1/x', 'a/1/y', 'b/1/x']), 'expected three');
       check((await ledger.entries({ under: [] })).length === 0, 'expected none');
     }),
+    on('counts pieces of messages, and finds them by their ids only', async (ledger) => {
+      const piece = (id: string): LedgerEntry => entry(id, { kind: 'piece', step: 7 });
+      await ledger.update(['a'], () => ({ states: [1], once: [piece('a/1/x'), entry('a/2/x')] }));
+      await ledger.append([piece('a/1/x'), piece('a/3/x')]);
+      check((await ledger.entries()).length === 1 && (await ledger.entries({ session: 'a', since: 0 })).length === 1, 'expected no piece');
+      check(same(await ledger.entries({ under: ['a/1/'] }), [piece('a/1/x')]), 'expected the piece by its id');
+      check((await ledger.sessions())[0]?.events === 3, 'expected each to count once');
+      const again = ledger.update(['a'], () => ({ states: [2], once: [piece('a/3/x')] }));
+      check((await again.catch((error: unknown) => error)) instanceof RepeatedEntry, 'expected a piece to be new once');
+      await ledger.forget('a');
+      check((await ledger.entries({ under: ['a/'] })).length === 0, 'expected nothing after it was forgotten');
+    }),
     on('writes nothing when an entry that must be new is not', async (ledger) => {
       await ledger.update(['a'], () => ({ states: [1], once: [entry('1'), entry('2')] }));
       const fails = (once: LedgerEntry[]) =>

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../scripts/build.ts';
-import type { LedgerEntry } from '../../src/ledger/ledger.ts';
+import type { EntryKind, LedgerEntry } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 
 /** A home of its own for each test file, so that no config or ledger of this machine takes part. */
@@ -26,7 +26,7 @@ export const proxied = (server: readonly string[], ...options: readonly string[]
 ];
 
 /** What the proxies of this file have recorded. */
-export async function recorded(kind?: LedgerEntry['kind']): Promise<LedgerEntry[]> {
+export async function recorded(kind?: EntryKind): Promise<LedgerEntry[]> {
   const ledger = createSqliteLedger({ path: join(home, 'unrut/ledger.db') });
   try {
     return await ledger.entries(kind === undefined ? {} : { kind });

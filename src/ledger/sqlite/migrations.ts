@@ -5,7 +5,7 @@ import { UnrutError } from '../../errors.ts';
 const APPLICATION = 0x756e7275;
 
 /** Each brings the tables one version further. One that was published is never changed: add another. */
-const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [createTables, keepStatesInPlace, countOnce];
+const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [createTables, keepStatesInPlace, countOnce, keepPiecesApart];
 
 /** Throws, and changes nothing, when the database belongs to another program or to a later version of Unrut. To be called inside a transaction. */
 export function checkVersion(database: DatabaseSync, path: string): void {
@@ -107,4 +107,17 @@ function keepStatesInPlace(database: DatabaseSync): void {
 /** Who adds entries counts them, once for many. */
 function countOnce(database: DatabaseSync): void {
   database.exec('DROP TRIGGER entries_are_counted');
+}
+
+/**
+ * Pieces of messages are many and say nothing: of each only its id is kept, in no index but that of ids. Those of a session go with it; so do
+ * those of another whose name begins like an id of it, which at worst counts a piece again that comes again after a long time.
+ */
+function keepPiecesApart(database: DatabaseSync): void {
+  database.exec(`
+    CREATE TABLE pieces (id TEXT PRIMARY KEY, session TEXT NOT NULL, agent TEXT, at REAL NOT NULL, step INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TRIGGER pieces_go_with_their_session AFTER DELETE ON sessions BEGIN
+      DELETE FROM pieces WHERE id >= old.session || '/' AND id < old.session || '0';
+    END;
+  `);
 }

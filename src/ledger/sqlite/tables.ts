@@ -27,8 +27,11 @@ export function tablesOf(database: DatabaseSync): Tables {
 
   /** False when it is there already. */
   function insert({ id, session, agent, at, kind, step, data }: LedgerEntry): boolean {
-    const sql = 'INSERT INTO entries (id, session, agent, at, kind, step, data) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
-    return Number(statement(sql).run(id, session, agent ?? null, at, kind, step, JSON.stringify(data)).changes) > 0;
+    const { changes } =
+      kind === 'piece'
+        ? statement(ADD_PIECE).run(id, session, agent ?? null, at, step)
+        : statement(ADD_ENTRY).run(id, session, agent ?? null, at, kind, step, JSON.stringify(data));
+    return Number(changes) > 0;
   }
 
   /** Gives the new versions, which no other state ever has. */
@@ -44,11 +47,11 @@ export function tablesOf(database: DatabaseSync): Tables {
   }
 
   /** The newest rows that meet all conditions, the oldest of them first. */
-  function select(from: string, time: string, conditions: readonly Condition[], last = -1): Row[] {
+  function select([from, ...given]: Condition, time: string, conditions: readonly Condition[], last = -1): Row[] {
     const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : '';
     const sql = `SELECT * FROM ${from} ${where} ORDER BY ${time} DESC, rowid DESC LIMIT ?`;
-    const values = conditions.flatMap(([, ...given]) => given);
-    return (statement(sql).all(...values, last) as Row[]).reverse();
+    const values = conditions.flatMap(([, ...each]) => each);
+    return (statement(sql).all(...given, ...values, last) as Row[]).reverse();
   }
 
   function versionOf(session: string): number {
@@ -89,14 +92,14 @@ export function tablesOf(database: DatabaseSync): Tables {
     entries({ session, kind, since, under, last }) {
       const conditions = [...equal('session', session), ...equal('kind', kind)];
       if (since !== undefined) conditions.push(['at >= ?', since]);
-      if (under !== undefined) conditions.push([UNDER, JSON.stringify(under), LAST_CHARACTER]);
-      return select('entries', 'at', conditions, last).map(toEntry);
+      const from: Condition = under === undefined ? ['entries'] : [UNDER, JSON.stringify(under), LAST_CHARACTER];
+      return select(from, 'at', conditions, last).map(toEntry);
     },
 
     context({ session, topics, last }) {
       const conditions = equal('session', session);
       if (topics !== undefined) conditions.push(['topic IN (SELECT value FROM json_each(?))', JSON.stringify(topics)]);
-      return select('context_entries', 'timestamp', conditions, last).map(toContextEntry);
+      return select(['context_entries'], 'timestamp', conditions, last).map(toContextEntry);
     },
 
     sessions: () =>
@@ -127,16 +130,21 @@ function tallied(entries: readonly LedgerEntry[]): Map<string, Omit<LedgerSessio
     const tally = tallies.get(session) ?? { first: at, last: at, events: 0, signals: 0 };
     tally.first = Math.min(tally.first, at);
     tally.last = Math.max(tally.last, at);
-    if (kind === 'event') tally.events++;
+    if (kind === 'event' || kind === 'piece') tally.events++;
     if (kind === 'signal') tally.signals++;
     tallies.set(session, tally);
   }
   return tallies;
 }
 
-/** Goes from each beginning to the ids that have it, along the index of ids. */
-const UNDER = `sequence IN (
-  SELECT sequence FROM json_each(?) AS beginning CROSS JOIN entries AS each ON each.id >= beginning.value AND each.id < beginning.value || ?
+const ADD_ENTRY = 'INSERT INTO entries (id, session, agent, at, kind, step, data) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
+const ADD_PIECE = 'INSERT INTO pieces (id, session, agent, at, step) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
+
+/** Goes from each beginning to the ids that have it, along the indexes of ids. */
+const UNDER = `(
+  WITH beginnings AS (SELECT value AS first, value || ?2 AS last FROM json_each(?1))
+  SELECT sequence AS rowid, id, session, agent, at, kind, step, data FROM beginnings CROSS JOIN entries ON id >= first AND id < last
+  UNION SELECT 0, id, session, agent, at, 'piece', step, '{}' FROM beginnings CROSS JOIN pieces ON id >= first AND id < last
 )`;
 const LAST_CHARACTER = '\u{10ffff}';
 

@@ -31,7 +31,7 @@ export function tidy(database: DatabaseSync, { age, size }: Limits, now: number)
   if (numberOf('PRAGMA freelist_count') > 0) transaction(database, () => database.exec('PRAGMA incremental_vacuum'));
 }
 
-/** Deletes a batch of the oldest session's entries, and the session when they were the last; false when there is none from before that time. */
+/** Deletes a batch of the oldest session's entries and of its pieces, and the session when they were the last; false when there is none from before that time. */
 function dropOldest(database: DatabaseSync, before: number): boolean {
   const [oldest, next] = database.prepare('SELECT session, touched FROM sessions ORDER BY touched LIMIT 2').all() as {
     session: string;
@@ -41,7 +41,10 @@ function dropOldest(database: DatabaseSync, before: number): boolean {
   const { changes } = database
     .prepare('DELETE FROM entries WHERE sequence IN (SELECT sequence FROM entries WHERE session = ? ORDER BY at LIMIT ?)')
     .run(oldest.session, BATCH);
-  if (changes === BATCH) return true;
+  const pieces = database
+    .prepare("DELETE FROM pieces WHERE id IN (SELECT id FROM pieces WHERE id >= ?1 || '/' AND id < ?1 || '0' LIMIT ?2)")
+    .run(oldest.session, BATCH).changes;
+  if (changes === BATCH || pieces === BATCH) return true;
   // The only session is running: it loses its oldest entries, never its state.
   if (!next && before === Number.POSITIVE_INFINITY) return false;
   database.prepare('DELETE FROM sessions WHERE session = ?').run(oldest.session);
