@@ -1,5 +1,6 @@
-import { isMainThread } from 'node:worker_threads';
+import { isMainThread, workerData } from 'node:worker_threads';
 import { UnrutError } from '../errors.ts';
+import type { WriterData } from '../ledger/sqlite/writer-thread.ts';
 import { printable } from '../report/printable.ts';
 import { whyOf } from '../scan/reason.ts';
 import { work } from '../scan/worker.ts';
@@ -87,7 +88,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   serve: {
     summary: 'a page and an API that show every agent; takes hooks, events and telemetry over HTTP',
-    load: async () => (await import('./serve.ts')).serve,
+    load: async () => {
+      const { serve } = await import('./serve.ts');
+      return (args) => serve(args, { worker: new URL(import.meta.url) });
+    },
   },
   forget: {
     usage: 'forget <session>',
@@ -145,6 +149,7 @@ async function run(): Promise<void> {
   }
 }
 
-// A thread of a scan runs this very file, so that the bundle stays one.
+// A thread of a scan, or of a server's ledger, runs this very file, so that the bundle stays one.
 if (isMainThread) await run();
-else work();
+else if (workerData === null) work();
+else (await import('../ledger/sqlite/writer-thread.ts')).writeForOthers(workerData as WriterData);

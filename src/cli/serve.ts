@@ -3,7 +3,7 @@ import { guardOptions } from '../config/guard-options.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import type { HookSettings } from '../hook/answer-hook.ts';
-import { createSqliteLedger } from '../ledger/sqlite/index.ts';
+import { createThreadedLedger } from '../ledger/sqlite/create-threaded-ledger.ts';
 import { printable } from '../report/printable.ts';
 import { openReading } from '../server/api/reading.ts';
 import { createApp } from '../server/create-app.ts';
@@ -50,8 +50,13 @@ const HIGHEST_PORT = 65_535;
 /** A hook waits no longer than its host does: milliseconds for other writers. */
 const WAIT = 1500;
 
+export interface ServeSetting {
+  /** The module that the thread which writes the ledger runs. */
+  worker: URL;
+}
+
 /** `unrut serve`. Returns the exit code. */
-export async function serve(args: readonly string[]): Promise<number> {
+export async function serve(args: readonly string[], { worker }: ServeSetting): Promise<number> {
   const { values, positionals } = readArguments('serve', args, OPTIONS);
   if (values.help) {
     console.log(HELP);
@@ -67,7 +72,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   const { settings, problems } = settingsOf(process.cwd());
   for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
   const { path, retention } = settings.ledger;
-  const ledger = createSqliteLedger({ path, retention, wait: WAIT });
+  const ledger = createThreadedLedger({ path, retention, wait: WAIT }, worker);
   const signal = untilStopped();
   const cua = hosts && createCuaRuns({ hosts, atOnce: wholeNumber('cua-runs', values['cua-runs'], 1), signal });
   try {

@@ -78,8 +78,10 @@ export function recordTo(ledger: Ledger, options: GuardOptions = {}): RecordedGu
 }
 
 /** The session of an event, and the one that it reports to, last. None for what is no event. */
-export function sessionsOf(event: AgentEvent): string[] {
-  if (whyNotAnEvent(event) !== undefined) return [];
+const sessionsOf = (event: AgentEvent): string[] => (whyNotAnEvent(event) === undefined ? sessionsIn(event) : []);
+
+/** The same, for what is known to be an event. */
+export function sessionsIn(event: AgentEvent): string[] {
   const parent = parentOf(event);
   return parent === undefined || parent === event.session ? [event.session] : [event.session, parent];
 }

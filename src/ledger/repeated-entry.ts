@@ -2,7 +2,10 @@ import { UnrutError } from '../errors.ts';
 
 /** An entry that had to be new is in the ledger already. Nothing was written. */
 export class RepeatedEntry extends UnrutError {
+  readonly id: string;
+
   constructor(id: string) {
     super('repeated-entry', `The ledger has an entry ${id} already. Leave it out.`);
+    this.id = id;
   }
 }

@@ -127,7 +127,7 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
       check((await ledger.entries({ under: [] })).length === 0, 'expected none');
     }),
     on('counts pieces of messages, and finds them by their ids only', async (ledger) => {
-      const piece = (id: string): LedgerEntry => entry(id, { kind: 'piece', step: 7 });
+      const piece = (id: string): LedgerEntry => entry(id, { kind: 'piece', step: 7, data: {} });
       await ledger.update(['a'], () => ({ states: [1], once: [piece('a/1/x'), entry('a/2/x')] }));
       await ledger.append([piece('a/1/x'), piece('a/3/x')]);
       check((await ledger.entries()).length === 1 && (await ledger.entries({ session: 'a', since: 0 })).length === 1, 'expected no piece');

@@ -1,12 +1,13 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Json } from '../../event.ts';
-import type { ContextEntry, ContextQuery, LedgerChange, LedgerEntry, LedgerQuery, LedgerSession, SavedState } from '../ledger.ts';
+import type { ContextEntry, ContextQuery, LedgerEntry, LedgerQuery, LedgerSession, SavedState } from '../ledger.ts';
 import { RepeatedEntry } from '../repeated-entry.ts';
+import { type ChangeRows, type EntryRow, tallied } from './change-rows.ts';
 
 /** What a ledger asks of its tables, as prepared statements. Transactions are the caller's. */
 export interface Tables {
   /** Gives the versions of the states. */
-  write(sessions: readonly string[], change: LedgerChange, now: number): number[];
+  write(sessions: readonly string[], rows: ChangeRows, now: number): number[];
   saved(session: string): SavedState;
   /** The version of a session's state; 0 when there is none. */
   version(session: string): number;
@@ -26,22 +27,21 @@ export function tablesOf(database: DatabaseSync): Tables {
   const run = (sql: string, ...values: SQLInputValue[]): number => Number(statement(sql).run(...values).lastInsertRowid);
 
   /** False when it is there already. */
-  function insert({ id, session, agent, at, kind, step, data }: LedgerEntry): boolean {
+  function insert([id, session, agent, at, kind, step, data]: EntryRow): boolean {
     const { changes } =
       kind === 'piece'
-        ? statement(ADD_PIECE).run(id, session, agent ?? null, at, step)
-        : statement(ADD_ENTRY).run(id, session, agent ?? null, at, kind, step, JSON.stringify(data));
+        ? statement(ADD_PIECE).run(id, session, agent, at, step)
+        : statement(ADD_ENTRY).run(id, session, agent, at, kind, step, data);
     return Number(changes) > 0;
   }
 
   /** Gives the new versions, which no other state ever has. */
-  function save(sessions: readonly string[], states: readonly Json[]): number[] {
+  function save(sessions: readonly string[], states: readonly string[]): number[] {
     if (states.length === 0) return [];
     const { saves } = statement('UPDATE upkeep SET saves = saves + ? RETURNING saves').get(states.length) as { saves: number };
     return states.map((state, i) => {
       const version = saves - i;
-      const text = JSON.stringify(state);
-      run(SAVE, sessions[i]!, version, text.padEnd(Math.ceil(text.length / ROUND_LENGTH) * ROUND_LENGTH));
+      run(SAVE, sessions[i]!, version, state);
       return version;
     });
   }
@@ -66,23 +66,15 @@ export function tablesOf(database: DatabaseSync): Tables {
   }
 
   return {
-    write(sessions, { states = [], entries = [], once = [], context = [] }, now) {
-      const written = new Set(sessions.slice(0, states.length));
-      for (const list of [once, entries, context]) for (const { session } of list) written.add(session);
-      for (const session of written)
-        run('INSERT INTO sessions (session, touched) VALUES (?, ?) ON CONFLICT DO UPDATE SET touched = excluded.touched', session, now);
-      const added = [...once, ...entries].filter((entry, i) => {
+    write(sessions, { touched, states, entries, once, context }, now) {
+      for (const session of touched) run(TOUCH, session, now);
+      const added = entries.filter((entry, i) => {
         const isNew = insert(entry);
-        if (!isNew && i < once.length) throw new RepeatedEntry(entry.id);
+        if (!isNew && i < once) throw new RepeatedEntry(entry[0]);
         return isNew;
       });
       for (const [session, { first, last, events, signals }] of tallied(added)) run(COUNT, first, last, events, signals, session);
-      for (const { id, timestamp, entryType, topic, content, relatedTasks, confidence, metadata, session } of context)
-        run(
-          `INSERT INTO context_entries (id, timestamp, entry_type, topic, content, related_tasks, confidence, metadata, session)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-          ...[id, timestamp, entryType, topic, content, JSON.stringify(relatedTasks), confidence, JSON.stringify(metadata), session],
-        );
+      for (const values of context) run(ADD_CONTEXT, ...values);
       return save(sessions, states);
     },
 
@@ -116,29 +108,16 @@ export function tablesOf(database: DatabaseSync): Tables {
 
 const SAVE = `INSERT INTO states (session, version, state) VALUES (?, ?, ?)
   ON CONFLICT (session) DO UPDATE SET version = excluded.version, state = excluded.state`;
-/** States are made so long that they often have the length that they had; about a page, since less is not written anyway. */
-const ROUND_LENGTH = 4096;
-
 const COUNT = `UPDATE sessions SET
   first = min(ifnull(first, ?1), ?1), last = max(ifnull(last, ?2), ?2), events = events + ?3, signals = signals + ?4
   WHERE session = ?5`;
 
-/** What new entries add to the summaries of their sessions. */
-function tallied(entries: readonly LedgerEntry[]): Map<string, Omit<LedgerSession, 'session'>> {
-  const tallies = new Map<string, Omit<LedgerSession, 'session'>>();
-  for (const { session, at, kind } of entries) {
-    const tally = tallies.get(session) ?? { first: at, last: at, events: 0, signals: 0 };
-    tally.first = Math.min(tally.first, at);
-    tally.last = Math.max(tally.last, at);
-    if (kind === 'event' || kind === 'piece') tally.events++;
-    if (kind === 'signal') tally.signals++;
-    tallies.set(session, tally);
-  }
-  return tallies;
-}
-
+const TOUCH = 'INSERT INTO sessions (session, touched) VALUES (?, ?) ON CONFLICT DO UPDATE SET touched = excluded.touched';
 const ADD_ENTRY = 'INSERT INTO entries (id, session, agent, at, kind, step, data) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
 const ADD_PIECE = 'INSERT INTO pieces (id, session, agent, at, step) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
+const ADD_CONTEXT = `INSERT INTO context_entries
+  (id, timestamp, entry_type, topic, content, related_tasks, confidence, metadata, session)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
 
 /** Goes from each beginning to the ids that have it, along the indexes of ids. */
 const UNDER = `(

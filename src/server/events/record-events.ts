@@ -3,7 +3,7 @@ import { createGuard, type GuardOptions, parentOf, type Verdict } from '../../gu
 import type { HookGuard, KeptGuards } from '../../hook/kept-guards.ts';
 import { takeIn } from '../../hook/observe-hook.ts';
 import type { Ledger, LedgerChange, LedgerEntry, SavedState } from '../../ledger/ledger.ts';
-import { entriesOf, idsUnder, sessionsOf } from '../../ledger/record.ts';
+import { entriesOf, idsUnder, sessionsIn } from '../../ledger/record.ts';
 import { RepeatedEntry } from '../../ledger/repeated-entry.ts';
 import type { Fault } from '../../signal.ts';
 import { type RecordedVerdict, told, verdictIn } from './recorded-verdict.ts';
@@ -41,7 +41,7 @@ interface Held extends HookGuard {
 }
 
 async function record(events: readonly AgentEvent[], { ledger, guards, options }: Recording): Promise<RecordedVerdict[]> {
-  const sessions = [...new Set(events.flatMap(sessionsOf))];
+  const sessions = [...new Set(events.flatMap(sessionsIn))];
   let held: Map<string, Held> | undefined;
   let verdicts: Verdict[] = [];
 

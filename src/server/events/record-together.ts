@@ -2,6 +2,7 @@ import type { AgentEvent } from '../../event.ts';
 import type { GuardOptions } from '../../guard.ts';
 import { createKeptGuards } from '../../hook/kept-guards.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { sessionsIn } from '../../ledger/record.ts';
 import { recordEvents } from './record-events.ts';
 import type { RecordedVerdict } from './recorded-verdict.ts';
 
@@ -10,6 +11,8 @@ export type RecordEvents = (events: readonly AgentEvent[], options: GuardOptions
 
 interface Waiting {
   events: readonly AgentEvent[];
+  /** Those that the events change. */
+  sessions: readonly string[];
   options: GuardOptions;
   resolve(verdicts: RecordedVerdict[]): void;
   reject(error: unknown): void;
@@ -21,28 +24,46 @@ const MOST_GUARDS = 1000;
 const MOST_EVENTS = 1000;
 /** Of the event loop, while requests come in: a fraction of what a step of the ledger takes. */
 const MOST_TURNS = 20;
+/** Steps of the ledger under way: one is written while the next is made. */
+const MOST_STEPS = 2;
 
-/** What arrives together, or while the ledger is busy, is recorded in one step of the ledger. */
+/** What arrives together, or while the ledger is busy, is recorded in one step of the ledger. Events of a session stay in their order. */
 export function recordTogether(ledger: Ledger): RecordEvents {
   const guards = createKeptGuards(MOST_GUARDS);
-  const waiting: Waiting[] = [];
-  let isBusy = false;
+  let waiting: Waiting[] = [];
+  /** Sessions of the steps under way. */
+  const busy = new Set<string>();
+  let steps = 0;
+  let isGathering = false;
 
-  /** Those at the front that are judged by the same rules, as many as one step may have. */
+  /** The first that wait for no step under way and are judged by the same rules, as many as one step may have. None overtakes another of its session. */
   function next(): Waiting[] {
-    const { options } = waiting[0]!;
+    const group: Waiting[] = [];
+    const left: Waiting[] = [];
+    const taken = new Set(busy);
     let count = 0;
-    let end = 0;
     for (const each of waiting) {
-      count += each.events.length;
-      if (end > 0 && (each.options !== options || count > MOST_EVENTS)) break;
-      end++;
+      const fits = group.length === 0 || (each.options === group[0]!.options && count + each.events.length <= MOST_EVENTS);
+      if (fits && !each.sessions.some((session) => taken.has(session))) {
+        group.push(each);
+        count += each.events.length;
+      } else {
+        left.push(each);
+        for (const session of each.sessions) taken.add(session);
+      }
     }
-    return waiting.splice(0, end);
+    waiting = left;
+    return group;
   }
 
   async function recordNext(): Promise<void> {
     const group = next();
+    if (group.length === 0) return;
+    const sessions = new Set(group.flatMap((each) => each.sessions));
+    for (const session of sessions) busy.add(session);
+    steps++;
+    // While it is written, the next is made.
+    goOn();
     try {
       const events = group.flatMap((each) => each.events);
       const verdicts = await recordEvents(events, { ledger, guards, options: group[0]!.options });
@@ -50,25 +71,31 @@ export function recordTogether(ledger: Ledger): RecordEvents {
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
-    isBusy = waiting.length > 0;
-    if (isBusy) gather();
+    for (const session of sessions) busy.delete(session);
+    steps--;
+    goOn();
   }
 
-  /** Goes on as long as every turn of the event loop brings more: a request takes some turns to arrive, and a step of the ledger costs many. */
-  function gather(turns = 0): void {
+  /** Gathers while every turn of the event loop brings more: a request takes some turns to arrive, and a step of the ledger costs many. */
+  function goOn(): void {
+    if (isGathering || waiting.length === 0 || steps >= MOST_STEPS) return;
+    isGathering = true;
+    gather(0);
+  }
+
+  function gather(turns: number): void {
     const before = waiting.length;
     setImmediate(() => {
-      if (waiting.length > before && turns < MOST_TURNS) gather(turns + 1);
-      else void recordNext();
+      if (waiting.length > before && turns < MOST_TURNS) return gather(turns + 1);
+      isGathering = false;
+      void recordNext();
     });
   }
 
   return (events, options) =>
     new Promise((resolve, reject) => {
       if (events.length === 0) return resolve([]);
-      waiting.push({ events, options, resolve, reject });
-      if (isBusy) return;
-      isBusy = true;
-      gather();
+      waiting.push({ events, sessions: [...new Set(events.flatMap(sessionsIn))], options, resolve, reject });
+      goOn();
     });
 }
