@@ -14,7 +14,7 @@ import type { Plan } from './policy/plan.ts';
 import { type Preset, recommended } from './presets.ts';
 import { push } from './recent.ts';
 import { redact } from './redact.ts';
-import { restartDetectors, restoreSession, type Session, startSession } from './session.ts';
+import { restartDetectors, restoreSession, type Session, sessionText, startSession, stillText } from './session.ts';
 import type { Fault, Signal } from './signal.ts';
 import type { ToolDeclaration } from './tools/profile.ts';
 
@@ -72,8 +72,8 @@ export interface Guard {
   observe(event: AgentEvent): Verdict;
   /** Everything known, or everything of one session and its nested agents. */
   snapshot(session?: string): Snapshot;
-  /** A snapshot that is no copy, for who writes it out before the next event. */
-  view(session: string): Snapshot;
+  /** A snapshot of one session and its nested agents as JSON text. What has not changed since the last time is not written out anew. */
+  write(session: string): string;
   /** Whether anything is known of a session. */
   knows(session: string): boolean;
   /** Takes in the sessions of a snapshot, in place of what is known of them. */
@@ -109,6 +109,9 @@ export function createGuard(options: GuardOptions = {}): Guard {
   const reader = { seed: hash32(options.key ?? ''), tools: options.tools ?? {} };
   const most = options.sessions ?? 1000;
   const sessions = new Map<string, Session>();
+  const moving = watching['text-added'].map(({ name }) => name);
+  /** The texts of what only moves with calls and the like. */
+  const stills = new WeakMap<Session, string>();
 
   let latest = '';
   function sessionOf(name: string): Session {
@@ -150,6 +153,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
       if (session.ids.includes(id)) return;
       push(session.ids, id, MOST_IDS);
     }
+    if (event.type !== 'text-added') stills.delete(session);
     const seen = readEvent(session.reader, event, reader);
     verdict.seen = seen;
     if (event.type === 'user-spoke' || (event.type === 'call-finished' && event.refusedBy === 'user')) {
@@ -186,9 +190,13 @@ export function createGuard(options: GuardOptions = {}): Guard {
     else verdict.plan = plan;
   }
 
-  function view(session?: string): Snapshot {
-    const wanted = [...sessions].filter(([name]) => session === undefined || name === session || name.startsWith(`${session}${AGENT}`));
-    return { version: 1, sessions: Object.fromEntries(wanted) as unknown as Snapshot['sessions'] };
+  const withNested = (session: string): [string, Session][] =>
+    [...sessions].filter(([name]) => name === session || name.startsWith(`${session}${AGENT}`));
+
+  function textOf(session: Session): string {
+    const still = stills.get(session) ?? stillText(session, moving);
+    stills.set(session, still);
+    return sessionText(session, still, moving);
   }
 
   const guard: Guard = {
@@ -204,8 +212,14 @@ export function createGuard(options: GuardOptions = {}): Guard {
       }
       return verdict;
     },
-    snapshot: (session) => JSON.parse(JSON.stringify(view(session))) as Snapshot,
-    view,
+    snapshot(session) {
+      const wanted = session === undefined ? [...sessions] : withNested(session);
+      return JSON.parse(JSON.stringify({ version: 1, sessions: Object.fromEntries(wanted) })) as Snapshot;
+    },
+    write(session) {
+      const texts = withNested(session).map(([name, each]) => `${JSON.stringify(name)}:${textOf(each)}`);
+      return `{"version":1,"sessions":{${texts.join()}}}`;
+    },
     knows: (session) => sessions.has(session),
     restore(snapshot) {
       if (snapshot?.version !== 1 || typeof snapshot.sessions !== 'object' || snapshot.sessions === null) {

@@ -47,14 +47,30 @@ export function restartDetectors(session: Session, detectors: readonly Detector[
 export function restoreSession(json: Json, detectors: readonly Detector[]): Session {
   const fresh = startSession(detectors);
   if (typeof json !== 'object' || json === null) return fresh;
-  const saved = structuredClone(json) as unknown as Session;
+  const { moving, ...still } = structuredClone(json) as unknown as Session & { moving?: Session };
+  const saved = { ...still, ...moving };
   return {
     ...fresh,
     ...saved,
-    reader: restoreReader({ ...fresh.reader, ...saved.reader }),
-    detectors: { ...fresh.detectors, ...saved.detectors },
+    reader: restoreReader({ ...fresh.reader, ...still.reader, ...moving?.reader }),
+    detectors: { ...fresh.detectors, ...still.detectors, ...moving?.detectors },
     policy: { ...fresh.policy, ...saved.policy },
     outcomes: { ...fresh.outcomes, ...saved.outcomes },
     candidates: { ...fresh.candidates, ...saved.candidates },
   };
+}
+
+/** The fields of a session as JSON text that text of the model's does not change. Many pieces come between two calls: this is written once for them. */
+export function stillText({ candidates, reader, detectors }: Session, moving: readonly string[]): string {
+  const { text: _, steps: __, lastAt: ___, ...stillReader } = reader;
+  const still = Object.entries(detectors).filter(([name]) => !moving.includes(name));
+  return JSON.stringify({ candidates, reader: stillReader, detectors: Object.fromEntries(still) });
+}
+
+/** The whole session as JSON text. What moves stands at the end, so that most of a longer text stays the same. `moving` are the detectors that see text. */
+export function sessionText(session: Session, still: string, moving: readonly string[]): string {
+  const { candidates: _, reader, detectors, ...fields } = session;
+  const { text, steps, lastAt } = reader;
+  const ofDetectors = Object.fromEntries(moving.map((name) => [name, detectors[name]]));
+  return `${still.slice(0, -1)},"moving":${JSON.stringify({ ...fields, detectors: ofDetectors, reader: { steps, lastAt, text } })}}`;
 }

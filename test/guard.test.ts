@@ -136,8 +136,8 @@ test('the ledger says what was really performed', async () => {
   const ledger = createMemoryLedger();
   const { observe } = recordTo(ledger);
   await observe({ type: 'plan-performed', session: 's', at: 1, plan: 'p1', rung: 'hint', failed: true });
-  await observe({ type: 'text-added', session: 's', at: 2, channel: 'answer', text: 'a' });
-  await observe({ type: 'text-added', session: 's', at: 2, channel: 'answer', text: 'a' });
+  await observe({ type: 'text-added', session: 's', at: 2, channel: 'answer', text: 'a', done: true });
+  await observe({ type: 'text-added', session: 's', at: 2, channel: 'answer', text: 'a', done: true });
   const entries = await ledger.entries();
   expect(entries[0]!.data).toMatchObject({ plan: 'p1', rung: 'hint', failed: true });
   expect(entries).toHaveLength(3);

@@ -97,6 +97,23 @@ describe('by size', () => {
     expect(names).toEqual(['s10', ...newest]);
   });
 
+  test('pieces of messages go with their session, and with its entries', async () => {
+    const path = newPath();
+    const ledger = createSqliteLedger({ path, retention: { megabytes: 1 } });
+    const pieces = (session: string, from: number): LedgerEntry[] =>
+      Array.from({ length: 1000 }, (_, i) => ({ ...eventOf(session, from + i), id: `${session}//hash${from + i}/event`, kind: 'piece' }));
+    for (let i = 0; i < 60; i++) {
+      await ledger.update(['s'], () => ({ states: ['s'], once: pieces('s', i * 1000) }));
+      expect(statSync(path).size).toBeLessThan(2 * MEGABYTE);
+    }
+    expect(await ledger.sessions()).toMatchObject([{ session: 's', events: 60_000 }]);
+    await ledger.update(['s2'], () => ({ states: ['s2'], once: pieces('s2', 0) }));
+    await ledger.forget('s');
+    const left = await ledger.entries({ under: ['s/', 's2/'] });
+    expect([...new Set(left.map(({ session }) => session)), left.length]).toEqual(['s2', 1000]);
+    await ledger.close();
+  });
+
   test('stays within bounds however long one session goes on, which loses its oldest entries and never its state', async () => {
     const path = newPath();
     const ledger = createSqliteLedger({ path, retention: { megabytes: 3 } });

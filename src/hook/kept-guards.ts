@@ -1,11 +1,16 @@
 import type { HookMemory } from '../adapters/index.ts';
 import type { Guard, GuardOptions } from '../guard.ts';
+import { JsonText } from '../ledger/json-text.ts';
 
 /** A session's guard, and what its adapter remembers. */
 export interface HookGuard {
   guard: Guard;
   memory: HookMemory;
 }
+
+/** What a session's state is in a ledger: all that goes on with it. */
+export const stateOf = (session: string, { guard, memory }: HookGuard): JsonText =>
+  new JsonText(`${guard.write(session).slice(0, -1)},"memory":${JSON.stringify(memory)}}`);
 
 /** The guards that a process which answers many hooks keeps between them, so that it need not build them from the ledger each time. */
 export interface KeptGuards {

@@ -1,13 +1,14 @@
 import type { HookAdapter, HookAnswer, HookMemory } from '../adapters/index.ts';
-import type { AgentEvent, Json } from '../event.ts';
+import type { AgentEvent } from '../event.ts';
 import { toFault } from '../fault.ts';
 import { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from '../guard.ts';
 import { textOf } from '../importers/json.ts';
+import { JsonText } from '../ledger/json-text.ts';
 import type { LedgerChange, SavedState } from '../ledger/ledger.ts';
 import { entriesOf, type Origin } from '../ledger/record.ts';
 import { redact } from '../redact.ts';
 import type { Fault } from '../signal.ts';
-import type { HookGuard } from './kept-guards.ts';
+import { type HookGuard, stateOf } from './kept-guards.ts';
 
 /** A payload on its way through the guard. */
 export interface HookCall {
@@ -53,7 +54,7 @@ export function observeHook({ adapter, payload, session, at, options, saved, kep
     answer,
     guard: { guard, memory },
     change: {
-      states: [{ ...guard.view(session), memory } as unknown as Json, ...(tells ? [guard.snapshot(outer.run) as unknown as Json] : [])],
+      states: [stateOf(session, { guard, memory }), ...(tells ? [new JsonText(guard.write(outer.run))] : [])],
       entries: observed.flatMap(([event, verdict], i) => entriesOf(event, verdict, `${saved.version}.${i}`, originOf(adapter, payload))),
     },
   };

@@ -1,4 +1,5 @@
 import type { Json } from '../event.ts';
+import type { JsonText } from './json-text.ts';
 
 export type EntryKind = 'event' | 'signal' | 'plan' | 'outcome' | 'fault';
 
@@ -74,7 +75,7 @@ export interface SavedState {
 /** What an update writes: all of it or nothing. */
 export interface LedgerChange {
   /** The new states, in the order of the sessions. None leaves them as they are. */
-  states?: readonly Json[];
+  states?: readonly (Json | JsonText)[];
   entries?: readonly LedgerEntry[];
   /** Entries that must be new: when one is there already, nothing is written, and the update fails with a `RepeatedEntry`. */
   once?: readonly LedgerEntry[];

@@ -14,6 +14,25 @@ const presets: [string, GuardOptions][] = [
   ['shadow', { shadow: true }],
 ];
 
+/** A message as models stream it. */
+const piecesOfText = (): fc.Arbitrary<AgentEvent[]> =>
+  fc
+    .tuple(
+      fc.constantFrom('answer' as const, 'thinking' as const),
+      fc.array(fc.lorem({ maxCount: 12 }), { minLength: 1, maxLength: 5 }),
+      fc.boolean(),
+    )
+    .map(([channel, texts, done]) =>
+      texts.map((text, i) => ({
+        type: 'text-added',
+        session: 's',
+        at: 1_700_000_000_000,
+        channel,
+        text,
+        done: done && i === texts.length - 1,
+      })),
+    );
+
 test('the generator really provokes loops', () => {
   const runs = fc.sample(loopingRun(), { numRuns: 100, seed: 7 });
   const signalled = runs.filter((events) => verdictsOf(events).some(({ signals }) => signals.length > 0));
@@ -39,6 +58,20 @@ describe('state', () => {
         }
       }),
       { numRuns: 60 },
+    );
+  });
+
+  test.each(presets)('is written after every event as it is, though not all of it is written anew: %s', (_, options) => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piecesOfText(), loopingRun()), { maxLength: 6 }), (runs) => {
+        const guard = createGuard(options);
+        for (const event of runs.flat()) {
+          guard.observe(event);
+          const taken = createGuard({ ...options, from: JSON.parse(guard.write(event.session)) });
+          expect(taken.snapshot(event.session)).toEqual(guard.snapshot(event.session));
+        }
+      }),
+      { numRuns: 40 },
     );
   });
 

@@ -3,12 +3,13 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
-import { createGuard, createMemoryLedger, type Snapshot } from '../../src/index.ts';
+import { createGuard, createMemoryLedger } from '../../src/index.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { LOOPING } from '../adapters/looping-host.ts';
 import { newPath } from '../ledger-files.ts';
 import { places, SECRETS } from '../planted-secrets.ts';
+import { keptSteps } from './kept-steps.ts';
 import { ask } from './request.ts';
 import { lookup, served, tellEvents } from './served.ts';
 
@@ -52,8 +53,7 @@ describe('events over HTTP', () => {
   test('are answered once all of them are kept', async () => {
     const { url, ledger } = await served(newPath());
     await tellEvents(url, looks(5));
-    const state = (await ledger.loadState('s')) as unknown as Snapshot;
-    expect(stepsIn(state, 's')).toBe(5);
+    expect(await keptSteps(ledger, 's')).toBe(5);
     expect((await ledger.entries({ kind: 'event' })).length).toBe(5);
     expect((await ledger.entries({ kind: 'signal' })).length).toBeGreaterThan(0);
   });
@@ -172,7 +172,7 @@ describe('events over HTTP', () => {
     await tellEvents(url, lookup(0, { session }));
     expect(await memory()).toEqual(remembered);
     for (const payload of after(0)) await hook(payload);
-    expect(stepsIn((await ledger.loadState(session)) as unknown as Snapshot, session)).toBe(2);
+    expect(await keptSteps(ledger, session)).toBe(2);
   });
 
   test('leave no secret in the ledger or the answer', async () => {
@@ -194,6 +194,3 @@ describe('events over HTTP', () => {
 });
 
 const secrets = Object.values(SECRETS);
-
-const stepsIn = ({ sessions }: Snapshot, session: string): number =>
-  (sessions[session] as unknown as { reader: { steps: number } }).reader.steps;

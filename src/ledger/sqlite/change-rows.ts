@@ -1,4 +1,5 @@
 import type { Json } from '../../event.ts';
+import { JsonText } from '../json-text.ts';
 import type { LedgerChange, LedgerEntry, LedgerSession } from '../ledger.ts';
 
 /** What an update writes, in the values of its rows: nothing is left to do but to write, and another thread can be given them. */
@@ -41,8 +42,8 @@ export function rowsOf(sessions: readonly string[], { states = [], entries = [],
   };
 }
 
-function stateText(state: Json): string {
-  const text = JSON.stringify(state);
+function stateText(state: Json | JsonText): string {
+  const text = state instanceof JsonText ? state.text : JSON.stringify(state);
   return text.padEnd(Math.ceil(text.length / ROUND_LENGTH) * ROUND_LENGTH);
 }
 

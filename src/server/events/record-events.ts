@@ -1,6 +1,6 @@
-import type { AgentEvent, Json } from '../../event.ts';
+import type { AgentEvent } from '../../event.ts';
 import { createGuard, type GuardOptions, parentOf, type Verdict } from '../../guard.ts';
-import type { HookGuard, KeptGuards } from '../../hook/kept-guards.ts';
+import { type HookGuard, type KeptGuards, stateOf } from '../../hook/kept-guards.ts';
 import { takeIn } from '../../hook/observe-hook.ts';
 import type { Ledger, LedgerChange, LedgerEntry, SavedState } from '../../ledger/ledger.ts';
 import { entriesOf, idsUnder, sessionsIn } from '../../ledger/record.ts';
@@ -94,8 +94,6 @@ function reporting(guard: HookGuard['guard'], event: AgentEvent, guardOf: (sessi
   guard.forget(parent);
   return verdict;
 }
-
-const stateOf = (session: string, { guard, memory }: HookGuard): Json => ({ ...guard.view(session), memory }) as unknown as Json;
 
 /** The guard has seen this id, and did not look at the event. */
 const isRepeated = ({ seen, faults }: Verdict): boolean => seen === null && faults.length === 0;
