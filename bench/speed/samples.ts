@@ -3,6 +3,21 @@ import type { AgentEvent } from '../../src/event.ts';
 const WORDS =
   'the build reads each module and writes a bundle with its map while tests check that nothing else has changed in between'.split(' ');
 
+const SYLLABLES = 'ba ce di fo gu ka le mi no pu ra se ti vo wu za che tri plo sku ber dan fel gor lin mar nus pel'.split(' ');
+
+/** Text like a model's, which does not say the same again and again: it has thousands of words. Another seed gives another text. */
+export function prose(characters: number, seed: number): string {
+  let state = seed * 2654435761 + 1;
+  const next = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state >>> 8;
+  };
+  let text = '';
+  while (text.length < characters)
+    text += `${SYLLABLES[next() % 28]}${SYLLABLES[next() % 28]}${next() % 3 === 0 ? SYLLABLES[next() % 28] : ''} `;
+  return text.slice(0, characters);
+}
+
 /** Text like a tool's output: log lines, code, paths, some numbers. Another seed gives another text. */
 export function output(bytes: number, seed: number): string {
   let text = '';

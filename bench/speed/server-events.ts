@@ -1,12 +1,12 @@
 import type { AgentEvent } from '../../src/event.ts';
-import { callEvents, output } from './samples.ts';
+import { callEvents, output, prose } from './samples.ts';
 
-/** Of ten events one is a call, one is its result of 400 characters, and the others are pieces of streamed text. */
+/** The sessions get on: nothing in them is a loop. Of ten events one is a call, one is its result of 400 characters, and the others are pieces of streamed text. */
 const PIECES = 8;
 const ROUND = PIECES + 2;
 
 const results = Array.from({ length: 64 }, (_, i) => output(400, i));
-const pieces = Array.from({ length: 512 }, (_, i) => output(40, i));
+const pieces = Array.from({ length: 4096 }, (_, i) => prose(40, i));
 
 /** Some events of a session whose model streams, from the given one on. They happen now, one millisecond after another. */
 export function eventsOf(session: number, from: number, count: number): AgentEvent[] {
