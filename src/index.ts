@@ -11,6 +11,7 @@ export type { Fingerprint } from './fingerprint/fingerprint.ts';
 export type { ResultPrint } from './fingerprint/result.ts';
 export { detectOutputLoop, extractSignature } from './fingerprint/signature.ts';
 export { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from './guard.ts';
+export { JsonText } from './ledger/json-text.ts';
 export type {
   ContextEntry,
   ContextQuery,
