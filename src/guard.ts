@@ -110,7 +110,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
   const most = options.sessions ?? 1000;
   const sessions = new Map<string, Session>();
   const moving = watching['text-added'].map(({ name }) => name);
-  /** The texts of what only moves with calls and the like. */
+  /** Of sessions in the midst of a message: the text of what does not move with it, once it was written. */
   const stills = new WeakMap<Session, string>();
 
   let latest = '';
@@ -154,6 +154,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
       push(session.ids, id, MOST_IDS);
     }
     if (event.type !== 'text-added') stills.delete(session);
+    else if (!stills.has(session)) stills.set(session, '');
     const seen = readEvent(session.reader, event, reader);
     verdict.seen = seen;
     if (event.type === 'user-spoke' || (event.type === 'call-finished' && event.refusedBy === 'user')) {
@@ -194,8 +195,8 @@ export function createGuard(options: GuardOptions = {}): Guard {
     [...sessions].filter(([name]) => name === session || name.startsWith(`${session}${AGENT}`));
 
   function textOf(session: Session): string {
-    const still = stills.get(session) ?? stillText(session, moving);
-    stills.set(session, still);
+    const still = stills.get(session) || stillText(session, moving);
+    if (stills.has(session)) stills.set(session, still);
     return sessionText(session, still, moving);
   }
 

@@ -47,7 +47,9 @@ export function restartDetectors(session: Session, detectors: readonly Detector[
 export function restoreSession(json: Json, detectors: readonly Detector[]): Session {
   const fresh = startSession(detectors);
   if (typeof json !== 'object' || json === null) return fresh;
-  const { moving, ...still } = structuredClone(json) as unknown as Session & { moving?: Session };
+  const { moving: written, ...still } = structuredClone(json) as unknown as Session & { moving?: Session };
+  // A version that knows nothing of two parts has written all that moves beside it.
+  const moving = still.policy === undefined ? written : undefined;
   const saved = { ...still, ...moving };
   return {
     ...fresh,

@@ -1,6 +1,6 @@
 import { shortNames } from '../ledger-views/find-session.ts';
 import { readLedger } from '../ledger-views/read-ledger.ts';
-import { type SessionSummary, summarize } from '../ledger-views/session-summary.ts';
+import { type SessionSummary, summarize, withPieces } from '../ledger-views/session-summary.ts';
 import { sessionsText } from '../ledger-views/sessions-text.ts';
 import { paintFor } from '../report/paint.ts';
 import { moment, readArguments, wholeNumber } from './arguments.ts';
@@ -60,6 +60,7 @@ const list = (path: string, since: number, last: number): Promise<Listed> =>
     const all = await ledger.sessions();
     const wanted = all.filter((session) => session.last >= since);
     const shown: SessionSummary[] = [];
-    for (const { session } of wanted.slice(0, last)) shown.push(summarize(session, await ledger.entries({ session })));
+    for (const row of wanted.slice(0, last))
+      shown.push(withPieces(summarize(row.session, await ledger.entries({ session: row.session })), row));
     return { sessions: shown, more: wanted.length - shown.length, names: shortNames(all.map(({ session }) => session)) };
   });

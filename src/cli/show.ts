@@ -1,6 +1,6 @@
 import { findSession } from '../ledger-views/find-session.ts';
 import { readLedger } from '../ledger-views/read-ledger.ts';
-import { summarize } from '../ledger-views/session-summary.ts';
+import { summarize, withPieces } from '../ledger-views/session-summary.ts';
 import { timelineOf } from '../ledger-views/timeline.ts';
 import { timelineText } from '../ledger-views/timeline-text.ts';
 import { paintFor } from '../report/paint.ts';
@@ -35,12 +35,14 @@ export async function show(args: readonly string[]): Promise<number> {
   const [given, ...more] = positionals;
   if (given === undefined || more.length > 0) throw usageError(`show takes one session, got ${positionals.length}. See unrut show --help.`);
   const { session, moments } = await readLedger(ledgerInForce(), async (ledger) => {
+    const all = await ledger.sessions();
     const name = findSession(
-      (await ledger.sessions()).map((each) => each.session),
+      all.map((each) => each.session),
       given,
     );
     const entries = await ledger.entries({ session: name });
-    return { session: summarize(name, entries), moments: timelineOf(entries) };
+    const row = all.find((each) => each.session === name)!;
+    return { session: withPieces(summarize(name, entries), row), moments: timelineOf(entries) };
   });
   if (values.json) console.log(JSON.stringify({ session, moments }));
   else {

@@ -25,8 +25,8 @@ export interface LedgerRows {
   newest(query: NewestQuery): LedgerRow[];
   /** The tool that a session called at this time, if any. */
   toolAt(session: string, at: number): string | undefined;
-  /** All sessions with entries that are kept, and the time of their first one. */
-  sessions(): Map<string, number>;
+  /** All sessions that something is kept of, and the times of the first and the last, pieces of messages among it. */
+  sessions(): Map<string, { first: number; last: number }>;
   /** Sessions that have a state and whose names end so. */
   statesEndingIn(end: string): string[];
   /** From then on there are no rows. */
@@ -112,7 +112,10 @@ export function openLedgerRows(path: string): LedgerRows {
       ) as string | undefined,
     sessions: () =>
       new Map(
-        ask('SELECT session, first FROM sessions WHERE first IS NOT NULL').map(({ session, first }) => [String(session), Number(first)]),
+        ask('SELECT session, first, last FROM sessions WHERE first IS NOT NULL').map(({ session, first, last }) => [
+          String(session),
+          { first: Number(first), last: Number(last) },
+        ]),
       ),
     statesEndingIn: (end) =>
       ask('SELECT session FROM states WHERE substr(session, -length(?1)) = ?1', end).map(({ session }) => String(session)),

@@ -17,7 +17,7 @@ export interface LedgerTallies {
 const SLICE = 500;
 /** Sessions that something came of last keep what they need to go on. */
 const MOST_AT_WORK = 200;
-/** Milliseconds between two looks for sessions that were deleted. */
+/** Milliseconds between two looks at which sessions there are. */
 const EVERY = 1000;
 
 /** Begins with nothing read. */
@@ -29,14 +29,18 @@ export function createTallies(rows: LedgerRows, now: () => number = Date.now): L
   let looked = 0;
   let turn: Promise<void> | undefined;
 
+  function tallyOf(session: string): SessionTally {
+    const known = sessions.get(session);
+    if (known) return known;
+    const tally = new SessionTally(session);
+    sessions.set(session, tally);
+    generation++;
+    return tally;
+  }
+
   function add(row: LedgerRow): void {
     const { session } = row;
-    const known = sessions.get(session);
-    const tally = known ?? new SessionTally(session);
-    if (!known) {
-      sessions.set(session, tally);
-      generation++;
-    }
+    const tally = tallyOf(session);
     tally.add(asRecorded(row));
     atWork.delete(session);
     atWork.set(session, tally);
@@ -53,19 +57,20 @@ export function createTallies(rows: LedgerRows, now: () => number = Date.now): L
     generation++;
   }
 
-  /** What somebody has deleted goes; a session that has begun anew since is counted anew. */
-  async function dropDeleted(): Promise<void> {
+  /** What somebody has deleted goes; a session that has begun anew since is counted anew. All are told what no entry tells. */
+  async function compareSessions(): Promise<void> {
     if (now() - looked < EVERY) return;
     looked = now();
     const kept = rows.sessions();
     for (const [session, { summary }] of [...sessions]) {
-      const first = kept.get(session);
-      if (first !== undefined && first <= summary.first) continue;
+      const row = kept.get(session);
+      if (row && row.first <= summary.first) continue;
       sessions.delete(session);
       atWork.delete(session);
       generation++;
-      if (first !== undefined) await readAnew(session);
+      if (row) await readAnew(session);
     }
+    for (const [session, row] of kept) tallyOf(session).hear(row);
   }
 
   async function readAnew(session: string): Promise<void> {
@@ -88,7 +93,7 @@ export function createTallies(rows: LedgerRows, now: () => number = Date.now): L
       if (slice.length < SLICE) break;
       await nextTurn();
     }
-    await dropDeleted();
+    await compareSessions();
   }
 
   return {

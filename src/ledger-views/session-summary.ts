@@ -1,6 +1,6 @@
 import { isAdvice } from '../detectors/index.ts';
 import { RUNGS, type Rung } from '../event.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { LedgerEntry, LedgerSession } from '../ledger/ledger.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import { asRecorded, isStep, type RecordedEntry, type RecordedEvent } from './recorded-entry.ts';
 
@@ -58,6 +58,14 @@ export function summarize(session: string, entries: readonly LedgerEntry[]): Ses
   for (const entry of entries) sums.add(asRecorded(entry));
   return sums.summary();
 }
+
+/** The same with what is in no entry: pieces of a message show only in the ledger's own figures of the session. */
+export const withPieces = (summary: SessionSummary, { first, last }: Pick<LedgerSession, 'first' | 'last'>): SessionSummary => ({
+  ...summary,
+  first: summary.last === 0 ? first : Math.min(summary.first, first),
+  last: Math.max(summary.last, last),
+  ended: summary.ended && last <= summary.last,
+});
 
 /** Begins to sum up a session. What it keeps grows with the session's plans and loops, not with its steps. */
 export function createSessionSums(session: string): SessionSums {

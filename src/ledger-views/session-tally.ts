@@ -1,7 +1,7 @@
 import type { Outcome } from '../outcome/outcome.ts';
 import { addUp, type HourFigures, noPlans, noWaste, type PlanFigures, rowOf, startHour, type Waste } from './hour-figures.ts';
 import { hasFailed, isStep, type RecordedEntry, type RecordedEvent, type RecordedPlan } from './recorded-entry.ts';
-import { createSessionSums, isOwnLoop, type SessionSummary, type SessionSums, within } from './session-summary.ts';
+import { createSessionSums, isOwnLoop, type SessionSummary, type SessionSums, within, withPieces } from './session-summary.ts';
 import { StepCosts } from './step-costs.ts';
 
 const HOUR = 3_600_000;
@@ -27,14 +27,22 @@ export class SessionTally {
   /** What each agent was at lately. Forgotten by `rest`. */
   readonly #at = new Map<string, AtWork>();
   #summary: SessionSummary | undefined;
+  #heard: { first: number; last: number } | undefined;
 
   constructor(session: string) {
     this.#sums = createSessionSums(session);
   }
 
   get summary(): SessionSummary {
-    this.#summary ??= this.#sums.summary();
+    this.#summary ??= this.#heard ? withPieces(this.#sums.summary(), this.#heard) : this.#sums.summary();
     return this.#summary;
+  }
+
+  /** Takes in the ledger's own figures of the session. */
+  hear(row: { first: number; last: number }): void {
+    if (row.first === this.#heard?.first && row.last === this.#heard.last) return;
+    this.#heard = row;
+    this.#summary = undefined;
   }
 
   /** Tokens, dollars and waste of the whole session. */

@@ -1,6 +1,6 @@
 import type { Ledger, LedgerEntry, LedgerSession } from '../ledger/ledger.ts';
 import { shortNames } from './find-session.ts';
-import { summarize } from './session-summary.ts';
+import { summarize, withPieces } from './session-summary.ts';
 import type { Watched } from './watch-screen.ts';
 
 /** Sessions that were active within so many milliseconds are watched. */
@@ -25,7 +25,7 @@ export function createWatch(): (ledger: Ledger, now: number) => Promise<Watched>
     if (read?.figures === figures) return read.watched;
     const entries = await ledger.entries({ session: row.session });
     const watched = {
-      summary: summarize(row.session, entries),
+      summary: withPieces(summarize(row.session, entries), row),
       latest: entries.filter(({ kind }) => kind !== 'event').slice(-MOST_LATEST),
     };
     known.set(row.session, { figures, watched });

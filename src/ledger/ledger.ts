@@ -74,7 +74,7 @@ export interface SavedState {
 
 /** What an update writes: all of it or nothing. */
 export interface LedgerChange {
-  /** The new states, in the order of the sessions; one may be text already. None leaves them as they are. */
+  /** The new states, in the order of the sessions. `JSON.stringify` writes each; a `JsonText` is text already. None leaves them as they are. */
   states?: readonly (Json | JsonText)[];
   entries?: readonly LedgerEntry[];
   /** Entries that must be new: when one is there already, nothing is written, and the update fails with a `RepeatedEntry`. */

@@ -100,7 +100,7 @@ export function idsUnder({ type, session, at, agent = '', id }: AgentEvent, vers
 }
 
 /** Digits at the end of an id that stay as they are; more could be a secret. */
-const MOST_DIGITS = 6;
+const MOST_DIGITS = 4;
 
 /** A hash of an id, with its count behind it: ids that count up stay neighbours, and an index of them changes in one place only. */
 function keptId(type: string, id: string): string {

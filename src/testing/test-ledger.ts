@@ -1,4 +1,5 @@
 import { createGuard, type Snapshot } from '../guard.ts';
+import { JsonText } from '../ledger/json-text.ts';
 import type { ContextEntry, Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { recordTo } from '../ledger/record.ts';
 import { RepeatedEntry } from '../ledger/repeated-entry.ts';
@@ -133,10 +134,27 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
       check((await ledger.entries()).length === 1 && (await ledger.entries({ session: 'a', since: 0 })).length === 1, 'expected no piece');
       check(same(await ledger.entries({ under: ['a/1/'] }), [piece('a/1/x')]), 'expected the piece by its id');
       check((await ledger.sessions())[0]?.events === 3, 'expected each to count once');
-      const again = ledger.update(['a'], () => ({ states: [2], once: [piece('a/3/x')] }));
-      check((await again.catch((error: unknown) => error)) instanceof RepeatedEntry, 'expected a piece to be new once');
+      for (const known of [piece('a/3/x'), entry('a/3/x'), piece('a/2/x')]) {
+        await ledger.append([known]);
+        const again = ledger.update(['a'], () => ({ states: [2], once: [known] }));
+        check((await again.catch((error: unknown) => error)) instanceof RepeatedEntry, 'expected an id to be new once, as piece or entry');
+      }
+      check((await ledger.sessions())[0]?.events === 3, 'expected nothing of it');
+      await ledger.append([entry('a/b/1/x', { session: 'a/b', kind: 'piece', data: {} })]);
       await ledger.forget('a');
-      check((await ledger.entries({ under: ['a/'] })).length === 0, 'expected nothing after it was forgotten');
+      check(
+        same(
+          (await ledger.entries({ under: ['a/'] })).map(({ id }) => id),
+          ['a/b/1/x'],
+        ),
+        'expected only those of a to be forgotten',
+      );
+      await ledger.forget();
+      check((await ledger.entries({ under: ['a/'] })).length === 0, 'expected nothing after all was forgotten');
+    }),
+    on('takes a state that is text already', async (ledger) => {
+      await ledger.update(['a'], () => ({ states: [new JsonText('{"n":[1,"ü"]}')] }));
+      check(same(await ledger.loadState('a'), { n: [1, 'ü'] }), 'expected the value that the text is of');
     }),
     on('writes nothing when an entry that must be new is not', async (ledger) => {
       await ledger.update(['a'], () => ({ states: [1], once: [entry('1'), entry('2')] }));

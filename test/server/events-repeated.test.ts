@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryLedger } from '../../src/index.ts';
+import { type AgentEvent, createMemoryLedger } from '../../src/index.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { newPath } from '../ledger-files.ts';
@@ -59,6 +59,19 @@ describe.each([
     const { url } = await served('', { ledger: open() });
     const verdicts = await tellEvents(url, looks(5), '?shadow=1');
     expect(await tellEvents(url, looks(5))).toEqual(verdicts.map((verdict) => ({ ...verdict, repeated: true })));
+  });
+
+  test('counts once also when it was a piece of a message first, and is its end now', async () => {
+    const { url, ledger } = await served('', { ledger: open() });
+    const piece: AgentEvent = { type: 'text-added', session: 's', at: lookup(0).at, id: 'm1', channel: 'answer', text: 'So.' };
+    await tellEvents(url, piece);
+    for (const later of [[], looks(200)]) {
+      await tellEvents(url, later);
+      const before = (await ledger.sessions())[0];
+      expect(await tellEvents(url, { ...piece, done: true, cost: { tokens: 7 } })).toMatchObject([{ repeated: true, step: 0 }]);
+      expect((await ledger.sessions())[0]).toEqual(before);
+      expect((await ledger.entries({ kind: 'event' })).map(({ data }) => data.type)).not.toContain('text-added');
+    }
   });
 
   test('counts each time where it has no id', async () => {

@@ -109,15 +109,12 @@ function countOnce(database: DatabaseSync): void {
   database.exec('DROP TRIGGER entries_are_counted');
 }
 
-/**
- * Pieces of messages are many and say nothing: of each only its id is kept, in no index but that of ids. Those of a session go with it; so do
- * those of another whose name begins like an id of it, which at worst counts a piece again that comes again after a long time.
- */
+/** Pieces of messages are many and say nothing: they are kept apart, in no index but that of ids. A session's go with it. */
 function keepPiecesApart(database: DatabaseSync): void {
   database.exec(`
     CREATE TABLE pieces (id TEXT PRIMARY KEY, session TEXT NOT NULL, agent TEXT, at REAL NOT NULL, step INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TRIGGER pieces_go_with_their_session AFTER DELETE ON sessions BEGIN
-      DELETE FROM pieces WHERE id >= old.session || '/' AND id < old.session || '0';
+      DELETE FROM pieces WHERE id >= old.session || '/' AND id < old.session || '0' AND session = old.session;
     END;
   `);
 }

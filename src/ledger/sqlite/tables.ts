@@ -28,10 +28,11 @@ export function tablesOf(database: DatabaseSync): Tables {
 
   /** False when it is there already. */
   function insert([id, session, agent, at, kind, step, data]: EntryRow): boolean {
-    const { changes } =
-      kind === 'piece'
-        ? statement(ADD_PIECE).run(id, session, agent, at, step)
-        : statement(ADD_ENTRY).run(id, session, agent, at, kind, step, data);
+    const isPiece = kind === 'piece';
+    if (statement(isPiece ? HAS_ENTRY : HAS_PIECE).get(id)) return false;
+    const { changes } = isPiece
+      ? statement(ADD_PIECE).run(id, session, agent, at, step)
+      : statement(ADD_ENTRY).run(id, session, agent, at, kind, step, data);
     return Number(changes) > 0;
   }
 
@@ -100,8 +101,9 @@ export function tablesOf(database: DatabaseSync): Tables {
       ).map((row) => ({ ...row }) as unknown as LedgerSession),
 
     forget(session) {
-      if (session === undefined) run('DELETE FROM sessions');
-      else run('DELETE FROM sessions WHERE session = ?', session);
+      if (session !== undefined) return void run('DELETE FROM sessions WHERE session = ?', session);
+      run('DELETE FROM sessions');
+      run('DELETE FROM pieces');
     },
   };
 }
@@ -115,6 +117,8 @@ const COUNT = `UPDATE sessions SET
 const TOUCH = 'INSERT INTO sessions (session, touched) VALUES (?, ?) ON CONFLICT DO UPDATE SET touched = excluded.touched';
 const ADD_ENTRY = 'INSERT INTO entries (id, session, agent, at, kind, step, data) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
 const ADD_PIECE = 'INSERT INTO pieces (id, session, agent, at, step) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
+const HAS_ENTRY = 'SELECT 1 FROM entries WHERE id = ?';
+const HAS_PIECE = 'SELECT 1 FROM pieces WHERE id = ?';
 const ADD_CONTEXT = `INSERT INTO context_entries
   (id, timestamp, entry_type, topic, content, related_tasks, confidence, metadata, session)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;

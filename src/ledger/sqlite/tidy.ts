@@ -42,7 +42,7 @@ function dropOldest(database: DatabaseSync, before: number): boolean {
     .prepare('DELETE FROM entries WHERE sequence IN (SELECT sequence FROM entries WHERE session = ? ORDER BY at LIMIT ?)')
     .run(oldest.session, BATCH);
   const pieces = database
-    .prepare("DELETE FROM pieces WHERE id IN (SELECT id FROM pieces WHERE id >= ?1 || '/' AND id < ?1 || '0' LIMIT ?2)")
+    .prepare("DELETE FROM pieces WHERE id IN (SELECT id FROM pieces WHERE id >= ?1 || '/' AND id < ?1 || '0' AND session = ?1 LIMIT ?2)")
     .run(oldest.session, BATCH).changes;
   if (changes === BATCH || pieces === BATCH) return true;
   // The only session is running: it loses its oldest entries, never its state.

@@ -33,7 +33,7 @@ export function metricsRoute({ reading, stream, meter, version }: MetricsRoute):
         'Sessions in the ledger, by what they are at.',
         STATES.map((state) => [labels({ state }), states.filter((each) => each === state).length]),
       ),
-      ...counter('unrut_events_total', 'Events of agents.', [['', sums.events]]),
+      ...counter('unrut_events_total', 'Events of agents, without pieces of messages.', [['', sums.events]]),
       ...counter('unrut_steps_total', 'Steps of agents.', [['', sums.steps]]),
       ...counter(
         'unrut_signals_total',

@@ -56,14 +56,12 @@ async function record(events: readonly AgentEvent[], { ledger, guards, options }
     const holding = new Map(sessions.map((session, i) => [session, hold(session, saved[i]!)]));
     held = holding;
     verdicts = events.map((event) => observeIn(holding, event));
-    const entries: LedgerEntry[] = [];
     const once: LedgerEntry[] = [];
     for (const [i, event] of events.entries()) {
       const verdict = verdicts[i]!;
-      const made = entriesOf(event, verdict, `${holding.get(event.session)!.version}.${i}`);
-      (isRepeated(verdict) ? entries : once).push(...made);
+      if (!isRepeated(verdict)) once.push(...entriesOf(event, verdict, `${holding.get(event.session)!.version}.${i}`));
     }
-    return { states: sessions.map((session) => stateOf(session, holding.get(session)!)), entries, once };
+    return { states: sessions.map((session) => stateOf(session, holding.get(session)!)), once };
   }
 
   const versions = await ledger.update(sessions, observe, { repeatable: true });
