@@ -15,12 +15,39 @@ const REPEATABLE = { repeatable: true };
 
 const addOne = ([saved]: readonly SavedState[]): { states: Json[] } => ({ states: [((saved!.read() as number | null) ?? 0) + 1] });
 
-for (const { name, run } of testLedger('with a thread', () => createThreadedLedger({ path: newPath() }, PROGRAM))) test(name, run);
+const module = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await wait(5);
+};
+
+/** A ledger whose thread has begun: what this thread writes by itself is there before the next turn of the event loop. */
+async function opened(path = newPath(), program = PROGRAM): Promise<Ledger> {
+  const ledger = createThreadedLedger({ path }, program);
+  await until(async () => {
+    let isWritten = false;
+    const writing = ledger
+      .update([], () => ({}), REPEATABLE)
+      .then(
+        () => {
+          isWritten = true;
+        },
+        () => undefined,
+      );
+    await new Promise(setImmediate);
+    const isThere = !isWritten;
+    await writing;
+    return isThere;
+  });
+  return ledger;
+}
+
+for (const { name, run } of testLedger('with a thread', () => opened())) test(name, run);
 
 test('a change that comes too late is made again, with what the other one wrote', async () => {
   const path = newPath();
   const other = createSqliteLedger({ path });
-  const ledger = createThreadedLedger({ path }, PROGRAM);
+  const ledger = await opened(path);
   let calls = 0;
   const change = (saved: readonly SavedState[]) => {
     const made = addOne(saved);
@@ -38,7 +65,7 @@ test('a change that comes too late is made again, with what the other one wrote'
 
 test('nobody waits for who writes: the program goes on while another process has the file', async () => {
   const path = newPath();
-  const ledger = createThreadedLedger({ path }, PROGRAM);
+  const ledger = await opened(path);
   await ledger.update(['s'], addOne, REPEATABLE);
   const other = new DatabaseSync(path);
   other.exec('BEGIN IMMEDIATE');
@@ -57,7 +84,7 @@ test('nobody waits for who writes: the program goes on while another process has
 
 test('closing waits for what was to be written', async () => {
   const path = newPath();
-  const ledger = createThreadedLedger({ path }, PROGRAM);
+  const ledger = await opened(path);
   const writing = Array.from({ length: 20 }, (_, i) => ledger.update([`s${i}`], addOne, REPEATABLE));
   await ledger.close();
   expect((await Promise.all(writing)).length).toBe(20);
@@ -66,23 +93,55 @@ test('closing waits for what was to be written', async () => {
   await later.close();
 });
 
-test('when the thread ends, what it had is told to have failed, and the rest is written without it', async () => {
-  const ledger = createThreadedLedger({ path: newPath() }, new URL('data:text/javascript,process.exit(3)'));
-  await expect(ledger.update(['s'], addOne, REPEATABLE)).rejects.toMatchObject({
-    code: 'ledger-unusable',
-    message: expect.stringContaining('exit code 3'),
+test('when the thread ends, what it had is told to have failed, the rest is written without it, and a fault tells of it', async () => {
+  const dying = module(`
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', () => { throw new Error('boom') });
+    parentPort.postMessage('ready');
+  `);
+  const ledger = createThreadedLedger({ path: newPath() }, dying);
+  let failed: unknown;
+  // Until it has begun, nothing is given to it.
+  await until(async () => {
+    await ledger.update(['s'], addOne, REPEATABLE).catch((error: unknown) => {
+      failed = error;
+    });
+    return failed !== undefined;
   });
-  expect(await ledger.loadState('s')).toBe(null);
+  expect(failed).toMatchObject({ code: 'ledger-unusable', message: expect.stringContaining('has ended: boom. Try again.') });
+  const before = await ledger.loadState('s');
   await ledger.update(['s'], addOne, REPEATABLE);
-  expect(await ledger.loadState('s')).toBe(1);
+  expect(await ledger.loadState('s')).toBe(Number(before) + 1);
+  await until(async () => (await ledger.entries({ kind: 'fault' })).length > 0);
+  expect((await ledger.entries({ kind: 'fault' }))[0]!.data.message).toContain('boom');
   await ledger.close();
 });
 
-test.each<[string, () => Ledger]>([
-  ['with a thread', () => createThreadedLedger({ path: newPath() }, PROGRAM)],
+test.each([['process.exit(3)'], ['throw new Error("boom")'], ['']])('a thread that never begins fails nothing: %s', async (code) => {
+  const ledger = createThreadedLedger({ path: newPath() }, module(code));
+  for (let i = 0; i < 3; i++) await ledger.update(['s'], addOne, REPEATABLE);
+  await ledger.append([]);
+  expect(await ledger.loadState('s')).toBe(3);
+  await Promise.all([ledger.close(), ledger.close()]);
+});
+
+test('many changes of one session at once are each made once, from the one before', async () => {
+  const ledger = await opened();
+  let calls = 0;
+  const change = (saved: readonly SavedState[]) => {
+    calls++;
+    return addOne(saved);
+  };
+  await Promise.all(Array.from({ length: 50 }, (_, i) => ledger.update(i % 2 === 0 ? ['s'] : ['s', `t${i}`], change, REPEATABLE)));
+  expect([calls, await ledger.loadState('s')]).toEqual([50, 50]);
+  await ledger.close();
+});
+
+test.each<[string, () => Ledger | Promise<Ledger>]>([
+  ['with a thread', () => opened()],
   ['without', () => createSqliteLedger({ path: newPath() })],
 ])('requests at once keep the order of each session: %s', async (_, open) => {
-  const ledger = open();
+  const ledger = await open();
   const record = recordTogether(ledger);
   const options = [{}, { shadow: true }];
   const counts = [0, 0, 0, 0, 0];

@@ -151,5 +151,5 @@ async function run(): Promise<void> {
 
 // A thread of a scan, or of a server's ledger, runs this very file, so that the bundle stays one.
 if (isMainThread) await run();
-else if (workerData === null) work();
-else (await import('../ledger/sqlite/writer-thread.ts')).writeForOthers(workerData as WriterData);
+else if (workerData) (await import('../ledger/sqlite/writer-thread.ts')).writeForOthers(workerData as WriterData);
+else work();

@@ -47,7 +47,7 @@ const OPTIONS = {
 
 const SHORTEST_TOKEN = 16;
 const HIGHEST_PORT = 65_535;
-/** A hook waits no longer than its host does: milliseconds for other writers. */
+/** Milliseconds that each write waits for other processes. */
 const WAIT = 1500;
 
 export interface ServeSetting {
@@ -69,12 +69,14 @@ export async function serve(args: readonly string[], { worker }: ServeSetting): 
   const token = tokenFor(host, values.token ?? process.env.UNRUT_TOKEN);
   const publicUrl = publicUrlFor(values['public-url'], token);
   const hosts = cuaHosts(values['cua-hosts']);
+  const atOnce = wholeNumber('cua-runs', values['cua-runs'], 1);
+  const rate = wholeNumber('rate', values.rate, 1);
   const { settings, problems } = settingsOf(process.cwd());
   for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
   const { path, retention } = settings.ledger;
   const ledger = createThreadedLedger({ path, retention, wait: WAIT }, worker);
   const signal = untilStopped();
-  const cua = hosts && createCuaRuns({ hosts, atOnce: wholeNumber('cua-runs', values['cua-runs'], 1), signal });
+  const cua = hosts && createCuaRuns({ hosts, atOnce, signal });
   try {
     const reading = openReading(ledger, path);
     // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong with it the first request is told.
@@ -84,7 +86,7 @@ export async function serve(args: readonly string[], { worker }: ServeSetting): 
       ...{ ledger, token, publicUrl, loopbackOnly: isLoopback(host), version: version(), signal, ...(cua ? { cua } : {}) },
       settingsIn: (folder) => asInFolder(folder, settings),
       reads: { reading, settings: () => settingsOf(process.cwd()) },
-      rate: wholeNumber('rate', values.rate, 1),
+      rate,
       onClose: (close) => void closing.push(close),
     });
     const server = await startServer({ app, host, port });

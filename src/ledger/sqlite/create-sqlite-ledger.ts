@@ -21,7 +21,7 @@ export interface SqliteLedgerOptions {
   now?: () => number;
 }
 
-type Change = (saved: readonly SavedState[]) => LedgerChange;
+export type Change = (saved: readonly SavedState[]) => LedgerChange;
 
 /** A change of sessions that had these versions when it was made. */
 export interface PreparedChange {

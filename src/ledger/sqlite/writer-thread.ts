@@ -11,16 +11,17 @@ export interface WriterData {
 /** What it is asked: to write a change, or to end. */
 export type WriterQuestion = { ticket: number; change: PreparedChange } | 'end';
 
-/** What it answers: the new versions, none when the change comes too late, or what went wrong. */
+/** What it answers, after it has said that it is ready: the new versions, none when the change comes too late, or what went wrong. */
 export type WriterAnswer = { ticket: number } & (
   | { versions: number[] | undefined }
   | { repeated: string }
   | { code: string; message: string }
 );
 
-/** Writes to a ledger what another thread gives. */
+/** Writes to a ledger what another thread gives. Throws when the ledger cannot be used. */
 export function writeForOthers({ ledger: options }: WriterData): void {
   const ledger = openLedger(options);
+  parentPort!.postMessage('ready');
   parentPort!.on('message', (question: WriterQuestion) => {
     if (question !== 'end') return parentPort!.postMessage(answerTo(question));
     void ledger.close();

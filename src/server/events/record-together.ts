@@ -42,9 +42,12 @@ export function recordTogether(ledger: Ledger): RecordEvents {
     const left: Waiting[] = [];
     const taken = new Set(busy);
     let count = 0;
+    let seen = 0;
     for (const each of waiting) {
-      const fits = group.length === 0 || (each.options === group[0]!.options && count + each.events.length <= MOST_EVENTS);
-      if (fits && !each.sessions.some((session) => taken.has(session))) {
+      if (group.length > 0 && count + each.events.length > MOST_EVENTS) break;
+      seen++;
+      const isOfGroup = group.length === 0 || each.options === group[0]!.options;
+      if (isOfGroup && !each.sessions.some((session) => taken.has(session))) {
         group.push(each);
         count += each.events.length;
       } else {
@@ -52,7 +55,7 @@ export function recordTogether(ledger: Ledger): RecordEvents {
         for (const session of each.sessions) taken.add(session);
       }
     }
-    waiting = left;
+    waiting = left.concat(waiting.slice(seen));
     return group;
   }
 

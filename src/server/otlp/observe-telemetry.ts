@@ -1,7 +1,8 @@
-import type { AgentEvent, Json } from '../../event.ts';
+import type { AgentEvent } from '../../event.ts';
 import { toFault } from '../../fault.ts';
 import { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from '../../guard.ts';
-import type { Ledger, LedgerEntry } from '../../ledger/ledger.ts';
+import { JsonText } from '../../ledger/json-text.ts';
+import type { Ledger, LedgerChange, LedgerEntry, SavedState } from '../../ledger/ledger.ts';
 import { entriesOf, type Origin } from '../../ledger/record.ts';
 import type { Happened } from './telemetry-session.ts';
 
@@ -29,7 +30,7 @@ export async function observeTelemetry(ledger: Ledger, options: GuardOptions, { 
     return entriesOf(event, { ...guard.observe(event), outcomes: [] }, version, origin);
   }
 
-  await ledger.update([session], ([saved]) => {
+  const observe = ([saved]: readonly SavedState[]): LedgerChange => {
     const state = saved!.read() as (Snapshot & { memory?: unknown }) | null;
     // Hooks tell of the session too, and before: what telemetry adds is the cost.
     if (state?.memory !== undefined) return { entries: happened.flatMap(({ event }) => (event.cost ? onlyKept(bill(event)) : [])) };
@@ -42,8 +43,9 @@ export async function observeTelemetry(ledger: Ledger, options: GuardOptions, { 
       entries.push(...happened.slice(0, 1).flatMap(({ event }) => entriesOf(event, fault, '', origin).slice(1)));
     }
     entries.push(...happened.flatMap((each, i) => look(guard, each, `${saved!.version}.${i}`)));
-    return { states: [guard.snapshot(session) as unknown as Json], entries };
-  });
+    return { states: [new JsonText(guard.write(session))], entries };
+  };
+  await ledger.update([session], observe, { repeatable: true });
 }
 
 /** What a model's turn cost, and nothing else of it. */
