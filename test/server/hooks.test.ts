@@ -189,6 +189,7 @@ describe('unrut serve', () => {
     [['--cua-hosts', 'https://example.com'], '--cua-hosts takes hosts such as example.com,localhost:3000; got https://example.com'],
     [['--cua-hosts', ','], '--cua-hosts takes at least one host'],
     [['--rate', '0'], '--rate takes a whole number from 1 on; got 0'],
+    [['--cua-hosts', 'example.com', '--cua-runs', 'x'], '--cua-runs takes a whole number from 1 on; got x'],
   ])('%j is one line and 64', (args, said) => {
     const { status, lines } = run(...args);
     expect({ status, lines: lines.length }).toEqual({ status: 64, lines: 1 });
