@@ -14,9 +14,12 @@ export interface LedgerWriter {
   close(): Promise<void>;
 }
 
+/** Megabytes for what a thread has just been given: states, which are soon written. With Node's own limit it keeps 40 more for good. */
+const YOUNG = 24;
+
 /** `program` is the module that the thread runs: it calls `writeForOthers` with the data that it is given. `onLost` is told when it ends by itself. */
 export function startWriter(program: URL, data: WriterData, onLost: (reason: string) => void): LedgerWriter {
-  const worker = new Worker(program, { workerData: data });
+  const worker = new Worker(program, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: YOUNG } });
   const waiting = new Map<number, { resolve(versions: number[] | undefined): void; reject(error: Error): void }>();
   let tickets = 0;
   let isThere = false;
