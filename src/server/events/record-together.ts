@@ -26,6 +26,8 @@ const MOST_EVENTS = 1000;
 const MOST_TURNS = 20;
 /** Steps of the ledger under way: one is written while the next is made. */
 const MOST_STEPS = 2;
+/** To write so many states takes much longer than to begin and end a step. */
+const MANY_SESSIONS = 8;
 
 /** What arrives together, or while the ledger is busy, is recorded in one step of the ledger. Events of a session stay in their order. */
 export function recordTogether(ledger: Ledger): RecordEvents {
@@ -39,24 +41,21 @@ export function recordTogether(ledger: Ledger): RecordEvents {
   /** The first that wait for no step under way and are judged by the same rules, as many as one step may have. None overtakes another of its session. */
   function next(): Waiting[] {
     const group: Waiting[] = [];
-    const left: Waiting[] = [];
     const taken = new Set(busy);
     let count = 0;
-    let seen = 0;
     for (const each of waiting) {
       if (group.length > 0 && count + each.events.length > MOST_EVENTS) break;
-      seen++;
       const isOfGroup = group.length === 0 || each.options === group[0]!.options;
       if (isOfGroup && !each.sessions.some((session) => taken.has(session))) {
         group.push(each);
         count += each.events.length;
-      } else {
-        left.push(each);
-        for (const session of each.sessions) taken.add(session);
-      }
+      } else for (const session of each.sessions) taken.add(session);
     }
-    waiting = left.concat(waiting.slice(seen));
-    return group;
+    // After a large one enough is left for the next.
+    const isSmall = count < MOST_EVENTS / 2;
+    const chosen = new Set(steps === 0 && isSmall ? firstHalf(group) : group);
+    waiting = waiting.filter((each) => !chosen.has(each));
+    return [...chosen];
   }
 
   async function recordNext(): Promise<void> {
@@ -101,4 +100,16 @@ export function recordTogether(ledger: Ledger): RecordEvents {
       waiting.push({ events, sessions: [...new Set(events.flatMap(sessionsIn))], options, resolve, reject });
       goOn();
     });
+}
+
+/** Those of half of the sessions, where there are many: the others are looked at while these are written. */
+function firstHalf(group: readonly Waiting[]): readonly Waiting[] {
+  const sessions = [...new Set(group.flatMap((each) => each.sessions))];
+  if (sessions.length < MANY_SESSIONS) return group;
+  const later = new Set(sessions.slice(sessions.length / 2));
+  return group.filter((each) => {
+    const isLater = each.sessions.some((session) => later.has(session));
+    if (isLater) for (const session of each.sessions) later.add(session);
+    return !isLater;
+  });
 }
