@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { median } from './median.ts';
 import type { Load, Round } from './server-load.ts';
 
-const ROUNDS = 9;
+const ROUNDS = 21;
 const MILLISECONDS = 1000;
 /** Each waits for its answer before it asks again. Two requests of a session are under way, as when an agent streams text and calls a tool. */
 const CONNECTIONS = 64;

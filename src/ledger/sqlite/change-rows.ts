@@ -47,10 +47,10 @@ function stateText(state: Json | JsonText): string {
   return text.padEnd(Math.ceil(text.length / ROUND_LENGTH) * ROUND_LENGTH);
 }
 
-const entryRow = ({ id, session, agent, at, kind, step, data }: LedgerEntry): EntryRow => [
-  ...([id, session, agent ?? null, at, kind, step] as const),
-  kind === 'piece' ? '' : JSON.stringify(data),
-];
+function entryRow({ id, session, agent = null, at, kind, step, data }: Omit<LedgerEntry, 'agent'> & { agent?: string | null }): EntryRow {
+  const text = kind === 'piece' ? '' : JSON.stringify(data);
+  return [id, session, agent, at, kind, step, text];
+}
 
 /** What new entries add to the summaries of their sessions. */
 export function tallied(entries: readonly EntryRow[]): Map<string, Omit<LedgerSession, 'session'>> {

@@ -21,9 +21,8 @@ export function hasMoreValues(text: string, most: number): boolean {
 
 /** Whether there are values within each other more than so many times: what looks at them level by level inside itself would not come back. */
 export function isNestedDeeper(value: object, most: number): boolean {
-  let level: object[] = [value];
-  for (let depth = 0; depth < most && level.length > 0; depth++) level = level.flatMap(objectsIn);
-  return level.length > 0;
+  if (most === 0) return true;
+  for (const inner of Array.isArray(value) ? value : Object.values(value))
+    if (typeof inner === 'object' && inner !== null && isNestedDeeper(inner, most - 1)) return true;
+  return false;
 }
-
-const objectsIn = (value: object): object[] => Object.values(value).filter((each) => typeof each === 'object' && each !== null);
