@@ -5,27 +5,28 @@ const WORDS =
 
 const SYLLABLES = 'ba ce di fo gu ka le mi no pu ra se ti vo wu za che tri plo sku ber dan fel gor lin mar nus pel'.split(' ');
 
-/** Text like a model's, which does not say the same again and again: it has thousands of words. Another seed gives another text. */
-export function prose(characters: number, seed: number): string {
+/** Numbers that look random, the same for the same seed. */
+function numbersFrom(seed: number): () => number {
   let state = seed * 2654435761 + 1;
-  const next = (): number => {
+  return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state >>> 8;
   };
+}
+
+/** Text like a model's, which does not say the same again and again: it has thousands of words. Another seed gives another text. */
+export function prose(characters: number, seed: number): string {
+  const next = numbersFrom(seed);
+  const syllable = (): string => SYLLABLES[next() % SYLLABLES.length]!;
   let text = '';
-  while (text.length < characters)
-    text += `${SYLLABLES[next() % 28]}${SYLLABLES[next() % 28]}${next() % 3 === 0 ? SYLLABLES[next() % 28] : ''} `;
+  while (text.length < characters) text += `${syllable()}${syllable()}${next() % 3 === 0 ? syllable() : ''} `;
   return text.slice(0, characters);
 }
 
 /** Text like a tool's output: log lines, code, paths, some numbers. Another seed gives another text. */
 export function output(bytes: number, seed: number): string {
   let text = '';
-  let state = seed * 2654435761 + 1;
-  const next = (): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state >>> 8;
-  };
+  const next = numbersFrom(seed);
   for (let line = 0; text.length < bytes; line++) {
     const words = Array.from({ length: 6 + (next() % 6) }, () => WORDS[next() % WORDS.length]).join(' ');
     if (line % 4 === 0) text += `src/part${next() % 40}/module-${next() % 90}.ts:${next() % 400} ${words}\n`;

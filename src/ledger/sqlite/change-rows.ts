@@ -47,9 +47,9 @@ function stateText(state: Json | JsonText): string {
   return text.padEnd(Math.ceil(text.length / ROUND_LENGTH) * ROUND_LENGTH);
 }
 
-function entryRow({ id, session, agent = null, at, kind, step, data }: Omit<LedgerEntry, 'agent'> & { agent?: string | null }): EntryRow {
+function entryRow({ id, session, agent, at, kind, step, data }: LedgerEntry): EntryRow {
   const text = kind === 'piece' ? '' : JSON.stringify(data);
-  return [id, session, agent, at, kind, step, text];
+  return [id, session, agent ?? null, at, kind, step, text];
 }
 
 /** What new entries add to the summaries of their sessions. */

@@ -113,11 +113,15 @@ export const prepared = (sessions: readonly string[], saved: readonly SavedState
 
 const usualPath = (): string => ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });
 
-const brokenFault = (name: string, at: number): LedgerEntry => ({
+/** A fault of the ledger itself, which belongs to no session. */
+export const ledgerFault = (name: string, message: string, at: number): LedgerEntry => ({
   id: `ledger/${name}`,
   session: '',
   at,
   kind: 'fault',
   step: 0,
-  data: { where: 'ledger', message: `The ledger was damaged. It was set aside as ${name}, and a new one was begun.` },
+  data: { where: 'ledger', message },
 });
+
+const brokenFault = (name: string, at: number): LedgerEntry =>
+  ledgerFault(name, `The ledger was damaged. It was set aside as ${name}, and a new one was begun.`, at);

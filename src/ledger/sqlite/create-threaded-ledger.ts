@@ -1,5 +1,5 @@
 import type { Ledger, LedgerEntry } from '../ledger.ts';
-import { type Change, openLedger, prepared } from './create-sqlite-ledger.ts';
+import { type Change, ledgerFault, openLedger, prepared } from './create-sqlite-ledger.ts';
 import { startWriter } from './ledger-writer.ts';
 import { createTurns } from './turns.ts';
 import type { WriterData } from './writer-thread.ts';
@@ -43,11 +43,5 @@ export function createThreadedLedger(options: WriterData['ledger'], program: URL
   };
 }
 
-const lostFault = (reason: string, at: number): LedgerEntry => ({
-  id: `ledger/thread ${at}`,
-  session: '',
-  at,
-  kind: 'fault',
-  step: 0,
-  data: { where: 'ledger', message: `The thread that writes the ledger has ended: ${reason}. The server goes on without it.` },
-});
+const lostFault = (reason: string, at: number): LedgerEntry =>
+  ledgerFault(`thread ${at}`, `The thread that writes the ledger has ended: ${reason}. The server goes on without it.`, at);
