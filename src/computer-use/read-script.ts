@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts';
 import type { ActionType, Proposal } from './action.ts';
 
 type Given = Record<string, unknown>;
@@ -57,8 +58,6 @@ function wrongField(given: Given, needed: Fields, optional: Fields, where: strin
   const strange = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   return strange === undefined ? undefined : `there is no ${where}.${strange.slice(0, 40)}; known are ${Object.keys(known).join(', ')}`;
 }
-
-const isObject = (value: unknown): value is Given => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const kindOf = (value: unknown): string =>
   value === null || value === undefined

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../event.ts';
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 import { whatHappened } from '../report/step-text.ts';
 import { excerpt } from '../scan/excerpt.ts';
 import { attemptWords } from '../tasks/attempt-words.ts';

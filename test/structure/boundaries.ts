@@ -12,7 +12,7 @@ export const RULE =
 export const CORE: readonly string[] = [
   'src/event.ts',
   'src/signal.ts',
-  'src/redact.ts',
+  'src/redact/',
   'src/fingerprint/',
   'src/detectors/',
   'src/policy/',
