@@ -1,11 +1,11 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AgentContext, AgentRun, RunAgent } from './agent.ts';
-import type { TaskGuard } from './create-task-guard.ts';
 import type { LoopResult } from './detect-task-loop.ts';
 import { type Judgement, judgeAttempt, judgeChecks } from './judge-attempt.ts';
 import { PROMPT_TOPICS, promptFor } from './prompt-for.ts';
 import type { Check, RoadmapTask } from './roadmap.ts';
 import { restand, standingOf } from './standing.ts';
+import type { TaskGuard } from './task-guard.ts';
 import type { TaskStore } from './task-store.ts';
 import { changedFiles, workspaceTree } from './workspace.ts';
 import type { Worktrees } from './worktrees.ts';

@@ -1,5 +1,6 @@
 import { overlap } from '../../fingerprint/sketch.ts';
-import { ENDS_MESSAGE, type Paragraph } from '../../fingerprint/text.ts';
+import { ENDS_MESSAGE } from '../../fingerprint/text.ts';
+import type { Paragraph } from '../../fingerprint/text-print.ts';
 import { defineDetector } from '../detector.ts';
 
 export interface Options {

@@ -1,6 +1,7 @@
 import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import { overlap } from '../../fingerprint/sketch.ts';
-import { ENDS_MESSAGE, type Paragraph } from '../../fingerprint/text.ts';
+import { ENDS_MESSAGE } from '../../fingerprint/text.ts';
+import type { Paragraph } from '../../fingerprint/text-print.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 

@@ -1,5 +1,6 @@
 import { mergeSmallest, overlap } from '../../fingerprint/sketch.ts';
-import { type Channel, ENDS_MESSAGE, type Paragraph } from '../../fingerprint/text.ts';
+import { type Channel, ENDS_MESSAGE } from '../../fingerprint/text.ts';
+import type { Paragraph } from '../../fingerprint/text-print.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 
