@@ -67,6 +67,7 @@ function begin(args: readonly string[], given: RunArguments, folder: string): Be
   const own = args.slice(0, args.indexOf('--'));
   const state = startRunState(/\.(?:ya?ml|json)$/i.test(file) ? 'roadmap' : 'prompt', {
     folder,
+    file,
     args: hasSecret(own) ? [file] : own,
     command: hasSecret(given.command) ? null : given.command,
   });

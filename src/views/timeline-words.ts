@@ -1,4 +1,4 @@
-import { attemptWords } from '../tasks/attempt-words.ts';
+import { attemptWords } from '../text/attempt-words.ts';
 import { type RecordedEvent, toldBy } from './recorded-entry.ts';
 import type { Moment } from './timeline.ts';
 
