@@ -118,7 +118,7 @@ try {
   await page.goto(scanReport());
   const { y } = (await page.locator('article.run').first().boundingBox())!;
   const hint = (await page.locator('article.run ol li').nth(1).boundingBox())!;
-  await take(page, 'scan-report', { y: y + 8, height: hint.y + hint.height - y });
+  await take(page, 'scan-report', { y: y + 8, height: hint.y + hint.height - y - 14 });
 
   for (const session of sessions()) await report(url, session);
   await page.goto(url);
