@@ -123,8 +123,8 @@ try {
   for (const session of sessions()) await report(url, session);
   await page.goto(url);
   await page.getByText('search-api').first().waitFor();
-  const { y: bottom } = (await page.locator('footer').boundingBox())!;
-  await take(page, 'dashboard', { y: 0, height: Math.min(bottom, 1000) });
+  const last = (await page.getByText('web-app').first().boundingBox())!;
+  await take(page, 'dashboard', { y: 0, height: last.y - 20 });
 } finally {
   await browser.close();
   server.kill();
