@@ -152,13 +152,13 @@ describe('what detectors and recoveries say of each other', () => {
     expect(answerComplaints({ name: 'wait', answers: ['cycles'] }, ['cycle'])).toEqual(['wait: answers cycles, which is no detector']);
   });
 
-  it('must be what the README says', () => {
-    const readme = '# Unrut\n\n## What it detects\n\n| detector | sees |\n|---|---|\n| [`a`](x) | `z` |\n| `b` / `c` | |\n\n## Next\n';
-    expect(documentedDetectors(readme)).toEqual(['a', 'b', 'c']);
+  it('must be what docs/detectors.md says', () => {
+    const page = '# Detectors\n\n## What it detects\n\n| detector | sees |\n|---|---|\n| [`a`](x) | `z` |\n| `b` / `c` | |\n\n## Next\n';
+    expect(documentedDetectors(page)).toEqual(['a', 'b', 'c']);
     expect(documentationComplaints(['a', 'b'], ['b', 'a'])).toEqual([]);
     expect(documentationComplaints(['a', 'x'], ['a', 'b'])).toEqual([
-      'README.md: "What it detects" lacks b',
-      'README.md: "What it detects" has x, which is no detector',
+      'docs/detectors.md: "What it detects" lacks b',
+      'docs/detectors.md: "What it detects" has x, which is no detector',
     ]);
   });
 });
