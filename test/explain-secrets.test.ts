@@ -4,7 +4,7 @@ import { explainRun } from '../src/explain/explain-run.ts';
 import { explainStep } from '../src/explain/explain-step.ts';
 import { runText } from '../src/explain/run-text.ts';
 import { stepText } from '../src/explain/step-text.ts';
-import { noColours } from '../src/report/paint.ts';
+import { noColours } from '../src/text/paint.ts';
 import { runFrom } from './explain-run.ts';
 
 /** One of each shape, with what must not be read of it. */

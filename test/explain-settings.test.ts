@@ -15,8 +15,8 @@ import { valuesOf } from '../src/explain/variants.ts';
 import { whatIf } from '../src/explain/what-if.ts';
 import { createWorkshop } from '../src/explain/workshop.ts';
 import { createGuard, detectors } from '../src/index.ts';
-import { noColours } from '../src/report/paint.ts';
 import { momentsOf, tracesIn } from '../src/testing/index.ts';
+import { noColours } from '../src/text/paint.ts';
 import { readmePath, runFrom } from './explain-run.ts';
 
 /** The steps at which a guard with this setting speaks of a loop; with `advice`, also those at which it advises. */

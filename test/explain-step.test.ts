@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { explainStep } from '../src/explain/explain-step.ts';
 import { stepText } from '../src/explain/step-text.ts';
-import { noColours } from '../src/report/paint.ts';
+import { noColours } from '../src/text/paint.ts';
 import { runOf } from './explain-run.ts';
 
 const ORDER = '"Order 7 was shipped on Monday and is on its way."';

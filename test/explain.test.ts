@@ -5,7 +5,7 @@ import { SYMPTOMS } from '../src/explain/advice.ts';
 import { explainRun } from '../src/explain/explain-run.ts';
 import type { LoopExplained, MissExplained } from '../src/explain/report.ts';
 import { runText } from '../src/explain/run-text.ts';
-import { colours, noColours } from '../src/report/paint.ts';
+import { colours, noColours } from '../src/text/paint.ts';
 import { runOf } from './explain-run.ts';
 import { root } from './structure/tree.ts';
 

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { TIMES, timeGiven } from '../ledger-views/time-given.ts';
 import { recommended } from '../presets.ts';
+import { TIMES, timeGiven } from '../views/time-given.ts';
 import { usageError } from './exit.ts';
 
 /** Options and operands of a command. What is wrong with them is said in one line. */

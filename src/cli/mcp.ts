@@ -8,7 +8,7 @@ import { addressName, serverName } from '../mcp/server-name.ts';
 import { sessionsByRequest } from '../mcp/session-names.ts';
 import { type Client, type ServerEnd, stdioProxy } from '../mcp/stdio-proxy.ts';
 import { NOTES, type Notes } from '../mcp/write-note.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../text/printable.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { headerOptions, listenOption, urlOption } from './mcp-options.ts';

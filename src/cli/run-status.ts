@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { Ledger } from '../ledger/ledger.ts';
+import { whyOf } from '../redact/reason.ts';
 import { counted } from '../report/figures.ts';
-import { printable } from '../report/printable.ts';
 import { findRun } from '../run/find-run.ts';
-import { whyOf } from '../scan/reason.ts';
 import { type RoadmapTask, roadmapStatus, type TaskSummary } from '../tasks/index.ts';
 import { isAlive } from '../tasks/runner.ts';
+import { printable } from '../text/printable.ts';
 import { EXIT } from './exit.ts';
 import { type RunArguments, readRunArguments } from './run-arguments.ts';
 import { readRoadmapFile } from './run-roadmap-file.ts';

@@ -1,5 +1,5 @@
-import { redact } from '../redact.ts';
-import { cut } from '../report/printable.ts';
+import { redact } from '../redact/redact.ts';
+import { cut } from '../text/printable.ts';
 import { nearest } from './nearest.ts';
 import type { Schema, SchemaType } from './schema.ts';
 

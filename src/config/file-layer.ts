@@ -1,4 +1,4 @@
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 import { check } from './check.ts';
 import { keyText } from './key-text.ts';
 import type { Layer } from './layers.ts';

@@ -1,4 +1,4 @@
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 import { keyText } from './key-text.ts';
 import { leavesOf, valueAt } from './layers.ts';
 import type { LoadedSettings } from './load-settings.ts';

@@ -1,6 +1,6 @@
 import { RUNGS } from '../event.ts';
-import type { Verb } from '../fingerprint/call.ts';
 import { observe, recommended, strict } from '../presets.ts';
+import type { Verb } from '../prints.ts';
 
 export type SchemaType = 'object' | 'array' | 'string' | 'boolean' | 'integer' | 'number';
 

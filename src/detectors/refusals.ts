@@ -1,4 +1,4 @@
-import type { ErrorPrint } from '../fingerprint/result.ts';
+import type { ErrorPrint } from '../prints.ts';
 import { type Recent, recall, remember } from '../recent.ts';
 import { type Detector, defineDetector } from './detector.ts';
 

@@ -1,7 +1,7 @@
 import type { AgentEvent, Call } from '../event.ts';
 import { textOf } from '../fingerprint/read-result.ts';
 import { contentOf } from '../fingerprint/result-text.ts';
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 import { excerpt, inputOf } from '../scan/excerpt.ts';
 import type { Step } from './follow.ts';
 import type { ArgumentChange, Change, Difference } from './report.ts';

@@ -1,5 +1,5 @@
 import { piecesOf } from '../fingerprint/noise-pieces.ts';
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 import { counted } from '../report/figures.ts';
 import { callOf, namedArguments } from './differences.ts';
 import type { Repetition } from './repetitions.ts';

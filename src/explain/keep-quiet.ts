@@ -1,4 +1,4 @@
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 import { argumentChanges, callOf, namedArguments } from './differences.ts';
 import { neighbours } from './equal-steps.ts';
 import type { Step } from './follow.ts';

@@ -1,5 +1,5 @@
-import type { Paint } from '../report/paint.ts';
-import { cut, printable, wrap } from '../report/printable.ts';
+import type { Paint } from '../text/paint.ts';
+import { cut, printable, wrap } from '../text/printable.ts';
 import type { Difference, Equal, Setting, StepBrought } from './report.ts';
 import { settingWords } from './setting.ts';
 

@@ -1,5 +1,5 @@
 import { counted } from '../report/figures.ts';
-import type { Paint } from '../report/paint.ts';
+import type { Paint } from '../text/paint.ts';
 import { createPage, differenceLines, eachOf, equalLines, type Page, quietLines, settingLine, stretch } from './page.ts';
 import type { Advice, LoopExplained, MissExplained, RunExplained } from './report.ts';
 import { settingCode } from './setting.ts';

@@ -1,4 +1,4 @@
-import { cut, printable } from '../report/printable.ts';
+import { cut, printable } from '../text/printable.ts';
 import { createPage, differenceLines, eachOf, equalLines, quietLines, settingLine } from './page.ts';
 import type { Counting, Near, StepExplained } from './report.ts';
 import type { TextOptions } from './run-text.ts';

@@ -1,4 +1,4 @@
-import { hash64 } from './hash.ts';
+import { hash64 } from '../hash.ts';
 
 /** Names whose values change on every call and mean nothing, in arguments as in results (compared without case, `_` and `-`). */
 export const VOLATILE: ReadonlySet<string> = new Set(

@@ -1,5 +1,5 @@
+import { finish } from '../hash.ts';
 import { APOSTROPHE, classify, DIGIT, IDEOGRAPH, LOWER, lowerCase, NAMER, OTHER, QUOTE, SPACE, UPPER } from './character.ts';
-import { finish } from './hash.ts';
 import { keepSmallest, mergeSmallest } from './sketch.ts';
 import type { Paragraph } from './text.ts';
 import { type GramState, startGrams } from './text-grams.ts';

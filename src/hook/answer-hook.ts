@@ -1,9 +1,9 @@
 import { dialectOf, type HookAnswer, type HookHostName, hookAdapters } from '../adapters/index.ts';
 import type { Settings } from '../config/settings.ts';
-import { toFault } from '../fault.ts';
 import type { GuardOptions } from '../guard.ts';
 import type { Ledger, LedgerChange, SavedState } from '../ledger/ledger.ts';
 import type { Escalation } from '../notify/notify.ts';
+import { toFault } from '../redact/to-fault.ts';
 import { isAttended } from './is-attended.ts';
 import type { KeptGuards } from './kept-guards.ts';
 import { type HookObserved, observeHook } from './observe-hook.ts';

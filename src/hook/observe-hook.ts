@@ -1,12 +1,12 @@
 import type { HookAdapter, HookAnswer, HookMemory } from '../adapters/index.ts';
 import type { AgentEvent } from '../event.ts';
-import { toFault } from '../fault.ts';
 import { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from '../guard.ts';
-import { textOf } from '../importers/json.ts';
+import { textOf } from '../json.ts';
 import { JsonText } from '../ledger/json-text.ts';
 import type { LedgerChange, SavedState } from '../ledger/ledger.ts';
 import { entriesOf, type Origin } from '../ledger/record.ts';
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
+import { toFault } from '../redact/to-fault.ts';
 import type { Fault } from '../signal.ts';
 import { type HookGuard, stateOf } from './kept-guards.ts';
 

@@ -1,8 +1,8 @@
 import { type AgentEvent, type Json, whyNotAnEvent } from '../event.ts';
-import { toFault } from '../fault.ts';
-import { hash64 } from '../fingerprint/hash.ts';
 import { createGuard, type GuardOptions, parentOf, type Snapshot, type Verdict } from '../guard.ts';
-import { redact } from '../redact.ts';
+import { hash64 } from '../hash.ts';
+import { redact } from '../redact/redact.ts';
+import { toFault } from '../redact/to-fault.ts';
 import type { Ledger, LedgerEntry, SavedState } from './ledger.ts';
 import { seenBriefly } from './seen-briefly.ts';
 

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { isObject } from '../importers/json.ts';
+import { isObject } from '../json.ts';
 import type { Conversation } from './conversation.ts';
 import { Exchange } from './exchange.ts';
 import { messageHeaders } from './http-headers.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../importers/json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import type { Message } from './json-rpc.ts';
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';

@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../event.ts';
-import { toFault } from '../fault.ts';
 import { createGuard, type GuardOptions, type Verdict } from '../guard.ts';
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { entriesOf, type Origin } from '../ledger/record.ts';
+import { toFault } from '../redact/to-fault.ts';
 
 /** A guard that answers at once and is recorded a moment later. */
 export interface GuardRecordedBehind {

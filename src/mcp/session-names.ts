@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { hash64 } from '../fingerprint/hash.ts';
-import { isObject } from '../importers/json.ts';
+import { hash64 } from '../hash.ts';
+import { isObject } from '../json.ts';
 import type { Conversation } from './conversation.ts';
 import type { Message } from './json-rpc.ts';
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { NotifySettings } from '../config/settings.ts';
 import type { Plan } from '../policy/plan.ts';
-import { redact } from '../redact.ts';
-import { cut, printable } from '../report/printable.ts';
-import { MARKS } from '../run/marks.ts';
+import { MARKS } from '../processes/marks.ts';
+import { redact } from '../redact/redact.ts';
+import { cut, printable } from '../text/printable.ts';
 import { type Delivery, deliver } from './deliver.ts';
 
 /** What is told to a person who is not looking. */

@@ -3,7 +3,7 @@ import { type HookHostName, hookAdapters } from '../adapters/index.ts';
 import { answerHook, type HookSettings } from '../hook/answer-hook.ts';
 import { createKeptGuards } from '../hook/kept-guards.ts';
 import { learnedLately } from '../hook/learned-lately.ts';
-import { isObject, parsed, textOf } from '../importers/json.ts';
+import { isObject, parsed, textOf } from '../json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { notify } from '../notify/notify.ts';
 import { problem } from './problem.ts';

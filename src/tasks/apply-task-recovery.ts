@@ -1,5 +1,5 @@
 import type { ContextEntry, LedgerEntry } from '../ledger/ledger.ts';
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 import { type WayAround, waysAround } from './blockers/index.ts';
 import type { TaskHost } from './create-task-guard.ts';
 import type { LoopResult } from './detect-task-loop.ts';

@@ -1,5 +1,5 @@
 import { alike, CYCLE_STEPS, LAPS, type TaskLoopType, taskCycle, taskPattern } from '../detectors/task-pattern.ts';
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 import type { Attempt } from './attempt.ts';
 import type { TaskSettings } from './task-options.ts';
 import { recordOf, type TaskRecord, type TaskState } from './task-state.ts';

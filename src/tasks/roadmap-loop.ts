@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { UnrutError } from '../errors.ts';
-import { whyOf } from '../scan/reason.ts';
+import { whyOf } from '../redact/reason.ts';
 import { type AttemptMeans, attemptTask } from './attempt-task.ts';
 import { freeUnavailable } from './availability.ts';
 import { guardOver, type TaskGuard, type TaskHost } from './create-task-guard.ts';

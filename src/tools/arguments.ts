@@ -1,4 +1,4 @@
-import { filePath } from '../fingerprint/file-path.ts';
+import { filePath } from '../shell/file-path.ts';
 import type { Arguments } from './profile.ts';
 
 /** Longer values are content, not names. */

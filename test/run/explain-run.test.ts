@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { explainRun } from '../../src/explain/explain-run.ts';
 import { readLedgerRun } from '../../src/explain/read-ledger-run.ts';
 import { runText } from '../../src/explain/run-text.ts';
-import { noColours } from '../../src/report/paint.ts';
+import { noColours } from '../../src/text/paint.ts';
 import { drive } from './drive.ts';
 import { badAgent, makePlace } from './place.ts';
 

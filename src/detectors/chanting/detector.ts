@@ -1,5 +1,5 @@
-import { finish, pair } from '../../fingerprint/hash.ts';
 import type { Channel } from '../../fingerprint/text.ts';
+import { finish, pair } from '../../hash.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 

@@ -1,4 +1,4 @@
-import type { CallPrint } from '../../fingerprint/call.ts';
+import type { CallPrint } from '../../prints.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 import { isFile, joined, ordinal, overlap, type Place, placeOf, showsContent, targetsOf } from '../edits.ts';

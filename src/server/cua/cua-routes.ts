@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
-import { parsed } from '../../importers/json.ts';
-import { cut } from '../../report/printable.ts';
+import { parsed } from '../../json.ts';
+import { cut } from '../../text/printable.ts';
 import { Refusal } from '../refusal.ts';
 import type { CuaRuns } from './cua-runs.ts';
 import { readCuaRequest } from './read-cua-request.ts';

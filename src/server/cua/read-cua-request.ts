@@ -1,7 +1,7 @@
 import { SWITCHES } from '../../computer-use/switches.ts';
 import { readTask, type Task } from '../../computer-use/task.ts';
 import { UnrutError } from '../../errors.ts';
-import { isObject } from '../../importers/json.ts';
+import { isObject } from '../../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 

@@ -1,8 +1,8 @@
 import { baseOf } from '../../adapters/hook-events.ts';
 import type { AgentEvent } from '../../event.ts';
-import { hash32 } from '../../fingerprint/hash.ts';
+import { hash32 } from '../../hash.ts';
 import type { Imported } from '../../importers/source.ts';
-import { safeName } from '../../safe-name.ts';
+import { safeName } from '../../redact/safe-name.ts';
 
 /** Ids that only count, as some models give them in each response, and importers where there is none: they name a call only with its time. */
 const COUNTED = /^(?:call[_-]?)?\d{1,6}$|#\d+/i;

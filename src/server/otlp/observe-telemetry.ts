@@ -1,9 +1,9 @@
 import type { AgentEvent } from '../../event.ts';
-import { toFault } from '../../fault.ts';
 import { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from '../../guard.ts';
 import { JsonText } from '../../ledger/json-text.ts';
 import type { Ledger, LedgerChange, LedgerEntry, SavedState } from '../../ledger/ledger.ts';
 import { entriesOf, type Origin } from '../../ledger/record.ts';
+import { toFault } from '../../redact/to-fault.ts';
 import type { Happened } from './telemetry-session.ts';
 
 /** What happened in one session, and which program told of it. */

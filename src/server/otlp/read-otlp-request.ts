@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { HonoRequest } from 'hono';
-import { isObject, type JsonObject } from '../../importers/json.ts';
-import { cut } from '../../report/printable.ts';
+import { isObject, type JsonObject } from '../../json.ts';
+import { cut } from '../../text/printable.ts';
 import type { Encoding } from './otlp-answer.ts';
 import { type Message, readProtobuf } from './read-protobuf.ts';
 
