@@ -1,4 +1,5 @@
 import type { Detector } from '../detectors/detector.ts';
+import { isAllowed } from '../option.ts';
 
 export type Value = number | boolean;
 
@@ -54,9 +55,11 @@ function shares(was: number): [number[], number[]] {
 /** A detector and every variant of it, each as a detector of its own name. They only speak: nothing is planned for them. */
 export function variantsOf(detector: Detector): { variant: Variant; copy: Detector }[] {
   return Object.entries(detector.options).flatMap(([option, was]) =>
-    [{ value: was as Value, notches: 0 }, ...valuesOf(was)].map(({ value, notches }) => ({
-      variant: { detector: detector.name, option, was: was as Value, value, notches },
-      copy: { ...detector, name: `${detector.name} ${option} ${value}`, options: { ...detector.options, [option]: value } },
-    })),
+    [{ value: was as Value, notches: 0 }, ...valuesOf(was).filter(({ value }) => isAllowed(detector.declared[option] ?? {}, value))].map(
+      ({ value, notches }) => ({
+        variant: { detector: detector.name, option, was: was as Value, value, notches },
+        copy: { ...detector, name: `${detector.name} ${option} ${value}`, options: { ...detector.options, [option]: value } },
+      }),
+    ),
   );
 }
