@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const GENERATED = `${root}biome.layers.json`;
@@ -73,7 +73,8 @@ export function strayParts(layers: readonly string[][]): string[] {
 export const readArchitecture = (): string => readFileSync(`${root}ARCHITECTURE.md`, 'utf8');
 export const readRules = (): unknown => JSON.parse(readFileSync(GENERATED, 'utf8'));
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+/** Writes Biome's rules anew. */
+export function writeLayerRules(): void {
   const { overrides } = layerRules(readLayers(readArchitecture()));
   writeFileSync(GENERATED, `{"overrides": [\n${overrides.map((each) => JSON.stringify(each)).join(',\n')}\n]}\n`);
 }

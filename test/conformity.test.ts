@@ -61,7 +61,7 @@ describe.each(detectorFolders)('the detector $name', (folder) => {
 
   it('has the files, the export and the headings of a detector', () => expectNone(folderComplaints(folder, DETECTOR)));
 
-  it('documents its options with their defaults', () => expectNone(optionComplaints(folder, found[0]?.options)));
+  it('documents its options with their defaults', () => expectNone(optionComplaints(folder, found[0]?.declared)));
 
   it('has firing traces and quiet twins', () => expectNone(traceComplaints(folder)));
 
@@ -73,7 +73,7 @@ describe.each(recoveryFolders)('the recovery $name', (folder) => {
 
   it('has the files, the export and the headings of a recovery', () => expectNone(folderComplaints(folder, RECOVERY)));
 
-  it('documents its options with their defaults', () => expectNone(optionComplaints(folder, found[0]?.options)));
+  it('documents its options with their defaults', () => expectNone(optionComplaints(folder, found[0]?.declared)));
 
   it('answers detectors that exist', () => {
     const names = detectors.map((detector) => detector.name);

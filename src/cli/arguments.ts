@@ -32,7 +32,7 @@ export function moment(name: string, given: string, now: number): number {
 
 /** The name of a detector that is in use. */
 export function detectorOption(name: string): string {
-  const names = recommended.detectors.map((detector) => detector.name);
+  const names: string[] = recommended.detectors.map((detector) => detector.name);
   if (names.includes(name)) return name;
   throw usageError(`--detector takes ${names.join(', ')}; got ${name}.`);
 }

@@ -17,6 +17,10 @@ export function findProjectConfig(cwd: string, home: string): string[] {
 export const configFilesIn = (folder: string): string[] =>
   CONFIG_FILES.map((name) => join(folder, name)).filter((path) => existsSync(path));
 
+/** The path that a text with `~`, or a relative one, means. */
+export const inHome = (path: string, home: string, from: string): string =>
+  /^~(?:[\\/]|$)/.test(path) ? join(home, path.slice(1)) : resolve(from, path);
+
 /** Where a user keeps the config of all projects: `UNRUT_HOME`, else where the platform keeps what users configure. */
 export function userConfigFolder({ home, variables, platform }: Machine): string {
   const { join, isAbsolute } = platform === 'win32' ? win32 : posix;

@@ -1,4 +1,5 @@
 import type { Detector } from '../detectors/detector.ts';
+import { isAllowed } from '../option.ts';
 import { without } from '../presets.ts';
 import { type Raised, signalsUnder } from './follow.ts';
 import { presetIn, type Run } from './read-run.ts';
@@ -35,8 +36,10 @@ export function createReplays(run: Run, detectors?: readonly string[], max = MAX
       return signalsUnder(without(presetIn({ options: options ?? {} }, inForce), ...names), events, detectors);
     },
     step(name, by) {
-      const [option, now] = thresholdOf(inForce.detectors.find((each) => each.name === name)) ?? ['', 0];
-      return now + by < 1 ? null : { options: { [name]: { [option]: now + by } }, now: { [name]: { [option]: now } } };
+      const detector = inForce.detectors.find((each) => each.name === name);
+      const [option, now] = thresholdOf(detector) ?? ['', 0];
+      const isFine = detector !== undefined && isAllowed(detector.declared[option] ?? { from: 1 }, now + by);
+      return !isFine ? null : { options: { [name]: { [option]: now + by } }, now: { [name]: { [option]: now } } };
     },
     lowered() {
       // A detector on trial is nobody's reason to change an option.

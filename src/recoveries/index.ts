@@ -1,7 +1,6 @@
 import { askHuman } from './ask-human/recovery.ts';
 import { countEdits } from './count-edits/recovery.ts';
 import { offerNextMoves } from './offer-next-moves/recovery.ts';
-import type { Recovery } from './recovery.ts';
 import { refuseRepeat } from './refuse-repeat/recovery.ts';
 import { repairContext } from './repair-context/recovery.ts';
 import { sayWhatRepeats } from './say-what-repeats/recovery.ts';
@@ -9,7 +8,7 @@ import { stopRun } from './stop-run/recovery.ts';
 import { suggestBackoff } from './suggest-backoff/recovery.ts';
 
 /** Every recovery, by name. */
-export const recoveries: readonly Recovery[] = [
+export const recoveries = [
   askHuman,
   countEdits,
   offerNextMoves,
@@ -18,4 +17,4 @@ export const recoveries: readonly Recovery[] = [
   sayWhatRepeats,
   stopRun,
   suggestBackoff,
-];
+] as const;

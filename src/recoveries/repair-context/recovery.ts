@@ -1,7 +1,7 @@
 import { defineRecovery } from '../recovery.ts';
 import { sentence } from '../wording.ts';
 
-export const repairContext = defineRecovery<object>({
+export const repairContext = defineRecovery({
   name: 'repair-context',
   rung: 'redirect',
   answers: ['repeated-call', 'cycle', 'repeated-error', 'duplicate-batch', 'monologue', 'repeated-thought'],
