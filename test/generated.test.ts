@@ -26,8 +26,8 @@ describe('npm run new:detector writes a detector', () => {
   for (const { name, run } of testDetector(goingRound, files['README.md'])) test(name, run);
 
   test('and puts it into the table of what is detected', () => {
-    const rows = ['chanting', 'cycle', 'stuck'].map((name) => `| [\`${name}\`](src/detectors/${name}/README.md) | words |`);
-    const row = '| [`going-round`](src/detectors/going-round/README.md) | TODO (on trial) |';
+    const rows = ['chanting', 'cycle', 'stuck'].map((name) => `| [\`${name}\`](../src/detectors/${name}/README.md) | words |`);
+    const row = '| [`going-round`](../src/detectors/going-round/README.md) | TODO (on trial) |';
     const withTable = (...lines: string[]): string => ['# Unrut', '', '| detector | sees |', '|---|---|', ...lines, ''].join('\n');
     expect(withRow(withTable(...rows), 'going-round')).toBe(withTable(rows[0]!, rows[1]!, row, rows[2]!));
     expect(withRow(withTable(rows[2]!), 'going-round')).toBe(withTable(row, rows[2]!));

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parse } from 'yaml';
-import type { RunState } from '../../run/run-state.ts';
 import { loadRunState } from '../../run/run-store.ts';
 import { type RoadmapTask, readRoadmap, roadmapStatus } from '../../tasks/index.ts';
 import { isAlive } from '../../tasks/runner.ts';
