@@ -18,7 +18,7 @@ export interface Detector<State = unknown, Options extends object = object> {
   yields?: boolean;
   /** Its note is repeated with the new count on every further step, outside the ladder. */
   everyTime?: boolean;
-  /** Variants that only advise in the midst of honest work, on edits or on waiting longer: they make no run a looping one. */
+  /** Variants that only advise, on edits or on waiting longer: they may speak while every step makes progress, and make no run a looping one. */
   advises?: readonly string[];
   /** Defaults; the README gives the reason for each number. */
   options: Options;
