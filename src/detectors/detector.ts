@@ -19,7 +19,7 @@ interface Watcher<State, Values extends object, Name extends string> {
   yields?: boolean;
   /** Its note is repeated with the new count on every further step, outside the ladder. */
   everyTime?: boolean;
-  /** Variants that only advise in the midst of honest work, on edits or on waiting longer: they make no run a looping one. */
+  /** Variants that only advise, on edits or on waiting longer: they may speak while every step makes progress, and make no run a looping one. */
   advises?: readonly string[];
   /** The state before the first step. Plain JSON. */
   start(): State;

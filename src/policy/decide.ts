@@ -124,7 +124,7 @@ function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed'])
   for (let height = detector.everyTime ? first : Math.max(first, streak.rung + 1); height <= highest; height++) {
     if (!isOpen(turn, placed, height)) continue;
     // Where calls are announced, a refusal waits for the next announcement.
-    if (isPreventive(RUNGS[height]!) && proposed === null && seen.announced) return null;
+    if (isPreventive(RUNGS[height]!) && seen.announced) return null;
     const option = optionAt(turn, placed, proposed, height);
     if (option) return option;
   }
