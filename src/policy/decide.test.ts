@@ -13,14 +13,15 @@ const detectorOf = (name: string, changes: Partial<Detector> = {}): Detector => 
   watches: ['call-finished'],
   rungs: { first: 'note', highest: 'stop' },
   options: {},
+  declared: {},
   start: () => ({}),
   step: () => null,
   explain: ({ count }) => `${name} saw it ${count} times`,
   moves: ['do something else'],
   ...changes,
 });
-const recoveryOf = (rung: Rung, changes: Partial<Recovery> = {}): Recovery =>
-  defineRecovery({
+const recoveryOf = (rung: Rung, changes: Partial<Recovery> = {}): Recovery => ({
+  ...defineRecovery({
     name: `${rung}-it`,
     rung,
     answers: ['*'],
@@ -30,8 +31,9 @@ const recoveryOf = (rung: Rung, changes: Partial<Recovery> = {}): Recovery =>
     plan: () => ({}),
     toModel: ({ signal }) => `${rung}: ${signal.text}`,
     toHuman: () => `${rung} was done`,
-    ...changes,
-  });
+  }),
+  ...changes,
+});
 const evidenceOf = (changes: Partial<Evidence> = {}): Evidence => ({
   variant: 'v',
   count: 3,

@@ -6,7 +6,7 @@ import type { Evidence } from '../signal.ts';
 import { type LadderConfig, reach, recoveryFor } from './ladder.ts';
 
 const detectorOf = (first: Rung, highest: Rung, status: Detector['status'] = 'stable'): Detector =>
-  defineDetector<object, object>({
+  defineDetector({
     name: 'd',
     status,
     watches: ['call-finished'],
@@ -48,8 +48,8 @@ describe('the rungs within reach', () => {
 });
 
 describe('the recovery of a rung', () => {
-  const recovery = (name: string, answers: string[], changes: Partial<Recovery> = {}): Recovery =>
-    defineRecovery({
+  const recovery = (name: string, answers: string[], changes: Partial<Recovery> = {}): Recovery => ({
+    ...defineRecovery({
       name,
       rung: 'hint',
       answers,
@@ -59,8 +59,9 @@ describe('the recovery of a rung', () => {
       plan: () => ({}),
       toModel: () => '',
       toHuman: () => '',
-      ...changes,
-    });
+    }),
+    ...changes,
+  });
   const configOf = (recoveries: Recovery[], changes: Partial<Record<'can' | 'skip' | 'allow', string[]>> = {}): LadderConfig => ({
     recoveries,
     can: new Set((changes.can ?? ['hint']) as Capability[]),

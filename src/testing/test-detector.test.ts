@@ -4,13 +4,13 @@ import { testDetector } from './test-detector.ts';
 
 /** Counts calls without asking what they brought. */
 const counter = (changes: Partial<Detector> = {}): Detector => ({
-  ...defineDetector<{ count: number }, object>({
+  ...defineDetector({
     name: 'counter',
     status: 'trial',
     watches: ['call-finished'],
     rungs: { first: 'note', highest: 'note' },
     options: {},
-    start: () => ({ count: 0 }),
+    start: (): { count: number } => ({ count: 0 }),
     step: (state, { step }) =>
       ++state.count < 5 ? null : { variant: 'many', count: state.count, since: step, keys: ['k'], strength: 1, facts: {} },
     explain: ({ count }) => `there were ${count} calls`,
