@@ -90,8 +90,10 @@ const YIELDS_FOR = 3;
 const AGENT = '\u0000';
 
 /** A guard for any number of sessions: shows events to detectors, and turns what they see into at most one plan per event. */
-export function createGuard(options: GuardOptions = {}): Guard {
-  const preset = options.preset ?? recommended;
+export const createGuard = (options: GuardOptions = {}): Guard => createGuardOf(options.preset ?? recommended, options);
+
+/** The same without a default preset, so that `unrut/core` need not carry one. */
+export function createGuardOf(preset: Preset, options: GuardOptions): Guard {
   const detectors = withOptions(preset.detectors, options.options ?? {});
   const config: PolicyConfig = {
     recoveries: preset.recoveries,

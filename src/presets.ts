@@ -16,16 +16,20 @@ export interface Preset {
   shadow: boolean;
 }
 
-const inUse = detectors.filter((detector) => detector.status !== 'retired');
-
 /** Least force first, one rung per step. */
-export const recommended: Preset = { name: 'recommended', detectors: inUse, recoveries, skip: [], shadow: false };
+export const recommended: Preset = definePreset('recommended');
 
 /** Forceful rungs one step earlier. */
-export const strict: Preset = { ...recommended, name: 'strict', skip: ['hint'] };
+export const strict: Preset = definePreset('strict', { skip: ['hint'] });
 
 /** Sees, plans and records everything, does nothing. */
-export const observe: Preset = { ...recommended, name: 'observe', shadow: true };
+export const observe: Preset = definePreset('observe', { shadow: true });
+
+/* @__NO_SIDE_EFFECTS__ */
+function definePreset(name: string, more: Partial<Preset> = {}): Preset {
+  const inUse = detectors.filter((detector) => detector.status !== 'retired');
+  return { name, detectors: inUse, recoveries, skip: [], shadow: false, ...more };
+}
 
 /** A preset (default: `recommended`) without the detectors and recoveries of these names. */
 export function without(...given: [Preset, ...string[]] | string[]): Preset {

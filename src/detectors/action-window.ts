@@ -29,6 +29,7 @@ const WIDER = 2;
 const NARROWER = 1;
 
 /** A detector that looks at the last executed actions through a window. Its variants: `soft`, and `hard` for the larger window. */
+/* @__NO_SIDE_EFFECTS__ */
 export const defineShape = ({ name, isLoop, explain, moves }: Shape): Detector =>
   defineDetector<State, WindowOptions>({
     name,

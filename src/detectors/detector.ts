@@ -33,6 +33,7 @@ export interface Detector<State = unknown, Options extends object = object> {
 }
 
 /** Keeps a detector's state and options typed where it is written, and uniform where it is used. */
+/* @__NO_SIDE_EFFECTS__ */
 export function defineDetector<State, Options extends object>(detector: Detector<State, Options>): Detector {
   return detector as unknown as Detector;
 }

@@ -39,6 +39,7 @@ const FAILING = 3;
 const SHORT = 80;
 
 /** A net under the specific detectors: calls that bring nothing, whatever they look like. */
+/* @__NO_SIDE_EFFECTS__ */
 export function noProgressDetector({ name, calls, errors, moves }: NoProgress): Detector {
   return defineDetector<State, Options>({
     name,

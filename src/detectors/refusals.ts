@@ -20,6 +20,7 @@ export interface RefusalOptions {
 const MOST_TOOLS = 8;
 
 /** A detector of calls that are refused before any tool runs, whatever their names or arguments. */
+/* @__NO_SIDE_EFFECTS__ */
 export function refusalDetector({ name, refusal, perTool, what, moves }: RefusalOptions): Detector {
   return defineDetector<{ tools: Recent<Entry> }, { threshold: number }>({
     name,

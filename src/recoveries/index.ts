@@ -19,3 +19,6 @@ export const recoveries: readonly Recovery[] = [
   stopRun,
   suggestBackoff,
 ];
+
+/** Each by itself, for presets of their own with `unrut/core`. */
+export { askHuman, countEdits, offerNextMoves, refuseRepeat, repairContext, sayWhatRepeats, stopRun, suggestBackoff };

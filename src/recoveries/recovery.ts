@@ -46,6 +46,7 @@ export interface Recovery<Options extends object = object> {
   toHuman(situation: Situation): string;
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function defineRecovery<Options extends object>(recovery: Recovery<Options>): Recovery {
   return recovery as unknown as Recovery;
 }

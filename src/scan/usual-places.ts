@@ -12,7 +12,7 @@ export interface Place {
 export interface Machine {
   home: string;
   variables: Readonly<Record<string, string | undefined>>;
-  platform: NodeJS.Platform;
+  platform: string;
 }
 
 /** Extensions of VS Code and of the editors made from it that keep a folder for each task. */
