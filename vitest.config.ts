@@ -1,13 +1,32 @@
+import { globSync, readFileSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Where `.ci/run` wants the counts of this run, as JSON. */
 const report = process.env.UNRUT_TEST_REPORT;
+
+/** A test's name says what it needs; without a word of its own it needs nothing but the code. */
+const PROCESS = '**/*.process.test.ts';
+const BROWSER = '**/*.browser.test.ts';
 /** Tests that install and run the real agents. */
 const REAL = 'test/real/**/*.test.ts';
 
+/** Tests of properties: a sample of each belongs to `unit`, all of it to `properties`. */
+const PROPERTIES = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: import.meta.dirname }).filter(
+  (file) =>
+    !/\.(?:process|browser)\.test\.ts$/.test(file) &&
+    /'fast-check'|full-runs\.ts'/.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')),
+);
+
+/** Limits are for tests that hang: a machine that is three times slower than ours must not reach them. */
+const MINUTE = 60_000;
+
+/** Hooks that leave a process behind are tested by themselves. */
+const env = { UNRUT_COMPANION: 'false' };
+
 export default defineConfig({
   test: {
-    testTimeout: 120_000,
+    testTimeout: 5 * MINUTE,
+    hookTimeout: 5 * MINUTE,
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
       {
@@ -15,25 +34,29 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, REAL],
-          // Many wait for processes and pages.
-          maxWorkers: '100%',
-          // Hooks that leave a process behind are tested by themselves.
-          env: { UNRUT_COMPANION: 'false' },
+          exclude: [...configDefaults.exclude, PROCESS, BROWSER, REAL],
+          setupFiles: 'test/setup/unit.ts',
+          testTimeout: MINUTE,
+          env,
         },
       },
       {
         extends: true,
-        test: {
-          name: 'real',
-          include: [REAL],
-          globalSetup: 'test/real/setup.ts',
-          testTimeout: 240_000,
-          hookTimeout: 60_000,
-          // They mostly wait for the agents.
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-        },
+        test: { name: 'properties', include: PROPERTIES, env: { ...env, UNRUT_PROPERTIES: 'full' }, sequence: { groupOrder: 1 } },
+      },
+      {
+        extends: true,
+        // Each file has several processes at work: two files at once keep two cores busy.
+        test: { name: 'process', include: [PROCESS], env, maxWorkers: 2, sequence: { groupOrder: 2 } },
+      },
+      {
+        extends: true,
+        test: { name: 'browser', include: [BROWSER], env, maxWorkers: 2, sequence: { groupOrder: 3 } },
+      },
+      {
+        extends: true,
+        // They mostly wait for the agents.
+        test: { name: 'real', include: [REAL], globalSetup: 'test/real/setup.ts', maxWorkers: 2, sequence: { groupOrder: 4 } },
       },
     ],
   },

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type OutputOptions, rolldown } from 'rolldown';
+import { type InputOptions, type OutputOptions, type RolldownBuild, rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
 import { assembleClaudeCodePlugin } from './claude-code-plugin.ts';
 
 /** The fields of package.json that building and packaging read. */
@@ -22,11 +22,50 @@ export const root: string = fileURLToPath(new URL('..', import.meta.url));
 
 export const readManifest = (): Manifest => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 
-/** Emits the library: one `.js` and one `.d.ts` per source file. */
-function compileLibrary(): void {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) throw new Error(`tsc -p tsconfig.build.json exited with ${status}`);
+/** A subpath that code can be imported from: its name in `dist/` is `index` for the package itself, else the subpath. */
+export const entryNames = ({ exports }: Manifest): string[] =>
+  Object.keys(exports)
+    .filter((subpath) => !subpath.endsWith('.json'))
+    .map((subpath) => subpath.slice(2) || 'index');
+
+/** Where an entry's source is: `src/<name>.ts`, or `src/<name>/index.ts`. Ledgers are published in the plural. */
+function sourceOf(name: string): string {
+  const path = join(root, 'src', name.replace(/^ledgers\//, 'ledger/'));
+  return existsSync(`${path}.ts`) ? `${path}.ts` : join(path, 'index.ts');
+}
+
+/** The library: one `.js` per entry, what several of them need in `shared/`, and the types likewise. */
+async function bundleLibrary(manifest: Manifest, folder: string): Promise<void> {
+  const output = { dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'shared/[name].js' } as const;
+  await write(manifest, output);
+  const types = dts({ generator: 'tsgo', emitDtsOnly: true, cwd: root, tsconfig: join(root, 'tsconfig.build.json'), logger: QUIET });
+  await write(manifest, { ...output, chunkFileNames: 'shared/[name].d.ts' }, types);
+}
+
+/** That TypeScript 7 has no stable API is known: the version of the plugin is pinned. */
+const QUIET = { info: () => {}, warn: () => {}, error: console.error };
+
+async function write(manifest: Manifest, output: OutputOptions, plugins: InputOptions['plugins'] = []): Promise<void> {
+  const input = Object.fromEntries(entryNames(manifest).map((name) => [name, sourceOf(name)]));
+  await withoutComplaints(manifest, { input, plugins, treeshake: { moduleSideEffects: false } }, (build) => build.write(output));
+}
+
+/** Builds with what all our bundles have in common; anything that rolldown warns of is an error. */
+async function withoutComplaints<T>(manifest: Manifest, options: InputOptions, make: (build: RolldownBuild) => Promise<T>): Promise<T> {
+  const complaints: string[] = [];
+  const build = await rolldown({
+    platform: 'node',
+    resolve: { mainFields: ['module', 'main'] },
+    external: Object.keys(manifest.peerDependencies ?? {}),
+    // How long a plugin takes on a busy machine is no fault.
+    checks: { pluginTimings: false },
+    onLog: (_level, log) => void complaints.push(log.message.split('\n', 1)[0] ?? ''),
+    ...options,
+  });
+  const made = await make(build);
+  await build.close();
+  if (complaints.length > 0) throw new Error(`rolldown: ${complaints.join('; ')}`);
+  return made;
 }
 
 /** One file of everything that an entry needs, which starts faster than a tree of modules and reads no package.json. */
@@ -36,18 +75,10 @@ async function bundle(
   output: OutputOptions,
   define: Record<string, string> = {},
 ): Promise<{ code: string }> {
-  const complaints: string[] = [];
-  const build = await rolldown({
-    input: join(root, entry),
-    platform: 'node',
-    resolve: { mainFields: ['module', 'main'] },
-    external: Object.keys(manifest.peerDependencies ?? {}),
-    transform: { define: { UNRUT_VERSION: JSON.stringify(manifest.version), ...define } },
-    onLog: (_level, log) => void complaints.push(log.message.split('\n', 1)[0] ?? ''),
-  });
-  const { output: chunks } = await (output.file ? build.write : build.generate).call(build, { ...output, codeSplitting: false });
-  await build.close();
-  if (complaints.length > 0) throw new Error(`rolldown: ${complaints.join('; ')}`);
+  const options = { input: join(root, entry), transform: { define: { UNRUT_VERSION: JSON.stringify(manifest.version), ...define } } };
+  const { output: chunks } = await withoutComplaints(manifest, options, (build) =>
+    (output.file ? build.write : build.generate).call(build, { ...output, codeSplitting: false }),
+  );
   return chunks[0];
 }
 
@@ -114,7 +145,7 @@ export async function buildDashboard(folder: string): Promise<void> {
 /** Makes `dist/` anew. Throws when anything in it cannot be made. */
 export async function build(): Promise<void> {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
-  compileLibrary();
+  await bundleLibrary(readManifest(), join(root, 'dist'));
   await bundlePrograms(join(root, 'dist'));
   await buildDashboard(join(root, 'dist/dashboard'));
 }

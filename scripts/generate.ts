@@ -16,7 +16,8 @@ export function withFolders(index: string, folders: readonly string[]): string {
   return index
     .replaceAll(/^import \{ \w+ \} from '\.\/[\w-]+\/detector\.ts';\n/gm, '')
     .replace(/^/, imports.join(''))
-    .replace(/^(export const detectors = \[\n).*?^\]/ms, `$1${items.join('')}]`);
+    .replace(/^(export const detectors = \[\n).*?^\]/ms, `$1${items.join('')}]`)
+    .replace(/^(export \{\n).*?^\}/ms, `$1${items.join('')}}`);
 }
 
 /** A README whose table of options has the names, defaults and meanings that the code declares; its reasons are kept. */

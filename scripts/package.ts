@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { build, type Manifest, readManifest, root } from './build.ts';
+import { entryNames, type Manifest, readManifest, root } from './build.ts';
+import { checkLinks, checkModules, checkSizes } from './package-contents.ts';
 
 interface Ran {
   status: number | null;
@@ -34,6 +35,12 @@ function must(command: string, args: string[], cwd: string): string {
   if (status === 0) return stdout.trim();
   console.error(`${stdout}${stderr}`.trim());
   throw new Error(`${command} ${args.join(' ')} exited with ${status}; its output is above`);
+}
+
+/** As from a clean checkout: nothing is built yet. */
+function pack(): void {
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  must('npm', ['pack', '--pack-destination', scratch], root);
 }
 
 async function lintPackage(tarball: string): Promise<void> {
@@ -80,22 +87,62 @@ export const done: string = rungs.join(' ');
 `;
 }
 
+/** As a user's compiler sees it: under each way to resolve modules, types of libraries included. */
+function compile(file: string, folder: string, types = '', lib = 'es2024'): void {
+  const flags = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2022', '--lib', lib, '--types', types];
+  for (const [module, resolution] of [
+    ['esnext', 'bundler'],
+    ['node16', 'node16'],
+    ['nodenext', 'nodenext'],
+  ]) {
+    const how = ['--module', module!, '--moduleResolution', resolution!];
+    must(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...flags, ...how, file], folder);
+  }
+}
+
+/** Entries that run on Node only, or in a browser that Playwright drives, and so need the types of these. */
+const NEED_TYPES = ['tasks', 'computer-use'];
+
+/** Every entry type-checks: most without a type from anywhere else. */
+function checkTypes(folder: string, manifest: Manifest): void {
+  const lines = (names: string[]): string =>
+    names.map((name, i) => `export * as entry${i} from '${manifest.name}${name === 'index' ? '' : `/${name}`}';\n`).join('');
+  const names = entryNames(manifest);
+  writeFileSync(join(folder, 'types.ts'), lines(names.filter((name) => !NEED_TYPES.includes(name))));
+  compile('types.ts', folder);
+  mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
+  for (const name of ['@types/node', 'undici-types', 'playwright-core'])
+    symlinkSync(realpathSync(join(root, 'node_modules', name)), join(folder, 'node_modules', name));
+  writeFileSync(join(folder, 'types.ts'), lines(names));
+  compile('types.ts', folder, 'node', 'es2024,dom');
+}
+
 /** The same lines are checked by the compiler against the published types, then run. */
 function useLibrary(folder: string): void {
   writeFileSync(join(folder, 'library.ts'), readmeProgram());
-  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2024', '--types', ''];
-  must(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...flags, 'library.ts'], folder);
+  compile('library.ts', folder);
   const done = evaluate(`console.log((await import('./library.ts')).done)`, folder);
   const expected = 'quiet quiet note hint block escalate stop';
   if (done !== expected) throw new Error(`seven equal calls: expected ${expected}; got ${done}`);
 }
 
 function importEverySubpath(folder: string, manifest: Manifest): void {
-  for (const subpath of Object.keys(manifest.exports)) {
-    if (subpath.endsWith('.json')) continue;
-    const specifier = manifest.name + subpath.slice(1);
+  for (const name of entryNames(manifest)) {
+    const specifier = name === 'index' ? manifest.name : `${manifest.name}/${name}`;
     evaluate(`await import(${JSON.stringify(specifier)})`, folder);
   }
+}
+
+/** The preset is not in it: a guard of one detector and one recovery notes the third equal call. */
+function useCore(folder: string): void {
+  const code = `import { createGuard, repeatedCall, sayWhatRepeats } from 'unrut/core';
+    const guard = createGuard({ preset: { detectors: [repeatedCall], recoveries: [sayWhatRepeats] } });
+    const call = (n) => ({ id: String(n), tool: 'fetch', args: { url: 'a' } });
+    const finished = (n) => ({ type: 'call-finished', session: 's', at: n * 5000, call: call(n), result: 'the same page text again, long enough' });
+    const rungs = [1, 2, 3].map((n) => guard.observe(finished(n)).plan?.rung ?? 'quiet');
+    console.log(rungs.join(' '));`;
+  const done = evaluate(code, folder);
+  if (done !== 'quiet quiet note') throw new Error(`three equal calls: expected quiet quiet note; got ${done}`);
 }
 
 function askVersion(folder: string, manifest: Manifest): void {
@@ -151,15 +198,20 @@ async function serveDashboard(folder: string): Promise<void> {
 const scratch = mkdtempSync(join(tmpdir(), 'unrut-package-'));
 const manifest = readManifest();
 const project = join(scratch, 'project');
+const installed = join(project, 'node_modules', manifest.name);
 const tarball = join(scratch, `${manifest.name}-${manifest.version}.tgz`);
 
 const steps: [what: string, act: () => void | Promise<void>][] = [
-  ['build', build],
-  ['npm pack', () => void must('npm', ['pack', '--ignore-scripts', '--pack-destination', scratch], root)],
+  ['npm pack, which builds', pack],
   ['publint', () => lintPackage(tarball)],
   ['are the types wrong', () => checkTypeResolution(tarball)],
   ['install in an empty folder', () => install(tarball, project)],
+  ['no module is missing or stray', () => checkModules(installed, manifest)],
+  ['every link in the README and the docs works', () => checkLinks(installed)],
+  ['sizes', async () => console.log(await checkSizes(project))],
   ["the README's own loop", () => useLibrary(project)],
+  ['a guard without the preset', () => useCore(project)],
+  ['types under bundler, node16 and nodenext', () => checkTypes(project, manifest)],
   ['every subpath can be imported', () => importEverySubpath(project, manifest)],
   ['npx unrut --version', () => askVersion(project, manifest)],
   ['npx unrut replay of every bundled example', () => replayExamples(project)],

@@ -91,8 +91,11 @@ const YIELDS_FOR = 3;
 const AGENT = '\u0000';
 
 /** A guard for any number of sessions: shows events to detectors, and turns what they see into at most one plan per event. */
-export function createGuard<Used extends Preset = ShippedPreset>(options: GuardOptions<Used> = {}): Guard {
-  const preset = options.preset ?? recommended;
+export const createGuard = <Used extends Preset = ShippedPreset>(options: GuardOptions<Used> = {}): Guard =>
+  createGuardOf(options.preset ?? recommended, options);
+
+/** The same without a default preset, so that `unrut/core` need not carry one. */
+export function createGuardOf<Used extends Preset>(preset: Preset, options: GuardOptions<Used>): Guard {
   const detectors = checkedDetectors(options, preset);
   const config: PolicyConfig = {
     recoveries: preset.recoveries,

@@ -2,5 +2,5 @@
 export interface Machine {
   home: string;
   variables: Readonly<Record<string, string | undefined>>;
-  platform: NodeJS.Platform;
+  platform: string;
 }

@@ -16,19 +16,23 @@ export interface Preset<Detectors extends Detector = Detector, Recoveries extend
   shadow: boolean;
 }
 
-const inUse = detectors.filter((detector) => detector.status !== 'retired');
-
 /** The presets that are shipped: the names and options of their detectors and recoveries are known to the compiler. */
 export type ShippedPreset = Preset<(typeof detectors)[number], (typeof recoveries)[number]>;
 
 /** Least force first, one rung per step. */
-export const recommended: ShippedPreset = { name: 'recommended', detectors: inUse, recoveries, skip: [], shadow: false };
+export const recommended: ShippedPreset = definePreset('recommended');
 
 /** Forceful rungs one step earlier. */
-export const strict: ShippedPreset = { ...recommended, name: 'strict', skip: ['hint'] };
+export const strict: ShippedPreset = definePreset('strict', { skip: ['hint'] });
 
 /** Sees, plans and records everything, does nothing. */
-export const observe: ShippedPreset = { ...recommended, name: 'observe', shadow: true };
+export const observe: ShippedPreset = definePreset('observe', { shadow: true });
+
+/* @__NO_SIDE_EFFECTS__ */
+function definePreset(name: string, more: Partial<ShippedPreset> = {}): ShippedPreset {
+  const inUse = detectors.filter((detector) => detector.status !== 'retired');
+  return { name, detectors: inUse, recoveries, skip: [], shadow: false, ...more };
+}
 
 /** A preset (default: `recommended`) without the detectors and recoveries of these names. */
 export function without(...names: string[]): ShippedPreset;

@@ -21,7 +21,7 @@ import {
   registryComplaints,
 } from './structure/folders.ts';
 import { foldersIn, projectFiles, projectSources, root } from './structure/tree.ts';
-import { leakComplaints, lengthComplaints, narrowedTests, subpathComplaints } from './structure/tree-rules.ts';
+import { leakComplaints, lengthComplaints, narrowedTests } from './structure/tree-rules.ts';
 
 const read = (path: string): string => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
 
@@ -102,8 +102,6 @@ describe('the project', () => {
       ),
     );
   });
-
-  it('has a source for every subpath that it publishes', () => expectNone(subpathComplaints(JSON.parse(read('package.json')), sources)));
 
   it('keeps its source files short', () => expectNone(lengthComplaints(sources)));
 

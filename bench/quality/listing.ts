@@ -8,7 +8,7 @@ export function alarmText({ system, run, from, to, actsAt, by, judgement, note, 
 }
 
 /** A miss in one line. */
-export function missText({ system, run, loop, note }: Miss): string {
+function missText({ system, run, loop, note }: Miss): string {
   const where = loop ? ` @${loop.start}–${loop.end}, stuck at ${loop.stuckAt}, ${loop.kind}` : '';
   return `${system}: ${run}${where}: ${note}`;
 }

@@ -61,7 +61,7 @@ function kept(name: string, input: Record<string, unknown>, result: string, i: n
 }
 
 /** What one call leaves in a transcript: a sentence now and then, the call, and its result, which is written twice. */
-export function transcriptLines(i: number, session: string): string[] {
+function transcriptLines(i: number, session: string): string[] {
   const id = `toolu_${session}_${i}`;
   const message = { id: `msg_${i}`, type: 'message', role: 'assistant', model: 'claude', stop_reason: 'tool_use', usage };
   const tool = toolOf(i);

@@ -17,7 +17,7 @@ export interface Frame {
 }
 
 /** Small enough to tell a clock from the field beside it. */
-export const TILE = 16;
+const TILE = 16;
 const GRID = 16;
 
 /** Reads a picture in one pass. */

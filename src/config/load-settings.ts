@@ -15,7 +15,7 @@ export interface SettingsPlace {
   cwd: string;
   home: string;
   environment: Readonly<Record<string, string | undefined>>;
-  platform?: NodeJS.Platform;
+  platform?: string;
 }
 
 /** Settings, and where they come from. */

@@ -31,6 +31,7 @@ const WIDER = 2;
 const NARROWER = 1;
 
 /** A detector that looks at the last executed actions through a window. Its variants: `soft`, and `hard` for the larger window. */
+/* @__NO_SIDE_EFFECTS__ */
 export const defineShape = <const Name extends string>({ name, isLoop, explain, moves }: Shape<Name>) =>
   defineDetector({
     name,

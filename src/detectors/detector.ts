@@ -46,6 +46,7 @@ export interface DetectorDefinition<State, Options extends Declared, Name extend
 }
 
 /** Keeps name and options typed everywhere, and the state only where it is written. */
+/* @__NO_SIDE_EFFECTS__ */
 export function defineDetector<const Name extends string, State, const Options extends Declared>(
   definition: DetectorDefinition<State, Options, Name>,
 ): Detector<unknown, ValuesOf<Options>, Name> {

@@ -36,6 +36,7 @@ const FAILING = 3;
 const SHORT = 80;
 
 /** A net under the specific detectors: calls that bring nothing, whatever they look like. */
+/* @__NO_SIDE_EFFECTS__ */
 export function noProgressDetector<const Name extends string>({ name, calls, errors, moves }: NoProgress<Name>) {
   return defineDetector({
     name,

@@ -21,6 +21,7 @@ export interface RefusalOptions<Name extends string> {
 const MOST_TOOLS = 8;
 
 /** A detector of calls that are refused before any tool runs, whatever their names or arguments. */
+/* @__NO_SIDE_EFFECTS__ */
 export function refusalDetector<const Name extends string>({ name, refusal, perTool, what, moves }: RefusalOptions<Name>) {
   return defineDetector({
     name,

@@ -2,7 +2,7 @@
 
 export const WORD = 1 << 8;
 export const DIGIT = 2 << 8;
-export const SPACE = 4 << 8;
+const SPACE = 4 << 8;
 /** Joins two word characters into one token: paths, dates, versions, URLs. */
 export const JOINER = 8 << 8;
 /** Ends a chunk of a long line. */

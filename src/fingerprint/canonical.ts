@@ -35,7 +35,7 @@ export function canonical(args: unknown, options: CanonicalOptions = {}): string
 }
 
 /** The value at a dotted path; undefined where it leads nowhere. */
-export function at(value: unknown, path: string): unknown {
+function at(value: unknown, path: string): unknown {
   let here = value;
   for (const name of path.split('.')) {
     if (typeof here !== 'object' || here === null) return undefined;

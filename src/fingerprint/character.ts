@@ -4,7 +4,7 @@ import { lazily } from '../lazily.ts';
 export const OTHER = 0;
 export const SPACE = 1;
 /** Stands inside a word: well-known, 10:30. */
-export const JOINER = 2;
+const JOINER = 2;
 /** As a joiner, and what it joins is a name: a/b, a.b, a_b, a@b. */
 export const NAMER = 3;
 export const APOSTROPHE = 4;

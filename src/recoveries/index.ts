@@ -18,3 +18,6 @@ export const recoveries = [
   stopRun,
   suggestBackoff,
 ] as const;
+
+/** Each by itself, for presets of your own with `unrut/core`. */
+export { askHuman, countEdits, offerNextMoves, refuseRepeat, repairContext, sayWhatRepeats, stopRun, suggestBackoff };

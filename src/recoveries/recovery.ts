@@ -59,6 +59,7 @@ export interface RecoveryDefinition<Options extends Declared, Name extends strin
   options: Options;
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function defineRecovery<const Name extends string, const Options extends Declared>(
   definition: RecoveryDefinition<Options, Name>,
 ): Recovery<ValuesOf<Options>, Name> {

@@ -14,7 +14,7 @@ const NO_VALUE =
 const REFERENCE = /^(?:\$[{(A-Za-z_]|process\.env\b|import\.meta\b|os\.environ|<value:\d)/;
 
 /** Whether a name, written in any case and with any separators, is that of a secret. */
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   if (name.length < 3 || name.length > 64) return false;
   return NAME.test(compact(name)) || /^_auth$|[A-Z0-9]_PASS$/.test(name);
 }

@@ -67,7 +67,7 @@ const MOST_NAMES = 512;
 const PROGRAM = /^[\w.:+[\]-]{1,40}$/;
 
 /** The program as it is spoken of: no folder, no version, no `.exe`, lower case. */
-export function programName(word: string): string {
+function programName(word: string): string {
   const known = NAMES.get(word);
   if (known !== undefined) return known;
   const name = spoken(word);

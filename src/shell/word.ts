@@ -1,7 +1,7 @@
 /** The words of a shell command line: quotes, escapes, variables, substitutions. */
 
 /** The word was quoted, in part at least: it is no keyword. */
-export const QUOTED = 1;
+const QUOTED = 1;
 /** The word holds a variable or a substitution: its text is not its value. */
 export const DYNAMIC = 2;
 /** The word holds a pattern that may stand for many files. */
@@ -14,26 +14,26 @@ export const TAB = 9;
 export const NEWLINE = 10;
 export const RETURN = 13;
 export const SPACE = 32;
-export const DOUBLE_QUOTE = 34;
+const DOUBLE_QUOTE = 34;
 export const HASH = 35;
-export const DOLLAR = 36;
+const DOLLAR = 36;
 export const AMPERSAND = 38;
-export const QUOTE = 39;
+const QUOTE = 39;
 export const OPEN = 40;
 export const CLOSE = 41;
-export const STAR = 42;
+const STAR = 42;
 export const MINUS = 45;
 export const SEMICOLON = 59;
 export const LESS = 60;
 export const EQUALS = 61;
 export const GREATER = 62;
-export const QUESTION = 63;
-export const BRACKET = 91;
+const QUESTION = 63;
+const BRACKET = 91;
 export const BACKSLASH = 92;
 export const BACKTICK = 96;
-export const BRACE = 123;
+const BRACE = 123;
 export const PIPE = 124;
-export const BRACE_END = 125;
+const BRACE_END = 125;
 
 /** Characters that mean nothing but themselves inside a word. */
 const PLAIN = new Uint8Array(128);

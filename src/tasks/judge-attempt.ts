@@ -30,7 +30,7 @@ const TEN_MINUTES = 600_000;
 const UNAVAILABLE = /^check:(.+) unavailable$/;
 
 /** The blocker that a check is which cannot be made now. */
-export const unavailable = (check: string): string => `check:${check} unavailable`;
+const unavailable = (check: string): string => `check:${check} unavailable`;
 
 /** The name of the check that a blocker is about, if it is about one. */
 export const unavailableCheck = (blocker: string): string | undefined => UNAVAILABLE.exec(blocker)?.[1];

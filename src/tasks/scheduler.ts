@@ -18,7 +18,7 @@ export const schedule: Scheduler = (tasks, state, running) => {
 };
 
 /** Whether an agent could do something about it now. */
-export function isActionable(task: RoadmapTask, tasks: readonly RoadmapTask[], state: TaskState): boolean {
+function isActionable(task: RoadmapTask, tasks: readonly RoadmapTask[], state: TaskState): boolean {
   const { status, setAside } = standingOf(state, task);
   if (setAside || status === 'done' || status === 'needs_review') return false;
   // Its author says that it waits for something outside.

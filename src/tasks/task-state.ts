@@ -71,7 +71,7 @@ export interface TaskState {
   problem?: string;
 }
 
-export const startTaskState = (): TaskState => ({
+const startTaskState = (): TaskState => ({
   version: 1,
   next: 1,
   tasks: {},

@@ -18,7 +18,7 @@ import type { Arguments, Family, Profile, ToolDeclaration, ToolPrint } from './p
 import { fits, readProfile, settle } from './read-profile.ts';
 import { widgets } from './widgets.ts';
 
-export type { Family, Profile, ToolDeclaration, ToolPrint } from './profile.ts';
+export type { ToolDeclaration, ToolPrint } from './profile.ts';
 
 /** What the hosts build in, and what servers offer: a name with a server before it is looked for among these first. */
 const HOSTS: readonly Family[] = [claudeCode, codex, geminiCli, openCode, cline, copilot, kimi];

@@ -4,11 +4,12 @@ import type { AgentEvent } from '../../src/event.ts';
 import { failures } from '../../src/failures/index.ts';
 import { type Candidate, createGuard, createMemoryLedger, recordTo } from '../../src/index.ts';
 import { entriesOf } from '../../src/ledger/record.ts';
+import { isFull } from '../full-runs.ts';
 import { SECRETS } from '../planted-secrets.ts';
 import { breaches } from '../structure/boundaries.ts';
 import { projectSources } from '../structure/tree.ts';
 
-const RUNS = 10_000;
+const RUNS = isFull ? 10_000 : 500;
 
 const HARMLESS = [
   'browser_click',
@@ -141,7 +142,7 @@ test(`in ${RUNS} random failures no candidate holds a secret, and none on offer 
       }
       expect(complaints).toEqual([]);
     }),
-    { numRuns: RUNS, seed: 6 },
+    { numRuns: RUNS, seed: 6, interruptAfterTimeLimit: undefined },
   );
   expect(offers).toBeGreaterThan(RUNS);
   const possible = failures.flatMap(({ moves }) => moves.map(({ name }) => name));

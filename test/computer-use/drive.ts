@@ -6,7 +6,7 @@ import { computerUsePages } from '../site/computer-use/pages.ts';
 import { type Pages, type Site, startSite } from '../site/site.ts';
 import { runScript, type Script } from './script.ts';
 
-export { done, type Scene, type Script } from './script.ts';
+export { done, type Script } from './script.ts';
 
 /** A browser and the fixture site for the tests of one file. */
 export function useSite(...more: Pages[]): {

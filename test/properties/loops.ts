@@ -84,7 +84,7 @@ const blocks = fc.array(
 );
 
 /** Gives bare events a session, a time and call ids of their own. */
-export function placed(fields: Fields[], session: string, gap = 5_000): AgentEvent[] {
+function placed(fields: Fields[], session: string, gap = 5_000): AgentEvent[] {
   let number = 0;
   return fields.map((event, index) => {
     if (event.type === 'call-proposed' || (event.type === 'call-finished' && fields[index - 1]?.type !== 'call-proposed')) number++;

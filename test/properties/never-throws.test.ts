@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AgentEvent, EVENT_TYPES, RUNGS } from '../../src/event.ts';
 import { createGuard } from '../../src/index.ts';
+import { isFull } from '../full-runs.ts';
 
 type Guard = ReturnType<typeof createGuard>;
 
@@ -128,9 +129,11 @@ describe('observe never throws and always answers with a verdict', () => {
     );
   });
 
-  const big = 'The harbour opens at nine. '.repeat(200_000);
+  /** Megabytes of large values. */
+  const size = isFull ? 5 : 1;
+  const big = 'The harbour opens at nine. '.repeat(40_000 * size);
   const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key-${index}`, index]));
-  const heavy = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`key-${index}`, 'x'.repeat(1_000)]));
+  const heavy = Object.fromEntries(Array.from({ length: 1_000 * size }, (_, index) => [`key-${index}`, 'x'.repeat(1_000)]));
   const cyclic: Record<string, unknown> = { name: 'ring' };
   cyclic.self = cyclic;
   cyclic.list = [cyclic, { deeper: cyclic }];
@@ -154,11 +157,11 @@ describe('observe never throws and always answers with a verdict', () => {
     },
   );
   const values: [string, unknown][] = [
-    ['a string of 5 MB', big],
-    ['a string of 5 MB without a space', 'x'.repeat(5_000_000)],
-    ['a string of 5 MB of lines', 'line\n'.repeat(1_000_000)],
-    ['an object of 5 MB', heavy],
-    ['the JSON of an object of 5 MB', JSON.stringify(heavy)],
+    [`a string of ${size} MB`, big],
+    [`a string of ${size} MB without a space`, 'x'.repeat(size * 1_000_000)],
+    [`a string of ${size} MB of lines`, 'line\n'.repeat(size * 200_000)],
+    [`an object of ${size} MB`, heavy],
+    [`the JSON of an object of ${size} MB`, JSON.stringify(heavy)],
     ['10,000 keys', wide],
     ['an array of 100,000 numbers', Array.from({ length: 100_000 }, (_, index) => index)],
     ['objects 1,000 deep', nested(1_000, false)],
@@ -172,7 +175,10 @@ describe('observe never throws and always answers with a verdict', () => {
     ['getters that throw', throwing],
     ['a proxy that throws', proxy],
     ['BigInt, undefined, functions and symbols', { a: 10n, b: undefined, c: () => 1, d: Symbol('d'), [Symbol('e')]: 1 }],
-    ['dates, maps, sets and bytes', { a: new Date(Number.NaN), b: new Map([[{}, 1]]), c: new Set([1n]), d: new Uint8Array(1_000_000) }],
+    [
+      'dates, maps, sets and bytes',
+      { a: new Date(Number.NaN), b: new Map([[{}, 1]]), c: new Set([1n]), d: new Uint8Array(size * 200_000) },
+    ],
     [
       'names from Object.prototype',
       JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1, "hasOwnProperty": 2, "toString": null}'),

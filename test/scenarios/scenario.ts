@@ -6,7 +6,6 @@ export type GuardOptions = NonNullable<Parameters<typeof createGuard>[0]>;
 export type Guard = ReturnType<typeof createGuard>;
 export type Verdict = ReturnType<Guard['observe']>;
 export type Plan = NonNullable<Verdict['plan']>;
-export type Signal = Verdict['signals'][number];
 
 /** What the host of every scenario can do unless the row says otherwise. */
 export const CAN: Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];

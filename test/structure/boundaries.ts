@@ -9,7 +9,7 @@ export const RULE =
   '`event`, `fingerprint`, `detectors`, `policy`, `recoveries` and `guard` import no `node:*` module, read no clock, use no randomness, log nothing, await nothing, and never throw on an event.';
 
 /** Where the core begins; a folder ends in a slash. Everything that these import belongs to it. */
-export const CORE: readonly string[] = [
+const CORE: readonly string[] = [
   'src/event.ts',
   'src/signal.ts',
   'src/redact/',
@@ -27,7 +27,7 @@ export const CORE: readonly string[] = [
 const OUTSIDE = ['adapters', 'cli', 'ledger', 'server', 'report', 'testing'].map((folder) => `src/${folder}/`);
 
 /** Code that treats every detector and every recovery alike. */
-export const SHARED: readonly string[] = ['src/policy/', 'src/guard.ts', 'src/signal.ts', 'src/fingerprint/', 'src/outcome/'];
+const SHARED: readonly string[] = ['src/policy/', 'src/guard.ts', 'src/signal.ts', 'src/fingerprint/', 'src/outcome/'];
 
 /** Globals that read a clock, roll dice, log, wait or reach the outside. A property of the same name is another thing. */
 const FORBIDDEN = new RegExp(

@@ -3,7 +3,7 @@ import { option } from '../../src/option.ts';
 import { answerComplaints, documentationComplaints, documentedDetectors, statusComplaints, traceComplaints } from './detector-rules.ts';
 import { DETECTOR, type Folder, folderComplaints, optionComplaints, piecesIn, RECOVERY, registryComplaints } from './folders.ts';
 import { ignoredBy } from './tree.ts';
-import { leakComplaints, lengthComplaints, narrowedTests, subpathComplaints } from './tree-rules.ts';
+import { leakComplaints, lengthComplaints, narrowedTests } from './tree-rules.ts';
 
 const README = `# going-round
 
@@ -203,15 +203,6 @@ describe('a broken tree is seen', () => {
   ])('when a test uses %s.%s', (one, other) => {
     expect(narrowedTests('a.test.ts', `\n${one}.${other}('x', f)`)).toEqual([`a.test.ts:2: ${one}.${other}`]);
     expect(narrowedTests('a.test.ts', `// ${one}.${other}\nit('${one}.${other}', f); line.it.${other}; it.${other}ped`)).toEqual([]);
-  });
-
-  it('when a subpath has no source', () => {
-    const manifest = { exports: { './a': { types: './dist/a.d.ts', default: './dist/a.js' }, './package.json': './package.json' } };
-    expect(subpathComplaints(manifest, new Map([['src/a.ts', '']]))).toEqual([]);
-    expect(subpathComplaints(manifest, new Map())).toEqual([
-      'package.json: ./a promises ./dist/a.d.ts, which has no source',
-      'package.json: ./a promises ./dist/a.js, which has no source',
-    ]);
   });
 
   it('but what Git ignores is not looked at', () => {

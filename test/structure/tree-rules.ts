@@ -32,15 +32,3 @@ export function narrowedTests(path: string, source: string): string[] {
   const narrowed = /(?<![\w$.])(?:it|test|describe)(?:\s*\.\s*\w+)*?\s*\.\s*(?:skip|only|todo)\b/g;
   return [...code.matchAll(narrowed)].map((match) => `${path}:${lineOf(source, match.index)}: ${match[0].replace(/\s/g, '')}`);
 }
-
-type Target = string | { [condition: string]: Target };
-const targetsOf = (target: Target): string[] => (typeof target === 'string' ? [target] : Object.values(target).flatMap(targetsOf));
-
-/** Which files that package.json promises have no source to be built from. */
-export function subpathComplaints(manifest: { exports: Record<string, Target> }, sources: Sources): string[] {
-  return Object.entries(manifest.exports)
-    .flatMap(([subpath, target]) => targetsOf(target).map((file) => ({ subpath, file })))
-    .filter(({ file }) => !file.endsWith('.json'))
-    .filter(({ file }) => !sources.has(file.replace(/^\.\/dist\//, 'src/').replace(/\.d\.ts$|\.js$/, '.ts')))
-    .map(({ subpath, file }) => `package.json: ${subpath} promises ${file}, which has no source`);
-}

@@ -5,7 +5,7 @@ import { root } from '../structure/tree.ts';
 
 const rows = readFileSync(join(root, 'test/tasks/README.md'), 'utf8')
   .split('\n')
-  .filter((line) => /^\|.*`[\w/-]+\.test\.ts`/.test(line))
+  .filter((line) => /^\|.*`[\w./-]+\.test\.ts`/.test(line))
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, says, file, name]) => ({ says, file: file!.replaceAll('`', ''), name: name! }));
 

@@ -13,7 +13,7 @@ export function titleOf({ host, folder, ...named }: Named): string {
 }
 
 /** What the states of a session are called. */
-export const STATES: Record<SessionRow['state'], { name: string; meaning: string }> = {
+const STATES: Record<SessionRow['state'], { name: string; meaning: string }> = {
   looping: { name: 'going in circles', meaning: 'One of its last two steps repeated what had been done already, and brought nothing new.' },
   running: { name: 'getting on', meaning: 'It was heard of in the last five minutes, and does not repeat itself.' },
   silent: { name: 'silent', meaning: 'It has not ended, but nothing was heard of it for five minutes.' },

@@ -13,7 +13,7 @@ export const DONE_REASONS = [
 export type DoneReason = (typeof DONE_REASONS)[number];
 
 /** A brain that insists knows something that cannot be seen. */
-export const MOST_REFUSALS = 2;
+const MOST_REFUSALS = 2;
 
 const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 

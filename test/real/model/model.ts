@@ -43,7 +43,7 @@ export const fieldsOf = (value: unknown): Fields => (typeof value === 'object' &
 export const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
 
 /** All texts in a piece of a conversation, whatever its shape. */
-export function textsIn(value: unknown): string[] {
+function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

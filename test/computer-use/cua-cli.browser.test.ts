@@ -70,17 +70,6 @@ describe('unrut cua run', () => {
   });
 
   it.each([
-    ['no verb', [], 64, /cua takes run and one task file/],
-    ['an unknown switch', ['run', 'x.yaml', '--off', 'gates'], 64, /--off takes done-gate/],
-    ['no such file', ['run', 'nowhere.yaml'], 2, /Cannot read nowhere\.yaml: ENOENT/],
-  ] as [string, string[], number, RegExp][])('says what is wrong: %s', (_, args, code, message) => {
-    const { status, stderr } = cua(...args);
-    expect(stderr).toMatch(message);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(status).toBe(code);
-  });
-
-  it.each([
     ['no YAML', 'url: [', /is no YAML/],
     ['no address', 'task: x\nbrain: { kind: scripted, script: [] }', /Expected `url` to be text, got nothing/],
     ['another address', 'url: "ftp://x"\ntask: x\nbrain: {}', /Expected `url` to be an address that begins with http/],

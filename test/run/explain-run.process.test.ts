@@ -130,15 +130,6 @@ describe('unrut explain --run', () => {
     expect(stdout).toContain('task-loop.threshold 4 (now 3): seen at step 4, by task-loop');
   });
 
-  it.each([
-    [['explain', '--run', 'nothing'], 'There is no session nothing in the ledger.', 2],
-    [['explain'], 'explain takes one file, got 0; or --run with a run of the ledger.', 64],
-  ])('%j says in one line what is wrong', async (args, said, expected) => {
-    const { code, stderr } = await makePlace().command(...args);
-    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(said)]);
-    expect(code).toBe(expected);
-  });
-
   it('says of an agent’s own session that its calls are not kept', async () => {
     const { command, home } = makePlace();
     const { createSqliteLedger } = await import('../../src/ledger/sqlite/index.ts');

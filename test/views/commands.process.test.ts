@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -131,33 +131,4 @@ test('forget deletes what a run keeps beside its session too', async () => {
   expect(await states('what was tried')).toEqual(['what was tried', 'what was tried']);
   expect(unrut(home, 'forget', 'another').status).toBe(0);
   expect(await states()).toEqual([null, null]);
-});
-
-describe('what cannot be done is one line', () => {
-  const home = newFolder();
-
-  test.each([
-    [['sessions', 'x'], 'sessions takes no operand, got x'],
-    [['show'], 'show takes one session, got 0'],
-    [['show', 'a', 'b'], 'show takes one session, got 2'],
-    [['log', 'x'], 'did you mean --session x?'],
-    [['log', '--kind', 'thing'], '--kind takes event, signal, plan, outcome, fault; got thing'],
-    [['log', '--last', '0'], '--last takes a whole number from 1 on; got 0'],
-    [['stats', '--since', 'yesterday'], '--since takes 30m'],
-    [['forget'], 'forget takes names of sessions, or --all'],
-    [['forget', '--all', 'x'], 'forget takes names of sessions, or --all'],
-    [['watch', 'x'], 'watch takes no operand, got x'],
-  ])('%j', (args, said) => {
-    const { status, stderr } = unrut(home, ...args);
-    expect({ status, lines: stderr.length }).toEqual({ status: 64, lines: 1 });
-    expect(stderr[0]).toContain(said);
-  });
-
-  test.each([['sessions'], ['log'], ['stats']])('%s with a folder in the ledger’s place', (command) => {
-    const place = newFolder();
-    mkdirSync(join(place, 'ledger.db'));
-    const { status, stderr } = unrut(place, command);
-    expect({ status, lines: stderr.length }).toEqual({ status: 2, lines: 1 });
-    expect(stderr[0]).toMatch(/^\[unrut\] \[sqlite\] Cannot use .*ledger\.db: .*\. Check that/);
-  });
 });

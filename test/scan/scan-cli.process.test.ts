@@ -54,25 +54,6 @@ describe('unrut scan', () => {
     expect(stdout).toContain(`! ${join(folder, 'missing.jsonl')}: Cannot be read: it does not exist.`);
   });
 
-  it.each([
-    [['--top', '0'], '--top takes a whole number from 1 on; got 0.'],
-    [['--since', 'yesterday'], '--since takes 30m, 24h, 7d, 2w or a date such as 2026-11-01; got yesterday.'],
-    [['--since', '7'], '; got 7.'],
-    [['--since', 'foo 3'], '; got foo 3.'],
-    [['--since', '2026-13-01'], '; got 2026-13-01.'],
-    [['--since', '2026-02-31'], '; got 2026-02-31.'],
-    [['--detector', 'loops'], '; got loops.'],
-    [['--min-strength', '2'], '--min-strength takes a number from 0 to 1; got 2.'],
-    [['--format', 'xml'], 'There is no format xml. Formats: unrut-events, '],
-    [['--json', '--jsonl'], '--json and --jsonl exclude each other.'],
-    [['--nonsense'], '--nonsense'],
-  ])('wrong usage %j is one line and 64', (args, said) => {
-    const { status, stdout, stderr } = unrut([...args, looping]);
-    expect({ status, stdout }).toEqual({ status: 64, stdout: '' });
-    expect(stderr).toHaveLength(1);
-    expect(stderr[0]).toContain(said);
-  });
-
   it('what nobody thought of is one line and 2', () => {
     const broken =
       'import os from "node:os"; import { syncBuiltinESMExports } from "node:module"; os.homedir = () => missing.home; syncBuiltinESMExports();';

@@ -177,22 +177,4 @@ describe('unrut serve', () => {
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
   });
-
-  test.each([
-    [['--host', '0.0.0.0'], 'needs a token: set UNRUT_TOKEN'],
-    [['--host', '0.0.0.0', '--token', 'short'], 'at least 16 characters'],
-    [['--port', '70000'], '--port takes a whole number up to 65535'],
-    [['--port', 'x'], '--port takes a whole number from 0 on; got x'],
-    [['x'], 'serve takes no operand, got x'],
-    [['--public-url', 'https://unrut.example'], 'needs a token: set UNRUT_TOKEN'],
-    [['--public-url', 'unrut.example', '--token', 'sixteen-characters'], '--public-url takes an address such as'],
-    [['--cua-hosts', 'https://example.com'], '--cua-hosts takes hosts such as example.com,localhost:3000; got https://example.com'],
-    [['--cua-hosts', ','], '--cua-hosts takes at least one host'],
-    [['--rate', '0'], '--rate takes a whole number from 1 on; got 0'],
-    [['--cua-hosts', 'example.com', '--cua-runs', 'x'], '--cua-runs takes a whole number from 1 on; got x'],
-  ])('%j is one line and 64', (args, said) => {
-    const { status, lines } = run(...args);
-    expect({ status, lines: lines.length }).toEqual({ status: 64, lines: 1 });
-    expect(lines[0]).toContain(said);
-  });
 });

@@ -94,15 +94,6 @@ describe('unrut explain', () => {
     expect(stdout).toContain('Exit codes');
   });
 
-  test.each<[string, string[], number]>([
-    ['wrong usage', [example, '--step', '99'], 64],
-    ['a file that cannot be read', [join(folder, 'nowhere.jsonl')], 2],
-  ])('%s is one line', (_, args, code) => {
-    const { status, stdout, stderr } = explain(args);
-    expect({ status, stdout }).toEqual({ status: code, stdout: '' });
-    expect(stderr).toHaveLength(1);
-  });
-
   test.each<[string[], string]>([
     [[], 'one file, got 0; or --run'],
     [['a', 'b'], 'one file, got 2'],

@@ -123,14 +123,15 @@ describe('a hook process', () => {
   });
 });
 
-describe('many hook processes at once', () => {
+describe('16 hook processes at once', () => {
   const before = (session: string, n: number): Payload => ({ ...claude.before(n), session_id: session });
   test.each<[string, (n: number) => string]>([
-    ['50 on one session', () => 's'],
-    ['48 on eight sessions', (n) => `s${n % 8}`],
-  ])('lose no event: %s', async (_, sessionOf) => {
+    ['one session', () => 's'],
+    ['eight sessions', (n) => `s${n % 8}`],
+  ])('lose no event of %s', async (_, sessionOf) => {
     const home = newFolder();
-    const numbers = Array.from({ length: sessionOf(1) === 's' ? 50 : 48 }, (_, n) => n);
+    // A hook does not wait for long: as many as a slow machine can start at once.
+    const numbers = Array.from({ length: 16 }, (_, n) => n);
     const ended = await Promise.all(numbers.map((n) => runHook(home, before(sessionOf(n), n))));
     expect(ended).toEqual(numbers.map(() => SILENT));
     const sessions = [...new Set(numbers.map(sessionOf))];

@@ -112,20 +112,4 @@ describe('unrut install', () => {
     await machine.run('/bin/sh', ['-c', command], PAYLOAD, { UNRUT_HOME: unrut });
     expect(await eventsIn(unrut)).toHaveLength(1);
   });
-
-  it.each([
-    [['install', 'clod'], 'There is no agent clod'],
-    [['install', 'codex', '--http'], 'Codex has no HTTP hooks. Install Codex without --http.'],
-    [['install', 'copilot', '--http'], 'https'],
-    [['install', 'kimi', '--project'], 'Kimi has no settings of a project'],
-    [['install', 'codex', '--user', '--project'], 'cannot be given both'],
-    [['install', 'claude-code', 'http://127.0.0.1:1'], '--http'],
-    [['uninstall'], 'names of agents, or --all'],
-    [['doctor', 'codex'], 'takes no operand'],
-  ])('%j is wrong usage, and says so', async (args, complaint) => {
-    const { code, stderr } = await machine.unrut(...args);
-    expect(code).toBe(64);
-    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(complaint)]);
-    expect(readdirSync(machine.home)).toEqual([]);
-  });
 });

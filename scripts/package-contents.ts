@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { entryNames, type Manifest } from './build.ts';
+
+/** More files than this means that something is shipped that nobody asked for. */
+const MAX_FILES = 200;
+
+/** Programs that are started by path, and folders that are copied or served as they are. */
+const PROGRAMS = ['cli.js', 'hook.cjs', 'opencode-plugin.js'];
+const FOLDERS = ['claude-code-plugin/', 'dashboard/'];
+
+/** Kilobytes of what a page must load for one import, minified and gzipped. */
+const BUDGETS: readonly [code: string, kilobytes: number][] = [
+  [`export { createGuard } from 'unrut';`, 90],
+  [`export { createGuard } from 'unrut/core';`, 70],
+];
+
+/** Every file of an installed package, relative to its folder. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort();
+
+/** Throws when the package holds a module that no entry and no program reaches, or lacks one that they need. */
+export function checkModules(folder: string, manifest: Manifest): void {
+  const files = filesIn(folder);
+  if (files.length > MAX_FILES) throw new Error(`expected at most ${MAX_FILES} files, got ${files.length}`);
+  const entries = entryNames(manifest).flatMap((name) => [`dist/${name}.js`, `dist/${name}.d.ts`]);
+  const reached = new Set<string>();
+  const queue = [...entries, ...PROGRAMS.map((name) => `dist/${name}`)];
+  for (const file of queue) {
+    if (reached.has(file)) continue;
+    if (!files.includes(file)) throw new Error(`${file} is needed, but not in the package`);
+    reached.add(file);
+    queue.push(...importsOf(join(folder, file)).map((path) => join(dirname(file), path).replaceAll('\\', '/')));
+  }
+  const stray = files.filter(
+    (file) => /^dist\/.*\.(?:[cm]?js|ts)$/.test(file) && !reached.has(file) && !FOLDERS.some((each) => file.startsWith(`dist/${each}`)),
+  );
+  if (stray.length > 0) throw new Error(`no entry reaches ${stray.join(', ')}`);
+}
+
+/** Relative imports, of types with the `.d.ts` that they mean. The bundled hook imports nothing. */
+function importsOf(file: string): string[] {
+  if (file.endsWith('.cjs')) return [];
+  const imports = [...readFileSync(file, 'utf8').matchAll(/(?:^(?:import|export)\b[^'"`;]*|\bimport\()["'](\.[^"']+)["']/gm)].map(
+    ([, path]) => path!,
+  );
+  if (!file.endsWith('.d.ts')) return imports;
+  const wrong = imports.find((path) => !path.endsWith('.js'));
+  if (wrong) throw new Error(`${file} imports ${wrong}: expected a name that ends in .js`);
+  return imports.map((path) => path.replace(/\.js$/, '.d.ts'));
+}
+
+/** Throws when a relative link in the README or in the documents leads out of the package, or nowhere. */
+export function checkLinks(folder: string): void {
+  const pages = filesIn(folder).filter((file) => file === 'README.md' || /^(?:docs|src)\/.*\.md$/.test(file));
+  const dead = pages.flatMap((page) => {
+    const text = readFileSync(join(folder, page), 'utf8').replace(/^( *)(`{3,})[\s\S]*?^ *\2/gm, '');
+    return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link]) => link!)
+      .filter((link) => !/^(?:[a-z]+:|#)/i.test(link) && !existsSync(join(folder, dirname(page), link.split('#', 1)[0]!)))
+      .map((link) => `${page} links to ${link}`);
+  });
+  if (!pages.some((page) => page.startsWith('docs/'))) throw new Error('the package holds no docs');
+  if (dead.length > 0) throw new Error(`dead links: ${dead.join('; ')}`);
+}
+
+/** Throws when an import costs a page more than its budget. Gives what each costs. */
+export async function checkSizes(project: string): Promise<string> {
+  const costs: string[] = [];
+  for (const [code, budget] of BUDGETS) {
+    const entry = join(project, 'page.js');
+    const virtual = {
+      name: 'page',
+      resolveId: (id: string) => (id === entry ? id : null),
+      load: (id: string) => (id === entry ? code : null),
+    };
+    const build = await rolldown({ input: entry, cwd: project, platform: 'browser', plugins: [virtual] });
+    const { output } = await build.generate({ format: 'esm', minify: true, codeSplitting: false });
+    await build.close();
+    const kilobytes = gzipSync(output[0].code).length / 1000;
+    if (kilobytes > budget) throw new Error(`${code} expected at most ${budget} KB gzipped, got ${kilobytes.toFixed(1)}`);
+    costs.push(`${code} ${kilobytes.toFixed(1)} of ${budget} KB`);
+  }
+  return costs.join(', ');
+}

@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { runInProcess } from '../../test/run-in-process.ts';
+
+/** A machine on which nothing was recorded or installed. */
+let home = '';
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'unrut-usage-'));
+  vi.stubEnv('HOME', home);
+  vi.stubEnv('USERPROFILE', home);
+  vi.stubEnv('UNRUT_HOME', join(home, 'unrut'));
+  vi.stubEnv('UNRUT_TOKEN', undefined);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true });
+});
+
+/** Stands for the path of a prompt that exists. */
+const PROMPT = '<prompt>';
+const withFiles = (args: readonly string[]): string[] =>
+  args.map((arg) => {
+    if (arg !== PROMPT) return arg;
+    writeFileSync(join(home, 'PROMPT.md'), 'Do it.');
+    return join(home, 'PROMPT.md');
+  });
+
+test.each<[string, string]>([
+  ['nonsense', 'There is no command nonsense. Commands: scan, '],
+  ['replay', 'one file, got 0'],
+  ['replay a b', 'one file, got 2'],
+  ['replay --nonsense a', '--nonsense'],
+  ['replay --preset bold a', 'recommended, strict, observe; got bold'],
+  ['scan --top 0', '--top takes a whole number from 1 on; got 0.'],
+  ['scan --since yesterday', '--since takes 30m, 24h, 7d, 2w or a date such as 2026-11-01; got yesterday.'],
+  ['scan --since 7', '; got 7.'],
+  ['scan --since 2026-13-01', '; got 2026-13-01.'],
+  ['scan --since 2026-02-31', '; got 2026-02-31.'],
+  ['scan --detector loops', '; got loops.'],
+  ['scan --min-strength 2', '--min-strength takes a number from 0 to 1; got 2.'],
+  ['scan --format xml', 'There is no format xml. Formats: unrut-events, '],
+  ['scan --json --jsonl', '--json and --jsonl exclude each other.'],
+  ['scan --nonsense', '--nonsense'],
+  ['explain', 'explain takes one file, got 0; or --run with a run of the ledger.'],
+  ['explain examples/stuck-on-a-test.jsonl --step 99', '--step takes a step of the run, 0 to 18; got 99.'],
+  ['config --nonsense', '--nonsense'],
+  ['config extra', 'extra'],
+  ['sessions x', 'sessions takes no operand, got x'],
+  ['show', 'show takes one session, got 0'],
+  ['show a b', 'show takes one session, got 2'],
+  ['log x', 'did you mean --session x?'],
+  ['log --kind thing', '--kind takes event, signal, plan, outcome, fault; got thing'],
+  ['log --last 0', '--last takes a whole number from 1 on; got 0'],
+  ['stats --since yesterday', '--since takes 30m'],
+  ['forget', 'forget takes names of sessions, or --all'],
+  ['forget --all x', 'forget takes names of sessions, or --all'],
+  ['watch x', 'watch takes no operand, got x'],
+  ['serve x', 'serve takes no operand, got x'],
+  ['serve --host 0.0.0.0', 'needs a token: set UNRUT_TOKEN'],
+  ['serve --host 0.0.0.0 --token short', 'at least 16 characters'],
+  ['serve --port 70000', '--port takes a whole number up to 65535'],
+  ['serve --port x', '--port takes a whole number from 0 on; got x'],
+  ['serve --public-url https://unrut.example', 'needs a token: set UNRUT_TOKEN'],
+  ['serve --public-url unrut.example --token sixteen-characters', '--public-url takes an address such as'],
+  ['serve --cua-hosts https://example.com', '--cua-hosts takes hosts such as example.com,localhost:3000; got https://example.com'],
+  ['serve --cua-hosts ,', '--cua-hosts takes at least one host'],
+  ['serve --rate 0', '--rate takes a whole number from 1 on; got 0'],
+  ['serve --cua-hosts example.com --cua-runs x', '--cua-runs takes a whole number from 1 on; got x'],
+  ['cua', 'cua takes run and one task file'],
+  ['cua run x.yaml --off gates', '--off takes done-gate'],
+  ['install clod', 'There is no agent clod'],
+  ['install codex --http', 'Codex has no HTTP hooks. Install Codex without --http.'],
+  ['install copilot --http', 'https'],
+  ['install kimi --project', 'Kimi has no settings of a project'],
+  ['install codex --user --project', 'cannot be given both'],
+  ['install claude-code http://127.0.0.1:1', '--http'],
+  ['uninstall', 'names of agents, or --all'],
+  ['doctor codex', 'takes no operand'],
+  ['run', 'one file, a prompt or a roadmap, got 0'],
+  [`run ${PROMPT}`, "the agent's command after --"],
+  [`run ${PROMPT} --on-loop panic -- true`, 'continue, escalate, stop; got panic'],
+  [`run ${PROMPT} --max-runtime soon -- true`, '90s, 15m, 2h or 1d; got soon'],
+  [`run ${PROMPT} --max-iterations 0 -- true`, 'from 1 on; got 0'],
+  [`run ${PROMPT} --max-cost much -- true`, 'US dollars such as 2.50; got much'],
+  [`run ${PROMPT} --nonsense -- true`, '--nonsense'],
+  [`run ${PROMPT} --parallel 2 -- true`, '--parallel is for a roadmap'],
+  [`run ${PROMPT} --watch -- true`, '--watch is for a roadmap'],
+])('`unrut %s` exits with 64 and says in one line what is wrong', async (line, said) => {
+  const { status, stdout, stderr } = await runInProcess(...withFiles(line.split(' ')));
+  expect(stderr).toEqual([expect.stringContaining(said)]);
+  expect({ status, stdout }).toEqual({ status: 64, stdout: '' });
+  expect(readdirSync(home).filter((name) => name !== 'PROMPT.md' && name !== 'unrut')).toEqual([]);
+});
+
+describe('what cannot be read exits with 2 and is said in one line', () => {
+  test.each([
+    ['cua run nowhere.yaml', 'Cannot read nowhere.yaml: ENOENT'],
+    ['explain --run nothing', 'There is no session nothing in the ledger.'],
+    ['explain nowhere.jsonl', 'it does not exist'],
+  ])('`unrut %s`', async (line, said) => {
+    const { status, stdout, stderr } = await runInProcess(...line.split(' '));
+    expect(stderr).toEqual([expect.stringContaining(said)]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  });
+
+  test.each(['sessions', 'log', 'stats'])('`unrut %s` with a folder in place of the ledger', async (command) => {
+    mkdirSync(join(home, 'unrut', 'ledger.db'), { recursive: true });
+    const { status, stderr } = await runInProcess(command);
+    expect(stderr).toEqual([expect.stringMatching(/^\[unrut\] \[sqlite\] Cannot use .*ledger\.db: .*\. Check that/)]);
+    expect(status).toBe(2);
+  });
+});
