@@ -1,3 +1,7 @@
+import { runnableHosts } from '../hosts/index.ts';
+
+const programs = new Intl.ListFormat('en').format(runnableHosts.map(({ programs: [program] }) => program!));
+
 /** What `unrut run --help` prints. */
 export const HELP = `unrut run [options] <prompt.md> -- <agent command…>
 unrut run [options] <roadmap.yaml> -- <agent command…>
@@ -5,8 +9,8 @@ unrut run --resume [run] [options]
 unrut run status [run] [--json]
 
 Runs an agent on a task again and again until it is done, and notices when it goes round in circles. The prompt goes to the command's
-standard input, or replaces {prompt} in its arguments; claude, codex, gemini and opencode need no arguments at all. A roadmap has
-tasks with dependencies and checks.
+standard input, or replaces {prompt} in its arguments; ${programs} need no arguments at all. A roadmap
+has tasks with dependencies and checks.
 
 Options
   --max-iterations N     iterations, or attempts at one task of a roadmap (default 10)

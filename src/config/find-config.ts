@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, posix, resolve, win32 } from 'node:path';
-import type { Machine } from '../scan/usual-places.ts';
+import type { Machine } from '../machine.ts';
 
 /** The names of config files, the one that counts first. */
 export const CONFIG_FILES: readonly string[] = ['unrut.config.json', 'unrut.config.ts', 'unrut.config.js'];

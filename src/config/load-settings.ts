@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
-import type { Machine } from '../scan/usual-places.ts';
+import type { Machine } from '../machine.ts';
 import type { Config } from './config.ts';
 import { readEnvironment } from './environment.ts';
 import { fileLayer } from './file-layer.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Machine, usualPlaces } from '../../src/scan/usual-places.ts';
+import type { Machine } from '../../src/machine.ts';
+import { usualPlaces } from '../../src/scan/usual-places.ts';
 
 const linux: Machine = { home: '/home/dev', variables: {}, platform: 'linux' };
 const placesOf = (agent: string, machine: Machine): string[] =>
@@ -15,14 +16,14 @@ describe('the usual places', () => {
       'Codex: /home/dev/.codex/sessions',
       'Codex: /home/dev/.codex/archived_sessions',
       'Gemini CLI: /home/dev/.gemini/tmp/*/chats',
-      'Qwen Code: /home/dev/.qwen/projects/*/chats',
       'OpenCode: /home/dev/.local/share/opencode/opencode*.db',
-      'Copilot CLI: /home/dev/.copilot/session-state/*/events.jsonl',
       'Cursor: /home/dev/.cursor/projects/*/agent-transcripts',
-      'pi: /home/dev/.pi/agent/sessions',
-      'goose: /home/dev/.local/share/goose/sessions',
+      'GitHub Copilot CLI: /home/dev/.copilot/session-state/*/events.jsonl',
+      'Qwen Code: /home/dev/.qwen/projects/*/chats',
       'Cline: /home/dev/.cline/data/sessions/*/*.messages.json',
       'Cline: /home/dev/.config/*/User/globalStorage/saoudrizwan.claude-dev/tasks/*/api_conversation_history.json',
+      'goose: /home/dev/.local/share/goose/sessions',
+      'pi: /home/dev/.pi/agent/sessions',
       'Roo Code: /home/dev/.config/*/User/globalStorage/rooveterinaryinc.roo-cline/tasks/*/api_conversation_history.json',
       'Kilo Code: /home/dev/.config/*/User/globalStorage/kilocode.kilo-code/tasks/*/api_conversation_history.json',
     ]);
@@ -65,7 +66,7 @@ describe('the usual places', () => {
     ['OpenCode', { XDG_DATA_HOME: '/d' }, ['/d/opencode/opencode*.db']],
     ['OpenCode', { OPENCODE_DB: 'mine.db' }, ['/home/dev/.local/share/opencode/mine.db']],
     ['OpenCode', { OPENCODE_DB: '/o/mine.db' }, ['/o/mine.db']],
-    ['Copilot CLI', { COPILOT_HOME: '/c' }, ['/c/session-state/*/events.jsonl']],
+    ['GitHub Copilot CLI', { COPILOT_HOME: '/c' }, ['/c/session-state/*/events.jsonl']],
     ['Cursor', { CURSOR_DATA_DIR: '/c' }, ['/c/projects/*/agent-transcripts']],
     ['pi', { PI_CODING_AGENT_DIR: '/p' }, ['/p/sessions']],
     ['pi', { PI_CODING_AGENT_DIR: '/p', PI_CODING_AGENT_SESSION_DIR: '/s' }, ['/s']],

@@ -1,6 +1,6 @@
-import { baseOf } from '../../adapters/hook-events.ts';
 import type { AgentEvent } from '../../event.ts';
 import { hash32 } from '../../hash.ts';
+import { baseOf } from '../../hosts/reading/hook-events.ts';
 import type { Imported } from '../../importers/source.ts';
 import { safeName } from '../../redact/safe-name.ts';
 
