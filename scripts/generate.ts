@@ -49,6 +49,8 @@ async function generate(): Promise<void> {
     }
   }
   writeLayerRules();
+  const { generatedFiles } = await import('./generate-hosts.ts');
+  for (const [file, text] of generatedFiles()) writeFileSync(join(root, file), text);
   const { makeSchema, schemaFile } = await import('./schema.ts');
   writeFileSync(schemaFile, `${JSON.stringify(makeSchema(), null, 2)}\n`);
 }

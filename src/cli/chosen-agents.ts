@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
-import type { InstallableAgent, Scope, Surroundings } from '../install/agent.ts';
-import { AGENTS } from '../install/agents/index.ts';
+import { type InstallableHost, installableHosts } from '../hosts/index.ts';
+import type { Scope, Surroundings } from '../settings-files/order.ts';
 import { usageError } from './exit.ts';
 
 /** This machine and the folder that the command was started in. */
@@ -12,11 +12,11 @@ export const here = (): Surroundings => ({
 });
 
 /** The agents that were named. */
-export function agentsNamed(names: readonly string[]): InstallableAgent[] {
+export function agentsNamed(names: readonly string[]): InstallableHost[] {
   return [...new Set(names)].map((name) => {
-    const agent = AGENTS.find((each) => each.name === name);
+    const agent = installableHosts.find((each) => each.name === name);
     if (agent) return agent;
-    throw usageError(`There is no agent ${name} that can be connected. Agents: ${AGENTS.map((each) => each.name).join(', ')}.`);
+    throw usageError(`There is no agent ${name} that can be connected. Agents: ${installableHosts.map((each) => each.name).join(', ')}.`);
   });
 }
 

@@ -57,7 +57,7 @@ const failures = ({ faults, notUnderstood }: Health['ledger']): string =>
     ...(notUnderstood > 0 ? [`, ${counted(notUnderstood, 'payload')} not understood`] : []),
   ].join('');
 
-function agentLines({ name, label, connections, lastEvent }: AgentHealth, writable: boolean, now: number): string[] {
+function agentLines({ name, label, connections, countsOnce, lastEvent }: AgentHealth, writable: boolean, now: number): string[] {
   const first = label.padEnd(18);
   if (connections.length === 0) return [`${first} not connected: unrut install ${name}`];
   const works = writable ? 'works' : 'works, but cannot record';
@@ -66,7 +66,9 @@ function agentLines({ name, label, connections, lastEvent }: AgentHealth, writab
       ({ scope, path, shadow, fires }, i) =>
         `${i === 0 ? first : ' '.repeat(18)} connected ${PLACES[scope]} (${path})${shadow ? ', to record only' : ''}: ${fires ? works : 'does not work'}`,
     ),
-    ...(connections.length > 1 ? [`${' '.repeat(18)} connected twice: each call counts once, but costs a process more`] : []),
+    ...(connections.length > 1
+      ? [`${' '.repeat(18)} connected twice: ${countsOnce ? 'each call counts once, but costs a process more' : 'each call counts twice'}`]
+      : []),
     `${' '.repeat(18)} ${lastEvent === null ? 'never heard of' : `last heard of ${ago(lastEvent, now)}`}`,
   ];
 }

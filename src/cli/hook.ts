@@ -1,11 +1,14 @@
 import { runHook } from '../hook/run-hook.ts';
+import { hookHosts } from '../hosts/index.ts';
 import { EXIT } from './exit.ts';
 
 const HELP = `unrut hook [options]
 
 Reads from standard input what an agent hands to its hooks, records it, and answers in the agent's own way: with nothing, a note, a
-refusal, or the end of the run. Claude Code, Codex, Gemini CLI, Copilot, Cursor, Qwen Code, Kimi, Crush and Cline are told apart by
-what they hand over. \`unrut install\` writes it into their settings, as dist/hook.cjs, which does the same and starts faster.
+refusal, or the end of the run. Which agent it is is told by what it hands over. \`unrut install\` writes it into the agents' settings, as
+dist/hook.cjs, which does the same and starts faster.
+
+Agents: ${hookHosts.map(({ name }) => name).join(', ')}
 
 Options
   --shadow   record what would be done, and do nothing

@@ -1,14 +1,14 @@
-import type { InstallableAgent, Order, Surroundings } from '../install/agent.ts';
-import { AGENTS } from '../install/agents/index.ts';
-import type { Change } from '../install/change.ts';
-import { backupOf } from '../install/change-file.ts';
-import { connect, isConnected } from '../install/connect.ts';
+import { type InstallableHost, installableHosts } from '../hosts/index.ts';
+import { connect, instructionsOf, isConnected, whyCountedTwice } from '../install/connect.ts';
 import { isFound, versionOf } from '../install/found-agents.ts';
-import { DEFAULT_SERVER } from '../install/hook-address.ts';
 import { hookFiles } from '../install/hook-files.ts';
-import { TOKEN_VARIABLE } from '../install/http-handler.ts';
 import { RULES } from '../install/rules.ts';
 import { whyOf } from '../redact/reason.ts';
+import type { Change } from '../settings-files/change.ts';
+import { backupOf } from '../settings-files/change-file.ts';
+import { DEFAULT_SERVER } from '../settings-files/hook-address.ts';
+import { TOKEN_VARIABLE } from '../settings-files/http-handler.ts';
+import type { Order, Surroundings } from '../settings-files/order.ts';
 import { printable } from '../text/printable.ts';
 import { readArguments } from './arguments.ts';
 import { agentsNamed, here, scopeOf } from './chosen-agents.ts';
@@ -20,7 +20,7 @@ const HELP = `unrut install [options] <agent…>
 Connects coding agents: from then on they are told when they loop, refused when they insist, and you see why. Their settings are
 changed in place, and nothing in them is lost; unrut uninstall takes it out again. Without an agent it lists those on this machine.
 
-Agents: ${AGENTS.map(({ name }) => name).join(', ')}
+Agents: ${installableHosts.map(({ name }) => name).join(', ')}
 
 Options
   --user         in your own settings, for all projects (default)
@@ -58,8 +58,11 @@ export async function install(args: readonly string[]): Promise<number> {
   if (addresses.length > (values.http ? 1 : 0)) throw usageError(`An address goes with --http, and only one; got ${addresses.join(' ')}.`);
   const agents = agentsNamed(positionals.filter((word) => !addresses.includes(word)));
   const scope = scopeOf(values);
-  for (const { label, http, userOnly } of agents) {
-    if (values.http && http !== true) throw usageError(`${http}. Install ${label} without --http.`);
+  for (const {
+    label,
+    install: { http, userOnly },
+  } of agents) {
+    if (values.http && http !== true) throw usageError(`${http ?? `${label} has no HTTP hooks`}. Install ${label} without --http.`);
     if (scope === 'project' && userOnly) throw usageError(`${label} has no settings of a project. Install it without --project.`);
   }
   const at = here();
@@ -69,10 +72,10 @@ export async function install(args: readonly string[]): Promise<number> {
   const server = values.http ? (addresses[0] ?? DEFAULT_SERVER) : undefined;
   const order: Order = { scope, at, call: { ...files, server, shadow: values.shadow } };
   const dryRun = values['dry-run'];
-  const connected: InstallableAgent[] = [];
+  const connected: InstallableHost[] = [];
   for (const agent of agents) {
     try {
-      const version = agent.isVersioned ? versionOf(agent, at) : undefined;
+      const version = agent.install.isVersioned ? versionOf(agent, at) : undefined;
       tell(agent, connect(agent, { ...order, version }, { rules: values.rules, copies, dryRun }), order, dryRun);
       connected.push(agent);
     } catch (error) {
@@ -83,7 +86,7 @@ export async function install(args: readonly string[]): Promise<number> {
   return connected.length < agents.length ? EXIT.unreadable : EXIT.ok;
 }
 
-function tell(agent: InstallableAgent, changes: readonly Change[], order: Order, dryRun: boolean): void {
+function tell(agent: InstallableHost, changes: readonly Change[], order: Order, dryRun: boolean): void {
   if (changes.length === 0) {
     console.log(`${agent.label} is already connected; nothing was changed.`);
     return;
@@ -97,15 +100,17 @@ function tell(agent: InstallableAgent, changes: readonly Change[], order: Order,
     const kept = before !== undefined && !wasThere ? `, kept as it was in ${backupOf(path)}` : '';
     console.log(printable(`  ${path} ${before === undefined ? 'is new' : 'is changed'}${kept}`));
   }
-  if (agent.afterwards) console.log(`  ${agent.afterwards}`);
+  const isElsewhere = isConnected(agent, { ...order, scope: scope === 'user' ? 'project' : 'user' });
+  if (isElsewhere && agent.hooks?.callsHaveIds === false) console.log(`  ${whyCountedTwice(agent)}`);
+  if (agent.install.afterwards) console.log(`  ${agent.install.afterwards}`);
   if (call.server !== undefined)
     console.log(`  It is called only while unrut serve runs. Where that has a token, start the agent with it in ${TOKEN_VARIABLE}.`);
   const place = scope === 'project' ? ' --project' : '';
   console.log(`  See what happens: unrut watch. Check: unrut doctor. Undo: unrut uninstall ${agent.name}${place}`);
 }
 
-function suggestRules(agents: readonly InstallableAgent[], { scope, at }: Order): void {
-  const files = agents.flatMap((agent) => agent.instructions(scope, at) ?? []);
+function suggestRules(agents: readonly InstallableHost[], order: Order): void {
+  const files = agents.flatMap((agent) => instructionsOf(agent, order) ?? []);
   if (files.length === 0) return;
   console.log(printable(`\nWorth having in ${files.join(', ')}; --rules writes it there:`));
   for (const line of RULES) console.log(`  ${line}`.trimEnd());
@@ -114,13 +119,13 @@ function suggestRules(agents: readonly InstallableAgent[], { scope, at }: Order)
 /** What can be connected here, and how. */
 function list(at: Surroundings): number {
   const order: Order = { scope: 'user', at, call: { node: '', hook: '', plugin: '', shadow: false } };
-  const found = AGENTS.filter((agent) => isFound(agent, at));
+  const found = installableHosts.filter((agent) => isFound(agent, at));
   if (found.length === 0) console.log('No agent that can be connected was found on this machine.');
   for (const agent of found) {
     const state = isConnected(agent, order) ? 'connected' : `unrut install ${agent.name}`;
     console.log(`  ${agent.label.padEnd(20)}${state}`);
   }
-  const others = AGENTS.filter((agent) => !found.includes(agent));
+  const others = installableHosts.filter((agent) => !found.includes(agent));
   if (others.length > 0) console.log(`Not found: ${others.map(({ name }) => name).join(', ')}.`);
   return EXIT.ok;
 }

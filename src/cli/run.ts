@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { guardOptions } from '../config/guard-options.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import { UnrutError } from '../errors.ts';
+import { runnableHosts } from '../hosts/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createMemoryLedger } from '../ledger/memory.ts';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
@@ -20,6 +21,8 @@ import { runPrompt } from './run-prompt.ts';
 import { runRoadmapFile } from './run-roadmap-file.ts';
 import { runStatus } from './run-status.ts';
 
+const programs = new Intl.ListFormat('en').format(runnableHosts.map(({ programs: [program] }) => program!));
+
 /** What `unrut run --help` prints. */
 const HELP = `unrut run [options] <prompt.md> -- <agent command…>
 unrut run [options] <roadmap.yaml> -- <agent command…>
@@ -27,8 +30,8 @@ unrut run --resume [run] [options]
 unrut run status [run] [--json]
 
 Runs an agent on a task again and again until it is done, and notices when it goes round in circles. The prompt goes to the command's
-standard input, or replaces {prompt} in its arguments; claude, codex, gemini and opencode need no arguments at all. A roadmap has
-tasks with dependencies and checks.
+standard input, or replaces {prompt} in its arguments; ${programs} need no arguments at all. A roadmap
+has tasks with dependencies and checks.
 
 Options
   --max-iterations N     iterations, or attempts at one task of a roadmap (default 10)

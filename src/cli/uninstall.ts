@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import type { Order } from '../install/agent.ts';
-import { AGENTS } from '../install/agents/index.ts';
-import { backupOf } from '../install/change-file.ts';
+import { installableHosts } from '../hosts/index.ts';
 import { disconnect, isConnected } from '../install/connect.ts';
 import { whyOf } from '../redact/reason.ts';
+import { backupOf } from '../settings-files/change-file.ts';
+import type { Order } from '../settings-files/order.ts';
 import { printable } from '../text/printable.ts';
 import { readArguments } from './arguments.ts';
 import { agentsNamed, here, scopeOf } from './chosen-agents.ts';
@@ -15,7 +15,7 @@ const HELP = `unrut uninstall [options] <agent…>
 Takes out of an agent's settings what unrut install has put there. A file that nobody else has changed since becomes what it was, to
 the byte; from others only our part goes. What was recorded stays: unrut forget --all removes it.
 
-Agents: ${AGENTS.map(({ name }) => name).join(', ')}
+Agents: ${installableHosts.map(({ name }) => name).join(', ')}
 
 Options
   --user       from your own settings (default)
@@ -47,7 +47,7 @@ export async function uninstall(args: readonly string[]): Promise<number> {
   const scope = scopeOf(values);
   // To take our part out it does not matter how it calls the hook.
   const order: Order = { scope, at: here(), call: { node: 'node', hook: 'hook.cjs', plugin: '', shadow: false } };
-  const agents = values.all ? AGENTS.filter((agent) => isConnected(agent, order)) : agentsNamed(positionals);
+  const agents = values.all ? installableHosts.filter((agent) => isConnected(agent, order)) : agentsNamed(positionals);
   if (agents.length === 0 && !values.all) throw usageError('uninstall takes the names of agents, or --all. See unrut uninstall --help.');
   if (agents.length === 0) console.log('No agent is connected.');
   let failed = false;

@@ -1,6 +1,7 @@
-import { dialectOf, type HookAnswer, type HookHostName, hookAdapters } from '../adapters/index.ts';
 import type { Settings } from '../config/settings.ts';
 import type { GuardOptions } from '../guard.ts';
+import type { HookAnswer } from '../hosts/define-host.ts';
+import { recogniseHost } from '../hosts/recognise.ts';
 import type { Ledger, LedgerChange, SavedState } from '../ledger/ledger.ts';
 import type { Escalation } from '../notify/notify.ts';
 import { toFault } from '../redact/to-fault.ts';
@@ -14,7 +15,7 @@ export interface HookSurroundings {
   /** The variables of the process that the host started; of no use over HTTP. */
   environment: Readonly<Record<string, string | undefined>>;
   /** The host whose hooks these are said to be. */
-  said?: HookHostName;
+  said?: string;
   ledger: Ledger;
   settings: HookSettings;
   /** Epoch milliseconds. */
@@ -48,12 +49,12 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
   const { environment, said, ledger, settings, at, guards } = surroundings;
   try {
     const payload = typeof input === 'string' ? (JSON.parse(input) as unknown) : input;
-    const host = dialectOf(payload, environment, said);
-    const adapter = host && hookAdapters[host];
-    const session = adapter?.session(payload);
-    if (!adapter || session === undefined) throw new Error('expected what a known agent hands to its hooks, got something else');
+    const host = recogniseHost(payload, environment, said);
+    const told = host?.understand(payload);
+    if (!host || !told) throw new Error('expected what a known agent hands to its hooks, got something else');
+    const { session } = told;
     const { guard, attended = isAttended(environment), notify } = settings;
-    const can = adapter.can(payload);
+    const can = host.can(told);
     // Whoever is told beside the host can be told in any host.
     const options: GuardOptions = { ...guard, attended, can: notify && can.length > 0 ? [...can, 'escalate'] : can };
     const calls: HookObserved[] = [];
@@ -62,7 +63,7 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
       // What was kept has moved on by the first call.
       const kept = calls.length > 0 ? undefined : guards?.take(session, saved!.version, options);
       const outer = run === undefined ? undefined : { run, saved: ofRun! };
-      const observed = observeHook({ adapter, payload, session, at, options, saved: saved!, kept, outer });
+      const observed = observeHook({ host, told, session, at, options, saved: saved!, kept, outer });
       calls.push(observed);
       return observed.change;
     };
@@ -70,7 +71,7 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     const { answer, verdicts, guard: used } = calls.at(-1)!;
     guards?.keep(session, version!, options, used);
     const escalating = verdicts.flatMap(({ plan }) => (plan?.rung === 'escalate' ? [plan] : []));
-    return { ...printed(answer), escalations: escalating.map((plan) => ({ plan, session, host, at })) };
+    return { ...printed(answer), escalations: escalating.map((plan) => ({ plan, session, host: host.name, at })) };
   } catch (error) {
     await recordFault(ledger, toFault('hook', error), at);
     return { ...NO_REPLY, failed: true };

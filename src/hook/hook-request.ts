@@ -1,4 +1,5 @@
 import type { NotifySettings } from '../config/settings.ts';
+import { HOOK_VARIABLES } from '../hosts/hook-variables.ts';
 import type { Escalation } from '../notify/notify.ts';
 
 /** What one hook process hands to the one that stays: everything of it that the answer may depend on. */
@@ -21,10 +22,12 @@ export interface Answer {
   tell?: { notify: NotifySettings; escalations: Escalation[] };
 }
 
-const READ = /^(?:UNRUT_.+|CI|CLAUDE_CODE_ENTRYPOINT|CURSOR_VERSION|QWEN_PROJECT_DIR|GEMINI_PROJECT_DIR|XDG_\w+|APPDATA|LOCALAPPDATA)$/;
+const READ = /^(?:UNRUT_.+|CI|XDG_\w+|APPDATA|LOCALAPPDATA)$/;
 /** Meant for other parts of Unrut, and secret. */
 const UNREAD = /^UNRUT_(?:TOKEN|DELIVERY)$/;
 
 /** The variables that a hook's answer may depend on. */
 export const variablesRead = (environment: NodeJS.ProcessEnv): HookRequest['environment'] =>
-  Object.fromEntries(Object.entries(environment).filter(([name]) => READ.test(name) && !UNREAD.test(name)));
+  Object.fromEntries(
+    Object.entries(environment).filter(([name]) => (READ.test(name) && !UNREAD.test(name)) || HOOK_VARIABLES.includes(name)),
+  );

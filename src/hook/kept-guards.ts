@@ -1,5 +1,5 @@
-import type { HookMemory } from '../adapters/index.ts';
 import type { Guard, GuardOptions } from '../guard.ts';
+import type { HookMemory } from '../hosts/define-host.ts';
 import { JsonText } from '../ledger/json-text.ts';
 
 /** A session's guard, and what its adapter remembers. */

@@ -1,6 +1,6 @@
-import type { HookAdapter, HookAnswer, HookMemory } from '../adapters/index.ts';
 import type { AgentEvent } from '../event.ts';
 import { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from '../guard.ts';
+import type { HookAnswer, HookMemory, HookUnderstood, Host } from '../hosts/define-host.ts';
 import { textOf } from '../json.ts';
 import { JsonText } from '../ledger/json-text.ts';
 import type { LedgerChange, SavedState } from '../ledger/ledger.ts';
@@ -12,8 +12,8 @@ import { type HookGuard, stateOf } from './kept-guards.ts';
 
 /** A payload on its way through the guard. */
 export interface HookCall {
-  adapter: HookAdapter;
-  payload: unknown;
+  host: Host;
+  told: HookUnderstood;
   session: string;
   at: number;
   options: GuardOptions;
@@ -37,15 +37,15 @@ export interface HookObserved {
 type HookState = Snapshot & { memory?: HookMemory };
 
 /** Shows a payload to the guard as the ledger left it, and what was answered too. */
-export function observeHook({ adapter, payload, session, at, options, saved, kept, outer }: HookCall): HookObserved {
+export function observeHook({ host, told, session, at, options, saved, kept, outer }: HookCall): HookObserved {
   const faults: Fault[] = [];
   const { guard, memory } = kept ?? takeIn(saved, createGuard(options), faults);
   const moment = { at, memory };
   if (outer) takeIn(outer.saved, guard, faults);
   const observe = (event: AgentEvent): [AgentEvent, Verdict] => [event, guard.observe(outer ? { ...event, parent: outer.run } : event)];
-  const observed = adapter.read(payload, moment).map(observe);
+  const observed = host.read(told, moment).map(observe);
   const verdicts = observed.map(([, verdict]) => verdict);
-  const answer = adapter.write(verdicts, payload, moment);
+  const answer = host.write(verdicts, told, moment);
   observed.push(...(answer?.events ?? []).map(observe));
   if (observed[0]) observed[0][1].faults.push(...faults);
   const tells = outer && verdicts.some(({ signals }) => signals.length > 0);
@@ -55,17 +55,13 @@ export function observeHook({ adapter, payload, session, at, options, saved, kep
     guard: { guard, memory },
     change: {
       states: [stateOf(session, { guard, memory }), ...(tells ? [new JsonText(guard.write(outer.run))] : [])],
-      entries: observed.flatMap(([event, verdict], i) => entriesOf(event, verdict, `${saved.version}.${i}`, originOf(adapter, payload))),
+      entries: observed.flatMap(([event, verdict], i) => entriesOf(event, verdict, `${saved.version}.${i}`, originOf(host, told))),
     },
   };
 }
 
-const originOf = ({ name: host }: HookAdapter, payload: unknown): Origin => {
-  const folder = redact(
-    textOf((payload as { cwd?: unknown }).cwd)
-      .split(/[\\/]/)
-      .at(-1) ?? '',
-  );
+const originOf = ({ name: host }: Host, { payload }: HookUnderstood): Origin => {
+  const folder = redact(textOf(payload.cwd).split(/[\\/]/).at(-1) ?? '');
   return { host, ...(folder === '' ? {} : { folder }) };
 };
 

@@ -1,12 +1,13 @@
+import type { Importer, Returned, Run, Source } from '../hosts/reading/importer.ts';
+import { messageText } from '../hosts/reading/message-content.ts';
+import { kindOf, readDocuments } from '../hosts/reading/run-documents.ts';
 import { isObject, type JsonObject, textOf } from '../json.ts';
-import type { Importer, Returned, Run, Source } from './importer.ts';
-import { messageText } from './message-content.ts';
-import { kindOf, readDocuments } from './run-documents.ts';
 
 /** Runs of AgentLab in BrowserGym as AgentRewardBench keeps them in JSON: a goal, and steps with the page, the reasoning and the action. */
 export const agentlab: Importer = {
   name: 'agentlab',
   reads: 'runs of AgentLab / BrowserGym in the JSON of AgentRewardBench (`goal`, `steps`)',
+  sample: 'written after its tools',
   recognises: (first) => first.some(isTrajectory),
   open: (source) => readDocuments(source, isTrajectory, (document, name) => readRun(source.run(name), document, source)),
 };

@@ -1,7 +1,7 @@
+import type { Importer, Returned, Run, Source } from '../hosts/reading/importer.ts';
+import { costOnFirst } from '../hosts/reading/response-cost.ts';
+import { documentName, kindOf } from '../hosts/reading/run-documents.ts';
 import { isObject, type JsonObject, textOf } from '../json.ts';
-import type { Importer, Returned, Run, Source } from './importer.ts';
-import { costOnFirst } from './response-cost.ts';
-import { documentName, kindOf } from './run-documents.ts';
 
 /** What the model says of itself in a step, in the order in which it does. */
 const THOUGHTS = ['thinking', 'evaluation_previous_goal', 'memory', 'next_goal'];
@@ -10,6 +10,7 @@ const THOUGHTS = ['thinking', 'evaluation_previous_goal', 'memory', 'next_goal']
 export const browserUse: Importer = {
   name: 'browser-use',
   reads: 'histories of browser-use (`AgentHistoryList`)',
+  sample: 'written after its source',
   recognises: (first) => first.some((record) => isStep(record) || isHistory(record)),
   open(source) {
     let lines = 0;

@@ -1,13 +1,14 @@
+import type { Importer, Moment, Returned, Run, Source } from '../hosts/reading/importer.ts';
+import { readTime } from '../hosts/reading/moment.ts';
 import { isObject, type JsonObject, textOf } from '../json.ts';
-import type { Importer, Moment, Returned, Run, Source } from './importer.ts';
-import { readTime } from './moment.ts';
 import { readMessage, type TraceMessage } from './traces/trace-message.ts';
 import { amount, spent } from './traces/trace-part.ts';
 
 /** Logs of evaluations with Inspect. Every sample is a run of its own. */
 export const inspectAi: Importer = {
   name: 'inspect-ai',
-  reads: 'evaluation logs of Inspect (inspect_ai) in JSON, or samples of one',
+  reads: 'evaluation logs of Inspect (inspect_ai), as JSON or `.eval`, or samples of one',
+  sample: 'written after public logs and its source',
   recognises: (first) => first.some((record) => isLog(record) || isSample(record)),
   open(source) {
     return {

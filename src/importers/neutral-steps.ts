@@ -1,5 +1,5 @@
+import type { Importer } from '../hosts/reading/importer.ts';
 import { isObject, textOf } from '../json.ts';
-import type { Importer } from './importer.ts';
 
 const KINDS = new Set(['tool_call', 'ui_action', 'message']);
 
@@ -7,6 +7,7 @@ const KINDS = new Set(['tool_call', 'ui_action', 'message']);
 export const neutralSteps: Importer = {
   name: 'neutral-steps',
   reads: 'one step a line, in a form of no agent (`i`, `role`, `kind`, `tool`, `args`, `result`, …)',
+  sample: 'own',
   recognises: ([first]) => isObject(first) && typeof first.i === 'number' && KINDS.has(first.kind as string),
   open(source) {
     let run = source.run();

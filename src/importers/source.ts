@@ -1,6 +1,6 @@
 import type { AgentEvent, EventBase } from '../event.ts';
-import type { Moment, Returned, Run, Source } from './importer.ts';
-import { readTime } from './moment.ts';
+import type { Moment, Returned, Run, Source } from '../hosts/reading/importer.ts';
+import { readTime } from '../hosts/reading/moment.ts';
 
 /** One event of a run, with the source's own index of the step that it belongs to. */
 export interface Imported {

@@ -1,6 +1,6 @@
 import { type AgentEvent, EVENT_TYPES, whyNotAnEvent } from '../event.ts';
+import type { Importer } from '../hosts/reading/importer.ts';
 import { isObject } from '../json.ts';
-import type { Importer } from './importer.ts';
 
 const TYPES: ReadonlySet<unknown> = new Set(EVENT_TYPES);
 
@@ -10,6 +10,7 @@ const isEvent = (record: unknown): boolean => isObject(record) && TYPES.has(reco
 export const unrutEvents: Importer = {
   name: 'unrut-events',
   reads: "Unrut's own events, one a line, as given to `guard.observe` and read by `unrut replay`",
+  sample: 'own',
   recognises: (first) => first.some(isEvent),
   open(source) {
     return {

@@ -1,7 +1,9 @@
-import type { Edit, InstallableAgent, Order } from './agent.ts';
-import { AGENTS } from './agents/index.ts';
-import { additions, type Change, holds, isNothing, perform, removals } from './change.ts';
-import { readText, releaseFolders } from './change-file.ts';
+import { type InstallableHost, installableHosts } from '../hosts/index.ts';
+import { additions, type Change, holds, isNothing, perform, removals } from '../settings-files/change.ts';
+import { readText, releaseFolders } from '../settings-files/change-file.ts';
+import { launcherEdits } from '../settings-files/launcher.ts';
+import type { Edit, Order } from '../settings-files/order.ts';
+import { joinOn } from '../settings-files/places.ts';
 import { rulesEdit } from './rules.ts';
 
 /** What is connected or disconnected besides the hooks. */
@@ -15,31 +17,44 @@ export interface Extras {
 }
 
 /** Connects an agent. Gives the files that were changed, or would be. */
-export function connect(agent: InstallableAgent, order: Order, { rules, copies = [], dryRun }: Extras): Change[] {
-  const edits = [...copies, ...agent.edits(order), ...(rules ? rulesOf(agent, order) : [])];
+export function connect(agent: InstallableHost, order: Order, { rules, copies = [], dryRun }: Extras): Change[] {
+  const edits = [...copies, ...editsOf(agent, order), ...(rules ? rulesOf(agent, order) : [])];
   return carryOut(additions(edits), order, dryRun);
 }
 
 /** Disconnects an agent. What another connected agent needs too, such as the launcher of a project, stays. */
-export function disconnect(agent: InstallableAgent, order: Order, dryRun: boolean): Change[] {
-  const others = AGENTS.filter((other) => other !== agent && isConnected(other, order));
-  const shared = new Set(others.flatMap((other) => [...other.edits(order).slice(1), ...rulesOf(other, order)].map(({ path }) => path)));
-  const edits = [...agent.edits(order), ...rulesOf(agent, order)].filter(({ path }) => !shared.has(path));
+export function disconnect(agent: InstallableHost, order: Order, dryRun: boolean): Change[] {
+  const others = installableHosts.filter((other) => other !== agent && isConnected(other, order));
+  const shared = new Set(others.flatMap((other) => [...editsOf(other, order).slice(1), ...rulesOf(other, order)].map(({ path }) => path)));
+  const edits = [...editsOf(agent, order), ...rulesOf(agent, order)].filter(({ path }) => !shared.has(path));
   return carryOut(removals(edits), order, dryRun);
 }
 
 /** Whether our hooks are in the agent's settings. A file that cannot be read holds none. */
-export function isConnected(agent: InstallableAgent, order: Order): boolean {
+export function isConnected(agent: InstallableHost, order: Order): boolean {
   try {
-    const [main] = agent.edits(order);
-    return main !== undefined && !(agent.userOnly && order.scope === 'project') && holds(main, readText(main.path));
+    const [main] = agent.install.edits(order);
+    return main !== undefined && !(agent.install.userOnly && order.scope === 'project') && holds(main, readText(main.path));
   } catch {
     return false;
   }
 }
 
-const rulesOf = (agent: InstallableAgent, { scope, at }: Order): Edit[] => {
-  const path = agent.instructions(scope, at);
+/** For an agent whose calls have no ids. */
+export const whyCountedTwice = ({ label, name }: InstallableHost): string =>
+  `${label} gives its calls no ids, so each counts twice while it is connected both for you and in this project. ` +
+  `Disconnect one: unrut uninstall ${name}, or unrut uninstall ${name} --project.`;
+
+/** Where the agent reads what it should always know. Nothing: nowhere. */
+export function instructionsOf({ install }: InstallableHost, { scope, at }: Order): string | undefined {
+  const name = install.instructions[scope];
+  return name && joinOn(at)(scope === 'user' ? install.folder(at) : at.project, name);
+}
+
+const editsOf = ({ install }: InstallableHost, order: Order): Edit[] => [...install.edits(order), ...launcherEdits(order)];
+
+const rulesOf = (agent: InstallableHost, order: Order): Edit[] => {
+  const path = instructionsOf(agent, order);
   return path === undefined ? [] : [rulesEdit(path)];
 };
 

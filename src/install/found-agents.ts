@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { InstallableAgent, Surroundings } from './agent.ts';
+import type { InstallableHost } from '../hosts/index.ts';
+import type { Surroundings } from '../settings-files/order.ts';
 
 /** Whether an agent is on this machine, as far as its folders and programs tell. */
-export function isFound({ programs, folders }: InstallableAgent, at: Surroundings): boolean {
-  return folders(at).some((folder) => existsSync(folder)) || programs.some((program) => programPath(program, at) !== undefined);
-}
+export const isFound = (
+  { programs = [], install, folders = (machine) => [install.folder(machine)] }: InstallableHost,
+  at: Surroundings,
+): boolean => folders(at).some((folder) => existsSync(folder)) || programs.some((program) => programPath(program, at) !== undefined);
 
 /** Where a program is on the PATH. */
 export function programPath(program: string, { variables, platform }: Pick<Surroundings, 'variables' | 'platform'>): string | undefined {
@@ -16,7 +18,7 @@ export function programPath(program: string, { variables, platform }: Pick<Surro
 }
 
 /** The version that an agent's program says it is; nothing when it is not on the PATH, or does not say. */
-export function versionOf({ programs }: InstallableAgent, at: Surroundings): string | undefined {
+export function versionOf({ programs = [] }: InstallableHost, at: Surroundings): string | undefined {
   const program = programs.map((name) => programPath(name, at)).find((path) => path !== undefined);
   if (program === undefined) return undefined;
   const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8', timeout: 10_000, shell: program.endsWith('.cmd') });

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { UnrutError } from '../errors.ts';
 import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
 import type { Machine } from '../machine.ts';
-import type { Edit, HookCall } from './agent.ts';
-import { readText } from './change-file.ts';
+import { readText } from '../settings-files/change-file.ts';
+import type { Edit, HookReach } from '../settings-files/order.ts';
 
 /** Where the files are that agents start, and which of them have to be put there first. */
-export interface HookFiles extends Pick<HookCall, 'node' | 'hook' | 'plugin'> {
+export interface HookFiles extends Pick<HookReach, 'node' | 'hook' | 'plugin'> {
   copies: Edit[];
 }
 

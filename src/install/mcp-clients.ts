@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { UnrutError } from '../errors.ts';
-import type { Edit } from './agent.ts';
-import { readJson } from './edit-json.ts';
+import { readJson } from '../settings-files/edit-json.ts';
+import type { Edit } from '../settings-files/order.ts';
 import { type ServerEntry, unwrapEntries, type Wrapper, wrapEntries } from './mcp-clients-entry.ts';
 import { jsonEntries } from './mcp-clients-json.ts';
 import { tomlEntries } from './mcp-clients-toml.ts';

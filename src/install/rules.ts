@@ -1,5 +1,5 @@
-import type { Edit } from './agent.ts';
-import { withBlock, withoutBlock } from './marked-block.ts';
+import { withBlock, withoutBlock } from '../settings-files/marked-block.ts';
+import type { Edit } from '../settings-files/order.ts';
 
 const MARKS = { first: '<!-- unrut: begin -->', last: '<!-- unrut: end -->' };
 

@@ -1,5 +1,5 @@
 import type { Annotations, Call, CallFinished, RefusedBy } from '../event.ts';
-import { resultContent } from '../importers/message-content.ts';
+import { resultContent } from '../hosts/reading/message-content.ts';
 import { isObject, type JsonObject, textOf } from '../json.ts';
 import type { Message } from './json-rpc.ts';
 

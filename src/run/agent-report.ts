@@ -1,7 +1,7 @@
+import type { CommandReport } from '../hosts/command.ts';
+import { runnableHosts } from '../hosts/index.ts';
 import { isObject, parsed } from '../json.ts';
 import { BoundedText } from '../processes/bounded-text.ts';
-import type { Told } from './dialects/dialect.ts';
-import { dialects } from './dialects/index.ts';
 
 /** A longer line is no record that anybody reads. */
 const LONGEST_LINE = 4_000_000;
@@ -73,14 +73,14 @@ export class AgentReport {
       return shown.some((each) => each !== undefined) ? shown.join('') : undefined;
     }
     if (!isObject(record)) return undefined;
-    for (const dialect of dialects) {
-      const told = dialect(record);
+    for (const { command } of runnableHosts) {
+      const told = command.report(record);
       if (told) return this.#hear(told);
     }
     return undefined;
   }
 
-  #hear({ says, isMore = false, does, cost, usdSoFar, failed }: Told): string {
+  #hear({ says, isMore = false, does, cost, usdSoFar, failed }: CommandReport): string {
     this.#isRecognised = true;
     const isRepeated = says !== undefined && says === this.#answer.text;
     if (says && !isRepeated) {

@@ -1,14 +1,14 @@
 import { UnrutError } from '../errors.ts';
-import { readGooseDatabase } from './databases/goose-database.ts';
-import { readOpencodeDatabase } from './databases/opencode-database.ts';
+import type { Host } from '../hosts/define-host.ts';
+import { hosts } from '../hosts/index.ts';
 
 /** Agents that keep their runs in SQLite, told by the tables that they read. */
-const READERS = [readOpencodeDatabase, readGooseDatabase];
+const READERS = hosts.flatMap(({ label, database }: Host) => (database ? [{ label, database }] : []));
 
 /** The records of an SQLite file that an agent keeps its runs in, as its importer reads them. */
 export function* databaseRecords(file: string): Generator<unknown, void> {
-  for (const read of READERS) {
-    const records = read(file);
+  for (const { database } of READERS) {
+    const records = database(file);
     try {
       const first = records.next();
       if (!first.done) yield first.value;
@@ -19,5 +19,6 @@ export function* databaseRecords(file: string): Generator<unknown, void> {
     yield* records;
     return;
   }
-  throw new UnrutError('unknown-database', 'it is an SQLite database, but not of an agent whose tables are known (OpenCode, goose)');
+  const known = READERS.map(({ label }) => label).join(', ');
+  throw new UnrutError('unknown-database', `it is an SQLite database, but not of an agent whose tables are known (${known})`);
 }

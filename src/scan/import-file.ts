@@ -1,5 +1,5 @@
 import { UnrutError } from '../errors.ts';
-import type { Importer, Reading } from '../importers/importer.ts';
+import type { Importer, Reading } from '../hosts/reading/importer.ts';
 import { importers } from '../importers/index.ts';
 import { createSource, type Imported } from '../importers/source.ts';
 import { whyOf } from '../redact/reason.ts';

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
-import { type HookHostName, hookAdapters } from '../adapters/index.ts';
 import { answerHook, type HookSettings } from '../hook/answer-hook.ts';
 import { createKeptGuards } from '../hook/kept-guards.ts';
 import { learnedLately } from '../hook/learned-lately.ts';
+import { hookHosts } from '../hosts/index.ts';
 import { isObject, parsed, textOf } from '../json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { notify } from '../notify/notify.ts';
@@ -22,14 +22,13 @@ export function hookRoute({ ledger, settingsIn, now = Date.now }: HookRoute): (c
   const learnedIn = learnedLately();
   return async (context) => {
     const agent = context.req.param('agent') ?? '';
-    if (!Object.hasOwn(hookAdapters, agent))
+    if (!hookHosts.some(({ name }) => name === agent))
       return problem(
         context,
         404,
         'unknown-agent',
-        `expected one of ${Object.keys(hookAdapters).join(', ')} after /v1/hooks/, got ${agent}.`,
+        `expected one of ${hookHosts.map(({ name }) => name).join(', ')} after /v1/hooks/, got ${agent}.`,
       );
-    const host = agent as HookHostName;
     const payload = parsed(await context.req.text());
     if (!isObject(payload))
       return problem(context, 400, 'malformed', `expected what ${agent} hands to its hooks as a JSON object, got something else.`);
@@ -38,7 +37,7 @@ export function hookRoute({ ledger, settingsIn, now = Date.now }: HookRoute): (c
     const guard = { ...settings.guard, learned, ...(context.req.query('shadow') === '1' ? { shadow: true } : {}) };
     const { stdout, escalations } = await answerHook(payload, {
       environment: {},
-      said: host,
+      said: agent,
       ledger,
       settings: { ...settings, guard },
       at: now(),

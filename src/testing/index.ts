@@ -1,7 +1,7 @@
-export type { Adapter } from '../adapters/adapter.ts';
+export { defineHost, type Host, type HostDeclaration } from '../hosts/define-host.ts';
 export type { Case } from './case.ts';
-export { testAdapter } from './test-adapter.ts';
 export { testDetector } from './test-detector.ts';
+export { type HostSamples, testHost } from './test-host.ts';
 export { testLedger } from './test-ledger.ts';
 export { situation, testRecovery } from './test-recovery.ts';
 export { type Moment, momentsOf, type Trace, tracesIn } from './trace.ts';

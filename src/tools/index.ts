@@ -20,8 +20,9 @@ import { widgets } from './widgets.ts';
 
 export type { ToolDeclaration, ToolPrint } from './profile.ts';
 
-/** What the hosts build in, and what servers offer: a name with a server before it is looked for among these first. */
-const HOSTS: readonly Family[] = [claudeCode, codex, geminiCli, openCode, cline, copilot, kimi];
+/** What the hosts build in. */
+export const HOST_FAMILIES: readonly Family[] = [claudeCode, codex, geminiCli, openCode, cline, copilot, kimi];
+/** What servers offer: a name with a server before it is looked for among these first. */
 const SERVERS: readonly Family[] = [playwrightMcp, chromeDevtoolsMcp, filesystemMcp, widgets, computerUse];
 
 /** The profiles of a folded name. Few names are asked for, and what is found is remembered: a table would take longer to make. */
@@ -84,11 +85,11 @@ const NO_PROFILES: readonly Profile[] = [];
 
 function search(tool: string): Resolved {
   const whole = foldKey(tool);
-  const own = [...profilesIn(HOSTS, whole), ...profilesIn(SERVERS, whole)];
+  const own = [...profilesIn(HOST_FAMILIES, whole), ...profilesIn(SERVERS, whole)];
   if (own.length > 0) return { bare: tool, profiles: own };
   for (const bare of bareNames(tool)) {
     const key = foldKey(bare);
-    const found = [...profilesIn(SERVERS, key), ...profilesIn(HOSTS, key)];
+    const found = [...profilesIn(SERVERS, key), ...profilesIn(HOST_FAMILIES, key)];
     if (found.length > 0) return { bare, profiles: found };
   }
   return { bare: bareNames(tool)[0] ?? tool, profiles: NO_PROFILES };

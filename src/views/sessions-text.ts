@@ -1,7 +1,7 @@
-import { commandLine } from '../install/hook-command.ts';
 import { counted, number } from '../report/figures.ts';
 import { table } from '../report/table.ts';
 import { lasting } from '../report/time-text.ts';
+import { commandLine } from '../settings-files/hook-command.ts';
 import type { Paint } from '../text/paint.ts';
 import { wrap } from '../text/printable.ts';
 import type { OutcomeCounts, SessionSummary } from './session-summary.ts';

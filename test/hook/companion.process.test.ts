@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Payload } from '../adapters/hook-process.ts';
-import { LOOPING } from '../adapters/looping-host.ts';
+import type { Payload } from '../hosts/hook-process.ts';
+import { LOOPING } from '../hosts/looping-host.ts';
 import { HOOK, inLedger, newFolder, runHook, SILENT } from './hook-command.ts';
 
 const claude = LOOPING['claude-code'];
@@ -71,7 +71,7 @@ describe('the process that the first hook leaves behind', () => {
     const expected = await loop({ run: (payload) => runHook(alone, payload) }, 4);
     expect([note, hint]).toEqual(expected);
     expect(none).toEqual([]);
-    expect(claude.refuses(JSON.parse((await place.run(claude.before(5))).stdout) as Payload)).toBe(true);
+    expect(claude.refuses!(JSON.parse((await place.run(claude.before(5))).stdout) as Payload)).toBe(true);
     expect(companionsOf(place.hook)).toEqual([place.pid]);
   });
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import type { Payload } from '../adapters/hook-process.ts';
-import { LOOPING } from '../adapters/looping-host.ts';
+import type { Payload } from '../hosts/hook-process.ts';
+import { LOOPING } from '../hosts/looping-host.ts';
 import { SECRETS } from '../planted-secrets.ts';
 import { inLedger, newFolder, runHook, SILENT } from './hook-command.ts';
 
@@ -29,7 +29,7 @@ describe('a hook process', () => {
     const [note, hint, ...none] = await loop(home, 4);
     expect([note, hint].map((text) => Object.keys(JSON.parse(text!)))).toEqual(Array(2).fill(['hookSpecificOutput', 'systemMessage']));
     expect(none).toEqual([]);
-    expect(claude.refuses(JSON.parse((await runHook(home, claude.before(5))).stdout) as Payload)).toBe(true);
+    expect(claude.refuses!(JSON.parse((await runHook(home, claude.before(5))).stdout) as Payload)).toBe(true);
   });
 
   test.each<[how: string, environment: Record<string, string>, args: string[]]>([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { claudeCode } from '../../src/importers/claude-code/claude-code.ts';
-import { claudeCodeResult } from '../../src/importers/claude-code/claude-code-result.ts';
-import { claudeCodeTyped } from '../../src/importers/claude-code/claude-code-typed.ts';
+import { claudeCodeResult } from '../../src/hosts/claude-code/result.ts';
+import { claudeCodeTranscript } from '../../src/hosts/claude-code/transcript.ts';
+import { claudeCodeTyped } from '../../src/hosts/claude-code/typed.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 import { survivesSpoiling } from './spoiled.ts';
@@ -36,10 +36,10 @@ const line = (type: string, message: object, more: object = {}) => ({
   ...more,
 });
 const user = (content: unknown, more: object = {}) => line('user', { role: 'user', content }, more);
-const typesOf = (records: unknown[]) => importRecords(claudeCode, records).events.map(({ event }) => event.type);
+const typesOf = (records: unknown[]) => importRecords(claudeCodeTranscript, records).events.map(({ event }) => event.type);
 
 describe('transcripts of Claude Code', () => {
-  behavesWell(claudeCode, FIXTURES, [
+  behavesWell(claudeCodeTranscript, FIXTURES, [
     line('user', { content: null }),
     line('user', { content: [null, 3, { type: 'tool_result' }, { type: 'text' }] }),
     line('assistant', {}),
@@ -52,10 +52,10 @@ describe('transcripts of Claude Code', () => {
     { type: 'attachment', attachment: { type: 'queued_command' }, isSidechain: true },
     user('x', { isSidechain: true, uuid: 3, parentUuid: {} }),
   ]);
-  survivesSpoiling(claudeCode, ['claude-code.jsonl', 'claude-code-subagent.jsonl', 'claude-code-older.jsonl']);
+  survivesSpoiling(claudeCodeTranscript, ['claude-code.jsonl', 'claude-code-subagent.jsonl', 'claude-code-older.jsonl']);
 
   it.each(FIXTURES)('lose no call, no result and no word of %s', (fixture) => {
-    const { events } = importFixture(claudeCode, fixture);
+    const { events } = importFixture(claudeCodeTranscript, fixture);
     const said = blocksOf(fixture, 'assistant');
     const ids = (type: 'call-proposed' | 'call-finished') =>
       events.flatMap(({ event }) => (event.type === type ? [event.call.id] : [])).sort();
@@ -72,13 +72,13 @@ describe('transcripts of Claude Code', () => {
       const { input_tokens: input = 0, cache_creation_input_tokens: written = 0, output_tokens: output = 0 } = message?.usage ?? {};
       if (type === 'assistant' && message?.usage) usage.set(message.id, input + written + output);
     }
-    const { events } = importFixture(claudeCode, fixture);
+    const { events } = importFixture(claudeCodeTranscript, fixture);
     const total = [...usage.values()].reduce((sum, tokens) => sum + tokens, 0);
     expect(events.reduce((sum, { event }) => sum + (event.cost?.tokens ?? 0), 0)).toBe(total);
   });
 
   it('tell what was called, what came of it, and why not', () => {
-    expect(outline(importFixture(claudeCode, 'claude-code-refusals.jsonl')).slice(0, 17)).toEqual([
+    expect(outline(importFixture(claudeCodeTranscript, 'claude-code-refusals.jsonl')).slice(0, 17)).toEqual([
       '0 person "try it"',
       '1 thinks "I look first."',
       '1 says "Looking."',
@@ -100,18 +100,20 @@ describe('transcripts of Claude Code', () => {
   });
 
   it('put the calls of one response into one batch, also when results come between', () => {
-    const { events } = importFixture(claudeCode, 'claude-code-refusals.jsonl');
+    const { events } = importFixture(claudeCodeTranscript, 'claude-code-refusals.jsonl');
     const batches = events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.batch] : []));
     expect(batches.slice(0, 6)).toEqual(['msg_1', 'msg_1', 'msg_1', 'msg_5', 'msg_5', 'msg_8']);
   });
 
   it('tell a compaction once, and persons from what the program writes in their name', () => {
-    const spoken = outline(importFixture(claudeCode, 'claude-code-refusals.jsonl')).filter((each) => / person | context-/.test(each));
+    const spoken = outline(importFixture(claudeCodeTranscript, 'claude-code-refusals.jsonl')).filter((each) =>
+      / person | context-/.test(each),
+    );
     expect(spoken).toEqual(['0 person "try it"', '13 context-compacted', '13 person "/compact"', '14 person "go on then"']);
   });
 
   it('of older versions tell subagents apart by their parents', () => {
-    const { events } = importFixture(claudeCode, 'claude-code-older.jsonl');
+    const { events } = importFixture(claudeCodeTranscript, 'claude-code-older.jsonl');
     const nested = outline({ events: events.filter(({ event }) => event.agent !== undefined), unknown: [] });
     expect(nested).toEqual([
       '0 s1 calls Read {"file_path":"/home/dev/project/test/date.test.ts"}',
@@ -124,7 +126,7 @@ describe('transcripts of Claude Code', () => {
   });
 
   it('of older versions tell the rest', () => {
-    const { events } = importFixture(claudeCode, 'claude-code-older.jsonl');
+    const { events } = importFixture(claudeCodeTranscript, 'claude-code-older.jsonl');
     expect(outline({ events: events.filter(({ event }) => event.agent === undefined), unknown: [] })).toEqual([
       '0 person "/model sonnet"',
       '1 person "! git status"',
@@ -152,13 +154,13 @@ describe('transcripts of Claude Code', () => {
   });
 
   it('name a subagent by its own id, to whom no person speaks', () => {
-    const { events } = importFixture(claudeCode, 'claude-code-subagent.jsonl');
+    const { events } = importFixture(claudeCodeTranscript, 'claude-code-subagent.jsonl');
     expect(new Set(events.map(({ event }) => event.agent))).toEqual(new Set(['a1a4860a36c044f07']));
     expect(events.map(({ event }) => event.type)).toEqual(['text-added', 'call-proposed', 'call-finished', 'text-added']);
   });
 
   it('show pictures by short names', () => {
-    const [picture] = importFixture(claudeCode, 'claude-code-refusals.jsonl').events.filter(
+    const [picture] = importFixture(claudeCodeTranscript, 'claude-code-refusals.jsonl').events.filter(
       ({ event }) => event.type === 'call-finished' && JSON.stringify(event.result).includes('(picture '),
     );
     expect(JSON.stringify(picture)).not.toContain('iVBOR');
@@ -186,7 +188,7 @@ describe('transcripts of Claude Code', () => {
       line('assistant', { id: 'm', content: [{ type: 'tool_use', id: 't', name: 'Bash', input: {} }] }),
       user([{ type: 'tool_result', tool_use_id: 't', content: 'blocked', is_error: true }], { permissionDecision }),
     ];
-    expect(outline(importRecords(claudeCode, records)).at(-1)).toBe(`0 Bash returns "blocked" error true${refused}`);
+    expect(outline(importRecords(claudeCodeTranscript, records)).at(-1)).toBe(`0 Bash returns "blocked" error true${refused}`);
   });
 });
 

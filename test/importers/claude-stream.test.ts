@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claudeStream } from '../../src/importers/claude-code/claude-stream.ts';
+import { claudeStream } from '../../src/hosts/claude-code/stream.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 import { survivesSpoiling } from './spoiled.ts';

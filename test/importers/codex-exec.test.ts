@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codexExec } from '../../src/importers/codex/codex-exec.ts';
+import { codexExec } from '../../src/hosts/codex/exec-stream.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, outline, recordsOf } from './import-file.ts';
 import { survivesSpoiling } from './spoiled.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { codex } from '../../src/importers/codex/codex.ts';
-import { codexResult } from '../../src/importers/codex/codex-result.ts';
+import { codexResult } from '../../src/hosts/codex/result.ts';
+import { codexTranscript } from '../../src/hosts/codex/transcript.ts';
 import { createSource } from '../../src/importers/source.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
@@ -30,7 +30,7 @@ const item = (payload: object) => ({ timestamp: '2026-11-15T22:47:02Z', type: 'r
 const event = (payload: object) => ({ timestamp: '2026-11-15T22:47:02Z', type: 'event_msg', payload });
 
 describe('rollouts of Codex', () => {
-  behavesWell(codex, FIXTURES, [
+  behavesWell(codexTranscript, FIXTURES, [
     { type: 'session_meta', payload: { id: 3, source: { subagent: 'review' } } },
     item({ type: 'message', role: 'user', content: [null, 3, { text: 3 }] }),
     item({ type: 'message', role: 'assistant', content: 'x' }),
@@ -42,10 +42,10 @@ describe('rollouts of Codex', () => {
     { type: 'token_usage_record', payload: {} },
     { session: {}, items: [null, {}, { type: 'message' }] },
   ]);
-  survivesSpoiling(codex, ['codex-2025.jsonl', 'codex-older.jsonl', 'codex-document.json', 'codex-nested.jsonl']);
+  survivesSpoiling(codexTranscript, ['codex-2025.jsonl', 'codex-older.jsonl', 'codex-document.json', 'codex-nested.jsonl']);
 
   it.each(FIXTURES)('lose no call, no output and no word of %s', (fixture) => {
-    const { events } = importFixture(codex, fixture);
+    const { events } = importFixture(codexTranscript, fixture);
     const items = itemsOf(fixture);
     const count = (type: string) => events.filter((each) => each.event.type === type).length;
     const calls = items.filter(({ type }) => type?.endsWith('_call'));
@@ -57,7 +57,7 @@ describe('rollouts of Codex', () => {
   });
 
   it('tell what was called, what came of it, and why not', () => {
-    const told = outline(importFixture(codex, 'codex-refusals.jsonl'));
+    const told = outline(importFixture(codexTranscript, 'codex-refusals.jsonl'));
     expect(told.slice(0, 9)).toEqual([
       '0 person "try it"',
       '1 thinks "I look first."',
@@ -84,7 +84,7 @@ describe('rollouts of Codex', () => {
   });
 
   it('of 2025 tell the same, from other envelopes', () => {
-    const { events } = importFixture(codex, 'codex-2025.jsonl');
+    const { events } = importFixture(codexTranscript, 'codex-2025.jsonl');
     expect(outline({ events, unknown: [] })).toEqual([
       '0 person "run the tests"',
       '1 thinks "**Running tests**"',
@@ -112,11 +112,11 @@ describe('rollouts of Codex', () => {
     ['codex-older.jsonl', ['0 person "list the files"', '1 shell returns "failed in sandbox" error true', '2 says "It failed."']],
     ['codex-document.json', ['0 person "list the files"', '1 shell returns "a.txt\\n" exit 0', '2 says "a.txt"']],
   ])('of the oldest versions are read too: %s', (fixture, told) => {
-    expect(outline(importFixture(codex, fixture)).filter((each) => !/ thinks | calls /.test(each))).toEqual(told);
+    expect(outline(importFixture(codexTranscript, fixture)).filter((each) => !/ thinks | calls /.test(each))).toEqual(told);
   });
 
   it('put the calls of one response into one batch', () => {
-    const { events } = importFixture(codex, 'codex-refusals.jsonl');
+    const { events } = importFixture(codexTranscript, 'codex-refusals.jsonl');
     const batches = events.flatMap((each) => (each.event.type === 'call-proposed' ? [each.event.batch] : []));
     const sizes = Map.groupBy(batches, (batch) => batch);
     expect([...sizes.values()].map((batch) => batch.length)).toEqual([2, 1, 3, 1, 1, 1, 1, 2, 1, 1]);
@@ -127,13 +127,13 @@ describe('rollouts of Codex', () => {
     ['codex-refusals.jsonl', 11 * 15, 11],
     ['codex-2025.jsonl', 640 + 120 + 1020, 3],
   ])('count the tokens of each response of %s once, on its first event', (fixture, total, responses) => {
-    const costs = importFixture(codex, fixture).events.flatMap((each) => each.event.cost?.tokens ?? []);
+    const costs = importFixture(codexTranscript, fixture).events.flatMap((each) => each.event.cost?.tokens ?? []);
     expect(costs).toHaveLength(responses);
     expect(costs.reduce((sum, tokens) => sum + tokens, 0)).toBe(total);
   });
 
   it('name a nested agent within the session that started it, and no person speaks to it', () => {
-    const { events } = importFixture(codex, 'codex-nested.jsonl');
+    const { events } = importFixture(codexTranscript, 'codex-nested.jsonl');
     expect(new Set(events.map((each) => `${each.event.session} ${each.event.agent}`))).toEqual(new Set(['root child']));
     expect(events.map((each) => each.event.type)).toEqual(['call-proposed', 'call-finished', 'text-added']);
   });
@@ -141,7 +141,7 @@ describe('rollouts of Codex', () => {
   it('belong to the parent also where only their source names it', () => {
     const source = { subagent: { thread_spawn: { parent_thread_id: 'root', depth: 1 } } };
     const meta = { type: 'session_meta', payload: { id: 'child', source } };
-    const { events } = importRecords(codex, [meta, item({ type: 'message', role: 'assistant', content: [{ text: 'hi' }] })]);
+    const { events } = importRecords(codexTranscript, [meta, item({ type: 'message', role: 'assistant', content: [{ text: 'hi' }] })]);
     expect(events.map((each) => [each.event.session, each.event.agent])).toEqual([['root', 'child']]);
   });
 
@@ -155,13 +155,13 @@ describe('rollouts of Codex', () => {
     const about = type === undefined ? undefined : { content_item_metadata: [{ provenance: { type } }] };
     const content = [{ type: 'input_text', text }];
     const message = { type: 'message', role: 'user', content, internal_chat_message_metadata_passthrough: about };
-    expect(outline(importRecords(codex, [item(message)]))).toEqual(told);
+    expect(outline(importRecords(codexTranscript, [item(message)]))).toEqual(told);
   });
 
   it('hold back no more than one response', () => {
     const said = Array.from({ length: 1000 }, (_, i) => item({ type: 'message', role: 'assistant', content: [{ text: `${i}` }] }));
     let seen = 0;
-    const reading = codex.open(createSource('file', { event: () => seen++, unknown: () => {} }));
+    const reading = codexTranscript.open(createSource('file', { event: () => seen++, unknown: () => {} }));
     for (const record of said) reading.read(record);
     expect(seen).toBeGreaterThan(700);
     reading.end?.();

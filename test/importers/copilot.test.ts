@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copilot } from '../../src/importers/copilot/copilot.ts';
+import { copilotTranscript } from '../../src/hosts/copilot/transcript.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 
@@ -10,7 +10,7 @@ interface Record {
 }
 
 const records = recordsOf('copilot.jsonl') as Record[];
-const imported = importFixture(copilot, 'copilot.jsonl');
+const imported = importFixture(copilotTranscript, 'copilot.jsonl');
 const event = (type: string, data: object, more: object = {}) => ({
   type,
   data,
@@ -22,7 +22,7 @@ const event = (type: string, data: object, more: object = {}) => ({
 
 describe("Copilot's events", () => {
   behavesWell(
-    copilot,
+    copilotTranscript,
     ['copilot.jsonl', 'copilot-stream.jsonl'],
     [
       { type: 'user.message' },
@@ -77,7 +77,7 @@ describe("Copilot's events", () => {
   });
 
   it('are told alike by the stream, which knows no session id and no usage', () => {
-    const streamed = importFixture(copilot, 'copilot-stream.jsonl');
+    const streamed = importFixture(copilotTranscript, 'copilot-stream.jsonl');
     expect(outline(streamed)).toEqual(outline(imported));
     expect(new Set(streamed.events.map((each) => each.event.session))).toEqual(new Set(['copilot-stream']));
   });
@@ -88,7 +88,7 @@ describe("Copilot's events", () => {
     ['another agent', { source: 'agent-1' }, []],
     ['the autopilot', { isAutopilotContinuation: true }, []],
   ])('know when %s writes', (_, data, types) => {
-    const { events } = importRecords(copilot, [event('user.message', { content: 'go on', ...data })]);
+    const { events } = importRecords(copilotTranscript, [event('user.message', { content: 'go on', ...data })]);
     expect(events.map((each) => each.event.type)).toEqual(types);
   });
 
@@ -97,7 +97,7 @@ describe("Copilot's events", () => {
       event('tool.execution_start', { toolCallId: 'a', toolName: 'view', arguments: '{"path":"x"}', parentToolCallId: 'task' }),
       event('tool.execution_complete', { toolCallId: 'a', success: true, result: { content: 'y' }, parentToolCallId: 'task' }),
     ];
-    expect(outline(importRecords(copilot, old))).toEqual(['0 task calls view {"path":"x"}', '0 task view returns "y"']);
+    expect(outline(importRecords(copilotTranscript, old))).toEqual(['0 task calls view {"path":"x"}', '0 task view returns "y"']);
   });
 
   it('tell what a person ran, what a person refused, and when the history was summarised', () => {
@@ -114,7 +114,7 @@ describe("Copilot's events", () => {
       event('session.compaction_complete', { success: false }),
       event('session.compaction_complete', { success: true }),
     ];
-    expect(outline(importRecords(copilot, events))).toEqual([
+    expect(outline(importRecords(copilotTranscript, events))).toEqual([
       '0 person "!ls"',
       '1 calls bash {}',
       '1 bash returns "The user rejected this tool call." error true refused by user',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cursorStream } from '../../src/importers/cursor/cursor-stream.ts';
+import { cursorStream } from '../../src/hosts/cursor/stream.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline } from './import-file.ts';
 

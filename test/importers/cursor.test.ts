@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { cursor } from '../../src/importers/cursor/cursor.ts';
+import { cursorTranscript } from '../../src/hosts/cursor/transcript.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, outline } from './import-file.ts';
 
 describe("Cursor's transcripts", () => {
   behavesWell(
-    cursor,
+    cursorTranscript,
     ['cursor.jsonl'],
     [
       { role: 'assistant', message: {} },
@@ -15,7 +15,7 @@ describe("Cursor's transcripts", () => {
   );
 
   it('tell of messages and calls, and do not know what came of them', () => {
-    expect(outline(importFixture(cursor, 'cursor.jsonl'))).toEqual([
+    expect(outline(importFixture(cursorTranscript, 'cursor.jsonl'))).toEqual([
       '0 person "the test fails, please fix add.js"',
       '1 says "I look at both files.\\n\\nThe test calls add, so I read both."',
       '2 calls Read {"path":"/home/dev/project/add.js"}',
@@ -35,7 +35,7 @@ describe("Cursor's transcripts", () => {
   });
 
   it('put the calls of one message into one batch', () => {
-    const { events } = importFixture(cursor, 'cursor.jsonl');
+    const { events } = importFixture(cursorTranscript, 'cursor.jsonl');
     const batches = events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.batch] : []));
     expect([batches[0] === batches[1], new Set(batches).size]).toEqual([true, 4]);
   });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { importers } from '../../src/importers/index.ts';
 import { importFixture, outline, recordsOf } from './import-file.ts';
@@ -19,11 +19,6 @@ describe('formats', () => {
 
   it.each(names)('%s has a fixture', (name) => {
     expect(fixtures.map(ownerOf)).toContain(name);
-  });
-
-  it('are all in the table of the docs, in their order', () => {
-    const table = readFileSync(new URL('docs/scan.md', root), 'utf8').split('## Formats')[1]!;
-    expect([...table.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name)).toEqual(names);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { geminiCli } from '../../src/importers/gemini-cli/gemini-cli.ts';
-import { geminiResult } from '../../src/importers/gemini-cli/gemini-parts.ts';
+import { geminiResult } from '../../src/hosts/gemini-cli/parts.ts';
+import { geminiCliTranscript } from '../../src/hosts/gemini-cli/transcript.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 import { survivesSpoiling } from './spoiled.ts';
@@ -31,7 +31,7 @@ const user = (text: string, more: object = {}) => ({
 const header = (more: object = {}) => ({ sessionId: 's', projectHash: 'p', startTime: '2026-11-15T22:49:23Z', ...more });
 
 describe('chats of Gemini CLI', () => {
-  behavesWell(geminiCli, FIXTURES, [
+  behavesWell(geminiCliTranscript, FIXTURES, [
     { id: 'a', type: 'user', content: null },
     { id: 'a', type: 'gemini', content: [null, 3, { functionCall: 3 }], toolCalls: [null, {}, { result: [null] }], thoughts: [null, {}] },
     { id: 'a', type: 'user', content: [{ functionResponse: {} }] },
@@ -40,10 +40,10 @@ describe('chats of Gemini CLI', () => {
     { $rewindTo: 'a' },
     { sessionId: 's', messages: [{ type: 'odd' }] },
   ]);
-  survivesSpoiling(geminiCli, FIXTURES);
+  survivesSpoiling(geminiCliTranscript, FIXTURES);
 
   it.each(FIXTURES)('lose no call, no result, no word and no token of %s', (fixture) => {
-    const { events } = importFixture(geminiCli, fixture);
+    const { events } = importFixture(geminiCliTranscript, fixture);
     const model = messagesOf(fixture).filter(({ type }) => type === 'gemini');
     const calls = model.flatMap(({ toolCalls }) => toolCalls ?? []);
     const ids = (type: string) => events.flatMap(({ event }) => (event.type === type && 'call' in event ? [event.call.id] : []));
@@ -56,7 +56,7 @@ describe('chats of Gemini CLI', () => {
   });
 
   it('tell what was called, what came of it, and why not', () => {
-    expect(outline(importFixture(geminiCli, 'gemini-cli-resumed.jsonl'))).toEqual([
+    expect(outline(importFixture(geminiCliTranscript, 'gemini-cli-resumed.jsonl'))).toEqual([
       '0 person "try it"',
       '1 thinks "Looking\\nI look first."',
       '1 says "Looking."',
@@ -82,7 +82,7 @@ describe('chats of Gemini CLI', () => {
   });
 
   it('of older versions are one document', () => {
-    expect(outline(importFixture(geminiCli, 'gemini-cli-document.json'))).toEqual([
+    expect(outline(importFixture(geminiCliTranscript, 'gemini-cli-document.json'))).toEqual([
       '0 person "fix the test"',
       '1 thinks "Running\\nThe test first."',
       '1 says "I run it."',
@@ -96,7 +96,7 @@ describe('chats of Gemini CLI', () => {
   });
 
   it('put the calls of one message into one batch, and end them when they ended', () => {
-    const { events } = importFixture(geminiCli, 'gemini-cli-document.json');
+    const { events } = importFixture(geminiCliTranscript, 'gemini-cli-document.json');
     const calls = events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.batch] : []));
     expect(calls).toEqual(['m3', 'm3', 'm3']);
     const ends = events.flatMap(({ event }) => (event.type === 'call-finished' ? [new Date(event.at).toISOString()] : []));
@@ -107,14 +107,14 @@ describe('chats of Gemini CLI', () => {
     const call = { id: 'c', name: 'read_file', args: {}, status: 'executing' };
     const answer = { functionResponse: { id: 'c', name: 'read_file', response: { output: 'hello' } } };
     const records = [header(), { id: 'm', type: 'gemini', content: '', toolCalls: [call] }, { id: 'u', type: 'user', content: [answer] }];
-    expect(outline(importRecords(geminiCli, records))).toEqual(['0 calls read_file {}', '0 read_file returns "hello"']);
+    expect(outline(importRecords(geminiCliTranscript, records))).toEqual(['0 calls read_file {}', '0 read_file returns "hello"']);
   });
 
   it('read a history that stands in a patch alone', () => {
     const parts = [{ text: 'I look.', thought: true }, { text: 'Reading.' }, { functionCall: { id: 'c', name: 'read_file', args: {} } }];
     const answer = { functionResponse: { id: 'c', name: 'read_file', response: { output: 'hello' } } };
     const messages = [user('read it'), { id: 'm', type: 'gemini', content: parts }, { id: 'm', type: 'user', content: [answer] }];
-    expect(outline(importRecords(geminiCli, [header(), { $set: { messages } }, { $set: { messages } }]))).toEqual([
+    expect(outline(importRecords(geminiCliTranscript, [header(), { $set: { messages } }, { $set: { messages } }]))).toEqual([
       '0 person "read it"',
       '1 thinks "I look."',
       '1 says "Reading."',
@@ -132,11 +132,11 @@ describe('chats of Gemini CLI', () => {
     ['a nudge', user('[System: You previously returned an empty response.]'), []],
     ['a summary', user('<state_snapshot>x</state_snapshot>'), ['0 context-compacted']],
   ])('know when %s speaks', (_, message, told) => {
-    expect(outline(importRecords(geminiCli, [header(), message]))).toEqual(told);
+    expect(outline(importRecords(geminiCliTranscript, [header(), message]))).toEqual(told);
   });
 
   it('of a nested agent hold the words of another agent, not of a person', () => {
-    expect(importRecords(geminiCli, [header({ kind: 'subagent' }), user('look at it')]).events).toEqual([]);
+    expect(importRecords(geminiCliTranscript, [header({ kind: 'subagent' }), user('look at it')]).events).toEqual([]);
   });
 
   it('of Qwen Code in its first versions are read too', () => {
@@ -144,7 +144,7 @@ describe('chats of Gemini CLI', () => {
       { id: 'a', type: 'user', content: 'hi' },
       { id: 'b', type: 'qwen', content: 'Hello.' },
     ];
-    expect(outline(importRecords(geminiCli, [header({ messages })]))).toEqual(['0 person "hi"', '1 says "Hello."']);
+    expect(outline(importRecords(geminiCliTranscript, [header({ messages })]))).toEqual(['0 person "hi"', '1 says "Hello."']);
   });
 });
 

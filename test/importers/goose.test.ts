@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { goose } from '../../src/importers/goose/goose.ts';
-import { readGooseDatabase } from '../../src/scan/databases/goose-database.ts';
+import { readGooseDatabase } from '../../src/hosts/goose/database.ts';
+import { gooseTranscript } from '../../src/hosts/goose/transcript.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 
@@ -37,7 +37,7 @@ const session = recordsOf('goose.json')[0] as Session;
 
 describe("goose's sessions", () => {
   behavesWell(
-    goose,
+    gooseTranscript,
     ['goose.json', 'goose-lines.jsonl'],
     [
       { working_dir: '/', conversation: [null, 3, {}, { role: 'user' }] },
@@ -47,22 +47,22 @@ describe("goose's sessions", () => {
   );
 
   it('tell what was said, called and brought; not what is meant for the model alone', () => {
-    expect(outline(importFixture(goose, 'goose.json'))).toEqual(TOLD);
+    expect(outline(importFixture(gooseTranscript, 'goose.json'))).toEqual(TOLD);
   });
 
   it('put parallel calls into one batch, and know the time in seconds', () => {
-    const { events } = importFixture(goose, 'goose.json');
+    const { events } = importFixture(gooseTranscript, 'goose.json');
     expect(events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.batch] : [])).slice(0, 3)).toEqual(['m2', 'm2', 'm4']);
     expect(events[0]!.event).toMatchObject({ session: '20261116_1', at: 1_794_800_201_000 });
   });
 
   it('of a nested agent know no person', () => {
-    const { events } = importRecords(goose, [{ ...session, session_type: 'sub_agent' }]);
+    const { events } = importRecords(gooseTranscript, [{ ...session, session_type: 'sub_agent' }]);
     expect(events.map(({ event }) => event.type)).not.toContain('user-spoke');
   });
 
   it('of old versions are lines', () => {
-    expect(outline(importFixture(goose, 'goose-lines.jsonl'))).toEqual([
+    expect(outline(importFixture(gooseTranscript, 'goose-lines.jsonl'))).toEqual([
       '0 person "the test fails, please fix add.js"',
       '1 says "I run it."',
       '2 calls developer__shell {"command":"node test.mjs"}',
@@ -93,7 +93,7 @@ describe("goose's sessions", () => {
 
     const records = [...readGooseDatabase(path)];
     rmSync(folder, { recursive: true });
-    expect(goose.recognises(records)).toBe(true);
-    expect(outline(importRecords(goose, records))).toEqual(TOLD);
+    expect(gooseTranscript.recognises(records)).toBe(true);
+    expect(outline(importRecords(gooseTranscript, records))).toEqual(TOLD);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hookPayloads } from '../../src/importers/hooks/hook-payloads.ts';
+import { fixturesOf, HOSTS, payloadsIn } from '../hosts/hook-process.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 import { survivesSpoiling } from './spoiled.ts';
@@ -220,6 +221,15 @@ describe('payloads of hooks', () => {
       '0 Bash returns "a rule" error true refused by host',
     );
   });
+
+  it.each(HOSTS.flatMap((host) => fixturesOf(host).map((fixture) => [host, fixture] as const)))(
+    'of %s are read, as in %s',
+    (host, fixture) => {
+      const { events, unknown } = importRecords(hookPayloads, payloadsIn(host, fixture));
+      expect(unknown).toEqual([]);
+      expect(events.some(({ event }) => event.type === 'call-finished')).toBe(true);
+    },
+  );
 
   it('of an event that is not known are counted by its name', () => {
     expect(importRecords(hookPayloads, [payload('SomethingNew')]).unknown).toEqual(['SomethingNew']);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { AgentEvent } from '../../src/event.ts';
-import type { Importer } from '../../src/importers/importer.ts';
+import type { Importer } from '../../src/hosts/reading/importer.ts';
 import { createSource } from '../../src/importers/source.ts';
 
 const FIXTURES = new URL('../fixtures/transcripts/', import.meta.url);

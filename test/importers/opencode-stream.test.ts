@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { opencode } from '../../src/importers/opencode/opencode.ts';
-import { opencodeStream } from '../../src/importers/opencode/opencode-stream.ts';
+import { opencodeStream } from '../../src/hosts/opencode/stream.ts';
+import { opencodeTranscript } from '../../src/hosts/opencode/transcript.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 
@@ -18,7 +18,7 @@ describe('the stream of OpenCode', () => {
 
   it('tells what the export of the same session tells, but for what the person asked', () => {
     const withoutStep = (line: string): string => line.replace(/^\d+ /, '');
-    const exported = outline(importFixture(opencode, 'opencode.json')).filter((line) => !line.includes(' person '));
+    const exported = outline(importFixture(opencodeTranscript, 'opencode.json')).filter((line) => !line.includes(' person '));
     const streamed = importFixture(opencodeStream, 'opencode-stream.jsonl');
     expect(outline(streamed).map(withoutStep)).toEqual(exported.map(withoutStep));
   });
@@ -27,7 +27,7 @@ describe('the stream of OpenCode', () => {
     const spent = ({ events }: ReturnType<typeof importFixture>) =>
       events.flatMap(({ event }) => (event.cost ? [`${event.type} ${event.cost.tokens}`] : []));
     const streamed = importFixture(opencodeStream, 'opencode-stream.jsonl');
-    expect(spent(streamed)).toEqual(spent(importFixture(opencode, 'opencode.json')));
+    expect(spent(streamed)).toEqual(spent(importFixture(opencodeTranscript, 'opencode.json')));
     expect(streamed.events[0]!.event.cost).toEqual({ tokens: 224, usd: 0.000326 });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { opencode } from '../../src/importers/opencode/opencode.ts';
+import { opencodeTranscript } from '../../src/hosts/opencode/transcript.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 
@@ -17,11 +17,11 @@ interface Session {
 const sessionIn = (fixture: string): Session => recordsOf(fixture)[0] as Session;
 const partsOf = (fixture: string, role: string): Part[] =>
   sessionIn(fixture).messages.flatMap(({ info, parts }) => (info.role === role ? parts : []));
-const lines = (fixture: string): string[] => outline(importFixture(opencode, fixture));
+const lines = (fixture: string): string[] => outline(importFixture(opencodeTranscript, fixture));
 
 describe('sessions of OpenCode', () => {
   behavesWell(
-    opencode,
+    opencodeTranscript,
     ['opencode.json', 'opencode-nested.json', 'opencode-compacted.json'],
     [
       { info: {}, messages: [{}] },
@@ -42,7 +42,7 @@ describe('sessions of OpenCode', () => {
   );
 
   it('lose no call, no message and no cost', () => {
-    const { events } = importFixture(opencode, 'opencode.json');
+    const { events } = importFixture(opencodeTranscript, 'opencode.json');
     const said = partsOf('opencode.json', 'assistant');
     const ids = said.filter(({ type }) => type === 'tool').map(({ callID }) => callID);
     expect(events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.call.id] : []))).toEqual(ids);
@@ -76,7 +76,7 @@ describe('sessions of OpenCode', () => {
     [11, 'host'],
     [12, 'user'],
   ])('tell that call %i failed, and refused by whom', (step, refusedBy) => {
-    const { events } = importFixture(opencode, 'opencode.json');
+    const { events } = importFixture(opencodeTranscript, 'opencode.json');
     const event = events.find((each) => each.step === step && each.event.type === 'call-finished')?.event;
     expect(event).toMatchObject({ error: true, durationMs: expect.any(Number) });
     expect(event).toHaveProperty('call.tool', { 8: 'run_tests', 9: 'read' }[step] ?? expect.any(String));
@@ -84,7 +84,7 @@ describe('sessions of OpenCode', () => {
   });
 
   it('put parallel calls into one batch, and let them return as they are done', () => {
-    const { events } = importFixture(opencode, 'opencode.json');
+    const { events } = importFixture(opencodeTranscript, 'opencode.json');
     const batches = events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.batch] : []));
     expect(batches[0]).toBe(batches[1]);
     expect(new Set(batches).size).toBe(batches.length - 1);
@@ -96,7 +96,7 @@ describe('sessions of OpenCode', () => {
   });
 
   it('belong to the session that started them, in which nobody types', () => {
-    const { events } = importFixture(opencode, 'opencode-nested.json');
+    const { events } = importFixture(opencodeTranscript, 'opencode-nested.json');
     const { id } = sessionIn('opencode-nested.json').info;
     expect(new Set(events.map(({ event }) => `${event.session}/${event.agent}`))).toEqual(
       new Set([`${sessionIn('opencode.json').info.id}/${id}`]),
@@ -123,7 +123,7 @@ describe('sessions of OpenCode', () => {
 
   it('are read alike from a list of their messages', () => {
     const { messages } = sessionIn('opencode.json');
-    expect(outline(importRecords(opencode, messages))).toEqual(lines('opencode.json'));
+    expect(outline(importRecords(opencodeTranscript, messages))).toEqual(lines('opencode.json'));
   });
 
   it('split an old message into its responses', () => {
@@ -137,7 +137,7 @@ describe('sessions of OpenCode', () => {
       call('c'),
       { type: 'step-finish' },
     ];
-    const { events } = importRecords(opencode, [
+    const { events } = importRecords(opencodeTranscript, [
       { info: { id: 'ses_1' }, messages: [{ info: { id: 'msg_1', role: 'assistant' }, parts }] },
     ]);
     const batches = events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.batch] : []));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pi } from '../../src/importers/pi.ts';
+import { piTranscript } from '../../src/hosts/pi/transcript.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 
@@ -13,12 +13,12 @@ interface Entry {
 }
 
 const messages = (recordsOf('pi.jsonl') as Entry[]).flatMap(({ message }) => (message ? [message] : []));
-const imported = importFixture(pi, 'pi.jsonl');
+const imported = importFixture(piTranscript, 'pi.jsonl');
 const entry = (message: object) => ({ type: 'message', id: 'e', parentId: null, timestamp: '2026-11-16T03:38:38.895Z', message });
 
 describe("pi's sessions", () => {
   behavesWell(
-    pi,
+    piTranscript,
     ['pi.jsonl', 'pi-stream.jsonl'],
     [
       { type: 'session' },
@@ -72,7 +72,7 @@ describe("pi's sessions", () => {
   });
 
   it('are told alike by the stream', () => {
-    expect(outline(importFixture(pi, 'pi-stream.jsonl'))).toEqual(outline(imported));
+    expect(outline(importFixture(piTranscript, 'pi-stream.jsonl'))).toEqual(outline(imported));
   });
 
   it('tell what a person ran and when the history was summarised, not what extensions put in', () => {
@@ -84,7 +84,7 @@ describe("pi's sessions", () => {
       { type: 'compaction_end', reason: 'manual', aborted: true },
       entry({ role: 'user', content: 'go on' }),
     ];
-    const file = importRecords(pi, entries);
+    const file = importRecords(piTranscript, entries);
     expect(outline(file)).toEqual(['0 person "!ls"', '1 context-compacted', '1 person "go on"']);
     expect(file.unknown).toEqual([]);
   });

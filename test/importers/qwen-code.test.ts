@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { qwenCode } from '../../src/importers/gemini-cli/qwen-code.ts';
+import { qwenCodeTranscript } from '../../src/hosts/qwen-code/transcript.ts';
 import { behavesWell } from './behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 import { survivesSpoiling } from './spoiled.ts';
@@ -25,7 +25,7 @@ const user = (more: object = {}) => record('user', { message: { role: 'user', pa
 
 describe('chats of Qwen Code', () => {
   behavesWell(
-    qwenCode,
+    qwenCodeTranscript,
     [FIXTURE],
     [
       record('user', { message: { parts: null } }),
@@ -35,10 +35,10 @@ describe('chats of Qwen Code', () => {
       record('system', { subtype: 3 }),
     ],
   );
-  survivesSpoiling(qwenCode, [FIXTURE]);
+  survivesSpoiling(qwenCodeTranscript, [FIXTURE]);
 
   it('lose no call, no result and no word', () => {
-    const { events } = importFixture(qwenCode, FIXTURE);
+    const { events } = importFixture(qwenCodeTranscript, FIXTURE);
     const ids = (type: string) => events.flatMap(({ event }) => (event.type === type && 'call' in event ? [event.call.id] : []));
     expect(ids('call-proposed')).toEqual(partsOf('assistant').flatMap(({ functionCall }) => functionCall?.id ?? []));
     expect(ids('call-finished')).toEqual(partsOf('tool_result').flatMap(({ functionResponse }) => functionResponse?.id ?? []));
@@ -49,7 +49,7 @@ describe('chats of Qwen Code', () => {
   });
 
   it('tell what was called, what came of it, and why not', () => {
-    expect(outline(importFixture(qwenCode, FIXTURE))).toEqual(
+    expect(outline(importFixture(qwenCodeTranscript, FIXTURE))).toEqual(
       expect.arrayContaining([
         '0 person "try it"',
         '2 calls run_shell_command {"command":"ls /nonexistent-dir","description":"probe"}',
@@ -64,7 +64,7 @@ describe('chats of Qwen Code', () => {
   });
 
   it('put the calls of one response into one batch', () => {
-    const { events } = importFixture(qwenCode, FIXTURE);
+    const { events } = importFixture(qwenCodeTranscript, FIXTURE);
     const batches = events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.batch] : []));
     expect([...Map.groupBy(batches, (batch) => batch).values()].map((batch) => batch.length)).toEqual([3, 2, 1, 1]);
   });
@@ -78,11 +78,11 @@ describe('chats of Qwen Code', () => {
     ['another agent', user({ isSidechain: true, agentId: 'a' }), []],
     ['a summary', record('system', { subtype: 'chat_compression', systemPayload: {} }), ['context-compacted']],
   ])('know when %s speaks', (_, given, types) => {
-    expect(importRecords(qwenCode, [given]).events.map(({ event }) => event.type)).toEqual(types);
+    expect(importRecords(qwenCodeTranscript, [given]).events.map(({ event }) => event.type)).toEqual(types);
   });
 
   it('keep nested agents apart', () => {
     const nested = record('assistant', { isSidechain: true, agentId: 'explore-7', message: { parts: [{ text: 'Looking.' }] } });
-    expect(outline(importRecords(qwenCode, [nested]))).toEqual(['0 explore-7 says "Looking."']);
+    expect(outline(importRecords(qwenCodeTranscript, [nested]))).toEqual(['0 explore-7 says "Looking."']);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { whyNotAnEvent } from '../../src/event.ts';
-import type { Importer } from '../../src/importers/importer.ts';
+import type { Importer } from '../../src/hosts/reading/importer.ts';
 import { importRecords, recordsOf } from './import-file.ts';
 
 const SPOILS: unknown[] = [undefined, null, -1, 'x', [], {}, [null], true];

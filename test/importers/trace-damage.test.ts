@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { whyNotAnEvent } from '../../src/event.ts';
-import type { Importer } from '../../src/importers/importer.ts';
+import type { Importer } from '../../src/hosts/reading/importer.ts';
 import { inspectAi } from '../../src/importers/inspect-ai.ts';
 import { langfuse } from '../../src/importers/traces/langfuse.ts';
 import { langsmith } from '../../src/importers/traces/langsmith.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Importer } from '../../src/importers/importer.ts';
+import type { Importer } from '../../src/hosts/reading/importer.ts';
 import type { TracePart } from '../../src/importers/traces/trace-part.ts';
 import { createTimeline } from '../../src/importers/traces/trace-timeline.ts';
 import { type ImportedFile, importRecords, outline } from './import-file.ts';
@@ -10,6 +10,7 @@ const AT = Date.UTC(2026, 0, 1);
 function told(parts: readonly TracePart[], most?: number): ImportedFile {
   const importer: Importer = {
     name: 'parts',
+    sample: '',
     reads: '',
     recognises: () => true,
     open(source) {

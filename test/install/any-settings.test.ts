@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { hookSettings } from '../../src/install/hook-settings.ts';
+import { hookSettings } from '../../src/settings-files/hook-settings.ts';
 
 const OURS = { type: 'command', command: '/usr/bin/node /home/dev/unrut/dist/hook.cjs --for claude-code', timeout: 10 };
-const grouped = hookSettings({ path: 's.json', handlers: { PreToolUse: OURS, Stop: OURS }, matched: ['PreToolUse'] });
-const flat = hookSettings({ path: 's.json', handlers: { preToolUse: OURS, stop: OURS } });
+const grouped = hookSettings({ path: 's.json', events: ['PreToolUse', 'Stop'], handler: OURS, matched: ['PreToolUse'] });
+const flat = hookSettings({ path: 's.json', events: ['preToolUse', 'stop'], handler: OURS });
 
 const name = fc.constantFrom('a', 'b', 'model', 'x y', '"', 'PreToolUse', 'Stop', 'preToolUse', 'stop', '//');
 const handler = fc.record({ type: fc.constant('command'), command: fc.string() }, { requiredKeys: ['command'] });

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { commandLine } from '../../src/install/hook-command.ts';
-import { callsOurHook, isOurHandler } from '../../src/install/our-handler.ts';
+import { installableHosts } from '../../src/hosts/index.ts';
+import { commandLine } from '../../src/settings-files/hook-command.ts';
+import { callsOurHook, isOurHandler } from '../../src/settings-files/our-handler.ts';
 import { agentNamed, orderIn } from './place.ts';
 
 describe('a command line', () => {
@@ -28,7 +29,7 @@ describe('on Windows', () => {
   const written = (name: string): string => {
     const order = orderIn('user', files);
     return agentNamed(name)
-      .edits({ ...order, at: { ...order.at, home: 'C:\\Users\\dev', platform: 'win32' } })[0]!
+      .install.edits({ ...order, at: { ...order.at, home: 'C:\\Users\\dev', platform: 'win32' } })[0]!
       .add(undefined);
   };
 
@@ -43,14 +44,11 @@ describe('on Windows', () => {
     for (const part of parts) expect(written(name)).toContain(part);
   });
 
-  it.each(['claude-code', 'gemini-cli', 'codex', 'crush', 'cursor', 'copilot', 'qwen-code', 'kimi'])(
-    'the part of %s is known again',
-    (name) => {
-      const order = orderIn('user', files);
-      const edit = agentNamed(name).edits({ ...order, at: { ...order.at, platform: 'win32' } })[0]!;
-      expect(edit.remove(written(name))).toBeUndefined();
-    },
-  );
+  it.each(installableHosts.map(({ name }) => name))('the part of %s is known again', (name) => {
+    const order = orderIn('user', files);
+    const edit = agentNamed(name).install.edits({ ...order, at: { ...order.at, platform: 'win32' } })[0]!;
+    expect(edit.remove(written(name))).toBeUndefined();
+  });
 });
 
 describe('a handler', () => {

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { hookHosts, installableHosts } from '../../src/hosts/index.ts';
 import { newPath } from '../ledger-files.ts';
 import { served } from '../server/served.ts';
 import { inHome, inProject, machine, settingsIn } from './fresh-machine.ts';
@@ -14,11 +15,13 @@ describe('unrut doctor', () => {
   };
 
   it('finds nothing wrong where the hook works, and leaves no trace', async () => {
-    await machine.unrut('install', 'claude-code', 'gemini-cli', 'opencode', 'cursor', 'copilot', 'qwen-code', 'kimi', 'crush', 'cline');
+    // Codex has to be told by a person that the hooks are trusted.
+    const names = installableHosts.map(({ name }) => name).filter((name) => name !== 'codex');
+    await machine.unrut('install', ...names);
     const { code, agents, problems } = await doctor();
     expect([code, problems]).toEqual([0, []]);
     const connected = agents.filter(({ connections }) => connections.length > 0);
-    expect(connected.map(({ name }) => name)).toHaveLength(9);
+    expect(connected.map(({ name }) => name)).toEqual(names);
     for (const { connections } of connected) expect(connections).toEqual([expect.objectContaining({ scope: 'user', fires: true })]);
     expect(existsSync(inHome('.local'))).toBe(false);
     expect((await machine.unrut('doctor')).stdout).toMatch(/Claude Code +connected for you .*: works/);
@@ -114,5 +117,22 @@ describe('unrut doctor', () => {
     const { code, stdout } = await machine.unrut('doctor');
     expect(code).toBe(0);
     expect(stdout).toContain('connected twice');
+  });
+
+  it('says when an agent whose calls have no ids is connected twice, as install does', async () => {
+    const without = hookHosts.filter(({ hooks }) => !hooks.callsHaveIds);
+    expect(without.length).toBeGreaterThan(0);
+    mkdirSync(inProject('node_modules', 'unrut', 'dist'), { recursive: true });
+    cpSync(join(machine.built, 'hook.cjs'), inProject('node_modules', 'unrut', 'dist', 'hook.cjs'));
+    for (const { name, label } of without) {
+      const warning = `${label} gives its calls no ids, so each counts twice`;
+      expect((await machine.unrut('install', name)).stdout).not.toContain(warning);
+      expect((await doctor()).problems).toEqual([]);
+      expect((await machine.unrut('install', name, '--project')).stdout).toContain(warning);
+      const { code, problems } = await doctor();
+      expect([code, problems]).toEqual([1, [expect.stringContaining(warning)]]);
+      await machine.unrut('uninstall', name, '--project');
+      expect((await doctor()).problems).toEqual([]);
+    }
   });
 });

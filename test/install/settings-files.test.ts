@@ -14,9 +14,9 @@ import {
 import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { AGENTS } from '../../src/install/agents/index.ts';
-import { backupOf } from '../../src/install/change-file.ts';
+import { installableHosts } from '../../src/hosts/index.ts';
 import { connect, disconnect } from '../../src/install/connect.ts';
+import { backupOf } from '../../src/settings-files/change-file.ts';
 import { agentNamed, fileOf, NAMES, orderIn, withSettings } from './place.ts';
 
 const bytes = (path: string): string => readFileSync(path).toString('latin1');
@@ -156,7 +156,7 @@ describe('settings that somebody changed after they were connected', () => {
 });
 
 describe('an agent without settings', () => {
-  it.each(AGENTS.map(({ name }) => name))('gets some, and has none again when %s is disconnected', (name) => {
+  it.each(installableHosts.map(({ name }) => name))('gets some, and has none again when %s is disconnected', (name) => {
     const order = orderIn();
     const agent = agentNamed(name);
     connect(agent, order, { rules: true, dryRun: false });

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { opencode } from '../../src/importers/opencode/opencode.ts';
-import { readOpencodeDatabase } from '../../src/scan/databases/opencode-database.ts';
+import { readOpencodeDatabase } from '../../src/hosts/opencode/database.ts';
+import { opencodeTranscript } from '../../src/hosts/opencode/transcript.ts';
 import { importFixture, importRecords, outline, recordsOf } from '../importers/import-file.ts';
 
 /** As OpenCode 1.18.33 makes them, without indices and foreign keys. */
@@ -65,9 +65,9 @@ describe("OpenCode's database", () => {
   it('holds what the export prints, the oldest session first, while OpenCode has it open', () => {
     const fixtures = ['opencode.json', 'opencode-nested.json', 'opencode-compacted.json'];
     const records = [...readOpencodeDatabase(path)];
-    expect(opencode.recognises(records)).toBe(true);
-    expect(records.map((record) => outline(importRecords(opencode, [record])))).toEqual(
-      fixtures.map((fixture) => outline(importFixture(opencode, fixture))),
+    expect(opencodeTranscript.recognises(records)).toBe(true);
+    expect(records.map((record) => outline(importRecords(opencodeTranscript, [record])))).toEqual(
+      fixtures.map((fixture) => outline(importFixture(opencodeTranscript, fixture))),
     );
     expect(records.map(({ messages }) => messages)).toEqual(fixtures.map((fixture) => (recordsOf(fixture)[0] as Exported).messages));
   });
@@ -81,7 +81,7 @@ describe("OpenCode's database", () => {
     writer.exec('COMMIT');
     const records = [...readOpencodeDatabase(path)];
     expect(records).toHaveLength(4);
-    expect(importRecords(opencode, records).unknown).toEqual(['message']);
+    expect(importRecords(opencodeTranscript, records).unknown).toEqual(['message']);
     writer.exec("DELETE FROM session WHERE id = 'ses_0'; DELETE FROM message WHERE id = 'msg_0'");
   });
 

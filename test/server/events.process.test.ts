@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createGuard, createMemoryLedger } from '../../src/index.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { LOOPING } from '../adapters/looping-host.ts';
+import { LOOPING } from '../hosts/looping-host.ts';
 import { newPath } from '../ledger-files.ts';
 import { places, SECRETS } from '../planted-secrets.ts';
 import { keptSteps } from './kept-steps.ts';

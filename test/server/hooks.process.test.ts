@@ -2,15 +2,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { HookHostName } from '../../src/adapters/index.ts';
 import { answerHook } from '../../src/hook/answer-hook.ts';
+import type { HostName } from '../../src/hosts/index.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { type AppOptions, createApp } from '../../src/server/create-app.ts';
 import { startServer } from '../../src/server/start-server.ts';
-import { fixturesOf, HOSTS, type Payload, payloadsIn } from '../adapters/hook-process.ts';
-import { LOOPING } from '../adapters/looping-host.ts';
 import { bundledPrograms } from '../bundled-programs.ts';
+import { fixturesOf, HOSTS, type Payload, payloadsIn } from '../hosts/hook-process.ts';
+import { LOOPING } from '../hosts/looping-host.ts';
 import { newFolder, newPath } from '../ledger-files.ts';
 import { ask } from './request.ts';
 
@@ -40,15 +40,14 @@ const start = (home: string, ...args: string[]) => {
   return { child, ended, url };
 };
 
-const tell = async (url: string, host: HookHostName, payload: Payload, query = ''): Promise<unknown> => {
+const tell = async (url: string, host: HostName, payload: Payload, query = ''): Promise<unknown> => {
   const { status, text } = await ask(`${url}/v1/hooks/${host}${query}`, { body: JSON.stringify(payload) });
   expect(status, text).toBe(200);
   return text.startsWith('{') ? JSON.parse(text) : text;
 };
 
 /** Seven tries of a command that always fails, as a host tells of them; refusals are not heeded. */
-const loopOf = (host: HookHostName): Payload[] =>
-  [1, 2, 3, 4, 5, 6, 7].flatMap((n) => [LOOPING[host].before(n), ...LOOPING[host].after(n)]);
+const loopOf = (host: HostName): Payload[] => [1, 2, 3, 4, 5, 6, 7].flatMap((n) => [LOOPING[host].before(n), ...LOOPING[host].after(n)]);
 
 /** What the program answers, where nothing is an empty object. */
 const said = (stdout: string): unknown => (stdout === '' ? {} : stdout.startsWith('{') ? JSON.parse(stdout) : stdout);

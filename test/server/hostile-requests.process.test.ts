@@ -7,7 +7,7 @@ import { createApp } from '../../src/server/create-app.ts';
 import { isLoopback } from '../../src/server/is-loopback.ts';
 import { limitRate } from '../../src/server/limit-rate.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
-import { LOOPING } from '../adapters/looping-host.ts';
+import { LOOPING } from '../hosts/looping-host.ts';
 import { newFolder, newPath } from '../ledger-files.ts';
 import { type Asked, ask, raw } from './request.ts';
 

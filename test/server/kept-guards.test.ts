@@ -3,7 +3,7 @@ import { answerHook } from '../../src/hook/answer-hook.ts';
 import { createKeptGuards, type HookGuard } from '../../src/hook/kept-guards.ts';
 import { createGuard } from '../../src/index.ts';
 import { createMemoryLedger } from '../../src/ledger/memory.ts';
-import { LOOPING } from '../adapters/looping-host.ts';
+import { LOOPING } from '../hosts/looping-host.ts';
 
 const guard = (): HookGuard => ({ guard: createGuard(), memory: [] });
 

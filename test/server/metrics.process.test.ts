@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { labels } from '../../src/server/request-meter.ts';
-import { LOOPING } from '../adapters/looping-host.ts';
+import { LOOPING } from '../hosts/looping-host.ts';
 import { ask } from './request.ts';
 import { SEEDED } from './seeded-ledger.ts';
 import { type SeededServer, seededServer } from './seeded-server.ts';

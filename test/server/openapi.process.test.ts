@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../src/server/openapi/open-api-document.ts';
 import type { Operation } from '../../src/server/openapi/operation.ts';
-import { LOOPING } from '../adapters/looping-host.ts';
+import { LOOPING } from '../hosts/looping-host.ts';
 import { OPENAPI_SHAPE } from './openapi-shape.ts';
 import { type Asked, ask } from './request.ts';
 import { SEEDED } from './seeded-ledger.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answerHook } from '../../src/hook/answer-hook.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { createMemoryLedger } from '../../src/ledger/memory.ts';
-import { LOOPING } from '../adapters/looping-host.ts';
+import { LOOPING } from '../hosts/looping-host.ts';
 import { recordsOf } from '../importers/import-file.ts';
 import { apart, log, logsIn, span, spansIn } from '../importers/otlp-records.ts';
 import { callSpan, signalsIn, toldIn, watchTelemetry } from './otlp-telemetry.ts';

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { StreamEntry } from '../../src/server/api/answers.ts';
-import { LOOPING } from '../adapters/looping-host.ts';
 import { bundledPrograms } from '../bundled-programs.ts';
+import { LOOPING } from '../hosts/looping-host.ts';
 import { type Listening, listen } from './listen.ts';
 import { ask } from './request.ts';
 import { record, SEEDED } from './seeded-ledger.ts';

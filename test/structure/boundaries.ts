@@ -24,7 +24,7 @@ const CORE: readonly string[] = [
 ];
 
 /** What the core serves, and so must not know. */
-const OUTSIDE = ['adapters', 'cli', 'ledger', 'server', 'report', 'testing'].map((folder) => `src/${folder}/`);
+const OUTSIDE = ['hosts', 'importers', 'cli', 'ledger', 'server', 'report', 'testing'].map((folder) => `src/${folder}/`);
 
 /** Code that treats every detector and every recovery alike. */
 const SHARED: readonly string[] = ['src/policy/', 'src/guard.ts', 'src/signal.ts', 'src/fingerprint/', 'src/outcome/'];

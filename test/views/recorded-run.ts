@@ -1,11 +1,11 @@
-import type { HookHostName } from '../../src/adapters/index.ts';
 import { answerHook } from '../../src/hook/answer-hook.ts';
+import type { HostName } from '../../src/hosts/index.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { LOOPING, type LoopingHost } from '../adapters/looping-host.ts';
+import { LOOPING, type LoopingHost } from '../hosts/looping-host.ts';
 
 export interface Run {
   session: string;
-  host?: HookHostName;
+  host?: HostName;
   /** How often the agent makes the failing call. */
   tries?: number;
   /** Epoch milliseconds of the first hook; each comes a second after the one before. */
@@ -28,7 +28,7 @@ export async function recordLoop(
   };
   for (let n = 1; n <= tries; n++) {
     const answer = await tell(before(n));
-    const refused = answer !== '' && refuses(JSON.parse(answer) as Record<string, unknown>);
+    const refused = answer !== '' && refuses!(JSON.parse(answer) as Record<string, unknown>);
     for (const payload of refused ? (afterRefusal?.(n) ?? []) : after(n)) await tell(payload);
   }
 }

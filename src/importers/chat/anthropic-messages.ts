@@ -1,4 +1,4 @@
-import type { Importer } from '../importer.ts';
+import type { Importer } from '../../hosts/reading/importer.ts';
 import { chatDialect } from './chat-dialect.ts';
 import { readConversations } from './conversation-reader.ts';
 
@@ -6,6 +6,7 @@ import { readConversations } from './conversation-reader.ts';
 export const anthropicMessages: Importer = {
   name: 'anthropic-messages',
   reads: 'messages with `tool_use` and `tool_result` blocks, also of Cline and Roo: a list, one a line, or a conversation a line',
+  sample: 'SDK types and public samples',
   recognises: (first) => chatDialect(first) === 'anthropic',
   open: readConversations,
 };

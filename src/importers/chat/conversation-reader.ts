@@ -1,6 +1,6 @@
-import type { Reading, Source } from '../importer.ts';
-import { documentName, kindOf } from '../run-documents.ts';
-import { type Chat, createChat } from './chat.ts';
+import { type Chat, createChat } from '../../hosts/reading/chat/chat.ts';
+import type { Reading, Source } from '../../hosts/reading/importer.ts';
+import { documentName, kindOf } from '../../hosts/reading/run-documents.ts';
 import { type Conversation, conversationIn, isMessage, markOf } from './conversations.ts';
 
 /** Conversations that later records may go on from; the one that rested longest is given up first. */

@@ -1,10 +1,10 @@
 import { hash32 } from '../../hash.ts';
+import { roleOf } from '../../hosts/reading/chat/message-parts.ts';
+import { itemParts } from '../../hosts/reading/chat/responses-items.ts';
+import type { Moment } from '../../hosts/reading/importer.ts';
+import { messageText } from '../../hosts/reading/message-content.ts';
+import { responseCost } from '../../hosts/reading/response-cost.ts';
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { Moment } from '../importer.ts';
-import { messageText } from '../message-content.ts';
-import { responseCost } from '../response-cost.ts';
-import { roleOf } from './message-parts.ts';
-import { itemParts } from './responses-items.ts';
 
 /** A conversation that one record holds. */
 export interface Conversation {

@@ -1,29 +1,24 @@
-import { claudeHooks } from '../../adapters/claude-code/read.ts';
-import { codexHooks } from '../../adapters/codex/read.ts';
-import { copilotHooks } from '../../adapters/copilot/read.ts';
-import { cursorHooks } from '../../adapters/cursor/read.ts';
-import { geminiHooks } from '../../adapters/gemini-cli/read.ts';
-import type { HookDialect, HookPayload } from '../../adapters/hook-payload.ts';
-import { isObject } from '../../json.ts';
-import type { Importer, Run } from '../importer.ts';
-import { createHookThread } from './hook-thread.ts';
+import { hookHosts } from '../../hosts/index.ts';
+import type { HookPayload } from '../../hosts/reading/hook-payload.ts';
+import { followHook, type HookStep, startHookThread } from '../../hosts/reading/hook-thread.ts';
+import type { Importer, Moment, Run } from '../../hosts/reading/importer.ts';
+import { recogniseHost } from '../../hosts/recognise.ts';
+import { isObject, textOf } from '../../json.ts';
 import { opencodeHooks } from './opencode-hooks.ts';
-
-/** That of Claude Code comes last: it takes every event that has a name. */
-const DIALECTS: readonly HookDialect[] = [geminiHooks, cursorHooks, copilotHooks, opencodeHooks, codexHooks, claudeHooks];
 
 /** What hooks were given, logged by someone as it came. */
 export const hookPayloads: Importer = {
   name: 'hook-payloads',
-  reads: 'logged input of hooks: Claude Code, Codex, Gemini CLI, OpenCode, Copilot, Cursor and those who speak like them',
-  recognises: (first) => first.some((record) => readPayload(record).unknown === undefined),
+  reads: `logged input of hooks: ${hookHosts.map(({ label }) => label).join(', ')} and those who speak like them`,
+  sample: 'recorded; Copilot and Cursor after their documentation',
+  recognises: (first) => first.some((record) => readPayload(record) !== undefined),
   open(source) {
     const threads = new Map<Run, (payload: HookPayload) => void>();
     let session: string | undefined;
     return {
       read(record) {
         const payload = readPayload(record);
-        if (payload.unknown !== undefined) return source.unknown(payload.unknown);
+        if (!payload) return source.unknown(kindOf(record));
         session = payload.session ?? session;
         const run = source.run(session, payload.agent);
         const thread = threads.get(run) ?? createHookThread(run);
@@ -34,11 +29,28 @@ export const hookPayloads: Importer = {
   },
 };
 
-function readPayload(record: unknown): HookPayload {
-  if (!isObject(record)) return { told: [], unknown: typeof record };
-  for (const dialect of DIALECTS) {
-    const payload = dialect(record);
-    if (payload) return payload;
-  }
-  return { told: [], unknown: 'payload of no known hook' };
+const readPayload = (record: unknown): HookPayload | undefined =>
+  isObject(record) ? (recogniseHost(record)?.hooks.payload(record) ?? opencodeHooks(record)) : undefined;
+
+const kindOf = (record: unknown): string =>
+  isObject(record) ? textOf(record.hook_event_name).slice(0, 40) || 'payload of no known hook' : typeof record;
+
+/** Writes to a run what its hooks tell: each call once, although several hooks tell of it. */
+function createHookThread(run: Run): (payload: HookPayload) => void {
+  const thread = startHookThread();
+  return (payload) => {
+    for (const step of followHook(thread, payload)) write(run, step, { at: payload.at });
+  };
+}
+
+function write(run: Run, step: HookStep, moment: Moment): void {
+  if (step.what === 'calls') run.calls({ ...step.call, batch: step.batch }, moment);
+  else if (step.what === 'returned') {
+    if (!step.isAnnounced) run.calls({ ...step.call, batch: step.batch }, moment);
+    run.returns(step.call.id, step.returned, moment);
+  } else if (step.what === 'person') run.person(step.text, moment);
+  else if (step.what === 'says') run.says(step.text, moment);
+  else if (step.what === 'thinks') run.thinks(step.text, moment);
+  else if (step.what === 'ended') run.ends({ ...moment, outcome: step.outcome });
+  else run.compacted(moment);
 }

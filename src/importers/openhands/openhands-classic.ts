@@ -1,8 +1,8 @@
+import { withId } from '../../hosts/reading/chat/part.ts';
+import { personText } from '../../hosts/reading/chat/person-text.ts';
+import type { Returned, Run, Source } from '../../hosts/reading/importer.ts';
+import { costOnFirst } from '../../hosts/reading/response-cost.ts';
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
-import { withId } from '../chat/part.ts';
-import { personText } from '../chat/person-text.ts';
-import type { Returned, Run, Source } from '../importer.ts';
-import { costOnFirst } from '../response-cost.ts';
 import type { Meter } from './openhands-meter.ts';
 
 /** Actions and observations that are no step: settings, states, and what is looked up for a prompt. */

@@ -1,8 +1,8 @@
 import type { RefusedBy } from '../../event.ts';
+import { personText } from '../../hosts/reading/chat/person-text.ts';
+import type { Moment, Returned, Run, Source } from '../../hosts/reading/importer.ts';
+import { messageText, resultContent } from '../../hosts/reading/message-content.ts';
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
-import { personText } from '../chat/person-text.ts';
-import type { Moment, Returned, Run, Source } from '../importer.ts';
-import { messageText, resultContent } from '../message-content.ts';
 
 /** Events of the SDK that are no step. */
 const NO_STEPS = new Set(

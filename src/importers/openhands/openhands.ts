@@ -1,6 +1,6 @@
+import type { Importer, Source } from '../../hosts/reading/importer.ts';
+import { documentName, kindOf } from '../../hosts/reading/run-documents.ts';
 import { isObject, type JsonObject } from '../../json.ts';
-import type { Importer, Source } from '../importer.ts';
-import { documentName, kindOf } from '../run-documents.ts';
 import { createClassicReader, isClassicEvent } from './openhands-classic.ts';
 import { createMeter } from './openhands-meter.ts';
 import { createSdkReader, isSdkEvent } from './openhands-sdk.ts';
@@ -10,6 +10,7 @@ export const openhands: Importer = {
   name: 'openhands',
   reads:
     'events of OpenHands, classic (`action`, `observation`) and of its SDK (`kind`): a list, one a line, or an evaluated instance a line',
+  sample: 'written after its source',
   recognises: (first) => first.some((record) => eventsIn(record).some(isEvent)),
   open(source) {
     let lines = 0;

@@ -1,11 +1,11 @@
+import { createChat } from '../../hosts/reading/chat/chat.ts';
+import { messageParts } from '../../hosts/reading/chat/message-parts.ts';
+import type { Part } from '../../hosts/reading/chat/part.ts';
+import type { Importer, Moment, Returned, Run, Source } from '../../hosts/reading/importer.ts';
+import { messageText } from '../../hosts/reading/message-content.ts';
+import { responseCost } from '../../hosts/reading/response-cost.ts';
+import { readDocuments } from '../../hosts/reading/run-documents.ts';
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import { createChat } from '../chat/chat.ts';
-import { messageParts } from '../chat/message-parts.ts';
-import type { Part } from '../chat/part.ts';
-import type { Importer, Moment, Returned, Run, Source } from '../importer.ts';
-import { messageText } from '../message-content.ts';
-import { responseCost } from '../response-cost.ts';
-import { readDocuments } from '../run-documents.ts';
 
 /** A command in the text of a message, as version 1 asked for it. */
 const COMMAND = /```bash\s*\n([\s\S]*?)\n```/g;
@@ -21,6 +21,7 @@ const LEAST_USD = 1e-9;
 export const miniSweAgent: Importer = {
   name: 'mini-swe-agent',
   reads: 'trajectories of mini-swe-agent (`.traj.json`)',
+  sample: 'written after its source',
   recognises: (first) => first.some(isTrajectory),
   open: (source) => readDocuments(source, isTrajectory, (document, name) => readRun(source.run(name), document, source)),
 };

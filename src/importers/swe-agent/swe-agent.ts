@@ -1,13 +1,14 @@
+import type { Importer, Run, Source } from '../../hosts/reading/importer.ts';
+import { messageText } from '../../hosts/reading/message-content.ts';
+import { kindOf, readDocuments } from '../../hosts/reading/run-documents.ts';
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
-import type { Importer, Run, Source } from '../importer.ts';
-import { messageText } from '../message-content.ts';
-import { kindOf, readDocuments } from '../run-documents.ts';
 import { actionCall, onOpenFile } from './swe-agent-action.ts';
 
 /** Trajectories of SWE-agent (`.traj`): a document of one run, or of several attempts. */
 export const sweAgent: Importer = {
   name: 'swe-agent',
   reads: 'trajectories of SWE-agent (`.traj`)',
+  sample: 'written after public samples',
   recognises: (first) => first.some(isTrajectory),
   open: (source) =>
     readDocuments(source, isTrajectory, (document, name) => {

@@ -1,5 +1,5 @@
+import type { Importer } from '../../hosts/reading/importer.ts';
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { Importer } from '../importer.ts';
 import { readObservation } from './langfuse-observation.ts';
 import { readMessages } from './trace-message.ts';
 import { metadataPlace } from './trace-metadata.ts';
@@ -16,6 +16,7 @@ const TYPES = /^(?:generation|span|event|tool|agent|chain|retriever|evaluator|em
 export const langfuse: Importer = {
   name: 'langfuse',
   reads: 'observations of Langfuse: a list, one a line, `{data}`, or traces with their `observations`; in camelCase or snake_case',
+  sample: 'recorded spans in the documented form of exports',
   recognises: (first) => first.some((record) => isObservation(record) || inside(record).some(isObservation)),
   open(source) {
     const timeline = createTimeline(source, MOST);

@@ -1,5 +1,5 @@
+import type { Importer } from '../../hosts/reading/importer.ts';
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
-import type { Importer } from '../importer.ts';
 import { readMessages } from './trace-message.ts';
 import { metadataPlace } from './trace-metadata.ts';
 import { heardIn, modelTurn, spent, type Told, type TracePart, toolRun, withoutStack } from './trace-part.ts';
@@ -13,6 +13,7 @@ const MOST = 20_000;
 export const langsmith: Importer = {
   name: 'langsmith',
   reads: 'runs of LangSmith: a list, one a line, or `{runs}`, also with `child_runs`',
+  sample: 'recorded, client 0.10',
   recognises: (first) =>
     first.some((record) => isRun(record) || (isObject(record) && Array.isArray(record.runs) && record.runs.some(isRun))),
   open(source) {

@@ -1,5 +1,5 @@
+import type { Importer } from '../../hosts/reading/importer.ts';
 import { isObject, type JsonObject, parsed } from '../../json.ts';
-import type { Importer } from '../importer.ts';
 import { readLog } from './otlp-log.ts';
 import { readSpan } from './otlp-span.ts';
 import { createTimeline } from './trace-timeline.ts';
@@ -11,6 +11,7 @@ export const otlp: Importer = {
   name: 'otlp',
   reads:
     'OpenTelemetry traces and logs in OTLP JSON (GenAI conventions, OpenInference, AI SDK, Langfuse, MCP; Claude Code, Codex, Gemini CLI)',
+  sample: 'recorded with the libraries and Claude Code; Codex, Gemini CLI and MCP after their documentation',
   recognises: (first) => first.some(isRequest),
   open(source) {
     // Spans come when they end, so the file is not in order; the timeline holds a bounded number of steps.

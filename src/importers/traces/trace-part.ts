@@ -1,4 +1,4 @@
-import type { Moment, Returned } from '../importer.ts';
+import type { Moment, Returned } from '../../hosts/reading/importer.ts';
 import { type AskedCall, type HeardResult, readToolOutput, type TraceMessage } from './trace-message.ts';
 
 /** One span, log record, run or observation of a trace: where it stands, and what it tells of an agent, if anything. */

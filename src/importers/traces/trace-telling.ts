@@ -1,5 +1,5 @@
 import { hash64 } from '../../hash.ts';
-import type { Moment, Returned, Run } from '../importer.ts';
+import type { Moment, Returned, Run } from '../../hosts/reading/importer.ts';
 import { overAt, returnedOf, type Step } from './trace-step.ts';
 import { keep } from './trace-tree.ts';
 

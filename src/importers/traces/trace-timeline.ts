@@ -1,4 +1,4 @@
-import type { Source } from '../importer.ts';
+import type { Source } from '../../hosts/reading/importer.ts';
 import { joinSteps } from './trace-joins.ts';
 import type { Heard, ModelTurn, Place, ToolRun, TracePart } from './trace-part.ts';
 import { type HeardAt, place, type Step, tellRun, tellTurn } from './trace-step.ts';

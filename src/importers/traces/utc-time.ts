@@ -1,4 +1,4 @@
-import { readTime } from '../moment.ts';
+import { readTime } from '../../hosts/reading/moment.ts';
 
 /** Epoch milliseconds of a time, of which text without a zone is in UTC. */
 export function utcTime(given: unknown): number | undefined {

@@ -1,9 +1,11 @@
+import type { InstallableHost } from '../../hosts/index.ts';
 import { whyOf } from '../../redact/reason.ts';
-import type { InstallableAgent, Order, Scope, Surroundings } from '../agent.ts';
-import { holds } from '../change.ts';
-import { readText } from '../change-file.ts';
+import { holds } from '../../settings-files/change.ts';
+import { readText } from '../../settings-files/change-file.ts';
+import { serverOf } from '../../settings-files/hook-address.ts';
+import type { Order, Scope, Surroundings } from '../../settings-files/order.ts';
+import { whyCountedTwice } from '../connect.ts';
 import { isFound } from '../found-agents.ts';
-import { serverOf } from '../hook-address.ts';
 import { type OurCall, ourCalls } from './our-calls.ts';
 import { tryCall } from './try-call.ts';
 
@@ -23,24 +25,28 @@ export interface AgentHealth {
   label: string;
   found: boolean;
   connections: Connection[];
+  /** A call that several connections tell of counts once. */
+  countsOnce: boolean;
   /** When it was last heard of, in epoch milliseconds. */
   lastEvent: number | null;
   problems: string[];
 }
 
 /** Looks into an agent's settings, and calls what they call. */
-export async function examineAgent(agent: InstallableAgent, at: Surroundings, lastEvent: number | null): Promise<AgentHealth> {
+export async function examineAgent(agent: InstallableHost, at: Surroundings, lastEvent: number | null): Promise<AgentHealth> {
   const { name, label } = agent;
-  const health: AgentHealth = { name, label, found: isFound(agent, at), connections: [], lastEvent, problems: [] };
+  const countsOnce = agent.hooks?.callsHaveIds !== false;
+  const health: AgentHealth = { name, label, found: isFound(agent, at), connections: [], countsOnce, lastEvent, problems: [] };
   for (const scope of ['user', 'project'] as const) {
-    if (scope === 'project' && (agent.userOnly || at.project === at.home)) continue;
+    if (scope === 'project' && (agent.install.userOnly || at.project === at.home)) continue;
     const order: Order = { scope, at, call: { node: 'node', hook: 'hook.cjs', plugin: '', shadow: false } };
     await noting(health, () => examineConnection(agent, order, health));
   }
   await noting(health, async () => {
-    const plugin = agent.pluginIn?.(at, readText);
+    const plugin = agent.install.pluginIn?.(at, readText);
     if (plugin !== undefined) health.connections.push({ scope: 'plugin', path: plugin, shadow: false, fires: true });
   });
+  if (!countsOnce && health.connections.length > 1) health.problems.push(whyCountedTwice(agent));
   return health;
 }
 
@@ -54,8 +60,8 @@ async function noting(health: AgentHealth, look: () => Promise<void>): Promise<v
   }
 }
 
-async function examineConnection(agent: InstallableAgent, order: Order, health: AgentHealth): Promise<void> {
-  const [main] = agent.edits(order);
+async function examineConnection(agent: InstallableHost, order: Order, health: AgentHealth): Promise<void> {
+  const [main] = agent.install.edits(order);
   const text = readText(main!.path);
   if (text === undefined || !holds(main!, text)) return;
   const faults: string[] = [];
@@ -66,10 +72,10 @@ async function examineConnection(agent: InstallableAgent, order: Order, health: 
     faults.push(`${agent.label}: what ${main!.path} calls does not work: ${what}. ${todo}.`);
   }
   health.connections.push({ scope: order.scope, path: main!.path, shadow: /--shadow|shadow=1/.test(text), fires: faults.length === 0 });
-  health.problems.push(...faults, ...(agent.obstacles?.(order, readText) ?? []).map((line) => `${agent.label}: ${line}`));
+  health.problems.push(...faults, ...(agent.install.obstacles?.(order, readText) ?? []).map((line) => `${agent.label}: ${line}`));
 }
 
-function adviceFor({ name }: InstallableAgent, { scope }: Order, { url }: OurCall): string {
+function adviceFor({ name }: InstallableHost, { scope }: Order, { url }: OurCall): string {
   const place = scope === 'project' ? ' --project' : '';
   if (url !== undefined) return `Type unrut install ${name} --http ${serverOf(url)}${place} to mend it`;
   return scope === 'user'

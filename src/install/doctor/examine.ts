@@ -1,13 +1,13 @@
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { loadSettings } from '../../config/load-settings.ts';
+import { installableHosts } from '../../hosts/index.ts';
 import { textOf } from '../../json.ts';
+import type { LedgerEntry } from '../../ledger/ledger.ts';
 import { whyOf } from '../../redact/reason.ts';
+import type { Surroundings } from '../../settings-files/order.ts';
 import { readLedger } from '../../views/read-ledger.ts';
-import type { Surroundings } from '../agent.ts';
-import { AGENTS } from '../agents/index.ts';
 import { type AgentHealth, examineAgent } from './examine-agent.ts';
-import { RECENT, recentFaults } from './recent-faults.ts';
-import { whyUnwritable } from './why-unwritable.ts';
 
 /** How it stands on this machine. */
 export interface Health {
@@ -78,7 +78,7 @@ export async function examine(at: Surroundings): Promise<Health> {
     if (unwritable === undefined) problems.push(sentence(whyOf(error)));
   }
   const agents: AgentHealth[] = [];
-  for (const agent of AGENTS) agents.push(await examineAgent(agent, at, heard.get(agent.name) ?? null));
+  for (const agent of installableHosts) agents.push(await examineAgent(agent, at, heard.get(agent.name) ?? null));
   return {
     node: process.versions.node,
     ledger,
@@ -89,3 +89,49 @@ export async function examine(at: Surroundings): Promise<Health> {
 
 /** With one full stop at its end. */
 const sentence = (text: string): string => text.replace(/[.\s]*$/, '.');
+
+/** What of the faults in a ledger still says something. */
+interface RecentFaults {
+  /** What went wrong inside, oldest first. */
+  faults: string[];
+  /** How many payloads were not understood: whoever sends them is not known, and nothing broke. */
+  notUnderstood: number;
+}
+
+/** How far back a fault counts, in milliseconds: what is older may have been mended long ago. */
+const RECENT = 24 * 3_600_000;
+
+/** What `answerHook` says of a payload that no known agent sends, and what Node says of one that is no JSON. */
+const GARBAGE = /^expected what a known agent hands to its hooks|\bJSON\b/;
+
+/** Sorts faults. Those of the config do not count: what is wrong there now is told by the config itself. */
+function recentFaults(entries: readonly LedgerEntry[], now: number): RecentFaults {
+  const recent = entries.filter(({ at, data }) => at > now - RECENT && data.where !== 'config');
+  const isGarbage = ({ data }: LedgerEntry): boolean => data.where === 'hook' && GARBAGE.test(textOf(data.message));
+  return {
+    faults: recent.filter((entry) => !isGarbage(entry)).map(({ data }) => textOf(data.message)),
+    notUnderstood: recent.filter(isGarbage).length,
+  };
+}
+
+/** Why nothing can be written to a file, in a few words; nothing when it can. Where there is none yet, its folder counts. Makes neither. */
+function whyUnwritable(path: string): string | undefined {
+  const missing = whyClosed(path, constants.W_OK);
+  if (missing !== undefined && missing !== 'ENOENT') return whyOf({ code: missing, message: missing });
+  // SQLite writes beside the file too.
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const code = whyClosed(`${folder}/`, constants.W_OK | constants.X_OK);
+    if (code === undefined) return undefined;
+    if (code !== 'ENOENT' || folder === dirname(folder)) return `its folder ${folder} is closed (${code})`;
+  }
+}
+
+/** The code of the error that stands against it. */
+function whyClosed(path: string, mode: number): string | undefined {
+  try {
+    accessSync(path, mode);
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
+}

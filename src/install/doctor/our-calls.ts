@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { isObject } from '../../json.ts';
-import { readJson } from '../edit-json.ts';
-import { LAUNCHER } from '../hook-command.ts';
-import { TOKEN_VARIABLE } from '../http-handler.ts';
-import { callsOurHook, isOurHandler } from '../our-handler.ts';
+import { readJson } from '../../settings-files/edit-json.ts';
+import { LAUNCHER } from '../../settings-files/hook-command.ts';
+import { TOKEN_VARIABLE } from '../../settings-files/http-handler.ts';
+import { callsOurHook, isOurHandler } from '../../settings-files/our-handler.ts';
 
 /** How a file of an agent's settings calls us. */
 export interface OurCall {

@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSqliteLedger } from '../../ledger/sqlite/index.ts';
+import { serverOf } from '../../settings-files/hook-address.ts';
+import { TOKEN_VARIABLE } from '../../settings-files/http-handler.ts';
 import { readLedger } from '../../views/read-ledger.ts';
-import type { Fault } from './fault.ts';
 import type { OurCall } from './our-calls.ts';
-import { tryServer } from './try-server.ts';
 
 /** What any agent could hand over. */
 const SAMPLE = JSON.stringify({
@@ -60,3 +60,32 @@ const absolutePaths = (line: string): string[] =>
   [...line.matchAll(/'((?:\/|[A-Za-z]:[\\/])[^']*)'|(?<=^|[\s"])((?:\/|[A-Za-z]:[\\/])[^\s'"]+)/g)]
     .map(([, quoted, plain]) => quoted ?? plain!)
     .filter((path) => /hook\.cjs$|[\\/]node(?:\.exe)?$/.test(path));
+
+const SERVER_PATIENCE = 2000;
+
+/** Asks the server of HTTP hooks whether it is up, with the token that the agent would send. Gives what is wrong, or nothing. */
+async function tryServer(url: string, sendsToken: boolean): Promise<Fault | undefined> {
+  const token = process.env[TOKEN_VARIABLE]?.replace(/[\r\n]/g, '') ?? '';
+  const headers = sendsToken && token !== '' ? { authorization: `Bearer ${token}` } : {};
+  try {
+    const { ok, status } = await fetch(`${serverOf(url)}/healthz`, { headers, signal: AbortSignal.timeout(SERVER_PATIENCE) });
+    return ok ? undefined : status === 401 ? whyRefused(sendsToken, token) : { what: `the server there answers with ${status}` };
+  } catch {
+    return { what: 'no server answers there', todo: 'Type unrut serve to start it, or install without --http to do without' };
+  }
+}
+
+function whyRefused(sendsToken: boolean, token: string): Fault {
+  if (!sendsToken) return { what: 'the server there wants a token (401), and the hooks send none' };
+  const todo = `Set ${TOKEN_VARIABLE} to what unrut serve was started with, here and where the agent is started`;
+  return token === ''
+    ? { what: `the server there wants a token (401), and ${TOKEN_VARIABLE} is not set`, todo }
+    : { what: `the server there refuses the token in ${TOKEN_VARIABLE} (401)`, todo };
+}
+
+/** Why a call of ours does not work. */
+interface Fault {
+  what: string;
+  /** What to do about it. Missing: connecting the agent again mends it. */
+  todo?: string;
+}

@@ -1,5 +1,5 @@
-import { hookAdapters } from '../../adapters/index.ts';
 import { EVENT_TYPES } from '../../event.ts';
+import { hookHosts } from '../../hosts/index.ts';
 import { ALWAYS, answered, inPath, inQuery, json, MALFORMED, type Operation, type Paths, refusals } from './operation.ts';
 import { anything, choice, list, object, ref, type Schema, text } from './schema-words.ts';
 
@@ -56,7 +56,7 @@ export const reportPaths: Paths = {
   '/v1/hooks/{agent}': {
     post: {
       ...{ operationId: 'postHook', summary: 'Answers a hook of a coding agent, as unrut hook does.', tags: ['report'] },
-      parameters: [inPath('agent', 'Whose hook it is.', choice(Object.keys(hookAdapters))), inQuery('shadow', '1 only records.')],
+      parameters: [inPath('agent', 'Whose hook it is.', choice(hookHosts.map(({ name }) => name))), inQuery('shadow', '1 only records.')],
       requestBody: { required: true, content: json({ type: 'object' }) },
       responses: {
         200: { description: 'What the agent reads.', content: { ...json({ type: 'object' }), 'text/plain': { schema: text() } } },

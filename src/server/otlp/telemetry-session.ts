@@ -1,6 +1,6 @@
-import { baseOf } from '../../adapters/hook-events.ts';
 import type { AgentEvent } from '../../event.ts';
 import { hash32 } from '../../hash.ts';
+import { baseOf } from '../../hosts/reading/hook-events.ts';
 import { createSource, type Imported } from '../../importers/source.ts';
 import type { TracePart } from '../../importers/traces/trace-part.ts';
 import { createTimeline } from '../../importers/traces/trace-timeline.ts';

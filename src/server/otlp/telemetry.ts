@@ -1,6 +1,6 @@
 import type { GuardOptions } from '../../guard.ts';
 import { recordFault } from '../../hook/record-fault.ts';
-import { createSeen } from '../../importers/seen.ts';
+import { createSeen } from '../../hosts/reading/seen.ts';
 import { keep } from '../../importers/traces/trace-tree.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { safeName } from '../../redact/safe-name.ts';

@@ -1,0 +1,40 @@
+import type { Rung } from '../../event.ts';
+import { type JsonObject, textOf } from '../../json.ts';
+import type { HookMeans, HookWords } from '../reading/hook-answer.ts';
+
+/** A refusal before the call. The model reads why, a person sees that. */
+export const denyCall = ({ toModel, toHuman }: HookWords): JsonObject => ({
+  hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: toModel },
+  systemMessage: toHuman,
+});
+
+/** A text beside the result, for the model. */
+export const addContext = (hookEventName: string, { toModel, toHuman }: HookWords): JsonObject => ({
+  hookSpecificOutput: { hookEventName, additionalContext: toModel },
+  systemMessage: toHuman,
+});
+
+/** The end of the run. Only a person reads why. */
+export const stopRun = ({ toHuman }: HookWords): JsonObject => ({ continue: false, stopReason: toHuman });
+
+const AFTER: readonly Rung[] = ['note', 'hint', 'escalate', 'stop'];
+
+/** The means of a host that is answered as Claude Code is, and does at each hook what is listed. */
+export const claudeLikeAnswer =
+  (hooks: Readonly<Record<string, readonly Rung[]>>) =>
+  (payload: JsonObject): HookMeans | undefined => {
+    const event = textOf(payload.hook_event_name);
+    if (!Object.hasOwn(hooks, event)) return undefined;
+    return {
+      does: hooks[event]!,
+      say: (rung, words) => (rung === 'stop' ? stopRun(words) : rung === 'block' ? denyCall(words) : addContext(event, words)),
+    };
+  };
+
+/** What Claude Code does at each of its hooks around calls. */
+export const claudeCodeAnswer = claudeLikeAnswer({
+  PreToolUse: ['note', 'hint', 'block', 'escalate', 'stop'],
+  PostToolUse: AFTER,
+  PostToolUseFailure: AFTER,
+  PostToolBatch: AFTER,
+});

@@ -1,0 +1,33 @@
+import { configFolder, joinOn, variableOf } from '../../settings-files/places.ts';
+import { claudeCode as tools } from '../../tools/claude-code.ts';
+import { defineHost } from '../define-host.ts';
+import { claudeCodeAnswer } from './answer.ts';
+import { claudeCodeCommand } from './command.ts';
+import { claudeCodeInstall } from './install.ts';
+import { claudePayload } from './payload.ts';
+import { claudeStream } from './stream.ts';
+import { claudeCodeTranscript } from './transcript.ts';
+
+export const claudeCode = defineHost({
+  name: 'claude-code',
+  label: 'Claude Code',
+  tools,
+  programs: ['claude'],
+  runs(at) {
+    const isMoved = variableOf(at, 'CLAUDE_CONFIG_DIR') !== undefined;
+    const folders = [claudeCodeInstall.folder(at), ...(isMoved ? [] : [joinOn(at)(configFolder(at), 'claude')])];
+    return folders.map((folder) => joinOn(at)(folder, 'projects'));
+  },
+  transcripts: [claudeCodeTranscript, claudeStream],
+  hooks: {
+    can: ['note', 'hint', 'block', 'escalate', 'stop'],
+    callsHaveIds: true,
+    // Claude Code always names the transcript.
+    signs: { folder: '.claude', guess: ({ transcript_path: transcript }) => transcript !== undefined },
+    payload: claudePayload,
+    answer: claudeCodeAnswer,
+    variables: ['CLAUDE_CODE_ENTRYPOINT'],
+  },
+  install: claudeCodeInstall,
+  command: claudeCodeCommand,
+});

@@ -1,0 +1,40 @@
+import { type JsonObject, textOf } from '../../json.ts';
+import type { Run, Source } from '../reading/importer.ts';
+
+/** What is known of one run in a transcript so far. */
+export interface ClaudeCodeThread {
+  run: Run;
+  isNested: boolean;
+  /** The response of the last line, and how many of its tokens have been counted. */
+  response: unknown;
+  paid: number;
+  /** A boundary was read: the summary after it tells of the same compaction. */
+  isCompacted: boolean;
+}
+
+/** Lines by which the subagent of a later line can be told. */
+const MOST_LINKS = 1000;
+
+/** Finds the run that a line belongs to. Older versions write a subagent's lines without its name among the others: there, a line is of its parent's run. */
+export function claudeCodeThreads(source: Source): (record: JsonObject) => ClaudeCodeThread {
+  const threads = new Map<Run, ClaudeCodeThread>();
+  const links = new Map<string, string>();
+
+  function agentOf({ isSidechain, agentId, uuid, parentUuid }: JsonObject): string | undefined {
+    if (isSidechain !== true) return undefined;
+    if (typeof agentId === 'string') return agentId;
+    const own = textOf(uuid);
+    const agent = links.get(textOf(parentUuid)) ?? own;
+    links.set(own, agent);
+    if (links.size > MOST_LINKS) links.delete(links.keys().next().value!);
+    return agent;
+  }
+
+  return (record) => {
+    const agent = agentOf(record);
+    const run = source.run(textOf(record.sessionId) || undefined, agent);
+    const thread = threads.get(run) ?? { run, isNested: agent !== undefined, response: undefined, paid: 0, isCompacted: false };
+    threads.set(run, thread);
+    return thread;
+  };
+}

@@ -1,0 +1,130 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
+import type { Importer, Moment, Returned, Source } from '../reading/importer.ts';
+import { contentBlocks } from '../reading/message-content.ts';
+import { responseCost } from '../reading/response-cost.ts';
+import { claudeCodeResult } from './result.ts';
+import { type ClaudeCodeThread, claudeCodeThreads } from './threads.ts';
+import { claudeCodeTyped } from './typed.ts';
+
+/** Lines of a transcript that hold no step. Summaries are titles in a list of sessions; progress repeats what a subagent's own file says. */
+const NO_STEPS = new Set(
+  (
+    'agent-color agent-name agent-setting ai-title api-request api-request-blob api-request-shape artifact-autoreact-ledger ' +
+    'artifact-comment-monitor atis-latch attribution-snapshot bridge-session content-replacement continued-in cost-state custom-title ' +
+    'data-flow-incomplete data-flow-records derived-from dev-mods ended-by-model file-history-delta file-history-snapshot fork-context-ref ' +
+    'frame-link history-suppression isolation-latch last-prompt memory-mode mode observer-ref permission-mode pr-link progress ' +
+    'queue-operation relocated repl-mode resume-head-vouch session-owner summary tag tools-used worktree-state'
+  ).split(' '),
+);
+
+/** Transcripts of Claude Code, one content block a line; also those of its subagents. */
+export const claudeCodeTranscript: Importer = {
+  name: 'claude-code',
+  reads: 'transcripts of Claude Code (`~/.claude/projects`), also of its subagents',
+  sample: 'recorded, 2.1.325; older shapes after public samples',
+  recognises: (first) => first.some(isLine),
+  open(source) {
+    const threadOf = claudeCodeThreads(source);
+    return {
+      read(record) {
+        if (!isObject(record)) return source.unknown(typeof record);
+        const { type, message } = record;
+        const thread = threadOf(record);
+        const moment = { at: record.timestamp };
+        if (type === 'user' && isObject(message)) readUser(record, message, thread, moment);
+        else if (type === 'assistant' && isObject(message)) readAssistant(source, record, message, thread, moment);
+        else if (type === 'system') readSystem(record, thread, moment);
+        else if (type === 'attachment') readAttachment(record, thread, moment);
+        else if (!NO_STEPS.has(textOf(type))) source.unknown(textOf(type).slice(0, 40) || 'line without a type');
+      },
+    };
+  },
+};
+
+function isLine(record: unknown): boolean {
+  if (!isObject(record)) return false;
+  const { type, message } = record;
+  if (type === 'user' || type === 'assistant')
+    return isObject(message) && message.content !== undefined && ('sessionId' in record || 'isSidechain' in record);
+  if (type === 'summary') return typeof record.leafUuid === 'string';
+  if (type === 'file-history-snapshot') return isObject(record.snapshot);
+  if (type === 'attachment') return isObject(record.attachment) && 'isSidechain' in record;
+  return NO_STEPS.has(textOf(type)) && typeof record.sessionId === 'string';
+}
+
+function readUser(record: JsonObject, message: JsonObject, thread: ClaudeCodeThread, moment: Moment): void {
+  const { content } = message;
+  const results = contentBlocks(content).filter((block) => block.type === 'tool_result');
+  for (const block of results) {
+    const returned = claudeCodeResult(block.content, block.is_error === true);
+    thread.run.returns(textOf(block.tool_use_id), { ...(results.length === 1 ? hostsWord(record) : {}), ...returned }, moment);
+  }
+  if (record.isCompactSummary === true) {
+    if (!thread.isCompacted) thread.run.compacted(moment);
+    thread.isCompacted = false;
+  } else readTyped(record, content, thread, moment);
+}
+
+/** What the host says of a call, beside what the model sees. */
+function hostsWord({ permissionDecision, toolUseResult }: JsonObject): Returned {
+  const said: Returned = {};
+  if (isObject(permissionDecision) && permissionDecision.decision === 'reject')
+    said.refusedBy = textOf(permissionDecision.source).startsWith('user') ? 'user' : 'host';
+  const duration = isObject(toolUseResult) ? (toolUseResult.durationMs ?? toolUseResult.totalDurationMs) : undefined;
+  if (typeof duration === 'number') said.durationMs = duration;
+  return said;
+}
+
+function readTyped({ isMeta, origin, promptSource }: JsonObject, content: unknown, thread: ClaudeCodeThread, moment: Moment): void {
+  const kind = isObject(origin) ? origin.kind : undefined;
+  if (isMeta === true || promptSource === 'system' || (kind ?? (thread.isNested ? 'agent' : 'human')) !== 'human') return;
+  const typed = claudeCodeTyped(content);
+  if (typed !== undefined) thread.run.person(typed, moment);
+}
+
+/** A message that a person typed while the agent was at work reaches it as an attachment. */
+function readAttachment({ attachment }: JsonObject, thread: ClaudeCodeThread, moment: Moment): void {
+  if (!isObject(attachment) || attachment.type !== 'queued_command' || (attachment.commandMode ?? 'prompt') !== 'prompt') return;
+  readTyped(attachment, attachment.prompt, thread, moment);
+}
+
+function readSystem({ subtype }: JsonObject, thread: ClaudeCodeThread, moment: Moment): void {
+  if (subtype !== 'compact_boundary' && subtype !== 'microcompact_boundary') return;
+  thread.run.compacted(moment);
+  thread.isCompacted = subtype === 'compact_boundary';
+}
+
+function readAssistant(source: Source, record: JsonObject, message: JsonObject, thread: ClaudeCodeThread, at: Moment): void {
+  if (message.model === '<synthetic>' || record.isApiErrorMessage === true) return;
+  const { run } = thread;
+  const moment = createMoments(record, message, thread, at);
+  const batch = textOf(message.id) || undefined;
+  for (const block of contentBlocks(message.content)) {
+    const type = textOf(block.type);
+    if (type === 'text') {
+      if (textOf(block.text).trim() !== '') run.says(textOf(block.text), moment());
+    } else if (type === 'thinking') {
+      if (textOf(block.thinking).trim() !== '') run.thinks(textOf(block.thinking), moment());
+    } else if (type.endsWith('tool_use')) {
+      run.calls({ id: textOf(block.id) || undefined, tool: textOf(block.name), args: block.input, batch }, moment());
+    } else if (type.endsWith('tool_result'))
+      run.returns(textOf(block.tool_use_id), claudeCodeResult(block.content, block.is_error === true), at);
+    else if (type !== 'redacted_thinking' && type !== 'fallback') source.unknown(`assistant: ${type.slice(0, 40)}`);
+  }
+}
+
+/** The moments of a line's events. Each line of a response repeats its usage, or counts on: what has not been counted goes to the first. */
+function createMoments(record: JsonObject, message: JsonObject, thread: ClaudeCodeThread, at: Moment): () => Moment {
+  if (message.id === undefined || message.id !== thread.response) {
+    thread.response = message.id;
+    thread.paid = 0;
+  }
+  const { tokens = 0 } = responseCost(message.usage) ?? {};
+  return () => {
+    const due = tokens - thread.paid;
+    if (due <= 0) return at;
+    const usd = thread.paid === 0 && typeof record.costUSD === 'number' ? { usd: record.costUSD } : {};
+    thread.paid = tokens;
+    return { ...at, cost: { tokens: due, ...usd } };
+  };
+}

@@ -1,0 +1,26 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { type CommandReport, type HostCommand, hasAny } from '../command.ts';
+import { tokenCost } from '../reading/response-cost.ts';
+
+export const codexCommand: HostCommand = {
+  complete: (args) => [
+    ...(hasAny(args, 'exec', 'e') ? args : ['exec', ...args]),
+    ...(hasAny(args, '--json') ? [] : ['--json']),
+    ...(hasAny(args, '-') ? [] : ['-']),
+  ],
+  report,
+};
+
+/** `codex exec --json`. */
+function report({ type, item, usage, error }: JsonObject): CommandReport | undefined {
+  if (type === 'turn.completed' && isObject(usage)) {
+    const cost = tokenCost(usage.input_tokens, usage.cached_input_tokens, usage.output_tokens);
+    return cost ? { cost } : {};
+  }
+  if (type === 'turn.failed') return { failed: (isObject(error) && textOf(error.message)) || 'it reported an error' };
+  if (type === 'item.completed' && isObject(item)) {
+    if (item.type === 'agent_message') return { says: textOf(item.text) };
+    return item.type === 'command_execution' ? { does: textOf(item.command) } : {};
+  }
+  return typeof type === 'string' && /^(?:thread|turn|item)\.\w+$/.test(type) ? {} : undefined;
+}

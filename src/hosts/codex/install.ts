@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../json.ts';
+import { guardedCommand, ownCommand, projectCommand } from '../../settings-files/hook-command.ts';
+import type { Order } from '../../settings-files/order.ts';
+import { folderOf, joinOn, settingsPath } from '../../settings-files/places.ts';
+import { claudeLikeSettings } from '../claude-code/install.ts';
+import type { HostInstall } from '../define-host.ts';
+
+const EVENTS = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'PreCompact', 'PostCompact', 'Stop', 'SubagentStop', 'SessionEnd'];
+
+export const codexInstall: HostInstall = {
+  folder: (at) => folderOf(at, 'CODEX_HOME', '.codex'),
+  edits: (order) => [claudeLikeSettings(settingsOf(order), EVENTS, handlerFor(order))],
+  instructions: { user: 'AGENTS.md', project: 'AGENTS.md' },
+  afterwards: 'Codex runs no hook that you have not trusted, and says nothing of it: start codex, type /hooks, and trust those of Unrut.',
+  obstacles(order, read) {
+    const file = joinOn(order.at)(codexInstall.folder(order.at), 'config.toml');
+    const config = read(file) ?? '';
+    if (/^\s*hooks\s*=\s*false/m.test(config)) return [`${file} has hooks = false under [features]. Take it out.`];
+    const isTrusted = config.split('\n').some((line) => line.trim().startsWith('[hooks.state') && line.includes(settingsOf(order)));
+    return isTrusted ? [] : [`${file} does not say that its hooks are trusted. Start codex, type /hooks, and trust those of Unrut.`];
+  },
+};
+
+const settingsOf = (order: Order): string => settingsPath(order, codexInstall.folder, '.codex', 'hooks.json');
+
+function handlerFor({ scope, at, call }: Order): JsonObject {
+  const isWindows = at.platform === 'win32';
+  if (scope === 'user') return { type: 'command', command: ownCommand('codex', call, isWindows ? 'cmd' : 'posix'), timeout: 10 };
+  return { type: 'command', command: guardedCommand('codex', call), commandWindows: projectCommand('codex', call), timeout: 10 };
+}

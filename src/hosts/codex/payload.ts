@@ -1,0 +1,15 @@
+import type { JsonObject } from '../../json.ts';
+import { claudeLike, claudePayload } from '../claude-code/payload.ts';
+import type { HookDialect } from '../reading/hook-payload.ts';
+import { codexResult } from './result.ts';
+
+const inTurn = claudeLike({
+  ofCall: ({ tool_response: response }) => codexResult(response),
+  inBatch: ({ tool_response: response }) => codexResult(response),
+});
+
+/** Whether Codex gives a payload within a turn, which it names. */
+export const isInTurn = ({ turn_id: turn }: JsonObject): boolean => typeof turn === 'string';
+
+/** Payloads around the turns are as Claude Code's. */
+export const codexPayload: HookDialect = (payload) => (isInTurn(payload) ? inTurn(payload) : claudePayload(payload));

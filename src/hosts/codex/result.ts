@@ -1,0 +1,79 @@
+import type { RefusedBy } from '../../event.ts';
+import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import type { Returned } from '../reading/importer.ts';
+import { resultContent } from '../reading/message-content.ts';
+
+/** How texts begin that Codex puts in the place of a result when the call did not run. */
+const REFUSALS: readonly (readonly [beginning: string, by: RefusedBy])[] = [
+  ['unsupported call: ', 'unknown-tool'],
+  ['unsupported custom tool call: ', 'unknown-tool'],
+  ['failed to parse function arguments', 'schema'],
+  ['Command blocked by PreToolUse hook', 'host'],
+  ['Tool call blocked by PreToolUse hook', 'host'],
+  ['rejected by user approval settings', 'host'],
+  ['approval policy is ', 'host'],
+  ['exec command rejected by user', 'user'],
+  ['patch rejected by user', 'user'],
+  ['rejected by user', 'user'],
+  ['aborted by user', 'user'],
+];
+const VERIFICATION = 'apply_patch verification failed';
+
+/** What came of a call, by the output that the model sees. */
+export function codexResult(output: unknown): Returned {
+  if (output === undefined || output === null) return {};
+  if (typeof output === 'string') return output.startsWith('{"output"') ? inJson(output) : inText(output);
+  if (isObject(output) && 'success' in output) return { result: output.content, ...(output.success === false ? { error: true } : {}) };
+  return { result: resultContent(Array.isArray(output) ? output.map(asText) : output) };
+}
+
+const asText = (part: unknown): unknown => (isObject(part) && part.type === 'input_text' ? { type: 'text', text: part.text } : part);
+
+/** `{"output": …, "metadata": {"exit_code": …, "duration_seconds": …}}` of versions up to 2025. */
+function inJson(text: string): Returned {
+  const json = parsed(text);
+  const metadata = isObject(json) ? json.metadata : undefined;
+  if (!isObject(json) || !isObject(metadata)) return { result: text };
+  const { exit_code: exit, duration_seconds: seconds } = metadata;
+  return {
+    result: json.output,
+    ...(typeof exit === 'number' ? { exitCode: exit } : {}),
+    ...(typeof seconds === 'number' ? { durationMs: Math.round(seconds * 1000) } : {}),
+  };
+}
+
+/** Names of the lines before the output of a command; what they say changes from run to run, or is told apart from the result. */
+const HEADER = /^(?:Chunk ID|Wall time|Process exited with code|Exit code|Original token count|Total output lines)\b:? ?(-?[\d.]*)/;
+const LONGEST_HEADER = 400;
+const PRINTED = '\nOutput:\n';
+
+function inText(text: string): Returned {
+  const end = text.slice(0, LONGEST_HEADER).indexOf(PRINTED);
+  const lines = end < 0 ? [] : text.slice(0, end).split('\n');
+  if (!HEADER.test(lines[0] ?? '')) {
+    const refusedBy = REFUSALS.find(([beginning]) => text.startsWith(beginning))?.[1];
+    return { result: text, ...(refusedBy || text.startsWith(VERIFICATION) ? { error: true } : {}), ...(refusedBy ? { refusedBy } : {}) };
+  }
+  const returned: Returned = {};
+  const kept: string[] = [];
+  for (const line of lines) {
+    const value = Number(HEADER.exec(line)?.[1]);
+    if (/^(?:Process exited|Exit code)/.test(line)) returned.exitCode = value;
+    else if (line.startsWith('Wall time')) returned.durationMs = Math.round(value * 1000);
+    else if (!HEADER.test(line)) kept.push(line);
+  }
+  return { result: [...kept, text.slice(end + PRINTED.length)].join('\n'), ...returned };
+}
+
+/** What an event beside the conversation tells of a call: its id, and how it ended. */
+export function codexEnd(item: JsonObject): [id: string, ended: Returned] {
+  const { exit_code: exit, duration, status, success, result } = item;
+  const ended: Returned = {};
+  if (typeof exit === 'number') ended.exitCode = exit;
+  if (isObject(duration) && typeof duration.secs === 'number')
+    ended.durationMs = duration.secs * 1000 + Math.round(Number(duration.nanos ?? 0) / 1e6);
+  const isBad = isObject(result) && (result.Err !== undefined || (isObject(result.Ok) && result.Ok.isError === true));
+  if ((status === 'failed' && exit === undefined) || success === false || isBad) ended.error = true;
+  if (status === 'declined') ended.refusedBy = 'user';
+  return [textOf(item.call_id) || textOf(item.id), ended];
+}

@@ -1,0 +1,22 @@
+import { guardedCommand, ownCommand, projectCommand } from '../../settings-files/hook-command.ts';
+import { hookSettings } from '../../settings-files/hook-settings.ts';
+import { folderOf, settingsPath } from '../../settings-files/places.ts';
+import type { HostInstall } from '../define-host.ts';
+
+const EVENTS = ['preToolUse', 'postToolUse', 'postToolUseFailure', 'userPromptSubmitted', 'preCompact', 'subagentStop', 'sessionEnd'];
+
+export const copilotInstall: HostInstall = {
+  folder: (at) => folderOf(at, 'COPILOT_HOME', '.copilot'),
+  edits(order) {
+    const { scope, call } = order;
+    const [bash, powershell] =
+      scope === 'user'
+        ? [ownCommand('copilot', call, 'posix'), ownCommand('copilot', call, 'powershell')]
+        : [guardedCommand('copilot', call), projectCommand('copilot', call)];
+    const handler = { type: 'command', bash, powershell, timeoutSec: 10 };
+    const path = settingsPath(order, copilotInstall.folder, '.github', 'hooks', 'unrut.json');
+    return [hookSettings({ path, events: EVENTS, handler, top: { version: 1 } })];
+  },
+  instructions: { user: 'copilot-instructions.md', project: 'AGENTS.md' },
+  http: 'Copilot takes only https for the hooks that matter',
+};

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { ownCommand, projectCommand } from '../../settings-files/hook-command.ts';
+import { hookSettings } from '../../settings-files/hook-settings.ts';
+import type { Order } from '../../settings-files/order.ts';
+import { configFolder, joinOn, variableOf } from '../../settings-files/places.ts';
+import type { HostInstall } from '../define-host.ts';
+
+export const crushInstall: HostInstall = {
+  folder: (at) => variableOf(at, 'CRUSH_GLOBAL_CONFIG') ?? joinOn(at)(configFolder(at), 'crush'),
+  edits(order) {
+    const { scope, call } = order;
+    // Crush brings its own POSIX shell to every platform. Versions that do not know an event refuse the whole file, so there is but this one.
+    const command = scope === 'user' ? ownCommand('crush', call, 'posix') : projectCommand('crush', call);
+    return [hookSettings({ path: settingsOf(order), events: ['PreToolUse'], handler: { command, timeout: 10 } })];
+  },
+  instructions: { project: 'AGENTS.md' },
+};
+
+function settingsOf({ scope, at }: Order): string {
+  const join = joinOn(at);
+  if (scope === 'user') return join(crushInstall.folder(at), 'crush.json');
+  const hidden = join(at.project, '.crush.json');
+  return existsSync(hidden) ? hidden : join(at.project, 'crush.json');
+}

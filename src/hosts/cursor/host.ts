@@ -1,0 +1,24 @@
+import { joinOn, variableOf } from '../../settings-files/places.ts';
+import { defineHost } from '../define-host.ts';
+import { cursorAnswer } from './answer.ts';
+import { cursorInstall } from './install.ts';
+import { cursorPayload, isOfCursor } from './payload.ts';
+import { cursorStream } from './stream.ts';
+import { cursorTranscript } from './transcript.ts';
+
+export const cursor = defineHost({
+  name: 'cursor',
+  label: 'Cursor',
+  programs: ['cursor', 'cursor-agent'],
+  runs: (at) => [joinOn(at)(variableOf(at, 'CURSOR_DATA_DIR') ?? cursorInstall.folder(at), 'projects', '*', 'agent-transcripts')],
+  transcripts: [cursorTranscript, cursorStream],
+  hooks: {
+    can: ['note', 'hint', 'block'],
+    callsHaveIds: true,
+    // It runs the hooks of others too, and then their variables may be set as well.
+    signs: { form: isOfCursor, folder: '.cursor', variable: 'CURSOR_VERSION', precedence: 2 },
+    payload: cursorPayload,
+    answer: cursorAnswer,
+  },
+  install: cursorInstall,
+});

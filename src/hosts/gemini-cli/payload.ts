@@ -1,0 +1,38 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { claudePayload } from '../claude-code/payload.ts';
+import type { HookCall, HookDialect, HookTold } from '../reading/hook-payload.ts';
+import type { Returned } from '../reading/importer.ts';
+import { geminiResult } from './parts.ts';
+
+/** What Gemini CLI's own events tell; those it shares with Claude Code are read as Claude Code's. */
+const EVENTS: Record<string, (payload: JsonObject) => HookTold[]> = {
+  BeforeTool: (payload) => [{ what: 'calls', call: callOf(payload) }],
+  AfterTool: (payload) => [{ what: 'returned', call: callOf(payload), returned: toolResponse(payload) }],
+  BeforeAgent: ({ prompt }) => [{ what: 'person', text: textOf(prompt) }],
+  AfterAgent: ({ prompt_response: text }) => (textOf(text).trim() === '' ? [] : [{ what: 'says', text: textOf(text) }]),
+  PreCompress: () => [{ what: 'compacted' }],
+  BeforeModel: () => [],
+  AfterModel: () => [],
+  BeforeToolSelection: () => [],
+};
+
+/** Whether only Gemini CLI gives such a payload. */
+export const isOfGeminiCli = ({ hook_event_name: event, session_id: session }: JsonObject): boolean =>
+  typeof session === 'string' && Object.hasOwn(EVENTS, textOf(event));
+
+/** The calls of Gemini CLI have no ids. */
+export const geminiCliPayload: HookDialect = (payload) => {
+  if (!isOfGeminiCli(payload)) return claudePayload(payload);
+  const { hook_event_name: event, session_id: session, timestamp: at } = payload;
+  return { session: textOf(session), at, told: EVENTS[textOf(event)]!(payload) };
+};
+
+const callOf = ({ tool_name: tool, tool_input: args }: JsonObject): HookCall => ({ tool: textOf(tool), args });
+
+/** What came of a call, as the tools of Gemini CLI answer: what the model reads, beside what a person is shown. */
+export function toolResponse({ tool_name: name, tool_response: response }: JsonObject): Returned {
+  if (!isObject(response)) return response === undefined ? {} : { result: response };
+  const { llmContent: content, error } = response;
+  const parts = [{ functionResponse: { name, response: isObject(error) ? { error: content } : { output: content } } }];
+  return geminiResult(parts, undefined, isObject(error) ? error.type : undefined);
+}

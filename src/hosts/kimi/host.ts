@@ -1,0 +1,28 @@
+import { kimi as tools } from '../../tools/kimi.ts';
+import { claudeLikeAnswer } from '../claude-code/answer.ts';
+import { claudePayload } from '../claude-code/payload.ts';
+import { defineHost } from '../define-host.ts';
+import { kimiFolders, kimiInstall } from './install.ts';
+
+/**
+ * Kimi, which speaks as Claude Code does. It waits for its hooks only before a call: notes and hints reach nobody and are reported so, but
+ * are climbed all the same, so that a refusal comes no sooner than elsewhere.
+ */
+export const kimi = defineHost({
+  name: 'kimi',
+  label: 'Kimi',
+  tools,
+  programs: ['kimi'],
+  folders: kimiFolders,
+  hooks: {
+    can: ['note', 'hint', 'block'],
+    callsHaveIds: true,
+    signs: {
+      trait: ({ tool_call_id: models, tool_use_id: id }) => models !== undefined && id === undefined,
+      guess: ({ transcript_path: transcript, timestamp: at }) => transcript === undefined && at === undefined,
+    },
+    payload: claudePayload,
+    answer: claudeLikeAnswer({ PreToolUse: ['block'] }),
+  },
+  install: kimiInstall,
+});

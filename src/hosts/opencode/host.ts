@@ -1,0 +1,34 @@
+import { dataFolder, isAbsoluteOn, joinOn, variableOf } from '../../settings-files/places.ts';
+import { openCode as tools } from '../../tools/opencode.ts';
+import { defineHost } from '../define-host.ts';
+import { opencodeAnswer } from './answer.ts';
+import { opencodeCommand } from './command.ts';
+import { readOpencodeDatabase } from './database.ts';
+import { opencodeInstall } from './install.ts';
+import { isOfOpencode, opencodePayload } from './payload.ts';
+import { opencodeStream } from './stream.ts';
+import { opencodeTranscript } from './transcript.ts';
+
+/** OpenCode, by way of `plugin.ts`. */
+export const opencode = defineHost({
+  name: 'opencode',
+  label: 'OpenCode',
+  tools,
+  programs: ['opencode'],
+  runs(at) {
+    const database = variableOf(at, 'OPENCODE_DB') ?? 'opencode*.db';
+    // These folders are the same on Windows and macOS.
+    return [isAbsoluteOn(at, database) ? database : joinOn(at)(dataFolder(at), 'opencode', database)];
+  },
+  transcripts: [opencodeTranscript, opencodeStream],
+  database: readOpencodeDatabase,
+  hooks: {
+    can: ['note', 'hint', 'block', 'escalate', 'stop'],
+    callsHaveIds: true,
+    signs: { form: isOfOpencode, precedence: 1 },
+    payload: opencodePayload,
+    answer: opencodeAnswer,
+  },
+  install: opencodeInstall,
+  command: opencodeCommand,
+});

@@ -1,0 +1,40 @@
+import { hookArguments } from '../../settings-files/hook-command.ts';
+import type { Order } from '../../settings-files/order.ts';
+import { ownFile } from '../../settings-files/own-file.ts';
+import { configFolder, joinOn, settingsPath, variableOf } from '../../settings-files/places.ts';
+import type { HostInstall } from '../define-host.ts';
+
+export const opencodeInstall: HostInstall = {
+  folder: (at) => variableOf(at, 'OPENCODE_CONFIG_DIR') ?? joinOn(at)(configFolder(at), 'opencode'),
+  edits: (order) => [ownFile(settingsPath(order, opencodeInstall.folder, '.opencode', 'plugins', 'unrut.js'), pluginFile(order))],
+  instructions: { user: 'AGENTS.md', project: 'AGENTS.md' },
+};
+
+/** Loads the plugin of the package. Whatever goes wrong, OpenCode gets a plugin that does nothing. */
+function pluginFile({ scope, call }: Order): string {
+  const rest = hookArguments('opencode', call);
+  const [comment, find] =
+    scope === 'user'
+      ? [
+          'Written by `unrut install opencode`; `unrut uninstall opencode` removes it.',
+          `const plugin = ${JSON.stringify(call.plugin)};
+    const command = ${JSON.stringify([call.node, call.hook, ...rest])};`,
+        ]
+      : [
+          'Written by `unrut install opencode --project`; without the package `unrut` it does nothing.',
+          `const [{ createRequire }, { fileURLToPath }] = await Promise.all([import('node:module'), import('node:url')]);
+    const plugin = createRequire(import.meta.url).resolve('unrut/package.json').replace(/package\\.json$/, 'dist/opencode-plugin.js');
+    const command = ['node', fileURLToPath(new URL('../../.unrut/hook.cjs', import.meta.url)), ...${JSON.stringify(rest)}];`,
+        ];
+  return `// ${comment}
+export const Unrut = async (host) => {
+  try {
+    ${find}
+    const { createPlugin } = await import(plugin);
+    return createPlugin(host, command);
+  } catch {
+    return {};
+  }
+};
+`;
+}

@@ -1,0 +1,32 @@
+import { joinOn, variableOf } from '../../settings-files/places.ts';
+import { geminiCli as tools } from '../../tools/gemini-cli.ts';
+import { claudeLikeAnswer } from '../claude-code/answer.ts';
+import { defineHost } from '../define-host.ts';
+import { qwenCodeInstall } from './install.ts';
+import { qwenCodePayload } from './payload.ts';
+import { qwenCodeTranscript } from './transcript.ts';
+
+/** Qwen Code, which descends from Gemini CLI, and whose hooks cannot end a run. */
+export const qwenCode = defineHost({
+  name: 'qwen-code',
+  label: 'Qwen Code',
+  tools,
+  programs: ['qwen'],
+  runs: (at) => [joinOn(at)(variableOf(at, 'QWEN_RUNTIME_DIR') ?? qwenCodeInstall.folder(at), 'projects', '*', 'chats')],
+  transcripts: [qwenCodeTranscript],
+  hooks: {
+    can: ['note', 'hint', 'block'],
+    callsHaveIds: true,
+    // It sets the variables of Gemini CLI too.
+    signs: { folder: '.qwen', variable: 'QWEN_PROJECT_DIR', precedence: 1 },
+    payload: qwenCodePayload,
+    // `continue: false` only takes the result away, and what is meant for a person goes to a log.
+    answer: claudeLikeAnswer({
+      PreToolUse: ['block'],
+      PostToolUse: ['note', 'hint'],
+      PostToolUseFailure: ['note', 'hint'],
+      PostToolBatch: ['note', 'hint'],
+    }),
+  },
+  install: qwenCodeInstall,
+});

@@ -1,0 +1,44 @@
+import type { Machine } from '../machine.ts';
+
+/** For all projects of a person, or for everybody who works on one project. */
+export type Scope = 'user' | 'project';
+
+/** The machine, and the project on it. */
+export interface Surroundings extends Machine {
+  /** The project's folder. */
+  project: string;
+}
+
+/** How the hook is reached: as a process, or over HTTP where `unrut serve` runs. */
+export interface HookReach {
+  /** Node, by its absolute path. */
+  node: string;
+  /** The bundled hook, by its absolute path. */
+  hook: string;
+  /** The plugin for hosts that load one, by its absolute path. */
+  plugin: string;
+  /** Where the server is. Missing: a process for each call. */
+  server?: string | undefined;
+  /** Record only. */
+  shadow: boolean;
+}
+
+/** What is to be connected, and where. */
+export interface Order {
+  scope: Scope;
+  at: Surroundings;
+  call: HookReach;
+  /** Which version of the agent is on the machine, where that matters and is known. */
+  version?: string | undefined;
+}
+
+/** Our part in one file: both ways are pure, and leave all else in the text as it is. */
+export interface Edit {
+  path: string;
+  /** The text with our part in its newest form. No text: there is no file. Throws when the text is not what it must be. */
+  add(text: string | undefined): string;
+  /** The text without our part; nothing when nobody else has anything in it. */
+  remove(text: string): string | undefined;
+  /** The file's mode, if it is made. */
+  mode?: number;
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { answerHook } from '../../src/hook/answer-hook.ts';
+import { createMemoryLedger } from '../../src/ledger/memory.ts';
+import { HOSTS, type Payload } from './hook-process.ts';
+import { LOOPING } from './looping-host.ts';
+
+/** Where the hosts say what a call was given. */
+const ARGUMENTS = ['tool_input', 'toolArgs', 'args', 'input'];
+
+/** The payload, and how often anybody asks it for the arguments of its call. */
+function watched(payload: Payload): { payload: Payload; asked: () => number } {
+  let count = 0;
+  const watch = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    return new Proxy(value, {
+      get(target, key) {
+        const isCall = 'tool_name' in target || 'toolName' in target || 'callID' in target || 'id' in target || key === 'args';
+        if (isCall && ARGUMENTS.includes(String(key))) count++;
+        return watch(Reflect.get(target, key));
+      },
+    });
+  };
+  return { payload: watch(payload) as Payload, asked: () => count };
+}
+
+it.each(HOSTS)('one hook call of %s reads its payload once, to recognise, record and answer it', async (host) => {
+  const ledger = createMemoryLedger();
+  const { before, after } = LOOPING[host];
+  for (let n = 1; n <= 4; n++) {
+    for (const each of [before(n), ...after(n)]) {
+      const { payload, asked } = watched(each);
+      await answerHook(payload, { environment: {}, ledger, settings: { guard: {} }, at: 1_794_800_000_000 + 5000 * n });
+      expect(asked()).toBe(1);
+    }
+  }
+});
