@@ -88,7 +88,7 @@ export function argumentChanges(one: Step, other: Step): ArgumentChange[] {
     }));
 }
 
-export function callOf(event: AgentEvent): Call | null {
+function callOf(event: AgentEvent): Call | null {
   return event.type === 'call-finished' || event.type === 'call-proposed' ? event.call : null;
 }
 

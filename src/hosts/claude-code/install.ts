@@ -9,7 +9,7 @@ import type { HostInstall } from '../define-host.ts';
 /** Around tool calls, where handlers can be for some tools only. */
 const MATCHED = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionDenied'];
 /** All events that the adapter reads; the plugin has the same. */
-export const CLAUDE_CODE_EVENTS: readonly string[] = [
+const CLAUDE_CODE_EVENTS: readonly string[] = [
   ...['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch', 'PermissionDenied', 'UserPromptSubmit', 'PreCompact'],
   ...['PostCompact', 'SessionStart', 'Stop', 'SubagentStop', 'SessionEnd'],
 ];

@@ -57,7 +57,7 @@ export function createChat(run: Run, source: Pick<Source, 'unknown'>, prefix = '
 }
 
 /** When, by whom and at what cost, where a message tells. */
-export function momentOf(message: JsonObject, known: Moment = {}): Moment {
+function momentOf(message: JsonObject, known: Moment = {}): Moment {
   const cost = responseCost(message.usage) ?? known.cost;
   const speaker = roleOf(message) === 'assistant' ? textOf(message.name) : '';
   const at = message.timestamp ?? message.created_at ?? message.ts ?? known.at;
