@@ -38,7 +38,7 @@ describe('a step', () => {
     expect(counting).toContainEqual({ detector: 'repeated-call', option: 'threshold', reached: 2, needed: 3, since: 0 });
     expect(settings![0]).toMatchObject({
       options: { 'repeated-call': { threshold: 2 } },
-      effect: '`lookup_order` brought the same result 2 times since step 0',
+      effect: '`lookup_order` brought the same result 2 times',
     });
   });
 

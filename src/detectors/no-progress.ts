@@ -1,4 +1,3 @@
-import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { push } from '../recent.ts';
 import type { Evidence } from '../signal.ts';
 import { type Detector, defineDetector } from './detector.ts';
@@ -74,8 +73,8 @@ export function noProgressDetector({ name, calls, errors, moves }: NoProgress): 
       push(state.errors, result.error?.class ?? '', RECENT_CALLS);
       if (!state.keys.includes(call.key)) push(state.keys, call.key, 8);
       state.label = call.label;
-      if (state.count >= options.calls) return evidence(state, 'no-progress', seen);
-      return errors && failing(state.errors) ? evidence(state, 'failing', seen) : null;
+      if (state.count >= options.calls) return evidence(state, 'no-progress');
+      return errors && failing(state.errors) ? evidence(state, 'failing') : null;
     },
 
     explain({ count, variant, facts }) {
@@ -88,14 +87,14 @@ export function noProgressDetector({ name, calls, errors, moves }: NoProgress): 
   });
 }
 
-function evidence(state: State, variant: string, seen: Fingerprint): Evidence {
+function evidence(state: State, variant: string): Evidence {
   return {
     variant,
     count: variant === 'failing' ? FAILING : state.count,
     since: state.since,
     keys: [...state.keys],
     strength: 0.5,
-    facts: { call: state.label, since: state.since, step: seen.step },
+    facts: { call: state.label },
   };
 }
 

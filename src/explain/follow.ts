@@ -2,15 +2,13 @@ import { isAdvice } from '../detectors/index.ts';
 import type { AgentEvent } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { createGuard, type Guard, type Verdict } from '../guard.ts';
-import type { Plan } from '../policy/plan.ts';
 import { whatHappened } from '../report/step-text.ts';
 import type { PlanAt, Trajectory } from '../scan/report.ts';
 import { createRunScan } from '../scan/run-scan.ts';
-import { createStepClock, type StepClock } from '../scan/step-clock.ts';
 import type { Signal } from '../signal.ts';
 import { presetIn, type Run } from './read-run.ts';
 
-/** One of the source's steps: the event that shows it best, and how it looked. */
+/** A step of the run: the event that shows it best, and how it looked. */
 export interface Step {
   step: number;
   event: AgentEvent;
@@ -47,7 +45,7 @@ export function follow(run: Run, detectors?: readonly string[]): Followed {
   const steps = new Map<number, Step>();
   const signals: Raised[] = [];
   const plans: PlanAt[] = [];
-  const clock = createStepClock();
+  const numbers = createNumbers();
   let verdict: Verdict;
   const listening: Guard = {
     ...guard,
@@ -60,24 +58,25 @@ export function follow(run: Run, detectors?: readonly string[]): Followed {
   for (const imported of run.events) {
     scan.see(imported);
     const { step, event } = imported;
-    clock.set(verdict!.step, step);
-    clock.hear(verdict!.signals);
+    numbers.set(verdict!.step, step);
     keepStep(steps, step, event, verdict!.seen);
     for (const signal of verdict!.signals) {
       if (signal.agent !== undefined || (detectors && !detectors.includes(signal.detector))) continue;
       signals.push({
         step,
-        since: clock.of(signal.since, step),
-        signal: { ...signal, text: clock.inText(signal.text) },
+        since: numbers.of(signal.since, step),
+        signal,
         byThought: isThought(event),
         light: isAdvice(signal),
       });
     }
-    if (verdict!.plan) plans.push(planAt(verdict!.plan, step, clock));
+    if (!verdict!.plan) continue;
+    const { rung, recovery, toModel, toHuman } = verdict!.plan;
+    plans.push({ step, rung, recovery, toModel, toHuman });
   }
   return {
     run,
-    trajectory: scan.report({ id: run.id, file: run.file, format: run.format, skipped: 0 }),
+    trajectory: inNumbers(scan.report({ id: run.id, file: run.file, format: run.format, skipped: 0 }), numbers),
     steps: [...steps.values()].sort((one, other) => one.step - other.step),
     signals,
     plans,
@@ -95,10 +94,29 @@ function keepStep(steps: Map<number, Step>, step: number, event: AgentEvent, see
   steps.set(step, { ...(isThought(event) && known ? known : { step, event, seen }), ...(thought ? { thought } : {}) });
 }
 
-const planAt = ({ rung, recovery, toModel, toHuman }: Plan, step: number, clock: StepClock): PlanAt => ({
-  step,
-  rung,
-  recovery,
-  toModel: clock.inText(toModel),
-  toHuman: clock.inText(toHuman),
-});
+/** What the run calls the guard's steps: iterations and attempts have numbers of their own, and steps may be left out. */
+export interface Numbers {
+  set(seen: number, step: number): void;
+  /** At most `latest`. */
+  of(seen: number, latest?: number): number;
+}
+
+export function createNumbers(): Numbers {
+  const numbers: number[] = [];
+  return {
+    set(seen, step) {
+      numbers[seen] = step;
+    },
+    of: (seen, latest = numbers.at(-1) ?? 0) => Math.min(numbers[seen] ?? latest, latest),
+  };
+}
+
+function inNumbers(trajectory: Trajectory, numbers: Numbers): Trajectory {
+  const named = <Each extends { step: number }>(each: Each): Each => ({ ...each, step: numbers.of(each.step) });
+  const loops = trajectory.loops.map((loop) => ({
+    ...loop,
+    ...{ start: numbers.of(loop.start), firedAt: numbers.of(loop.firedAt), end: numbers.of(loop.end) },
+    ...{ plans: loop.plans.map(named), repeats: loop.repeats.map(named) },
+  }));
+  return { ...trajectory, loops, signals: trajectory.signals.map(named) };
+}

@@ -3,8 +3,7 @@ import { isAdvice } from '../detectors/index.ts';
 import { createGuard } from '../guard.ts';
 import type { Imported } from '../importers/source.ts';
 import { recommended } from '../presets.ts';
-import { createStepClock } from '../scan/step-clock.ts';
-
+import { createNumbers } from './follow.ts';
 import { presetIn, type Run } from './read-run.ts';
 import type { Counting } from './report.ts';
 import { type Variant, variantsOf } from './variants.ts';
@@ -66,21 +65,20 @@ function listen(events: readonly Imported[], variants: ReturnType<typeof variant
   const guard = createGuard({
     preset: { ...recommended, detectors: [...beside, ...variants.map(({ copy }) => copy)], recoveries: [] },
   });
-  const clock = createStepClock();
+  const numbers = createNumbers();
   for (const imported of events) {
     const verdict = guard.observe(imported.event);
     const { step } = imported;
-    clock.set(verdict.step, step);
-    clock.hear(verdict.signals);
+    numbers.set(verdict.step, step);
     for (const signal of verdict.signals) {
       const voiced = byName.get(signal.detector);
       if (!voiced || signal.agent !== undefined) continue;
       voiced.voices.push({
         step,
-        since: clock.of(signal.since, step),
+        since: numbers.of(signal.since, step),
         count: signal.count,
         light: isAdvice({ detector: voiced.detector, variant: signal.variant }),
-        text: clock.inText(signal.text),
+        text: signal.text,
         keys: signal.evidence.keys,
       });
     }
