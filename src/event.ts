@@ -196,6 +196,18 @@ export type AgentEvent =
 
 export type EventType = AgentEvent['type'];
 
+const STEP_TYPES: ReadonlySet<EventType> = new Set(['call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
+
+/**
+ * A **step** is one thing that the agent has done: a call or an action that has ended, also by a refusal, a whole message, the output of
+ * an iteration, an attempt at a task, an idle tick. What a person says, reasoning, proposals and pieces of a message are no steps: they
+ * belong to the step that comes next.
+ *
+ * Steps are numbered from 0 in the order in which they end, in each session and in each nested agent of it. The reader of the guard
+ * (`fingerprint/reader.ts`) numbers them; everybody else takes the number from `Verdict.step`, or from the ledger's entries.
+ */
+export const isStep = (type: EventType, endsMessage: boolean): boolean => STEP_TYPES.has(type) || (type === 'text-added' && endsMessage);
+
 /** How much force a recovery uses, least first. */
 export const RUNGS = ['note', 'hint', 'substitute', 'block', 'redirect', 'escalate', 'stop'] as const;
 export type Rung = (typeof RUNGS)[number];

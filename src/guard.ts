@@ -143,8 +143,8 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     }
     if (sightings.length === 0) return sightings;
     const firm = sightings.filter(({ detector }) => !detector.yields);
-    if (firm.length > 0) session.spoke = seen.step;
-    const yielding = session.spoke !== null && seen.step - session.spoke <= YIELDS_FOR;
+    if (firm.length > 0) session.spoke = seen.tick;
+    const yielding = session.spoke !== null && seen.tick - session.spoke <= YIELDS_FOR;
     return yielding ? firm : sightings;
   }
 
@@ -174,7 +174,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     const { signals, plan: planned, faults } = decide(session.policy, look(session, seen, verdict.faults), seen, config, rank);
     const plan = planned ?? (call && options.hintFailures ? hintFailure(session.policy, seen, call, config, rank) : null);
     verdict.faults.push(...faults);
-    const isStep = session.reader.steps > seen.step;
+    const isStep = session.reader.ticks > seen.tick;
     verdict.outcomes = follow(session.outcomes, { seen, signals, call, isStep, ended: event.type === 'session-ended' });
     if (plan) {
       const about = signals.find((signal) => signal.streak === plan.streak);

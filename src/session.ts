@@ -16,7 +16,7 @@ export interface Session {
   candidates: CandidateMemory;
   /** Hashes of the ids of events already seen. */
   ids: number[];
-  /** The step at which a detector that yields to none last spoke. */
+  /** The tick at which a detector that yields to none last spoke. */
   spoke: number | null;
   /** Signals of nested agents that this session has not been told yet. */
   fromChildren: Signal[];
@@ -64,7 +64,7 @@ export function restoreSession(json: Json, detectors: readonly Detector[]): Sess
 
 /** The fields of a session as JSON text that text of the model's does not change. Many pieces come between two calls: this is written once for them. */
 export function stillText({ candidates, reader, detectors }: Session, moving: readonly string[]): string {
-  const { text: _, steps: __, lastAt: ___, ...stillReader } = reader;
+  const { text: _, steps: __, ticks: ___, lastAt: ____, ...stillReader } = reader;
   const still = Object.entries(detectors).filter(([name]) => !moving.includes(name));
   return JSON.stringify({ candidates, reader: stillReader, detectors: Object.fromEntries(still) });
 }
@@ -72,7 +72,7 @@ export function stillText({ candidates, reader, detectors }: Session, moving: re
 /** The whole session as JSON text. What moves stands at the end, so that most of a longer text stays the same. `moving` are the detectors that see text. */
 export function sessionText(session: Session, still: string, moving: readonly string[]): string {
   const { candidates: _, reader, detectors, ...fields } = session;
-  const { text, steps, lastAt } = reader;
+  const { text, steps, ticks, lastAt } = reader;
   const ofDetectors = Object.fromEntries(moving.map((name) => [name, detectors[name]]));
-  return `${still.slice(0, -1)},"moving":${JSON.stringify({ ...fields, detectors: ofDetectors, reader: { steps, lastAt, text } })}}`;
+  return `${still.slice(0, -1)},"moving":${JSON.stringify({ ...fields, detectors: ofDetectors, reader: { steps, ticks, lastAt, text } })}}`;
 }

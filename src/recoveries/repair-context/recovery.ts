@@ -10,6 +10,6 @@ export const repairContext = defineRecovery({
   options: {},
   plan: ({ signal }) => ({ collapse: { from: signal.since, to: signal.step, keys: signal.evidence.keys, count: signal.count } }),
   toModel: ({ signal, moves }) =>
-    `The repeated steps since step ${signal.since} were folded into one, with their count (${signal.count}). ${sentence(moves[0] ?? 'take another way')}.`,
+    `The repeated steps were folded into one, with their count (${signal.count}). ${sentence(moves[0] ?? 'take another way')}.`,
   toHuman: ({ signal }) => `${sentence(signal.text)}. The copies were taken out of the agent's history.`,
 });
