@@ -256,3 +256,21 @@ export function whyNotAnEvent(value: unknown): string | undefined {
   }
   return undefined;
 }
+
+/** JSON has no undefined: a field that is null is a field that is missing. Only a result may be null. */
+export function withoutNulls(event: AgentEvent): AgentEvent {
+  if (typeof event !== 'object' || event === null) return event;
+  for (const name in event) {
+    if (event[name as keyof AgentEvent] !== null || name === 'result') continue;
+    return Object.fromEntries(
+      Object.entries(event).filter(([each, value]) => value !== null || each === 'result'),
+    ) as unknown as AgentEvent;
+  }
+  return event;
+}
+
+/** The session that a nested run reports to; nothing for an event of a session itself. */
+export function parentOf({ session, agent, parent }: AgentEvent): string | undefined {
+  if (parent !== undefined && parent !== session) return parent;
+  return agent === undefined ? undefined : session;
+}

@@ -67,35 +67,6 @@ describe('the ledger in SQLite', () => {
     database.close();
   });
 
-  test('takes over the states of its first version, and gives no version again', async () => {
-    const path = newPath();
-    const ledger = createSqliteLedger({ path });
-    await ledger.append([{ id: '1', session: 's', at: 1, kind: 'event', step: 0, data: {} }]);
-    await ledger.close();
-    const database = new DatabaseSync(path);
-    database.exec(`
-      DROP TABLE states;
-      CREATE TABLE states (
-        version INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL UNIQUE REFERENCES sessions ON DELETE CASCADE, state TEXT NOT NULL
-      );
-      INSERT INTO states VALUES (7, 's', '{"n":1}');
-      INSERT OR REPLACE INTO sessions (session, touched) VALUES ('gone', 0);
-      INSERT INTO states VALUES (8, 'gone', '0');
-      DELETE FROM sessions WHERE session = 'gone';
-      ALTER TABLE upkeep DROP COLUMN saves;
-      DROP TRIGGER pieces_go_with_their_session;
-      DROP TABLE pieces;
-      CREATE TRIGGER entries_are_counted AFTER INSERT ON entries BEGIN SELECT 1; END;
-      PRAGMA user_version = 1;
-    `);
-    database.close();
-    const later = createSqliteLedger({ path });
-    expect(await later.loadState('s')).toEqual({ n: 1 });
-    const versions = await later.update(['s'], ([saved]) => ({ states: [saved!.version] }));
-    expect([await later.loadState('s'), versions]).toEqual([7, [9]]);
-    await later.close();
-  });
-
   test('leaves nothing of a forgotten session in the file or its log', async () => {
     const path = newPath();
     const ledger = createSqliteLedger({ path });

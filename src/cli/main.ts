@@ -1,6 +1,5 @@
-import { isMainThread, workerData } from 'node:worker_threads';
+import { isMainThread } from 'node:worker_threads';
 import { UnrutError } from '../errors.ts';
-import type { WriterData } from '../ledger/sqlite/writer-thread.ts';
 import { printable } from '../report/printable.ts';
 import { whyOf } from '../scan/reason.ts';
 import { work } from '../scan/worker.ts';
@@ -90,7 +89,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'a page and an API that show every agent; takes hooks, events and telemetry over HTTP',
     load: async () => {
       const { serve } = await import('./serve.ts');
-      return (args) => serve(args, { worker: new URL(import.meta.url) });
+      return serve;
     },
   },
   forget: {
@@ -149,7 +148,6 @@ async function run(): Promise<void> {
   }
 }
 
-// A thread of a scan, or of a server's ledger, runs this very file, so that the bundle stays one.
+// A thread of a scan runs this very file, so that the bundle stays one.
 if (isMainThread) await run();
-else if (workerData) (await import('../ledger/sqlite/writer-thread.ts')).writeForOthers(workerData as WriterData);
 else work();

@@ -1,6 +1,6 @@
 import type { HookMemory } from '../adapters/index.ts';
+import type { Json } from '../event.ts';
 import type { Guard, GuardOptions } from '../guard.ts';
-import { JsonText } from '../ledger/json-text.ts';
 
 /** A session's guard, and what its adapter remembers. */
 export interface HookGuard {
@@ -9,8 +9,7 @@ export interface HookGuard {
 }
 
 /** What a session's state is in a ledger: all that goes on with it. */
-export const stateOf = (session: string, { guard, memory }: HookGuard): JsonText =>
-  new JsonText(`${guard.write(session).slice(0, -1)},"memory":${JSON.stringify(memory)}}`);
+export const stateOf = (session: string, { guard, memory }: HookGuard): Json => ({ ...guard.snapshot(session), memory }) as unknown as Json;
 
 /** The guards that a process which answers many hooks keeps between them, so that it need not build them from the ledger each time. */
 export interface KeptGuards {

@@ -1,9 +1,8 @@
 import type { HookAdapter, HookAnswer, HookMemory } from '../adapters/index.ts';
-import type { AgentEvent } from '../event.ts';
+import type { AgentEvent, Json } from '../event.ts';
 import { toFault } from '../fault.ts';
 import { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from '../guard.ts';
 import { textOf } from '../importers/json.ts';
-import { JsonText } from '../ledger/json-text.ts';
 import type { LedgerChange, SavedState } from '../ledger/ledger.ts';
 import { entriesOf, type Origin } from '../ledger/record.ts';
 import { redact } from '../redact.ts';
@@ -54,7 +53,7 @@ export function observeHook({ adapter, payload, session, at, options, saved, kep
     answer,
     guard: { guard, memory },
     change: {
-      states: [stateOf(session, { guard, memory }), ...(tells ? [new JsonText(guard.write(outer.run))] : [])],
+      states: [stateOf(session, { guard, memory }), ...(tells ? [guard.snapshot(outer.run) as unknown as Json] : [])],
       entries: observed.flatMap(([event, verdict], i) => entriesOf(event, verdict, `${saved.version}.${i}`, originOf(adapter, payload))),
     },
   };

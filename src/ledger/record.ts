@@ -1,7 +1,7 @@
-import { type AgentEvent, type Json, whyNotAnEvent } from '../event.ts';
+import { type AgentEvent, type Json, parentOf, whyNotAnEvent } from '../event.ts';
 import { toFault } from '../fault.ts';
 import { hash64 } from '../fingerprint/hash.ts';
-import { createGuard, type GuardOptions, parentOf, type Snapshot, type Verdict } from '../guard.ts';
+import { createGuard, type GuardOptions, type Snapshot, type Verdict } from '../guard.ts';
 import { redact } from '../redact.ts';
 import type { Ledger, LedgerEntry, SavedState } from './ledger.ts';
 import { seenBriefly } from './seen-briefly.ts';

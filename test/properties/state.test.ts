@@ -45,7 +45,7 @@ test('the generator really provokes loops', () => {
 describe('state', () => {
   test.each(presets)('goes through JSON after every event without a difference: %s', (_, options) => {
     fc.assert(
-      fc.property(loopingRun(), (events) => {
+      fc.property(fc.oneof(loopingRun(), piecesOfText()), (events) => {
         const whole = verdictsOf(events, options);
         let guard = createGuard(options);
         for (const [index, event] of events.entries()) {
@@ -58,20 +58,6 @@ describe('state', () => {
         }
       }),
       { numRuns: 60 },
-    );
-  });
-
-  test.each(presets)('is written after every event as it is, though not all of it is written anew: %s', (_, options) => {
-    fc.assert(
-      fc.property(fc.array(fc.oneof(piecesOfText(), loopingRun()), { maxLength: 6 }), (runs) => {
-        const guard = createGuard(options);
-        for (const event of runs.flat()) {
-          guard.observe(event);
-          const taken = createGuard({ ...options, from: JSON.parse(guard.write(event.session)) });
-          expect(taken.snapshot(event.session)).toEqual(guard.snapshot(event.session));
-        }
-      }),
-      { numRuns: 40 },
     );
   });
 

@@ -1,5 +1,5 @@
-import type { AgentEvent } from '../../event.ts';
-import { createGuard, type GuardOptions, parentOf, type Verdict } from '../../guard.ts';
+import { type AgentEvent, parentOf } from '../../event.ts';
+import { createGuard, type GuardOptions, type Verdict } from '../../guard.ts';
 import { type HookGuard, type KeptGuards, stateOf } from '../../hook/kept-guards.ts';
 import { takeIn } from '../../hook/observe-hook.ts';
 import type { Ledger, LedgerChange, LedgerEntry, SavedState } from '../../ledger/ledger.ts';

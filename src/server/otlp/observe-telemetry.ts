@@ -1,7 +1,6 @@
-import type { AgentEvent } from '../../event.ts';
+import type { AgentEvent, Json } from '../../event.ts';
 import { toFault } from '../../fault.ts';
 import { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from '../../guard.ts';
-import { JsonText } from '../../ledger/json-text.ts';
 import type { Ledger, LedgerChange, LedgerEntry, SavedState } from '../../ledger/ledger.ts';
 import { entriesOf, type Origin } from '../../ledger/record.ts';
 import type { Happened } from './telemetry-session.ts';
@@ -43,7 +42,7 @@ export async function observeTelemetry(ledger: Ledger, options: GuardOptions, { 
       entries.push(...happened.slice(0, 1).flatMap(({ event }) => entriesOf(event, fault, '', origin).slice(1)));
     }
     entries.push(...happened.flatMap((each, i) => look(guard, each, `${saved!.version}.${i}`)));
-    return { states: [new JsonText(guard.write(session))], entries };
+    return { states: [guard.snapshot(session) as unknown as Json], entries };
   };
   await ledger.update([session], observe, { repeatable: true });
 }
