@@ -73,6 +73,8 @@ export interface Guard {
   observe(event: AgentEvent): Verdict;
   /** Everything known, or everything of one session and its nested agents. */
   snapshot(session?: string): Snapshot;
+  /** As `snapshot` of a session, without copying: to be written out before the next event, and never changed. */
+  peek(session: string): Snapshot;
   /** Whether anything is known of a session. */
   knows(session: string): boolean;
   /** Takes in the sessions of a snapshot, in place of what is known of them. */
@@ -161,6 +163,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
       return verdict;
     },
     snapshot: (session) => JSON.parse(JSON.stringify({ version: 1, sessions: sessions.named(session) })) as Snapshot,
+    peek: (session) => ({ version: 1, sessions: sessions.named(session) as unknown as Snapshot['sessions'] }),
     knows: (session) => sessions.has(session),
     restore(snapshot) {
       if (snapshot?.version !== 1 || typeof snapshot.sessions !== 'object' || snapshot.sessions === null) {

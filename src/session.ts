@@ -73,21 +73,23 @@ export interface Sessions {
 }
 
 const AGENT = '\u0000';
+/** Of one session, itself among them. */
+const MOST_AGENTS = 1000;
 
-/** Keeps so many sessions, and in each so many nested agents, the least recently used out first. */
+/** Keeps so many sessions, the least recently used out first. */
 export function createSessions(detectors: readonly Detector[], most: number): Sessions {
   const sessions = new Map<string, Map<string, Session>>();
 
   function keep(session: string, name: string, start: () => Session): Session {
     const members = sessions.get(session) ?? new Map<string, Session>();
     const state = members.get(name) ?? start();
-    use(members, name, state);
-    use(sessions, session, members);
+    use(members, name, state, MOST_AGENTS);
+    use(sessions, session, members, most);
     return state;
   }
 
   /** To the end of the map, and beyond its limit the first one out. */
-  function use<T>(map: Map<string, T>, name: string, value: T): void {
+  function use<T>(map: Map<string, T>, name: string, value: T, most: number): void {
     map.delete(name);
     map.set(name, value);
     if (map.size > most) map.delete(map.keys().next().value!);

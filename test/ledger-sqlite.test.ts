@@ -6,13 +6,14 @@ import { describe, expect, test } from 'vitest';
 import { recordTo, UnrutError } from '../src/index.ts';
 import { createSqliteLedger, ledgerPath } from '../src/ledger/sqlite/index.ts';
 import type { Machine } from '../src/scan/usual-places.ts';
-import { testLedger } from '../src/testing/index.ts';
+import { testLedger, testRecorder } from '../src/testing/index.ts';
 import { codeOf, newFolder, newPath } from './ledger-files.ts';
 
 const permissionsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 describe('the ledger in SQLite', () => {
   for (const { name, run } of testLedger('sqlite', () => createSqliteLedger({ path: newPath() }))) test(name, run);
+  for (const { name, run } of testRecorder('recorder on sqlite', () => createSqliteLedger({ path: newPath() }))) test(name, run);
 
   test('is for the user alone: the folder, the file and what SQLite puts beside it', async () => {
     const path = join(newFolder(), 'new', 'ledger.db');

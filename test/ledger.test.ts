@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CallFinished } from '../src/event.ts';
 import { createMemoryLedger, type Ledger, recordTo } from '../src/index.ts';
-import { testLedger } from '../src/testing/index.ts';
+import { testLedger, testRecorder } from '../src/testing/index.ts';
 
 const lookup = (i: number, changes: Partial<CallFinished> = {}): CallFinished => ({
   type: 'call-finished',
@@ -33,6 +33,7 @@ function unableToSave(): Ledger {
 
 describe('the ledger in memory', () => {
   for (const { name, run } of testLedger('memory', () => createMemoryLedger())) test(name, run);
+  for (const { name, run } of testRecorder('recorder', () => createMemoryLedger())) test(name, run);
 
   test('keeps so many entries, the oldest out first', async () => {
     const ledger = createMemoryLedger({ most: 3 });
