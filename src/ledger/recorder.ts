@@ -42,6 +42,8 @@ export interface StepAbout {
   guard?: GuardOptions;
   /** Whether it may be done again when another process was faster. Default: true. */
   repeatable?: boolean;
+  /** So many events, which may share a step with those of others that wait. Default: a step of its own. */
+  together?: number;
 }
 
 /** What came of a step. */
@@ -74,9 +76,7 @@ const MOST_MISSED = 20_000;
 interface Job {
   about: StepAbout;
   act(step: RecordingStep): unknown;
-  /** Events that may share a step with those of other jobs; 0 for a step of its own. */
-  together: number;
-  /** More like it are on their way. */
+  /** More may be on their way. */
   gather: boolean;
   resolve(recorded: Recorded<unknown>): void;
 }
@@ -117,12 +117,12 @@ export function createRecorder(
 
   /** The first, and as many after it as have the same rules and fit into one step. */
   function sizeOfGroup(): number {
-    const [first] = waiting;
-    if (first!.together === 0) return 1;
+    const { guard, together } = waiting[0]!.about;
+    if (together === undefined) return 1;
     let count = 0;
-    const end = waiting.findIndex(({ together, about }, i) => {
-      count += together;
-      return i > 0 && (together === 0 || about.guard !== first!.about.guard || count > MOST_EVENTS);
+    const end = waiting.findIndex(({ about }, i) => {
+      count += about.together ?? MOST_EVENTS;
+      return i > 0 && (about.guard !== guard || count > MOST_EVENTS);
     });
     return end < 0 ? waiting.length : end;
   }
@@ -198,9 +198,9 @@ export function createRecorder(
     if (missed.push(entries) > MOST_MISSED) missed = missed.slice(1);
   }
 
-  const enqueue = <T>(job: Pick<Job, 'about' | 'together' | 'gather'>, act: (step: RecordingStep) => T): Promise<Recorded<T>> =>
+  const enqueue = <T>(about: StepAbout, act: (step: RecordingStep) => T, gather: boolean): Promise<Recorded<T>> =>
     new Promise((resolve) => {
-      waiting.push({ ...job, act, resolve: resolve as Job['resolve'] });
+      waiting.push({ about, act, gather, resolve: resolve as Job['resolve'] });
       if (!isRunning) void run();
     });
 
@@ -208,19 +208,19 @@ export function createRecorder(
     async observe(given) {
       const event = withoutNulls(given);
       if (whyNotAnEvent(event) !== undefined) return createGuard(options).observe(event);
-      const job = { about: { sessions: sessionsIn(event) }, together: 1, gather: false };
-      const { value, error } = await enqueue(job, (step) => step.observe(event));
+      const about = { sessions: sessionsIn(event), together: 1 };
+      const { value, error } = await enqueue(about, (step) => step.observe(event), false);
       const verdict = value ?? live.guardOf(options).observe(event);
       return error === undefined ? verdict : { ...verdict, faults: [...verdict.faults, toFault('ledger', error)] };
     },
     async record(given, { guard, origin = {} } = {}) {
       if (given.length === 0) return { value: [], entries: [] };
       const events = given.map(withoutNulls);
-      const names = events.flatMap((event) => (whyNotAnEvent(event) === undefined ? sessionsIn(event) : []));
-      const about: StepAbout = { sessions: [...new Set(names)], ...(guard ? { guard } : {}) };
-      return enqueue({ about, together: events.length, gather: true }, (step) => events.map((event) => step.observe(event, { origin })));
+      const sessions = events.flatMap((event) => (whyNotAnEvent(event) === undefined ? sessionsIn(event) : []));
+      const about: StepAbout = { sessions, together: events.length, ...(guard ? { guard } : {}) };
+      return enqueue(about, (step) => events.map((event) => step.observe(event, { origin })), true);
     },
-    step: (about, act) => enqueue({ about, together: 0, gather: false }, act),
+    step: (about, act) => enqueue(about, act, about.together !== undefined),
     observeNow(event, origin) {
       const verdict = live.guardOf(options).observe(event);
       const brief = withoutContent(event);

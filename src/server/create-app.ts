@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { LoadedSettings } from '../config/load-settings.ts';
 import { UnrutError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { createRecorder } from '../ledger/recorder.ts';
 import { cut } from '../report/printable.ts';
 import { whyOf } from '../scan/reason.ts';
 import type { StreamOptions } from './api/entry-stream.ts';
@@ -69,7 +70,8 @@ export function createApp(options: AppOptions): Hono {
   });
   app.get('/openapi.json', (context) => context.json(openApiDocument(version)));
   app.post('/v1/hooks/:agent', hookRoute(options));
-  app.post('/v1/events', eventsRoute(options));
+  const recorder = createRecorder(ledger, {}, { unsaved: 'drop' });
+  app.post('/v1/events', eventsRoute({ ...options, recorder }));
   const otlp = otlpRoutes({ ledger, guard: options.settingsIn(undefined).guard, mostBytes });
   options.onClose?.(otlp.close);
   app.route('/', otlp.app);

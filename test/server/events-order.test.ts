@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createRecorder } from '../../src/ledger/recorder.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { recordTogether } from '../../src/server/events/record-together.ts';
+import { recordEvents } from '../../src/server/events/record-events.ts';
 import { newPath } from '../ledger-files.ts';
 import { lookup } from './served.ts';
 
 test('requests at once keep the order of each session', async () => {
   const ledger = createSqliteLedger({ path: newPath() });
-  const record = recordTogether(ledger);
+  const recorder = createRecorder(ledger, {}, { unsaved: 'drop' });
   const options = [{}, { shadow: true }];
   const counts = [0, 0, 0, 0, 0];
   const eventOf = (session: number) => {
@@ -20,7 +21,9 @@ test('requests at once keep the order of each session', async () => {
     const events = Array.from({ length: 1 + (i % 4) }, (_, k) => eventOf((i * 7 + k * (i % 3)) % 5));
     const expected = events.map(({ id }) => Number(id!.split('-')[1]));
     requests.push(
-      record(events, options[Number(i % 5 === 0)]!).then((verdicts) => expect(verdicts.map(({ step }) => step)).toEqual(expected)),
+      recordEvents(events, { recorder, ledger, options: options[Number(i % 5 === 0)]! }).then((verdicts) =>
+        expect(verdicts.map(({ step }) => step)).toEqual(expected),
+      ),
     );
     if (i % 20 === 0) await wait(1);
   }

@@ -3,7 +3,7 @@ import { afterAll, expect } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { type AppOptions, createApp } from '../../src/server/create-app.ts';
-import type { RecordedVerdict } from '../../src/server/events/recorded-verdict.ts';
+import type { ToldVerdict } from '../../src/server/events/record-events.ts';
 import { startServer } from '../../src/server/start-server.ts';
 import { ask } from './request.ts';
 
@@ -43,7 +43,7 @@ export async function startProgram(cli: string, home: string, port = 0): Promise
 }
 
 /** What a server answers to a body of events. */
-export async function tellEvents(url: string, body: unknown, query = ''): Promise<RecordedVerdict[]> {
+export async function tellEvents(url: string, body: unknown, query = ''): Promise<ToldVerdict[]> {
   const { status, text } = await ask(`${url}/v1/events${query}`, { body: typeof body === 'string' ? body : JSON.stringify(body) });
   expect(status, text).toBe(200);
   return JSON.parse(text).verdicts;
