@@ -24,7 +24,7 @@ import { Refusal } from './refusal.ts';
 import { createRequestMeter } from './request-meter.ts';
 import { tokenCheck } from './token-check.ts';
 
-export interface AppOptions extends HostCheck, Protection, HookRoute {
+export interface AppOptions extends HostCheck, Protection, Omit<HookRoute, 'recorder'> {
   ledger: Ledger;
   /** Of Unrut, for those who ask whether the server is up. */
   version: string;
@@ -69,8 +69,8 @@ export function createApp(options: AppOptions): Hono {
     }
   });
   app.get('/openapi.json', (context) => context.json(openApiDocument(version)));
-  app.post('/v1/hooks/:agent', hookRoute(options));
   const recorder = createRecorder(ledger, {}, { unsaved: 'drop' });
+  app.post('/v1/hooks/:agent', hookRoute({ ...options, recorder }));
   app.post('/v1/events', eventsRoute({ ...options, recorder }));
   const otlp = otlpRoutes({ ledger, guard: options.settingsIn(undefined).guard, mostBytes });
   options.onClose?.(otlp.close);
