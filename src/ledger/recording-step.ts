@@ -22,8 +22,8 @@ export interface RecordingStep {
 }
 
 export interface ObserveOptions {
-  /** Is added to what is recorded of the event; a function is asked when the entrance has done all of its step. */
-  origin?: Origin | (() => Origin);
+  /** Is added to what is recorded of the event: where it came from, and plain JSON that the entrance knows. A function is asked when the entrance has done all of its step. */
+  origin?: Origin | object | (() => object);
   /** What of the verdict is recorded. Default: all of it. */
   kept?: (verdict: Verdict) => Verdict;
 }

@@ -72,7 +72,7 @@ export function createApp(options: AppOptions): Hono {
   const recorder = createRecorder(ledger, {}, { unsaved: 'drop' });
   app.post('/v1/hooks/:agent', hookRoute({ ...options, recorder }));
   app.post('/v1/events', eventsRoute({ ...options, recorder }));
-  const otlp = otlpRoutes({ ledger, guard: options.settingsIn(undefined).guard, mostBytes });
+  const otlp = otlpRoutes({ ledger, recorder, guard: options.settingsIn(undefined).guard, mostBytes });
   options.onClose?.(otlp.close);
   app.route('/', otlp.app);
   app.route('/', cuaRoutes(options.cua));
