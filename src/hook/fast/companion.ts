@@ -1,13 +1,13 @@
 import { chmodSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { Settings } from '../config/settings.ts';
-import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
-import { hookRecorder } from './answer-hook.ts';
+import type { Settings } from '../../config/settings.ts';
+import { createSqliteLedger } from '../../ledger/sqlite/create-sqlite-ledger.ts';
+import { hookRecorder } from '../answer-hook.ts';
+import type { Answer, HookRequest } from '../hook-request.ts';
+import { learnedLately } from '../learned-lately.ts';
+import { type HookStore, type ReplyMeans, replyTo } from '../reply-to.ts';
 import { closeInherited } from './close-inherited.ts';
-import type { Answer, HookRequest } from './hook-request.ts';
-import { learnedLately } from './learned-lately.ts';
-import { type HookStore, type ReplyMeans, replyTo } from './reply-to.ts';
 
 export interface CompanionOptions {
   /** Where hooks find it. */
