@@ -202,8 +202,8 @@ export type EventType = AgentEvent['type'];
 export const RUNGS = ['note', 'hint', 'substitute', 'block', 'redirect', 'escalate', 'stop'] as const;
 export type Rung = (typeof RUNGS)[number];
 
-/** What a host can do: the rungs, and rewriting the history that the model sees. */
-export type Capability = Rung | 'rewrite-history';
+/** What a host can do. */
+export type Capability = Rung;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isCall = (value: unknown): boolean => {

@@ -3,7 +3,6 @@ import { countEdits } from './count-edits/recovery.ts';
 import { offerNextMoves } from './offer-next-moves/recovery.ts';
 import type { Recovery } from './recovery.ts';
 import { refuseRepeat } from './refuse-repeat/recovery.ts';
-import { repairContext } from './repair-context/recovery.ts';
 import { sayWhatRepeats } from './say-what-repeats/recovery.ts';
 import { stopRun } from './stop-run/recovery.ts';
 import { suggestBackoff } from './suggest-backoff/recovery.ts';
@@ -14,7 +13,6 @@ export const recoveries: readonly Recovery[] = [
   countEdits,
   offerNextMoves,
   refuseRepeat,
-  repairContext,
   sayWhatRepeats,
   stopRun,
   suggestBackoff,

@@ -9,7 +9,7 @@ const presets: [string, GuardOptions][] = [
   ['recommended', { preset: recommended, can: ['note', 'hint', 'block', 'escalate', 'stop'] }],
   [
     'strict, every capability',
-    { preset: strict, can: ['note', 'hint', 'substitute', 'block', 'redirect', 'escalate', 'stop', 'rewrite-history'] },
+    { preset: strict, can: ['note', 'hint', 'substitute', 'block', 'redirect', 'escalate', 'stop'] },
   ],
   ['shadow', { shadow: true }],
 ];

@@ -19,7 +19,7 @@ export interface EventsRoute {
   now?: () => number;
 }
 
-const CAPABILITIES: readonly string[] = [...RUNGS, 'rewrite-history'] satisfies Capability[];
+const CAPABILITIES: readonly string[] = RUNGS;
 
 /** `POST /v1/events`: shows events to the guard, and answers with a verdict for each when all of them are kept. */
 export function eventsRoute({ ledger, recorder, settingsIn, now = Date.now }: EventsRoute): (context: Context) => Promise<Response> {
