@@ -7,10 +7,7 @@ import { type GuardOptions, loopingRun, type Verdict, verdictsOf } from './loops
 
 const presets: [string, GuardOptions][] = [
   ['recommended', { preset: recommended, can: ['note', 'hint', 'block', 'escalate', 'stop'] }],
-  [
-    'strict, every capability',
-    { preset: strict, can: ['note', 'hint', 'substitute', 'block', 'redirect', 'escalate', 'stop'] },
-  ],
+  ['strict, every capability', { preset: strict, can: ['note', 'hint', 'substitute', 'block', 'redirect', 'escalate', 'stop'] }],
   ['shadow', { shadow: true }],
 ];
 
