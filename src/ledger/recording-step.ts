@@ -34,7 +34,7 @@ export interface RecordedVerdict extends Verdict {
 }
 
 /** What a step begins with. */
-export interface Beginning {
+interface Beginning {
   live: LiveGuards;
   rules: GuardOptions;
   /** Of states that entrances keep, and of sessions. */
@@ -48,8 +48,8 @@ export interface Beginning {
 }
 
 /** What one part of a step gave. */
-export interface Part<T = unknown> {
-  value: T;
+interface Part {
+  value: unknown;
   entries: LedgerEntry[];
 }
 
