@@ -4,8 +4,6 @@
  * Names of types and fields are shared with adapters, importers, ledgers and outside tools: they may grow, never change.
  */
 
-import { lazily } from './lazily.ts';
-
 /** Plain JSON: what state, evidence and ledger entries are made of. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -231,14 +229,14 @@ const REQUIRED: Record<EventType, Record<string, (value: unknown) => boolean>> =
 };
 
 export const EVENT_TYPES = Object.keys(REQUIRED) as EventType[];
-const CHECKS = lazily(() => new Map(Object.entries(REQUIRED).map(([type, fields]) => [type, Object.entries(fields)])));
+const CHECKS = new Map(Object.entries(REQUIRED).map(([type, fields]) => [type, Object.entries(fields)]));
 const TEXTS = ['agent', 'parent', 'speaker', 'id', 'batch'] as const;
 
 /** Says in one line why `value` is no event, or nothing when it is one. */
 export function whyNotAnEvent(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return `expected an event object, got ${value === null ? 'null' : typeof value}`;
   const event = value as Partial<EventBase> & { type?: unknown };
-  const checks = CHECKS().get(event.type as string);
+  const checks = CHECKS.get(event.type as string);
   if (!checks) {
     return `expected a type of ${EVENT_TYPES.join(', ')}; got ${isText(event.type) ? event.type.slice(0, 40) : typeof event.type}`;
   }

@@ -3,29 +3,30 @@ import { noteCall, noteTools } from './candidates/memory.ts';
 import type { Detector } from './detectors/detector.ts';
 import { UnrutError } from './errors.ts';
 import { type AgentEvent, type Capability, EVENT_TYPES, type EventType, type Json, whyNotAnEvent, withoutNulls } from './event.ts';
-import { toFault } from './fault.ts';
 import type { Fingerprint } from './fingerprint/fingerprint.ts';
-import { hash32 } from './fingerprint/hash.ts';
 import { readEvent } from './fingerprint/reader.ts';
+import { checkedDetectors, type DetectorOptions } from './guard-options.ts';
+import { hash32 } from './hash.ts';
 import { follow, type Outcome, performed, trailsAt } from './outcome/outcome.ts';
 import { watchPlan } from './outcome/watch-plan.ts';
 import { decide, type PolicyConfig, type Sighting, userSpoke } from './policy/decide.ts';
 import { hintFailure } from './policy/hint-failure.ts';
 import type { Plan } from './policy/plan.ts';
 import { yieldToFirm } from './policy/yield-to-firm.ts';
-import { type Preset, recommended } from './presets.ts';
-import { redact } from './redact.ts';
+import { type Preset, recommended, type ShippedPreset } from './presets.ts';
+import { redact } from './redact/redact.ts';
+import { toFault } from './redact/to-fault.ts';
 import { createSessions, isRepeated, reportSignals, restartDetectors, type Session } from './session.ts';
 import type { Fault, Signal } from './signal.ts';
 import type { ToolDeclaration } from './tools/profile.ts';
 
-export interface GuardOptions {
+export interface GuardOptions<Used extends Preset = Preset> {
   /** What the host can do. Default: note, hint, block, escalate, stop. */
   can?: readonly Capability[];
   /** Detectors, recoveries and how they are used. Default: `recommended`. */
-  preset?: Preset;
+  preset?: Used;
   /** Options of detectors, by detector name. */
-  options?: Readonly<Record<string, object>>;
+  options?: NoInfer<DetectorOptions<Used>>;
   /** What tools are, where the guard cannot know: polls, identities, verbs. By tool name. */
   tools?: Readonly<Record<string, ToolDeclaration>>;
   /** Plan, climb and record, but never act: `plan` is always null, `shadow` holds what would have been done. */
@@ -86,9 +87,9 @@ export interface Guard {
 const CAN: readonly Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];
 
 /** A guard for any number of sessions: shows events to detectors, and turns what they see into at most one plan per event. */
-export function createGuard(options: GuardOptions = {}): Guard {
+export function createGuard<Used extends Preset = ShippedPreset>(options: GuardOptions<Used> = {}): Guard {
   const preset = options.preset ?? recommended;
-  const detectors = withOptions(preset.detectors, options.options ?? {});
+  const detectors = checkedDetectors(options, preset);
   const config: PolicyConfig = {
     recoveries: preset.recoveries,
     detectors: new Map(detectors.map((detector) => [detector.name, detector])),
@@ -178,19 +179,4 @@ export function createGuard(options: GuardOptions = {}): Guard {
   };
   if (options.from) guard.restore(options.from);
   return guard;
-}
-
-function withOptions(detectors: readonly Detector[], given: Readonly<Record<string, object>>): Detector[] {
-  for (const name of Object.keys(given)) {
-    const detector = detectors.find((each) => each.name === name);
-    if (!detector)
-      throw new UnrutError(
-        'unknown-name',
-        `Options for ${name}: there is no such detector in this preset. Known: ${detectors.map((each) => each.name).join(', ')}.`,
-      );
-    const wrong = Object.keys(given[name]!).find((option) => !Object.hasOwn(detector.options, option));
-    if (wrong)
-      throw new UnrutError('bad-option', `${name} has no option ${wrong}. Known: ${Object.keys(detector.options).join(', ') || 'none'}.`);
-  }
-  return detectors.map((detector) => ({ ...detector, options: { ...detector.options, ...given[detector.name] } }));
 }

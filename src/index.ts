@@ -1,14 +1,35 @@
 export type { Candidate } from './candidates/candidate.ts';
-export type { Config } from './config/config.ts';
-export { defineConfig } from './config/define-config.ts';
-export type { Detector } from './detectors/detector.ts';
+export { type Config, defineConfig } from './config/config.ts';
+export type { Detector, DetectorDefinition } from './detectors/detector.ts';
 export { defineDetector } from './detectors/detector.ts';
 export { detectors } from './detectors/index.ts';
 export { UnrutError } from './errors.ts';
-export type { AgentEvent, Annotations, Call, Capability, EventType, Json, Rung, Screen } from './event.ts';
-export type { CallPrint, Verb } from './fingerprint/call.ts';
+export type {
+  ActionFinished,
+  ActionProposed,
+  AgentEvent,
+  Annotations,
+  Call,
+  CallFinished,
+  CallProposed,
+  Capability,
+  ContextCompacted,
+  EventType,
+  Idle,
+  IterationStarted,
+  Json,
+  OutputFinished,
+  PlanPerformed,
+  RefusedBy,
+  Rung,
+  Screen,
+  SessionEnded,
+  TaskAttempted,
+  TextAdded,
+  ToolsListed,
+  UserSpoke,
+} from './event.ts';
 export type { Fingerprint } from './fingerprint/fingerprint.ts';
-export type { ResultPrint } from './fingerprint/result.ts';
 export { detectOutputLoop, extractSignature } from './fingerprint/signature.ts';
 export { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from './guard.ts';
 export { JsonText } from './ledger/json-text.ts';
@@ -34,13 +55,15 @@ export {
   type StepAbout,
 } from './ledger/recorder.ts';
 export type { ObserveOptions, RecordedVerdict, RecordingStep } from './ledger/recording-step.ts';
+export { type Declared, type Option, option } from './option.ts';
 export { learnedFrom, type RecoveryRow, recoveryRows } from './outcome/learned-from.ts';
 export type { Offer } from './outcome/offer.ts';
 export type { Outcome } from './outcome/outcome.ts';
 export type { Plan } from './policy/plan.ts';
-export { observe, type Preset, recommended, strict, without } from './presets.ts';
+export { observe, type Preset, recommended, type ShippedPreset, strict, without } from './presets.ts';
+export type { CallPrint, ResultPrint, Verb } from './prints.ts';
 export { recoveries } from './recoveries/index.ts';
-export type { Action, Recovery, Situation } from './recoveries/recovery.ts';
+export type { Action, Recovery, RecoveryDefinition, Situation } from './recoveries/recovery.ts';
 export { defineRecovery } from './recoveries/recovery.ts';
 export type { Evidence, Fault, Signal } from './signal.ts';
 export type { ToolDeclaration } from './tools/profile.ts';

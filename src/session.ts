@@ -1,8 +1,8 @@
 import { type CandidateMemory, startCandidates } from './candidates/memory.ts';
 import type { Detector } from './detectors/detector.ts';
 import { type AgentEvent, type Json, parentOf } from './event.ts';
-import { hash32 } from './fingerprint/hash.ts';
 import { type ReaderState, restoreReader, startReader } from './fingerprint/reader.ts';
+import { hash32 } from './hash.ts';
 import { type OutcomeState, startOutcomes } from './outcome/outcome.ts';
 import { type PolicyState, startPolicy } from './policy/decide.ts';
 import { push } from './recent.ts';

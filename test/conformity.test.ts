@@ -48,7 +48,7 @@ const recoveryFolders = await loadFolders('src/recoveries', RECOVERY);
 const detectors = ((await load('src/detectors/index.ts')).detectors ?? []) as DetectorPiece[];
 const recoveries = ((await load('src/recoveries/index.ts')).recoveries ?? []) as (Piece & { answers: string[] })[];
 const presets = presetsIn({ ...(await load('src/presets.ts')) });
-const documented = documentedDetectors(read('README.md'));
+const documented = documentedDetectors(read('docs/detectors.md'));
 const sources = projectSources();
 
 const piecesByFolder = (folders: Folder[], kind: Kind): Map<string, Piece> =>
@@ -61,7 +61,7 @@ describe.each(detectorFolders)('the detector $name', (folder) => {
 
   it('has the files, the export and the headings of a detector', () => expectNone(folderComplaints(folder, DETECTOR)));
 
-  it('documents its options with their defaults', () => expectNone(optionComplaints(folder, found[0]?.options)));
+  it('documents its options with their defaults', () => expectNone(optionComplaints(folder, found[0]?.declared)));
 
   it('has firing traces and quiet twins', () => expectNone(traceComplaints(folder)));
 
@@ -73,7 +73,7 @@ describe.each(recoveryFolders)('the recovery $name', (folder) => {
 
   it('has the files, the export and the headings of a recovery', () => expectNone(folderComplaints(folder, RECOVERY)));
 
-  it('documents its options with their defaults', () => expectNone(optionComplaints(folder, found[0]?.options)));
+  it('documents its options with their defaults', () => expectNone(optionComplaints(folder, found[0]?.declared)));
 
   it('answers detectors that exist', () => {
     const names = detectors.map((detector) => detector.name);
@@ -94,7 +94,7 @@ describe('the project', () => {
 
   it('has presets', () => expect(Object.values(presets).flat()).not.toHaveLength(0));
 
-  it('lists in its README what it detects', () => {
+  it('lists in docs/detectors.md what it detects', () => {
     expectNone(
       documentationComplaints(
         documented,

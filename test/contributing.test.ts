@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { describe, test } from 'vitest';
-import { type Detector, defineDetector } from '../src/index.ts';
+import { type Detector, defineDetector, option } from '../src/index.ts';
 import { testDetector } from '../src/testing/index.ts';
 
 const README = `
@@ -33,8 +33,8 @@ describe('the worked example of CONTRIBUTING.md', () => {
   const text = readFileSync(new URL('../CONTRIBUTING.md', import.meta.url), 'utf8');
   const [, block] = /```ts\n(.*?)```/s.exec(text)!;
   const body = stripTypeScriptTypes(block!)
-    .replace(/^import .*$/m, '')
+    .replaceAll(/^import .*$/gm, '')
     .replace('export const longSilence =', 'return');
-  const longSilence = new Function('defineDetector', body)(defineDetector) as Detector;
+  const longSilence = new Function('defineDetector', 'option', body)(defineDetector, option) as Detector;
   for (const { name, run } of testDetector(longSilence, README)) test(name, run);
 });

@@ -77,6 +77,17 @@ describe('unrut explain', () => {
     expect(stdout).toContain('1 record could not be used.');
   });
 
+  test('shows how calls look to a detector, as text and as JSON', () => {
+    const calls = ['Bash {"command":"cd . && npm  test 2>&1"}', 'Bash {"command":"npm test"}'].flatMap((call) => ['--call', call]);
+    const { status, stdout } = explain(calls);
+    expect(status).toBe(0);
+    for (const said of ['npm test (the same call as number 1)', 'tool         npm test', 'verb         verify', 'wide         true'])
+      expect(stdout).toContain(said);
+    const [one, other] = JSON.parse(explain([...calls, '--json']).stdout).calls;
+    expect(one).toEqual(other);
+    expect(one).toMatchObject({ tool: 'npm test', identity: 'npm test', verb: 'verify', effect: 'none', target: null });
+  });
+
   test('helps', () => {
     const { status, stdout } = explain(['--help']);
     expect(status).toBe(0);
@@ -103,6 +114,11 @@ describe('unrut explain', () => {
     [[example, '--format', 'nothing'], 'There is no format nothing.'],
     [[several], 'holds 2 runs. Choose one with --run, by number or id: 1. one (3 steps), 2. two (3 steps).'],
     [[several, '--run', 'three'], 'There is no run three in '],
+    [['--call', 'Bash {command}'], `--call takes a tool and its arguments as JSON, such as 'Bash {"command":"ls"}'; got Bash {command}.`],
+    [['--call', ''], '--call takes a tool and its arguments as JSON'],
+    [['--call', 'ls', example], '--call explains a call by itself'],
+    [['--call', 'ls', '--run'], '--call explains a call by itself'],
+    [['--call'], "'--call <value>' argument missing"],
   ])('%j is wrong usage', async (args, said) => {
     await expect(command(args)).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(said) });
   });

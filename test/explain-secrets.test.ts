@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../src/event.ts';
+import { callText, explainCall } from '../src/explain/explain-call.ts';
 import { explainRun } from '../src/explain/explain-run.ts';
 import { explainStep } from '../src/explain/explain-step.ts';
 import { runText } from '../src/explain/run-text.ts';
 import { stepText } from '../src/explain/step-text.ts';
-import { noColours } from '../src/report/paint.ts';
+import { noColours } from '../src/text/paint.ts';
 import { runFrom } from './explain-run.ts';
 
 /** One of each shape, with what must not be read of it. */
@@ -97,6 +98,13 @@ describe('a value that was typed', () => {
     expect(text).not.toContain('plain words of mine');
     expect(text).toMatch(/<value:\d+ chars>/);
   });
+});
+
+test.each(Object.entries(SECRETS))('a secret in a call that is shown by itself is masked: %s', (_, { secret, said }) => {
+  for (const args of [{ note: said(secret) }, said(secret), { command: `curl '${said(secret)}'` }]) {
+    const call = explainCall(`${typeof args === 'object' && 'command' in args ? 'Bash' : 'lookup'} ${JSON.stringify(args)}`);
+    expect(`${JSON.stringify(call)}${callText([call], { paint: noColours }).join('')}`).not.toContain(secret);
+  }
 });
 
 test('a secret in the name of a tool, a run or an argument is in no explanation, and in no setting', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { explainStep } from '../src/explain/explain-step.ts';
 import { stepText } from '../src/explain/step-text.ts';
-import { noColours } from '../src/report/paint.ts';
+import { noColours } from '../src/text/paint.ts';
 import { runOf } from './explain-run.ts';
 
 const ORDER = '"Order 7 was shipped on Monday and is on its way."';
@@ -32,14 +32,16 @@ describe('a step', () => {
     expect(settings![0]).toMatchObject({ options: { 'repeated-call': { threshold: 4 } } });
   });
 
-  test('is told with who was counting, and what would have made them speak', () => {
-    const { signals, counting, settings } = explainStep(runOf(...stuck), 1);
+  test('at which nothing spoke is told with the threshold that would have made it speak', () => {
+    const { signals, settings } = explainStep(runOf(...stuck), 1);
     expect(signals).toEqual([]);
-    expect(counting).toContainEqual({ detector: 'repeated-call', option: 'threshold', reached: 2, needed: 3, since: 0 });
-    expect(settings![0]).toMatchObject({
-      options: { 'repeated-call': { threshold: 2 } },
-      effect: '`lookup_order` brought the same result 2 times since step 0',
-    });
+    expect(settings).toMatchObject([
+      {
+        options: { 'repeated-call': { threshold: 2 } },
+        now: { 'repeated-call': { threshold: 3 } },
+        effect: '`lookup_order` brought the same result 2 times since step 0',
+      },
+    ]);
   });
 
   test('that went forward is told with what it cleared', () => {
@@ -51,23 +53,33 @@ describe('a step', () => {
     const { step, cleared, signals } = explainStep(run, 2);
     expect(step).toMatchObject({ progress: 'write', brought: 'a write that applied' });
     expect(signals).toEqual([]);
-    expect(cleared).toContainEqual({ detector: 'repeated-call', option: 'threshold', reached: 3, needed: 3, since: 0 });
+    expect(cleared).toContainEqual({ detector: 'repeated-call', step: 3 });
     expect(explainStep(run, 1).cleared).toEqual([]);
+    const goesOn = runOf(
+      `lookup_order {"order":7} -> ${ORDER}`,
+      'Read {"file_path":"/repo/a.ts"} -> "export const limit = 10;"',
+      `lookup_order {"order":7} -> ${ORDER} x2`,
+    );
+    expect(explainStep(goesOn, 1)).toMatchObject({ step: { progress: 'first-look' }, cleared: [] });
+    expect(explainStep(goesOn, 3).signals).toMatchObject([{ detector: 'repeated-call' }]);
+    expect(explainStep(run, 3).between).toEqual([
+      '1 step brought or could have changed something, such as step 2, Edit /repo/a.ts (a write that applied)',
+    ]);
   });
 
-  test('is told with what of its result is noise, and what of it differs from the last time', () => {
+  test('is told that a person spoke since the last equal one', () => {
+    const run = runOf(`lookup_order {"order":7} -> ${ORDER} x2`, 'user "And now?"', `lookup_order {"order":7} -> ${ORDER} x2`);
+    expect(explainStep(run, 3).between).toEqual(['a person spoke at step 2, and all counting began anew']);
+    expect(explainStep(run, 4).between).toEqual([]);
+  });
+
+  test('is told with what of its result differs from the last time, and what of that is noise', () => {
     const run = runOf('get_build {"id":7} -> "[12:00:0$i] pid 41$i built $i of 90 modules in 3$ims" x2');
-    const { noise, differs } = explainStep(run, 1);
-    expect(noise).toEqual({
-      examples: [
-        { text: '12:00:02', as: 'time' },
-        { text: 'pid 412 built', as: 'noise' },
-        { text: '32ms', as: 'duration' },
-      ],
-      count: 3,
-    });
-    expect(differs?.result.filter(({ counts }) => counts)).toEqual([
+    const { differs } = explainStep(run, 1);
+    expect(differs?.result).toEqual([
       { before: 'built 1 of', after: 'built 2 of', as: 'a quantity', counts: true },
+      { before: '12:00:01', after: '12:00:02', as: 'time', counts: false },
+      { before: 'pid 411 built', after: 'pid 412 built', as: 'noise', counts: false },
     ]);
   });
 
@@ -87,8 +99,8 @@ describe('the text of a step', () => {
   const textAt = (number: number): string => stepText(explainStep(runOf(...stuck), number), { paint: noColours, width: 100 }).join('\n');
 
   test.each<[number, string[]]>([
-    [0, ['counts as progress (novel)', 'Equal     to no earlier step', 'no single option would have changed that']],
-    [1, ['Counting  repeated-call at 2 of 3 (threshold) since step 0', 'repeated-call.threshold 2 (now 3)']],
+    [0, ['counts as progress (novel)', 'Equal     to no earlier step', 'no threshold that is one less would have changed that']],
+    [1, ['repeated-call.threshold 2 (now 3)']],
     [2, ['Near      step 1, 100 % of the words: order “7” / “8”']],
     [3, ['Signals   ▲ repeated-call (recurring, 3×, note)', 'Plan      → note', 'would have kept it quiet']],
   ])('at step %i says so', (number, said) => {

@@ -14,7 +14,7 @@ const equal = (i: number, more: object = {}): AgentEvent =>
 
 describe('a fault stays where it happened', () => {
   const broken = (part: 'step' | 'explain') =>
-    defineDetector<object, object>({
+    defineDetector({
       name: 'broken',
       status: 'stable',
       watches: ['call-finished'],
@@ -41,7 +41,7 @@ describe('a fault stays where it happened', () => {
   });
 
   test('a recovery whose words throw is passed over for the next rung, and nothing of it is spent', () => {
-    const mute = defineRecovery<object>({
+    const mute = defineRecovery({
       name: 'mute',
       rung: 'note',
       answers: ['repeated-call'],

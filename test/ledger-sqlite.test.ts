@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { recordTo, UnrutError } from '../src/index.ts';
 import { createSqliteLedger, ledgerPath } from '../src/ledger/sqlite/index.ts';
-import type { Machine } from '../src/scan/usual-places.ts';
+import type { Machine } from '../src/machine.ts';
 import { testLedger, testRecorder } from '../src/testing/index.ts';
 import { codeOf, newFolder, newPath } from './ledger-files.ts';
 

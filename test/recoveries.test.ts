@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Plan, recoveries, without } from '../src/index.ts';
+import { suggestBackoff } from '../src/recoveries/suggest-backoff/recovery.ts';
 import { situation, testRecovery } from '../src/testing/index.ts';
 import { type CallStep, type GuardOptions, type Item, inTurn, plansOf, play, times } from './scenarios/scenario.ts';
 
@@ -246,7 +247,7 @@ describe('suggest-backoff', () => {
     [8, 300],
     [500, 300],
   ])('after %d times advises %d seconds', (count, seconds) => {
-    const recovery = recoveries.find(({ name }) => name === 'suggest-backoff')!;
+    const recovery = suggestBackoff;
     const { signal } = situation();
     expect(recovery.plan(situation({ signal: { ...signal, count } }), recovery.options)).toEqual({ waitSeconds: seconds });
   });

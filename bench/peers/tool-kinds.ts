@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/importers/json.ts';
+import { isObject, type JsonObject } from '../../src/json.ts';
 
 /**
  * Peers list their own tools by name. Here each list holds the names that other agents give to the same tools, in small letters

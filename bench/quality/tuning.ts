@@ -1,4 +1,4 @@
-import { hash32 } from '../../src/fingerprint/hash.ts';
+import { hash32 } from '../../src/hash.ts';
 import { type Measured, measure, type Tallies } from './measure.ts';
 import { scoreQuiet } from './metrics/quiet.ts';
 import { scoreSpans } from './metrics/spans.ts';

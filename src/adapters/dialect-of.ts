@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from '../importers/json.ts';
+import { isObject, type JsonObject, textOf } from '../json.ts';
 import { claudeHooks } from './claude-code/read.ts';
 import { clineHooks } from './cline/read.ts';
 import { copilotHooks } from './copilot/read.ts';

@@ -1,9 +1,9 @@
 import type { AgentEvent, Rung } from '../event.ts';
 import type { Verdict } from '../guard.ts';
-import { isObject, type JsonObject, textOf } from '../importers/json.ts';
 import { readTime } from '../importers/moment.ts';
+import { isObject, type JsonObject, textOf } from '../json.ts';
 import { type Recent, recall, remember } from '../recent.ts';
-import { safeName } from '../safe-name.ts';
+import { safeName } from '../redact/safe-name.ts';
 import type { Adapter } from './adapter.ts';
 import { type Composed, composeAnswer, type HookMeans } from './hook-answer.ts';
 import { baseOf, type HookPlace, toEvent } from './hook-events.ts';

@@ -1,5 +1,5 @@
 import { RUNGS, type Rung } from '../event.ts';
-import type { JsonObject } from '../importers/json.ts';
+import type { JsonObject } from '../json.ts';
 import type { Plan } from '../policy/plan.ts';
 
 /** What the model, and what a person is to read. Neither is empty. */

@@ -1,5 +1,5 @@
 import type { AgentEvent, EventBase, EventType } from '../event.ts';
-import { hash32 } from '../fingerprint/hash.ts';
+import { hash32 } from '../hash.ts';
 import type { HookStep } from './hook-thread.ts';
 
 /** Of which run and moment a payload tells. */

@@ -1,5 +1,5 @@
 import type { Returned } from '../importers/importer.ts';
-import type { JsonObject } from '../importers/json.ts';
+import type { JsonObject } from '../json.ts';
 
 /** A call as a hook shows it. Some hosts give it no id. */
 export interface HookCall {

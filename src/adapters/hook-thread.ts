@@ -1,5 +1,5 @@
 import type { Call } from '../event.ts';
-import { hash32 } from '../fingerprint/hash.ts';
+import { hash32 } from '../hash.ts';
 import type { Returned } from '../importers/importer.ts';
 import { readTime } from '../importers/moment.ts';
 import { push } from '../recent.ts';

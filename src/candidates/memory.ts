@@ -2,7 +2,7 @@ import type { ActionFinished, Annotations, CallFinished, ToolsListed } from '../
 import { blockedPage, noEffect } from '../failures/index.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { push, type Recent, remember } from '../recent.ts';
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 import { soundsGrave } from '../tools/grave-words.ts';
 import { FILE_ARGUMENTS } from '../tools/profile.ts';
 import { roleOf, type World, worldOf } from '../tools/tool-role.ts';

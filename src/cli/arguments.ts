@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { TIMES, timeGiven } from '../ledger-views/time-given.ts';
 import { recommended } from '../presets.ts';
+import { TIMES, timeGiven } from '../views/time-given.ts';
 import { usageError } from './exit.ts';
 
 /** Options and operands of a command. What is wrong with them is said in one line. */
@@ -32,7 +32,7 @@ export function moment(name: string, given: string, now: number): number {
 
 /** The name of a detector that is in use. */
 export function detectorOption(name: string): string {
-  const names = recommended.detectors.map((detector) => detector.name);
+  const names: string[] = recommended.detectors.map((detector) => detector.name);
   if (names.includes(name)) return name;
   throw usageError(`--detector takes ${names.join(', ')}; got ${name}.`);
 }

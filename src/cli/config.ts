@@ -3,8 +3,8 @@ import schema from '../../unrut.schema.json' with { type: 'json' };
 import { inForce } from '../config/in-force.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import { settingsText } from '../config/settings-text.ts';
-import { paintFor } from '../report/paint.ts';
-import { printable } from '../report/printable.ts';
+import { paintFor } from '../text/paint.ts';
+import { printable } from '../text/printable.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 

@@ -9,7 +9,7 @@ import { SWITCHES, type Switch } from '../computer-use/switches.ts';
 import { readTask, type Task } from '../computer-use/task.ts';
 import type { RunResult, TrajectoryStep } from '../computer-use/trajectory.ts';
 import { UnrutError } from '../errors.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../text/printable.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 

@@ -1,8 +1,8 @@
 import { examine, type Health } from '../install/doctor/examine.ts';
 import type { AgentHealth } from '../install/doctor/examine-agent.ts';
 import { counted } from '../report/figures.ts';
-import { printable } from '../report/printable.ts';
 import { lasting } from '../report/time-text.ts';
+import { printable } from '../text/printable.ts';
 import { readArguments } from './arguments.ts';
 import { here } from './chosen-agents.ts';
 import { EXIT, usageError } from './exit.ts';

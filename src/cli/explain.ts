@@ -1,21 +1,22 @@
 import { homedir } from 'node:os';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
+import { callText, explainCall } from '../explain/explain-call.ts';
 import { explainRun } from '../explain/explain-run.ts';
 import { explainStep } from '../explain/explain-step.ts';
 import { readLedgerRun } from '../explain/read-ledger-run.ts';
 import { type Run, readRun } from '../explain/read-run.ts';
 import { runText } from '../explain/run-text.ts';
 import { stepText } from '../explain/step-text.ts';
-import { findSession } from '../ledger-views/find-session.ts';
-import { readLedger } from '../ledger-views/read-ledger.ts';
-import { paintFor } from '../report/paint.ts';
 import { findRun } from '../run/find-run.ts';
 import { runGuard } from '../run/run-guard.ts';
 import type { RunState } from '../run/run-state.ts';
 import { loadRunState } from '../run/run-store.ts';
 import { importerNamed } from '../scan/import-file.ts';
 import { pathShown } from '../scan/path-shown.ts';
+import { paintFor } from '../text/paint.ts';
+import { findSession } from '../views/find-session.ts';
+import { readLedger } from '../views/read-ledger.ts';
 import { detectorOption, readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { readRunArguments, runSettings } from './run-arguments.ts';
@@ -23,10 +24,12 @@ import { widthOf } from './width.ts';
 
 const HELP = `unrut explain [options] <file>
 unrut explain [options] --run [ID]
+unrut explain --call 'TOOL JSON'
 
 Says why something in a recorded run was called a loop, or was not: which steps were equal, what was masked as noise, what counted as
-progress, and which option would change the verdict. That is tried by playing the run again, not guessed. Without a file, a run of unrut run
-is explained from the ledger: which signature its outputs had, how generic that is, and what would have told them apart.
+progress, and what becomes of it with thresholds one more and one less, and without the detectors that spoke. That is tried by playing the
+run again, not guessed. Without a file, a run of unrut run is explained from the ledger: which signature its outputs had, how generic that
+is, and what would have told them apart.
 
 Options
   --step N          explain this step of the run, as a scan numbers them
@@ -34,6 +37,8 @@ Options
                     its name; without a name the latest run of this folder
   --detector NAME   only what this detector sees; may be given several times
   --format NAME     read the file as this format
+  --call CALL       show how a call looks to a detector: tool, verb, target, key. For example --call 'Bash {"command":"cd src && ls"}'; may be
+                    given several times
   --json            print everything as one JSON object instead of text
   --help
 
@@ -44,6 +49,7 @@ const OPTIONS = {
   run: { type: 'string' },
   detector: { type: 'string', multiple: true },
   format: { type: 'string' },
+  call: { type: 'string', multiple: true },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -60,6 +66,14 @@ export async function explain(args: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   const [file, ...more] = positionals;
+  if (values.call) {
+    if (file !== undefined || values.run !== undefined || values.step !== undefined)
+      throw usageError('--call explains a call by itself: give it without a file, --run or --step. See unrut explain --help.');
+    const { tools } = settingsHere().guard;
+    const calls = values.call.map((call) => explainCall(call, tools));
+    print(values.json, { version: 1, calls }, () => callText(calls, { paint: paintFor(process.stdout) }));
+    return EXIT.ok;
+  }
   if (more.length > 0 || (file === undefined && values.run === undefined))
     throw usageError(`explain takes one file, got ${positionals.length}; or --run with a run of the ledger. See unrut explain --help.`);
   const step = values.step === undefined ? undefined : wholeNumber('step', values.step, 0);
@@ -87,9 +101,11 @@ function print(isJson: boolean, explained: object, text: () => string[]): void {
   else for (const line of text()) console.log(line);
 }
 
+const settingsHere = (): Settings => loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env }).settings;
+
 /** A run of the ledger, the latest of this folder unless one is named, with the options that it was run with. */
 async function runInLedger(given: string): Promise<Run> {
-  const { settings } = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
+  const settings = settingsHere();
   const { path } = settings.ledger;
   return readLedger(path, async (ledger) => {
     const names = (await ledger.sessions()).map(({ session }) => session);

@@ -1,9 +1,9 @@
-import { findSession } from '../ledger-views/find-session.ts';
-import { readLedger } from '../ledger-views/read-ledger.ts';
 import { counted } from '../report/figures.ts';
-import { printable } from '../report/printable.ts';
 import { runKey } from '../run/run-store.ts';
 import { taskKey } from '../tasks/task-store.ts';
+import { printable } from '../text/printable.ts';
+import { findSession } from '../views/find-session.ts';
+import { readLedger } from '../views/read-ledger.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { ledgerInForce } from './ledger-in-force.ts';

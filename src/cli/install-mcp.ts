@@ -7,8 +7,8 @@ import { additions, type Change, isNothing, perform, removals } from '../install
 import { backupOf, readText } from '../install/change-file.ts';
 import { hookFiles } from '../install/hook-files.ts';
 import { mcpClientEdit, serversIn } from '../install/mcp-clients.ts';
-import { printable } from '../report/printable.ts';
-import { whyOf } from '../scan/reason.ts';
+import { whyOf } from '../redact/reason.ts';
+import { printable } from '../text/printable.ts';
 import { here } from './chosen-agents.ts';
 import { EXIT } from './exit.ts';
 

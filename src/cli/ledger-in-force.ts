@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { loadSettings } from '../config/load-settings.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../text/printable.ts';
 
 /** The path of the ledger that the settings name; there may be nothing yet. */
 export const ledgerInForce = (): string =>

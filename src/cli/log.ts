@@ -1,9 +1,9 @@
 import type { EntryKind, LedgerEntry, LedgerQuery } from '../ledger/ledger.ts';
-import { entryText } from '../ledger-views/entry-text.ts';
-import { findSession, shortNames } from '../ledger-views/find-session.ts';
-import { followLedger } from '../ledger-views/follow-ledger.ts';
-import { readLedger } from '../ledger-views/read-ledger.ts';
-import { paintFor } from '../report/paint.ts';
+import { paintFor } from '../text/paint.ts';
+import { entryText } from '../views/entry-text.ts';
+import { findSession, shortNames } from '../views/find-session.ts';
+import { followLedger } from '../views/follow-ledger.ts';
+import { readLedger } from '../views/read-ledger.ts';
 import { moment, readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { ledgerInForce, nothingYet } from './ledger-in-force.ts';

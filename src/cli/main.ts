@@ -1,8 +1,8 @@
 import { isMainThread } from 'node:worker_threads';
 import { UnrutError } from '../errors.ts';
-import { printable } from '../report/printable.ts';
-import { whyOf } from '../scan/reason.ts';
+import { whyOf } from '../redact/reason.ts';
 import { work } from '../scan/worker.ts';
+import { printable } from '../text/printable.ts';
 import { EXIT, usageError } from './exit.ts';
 import { version } from './version.ts';
 

@@ -1,14 +1,18 @@
 import { once } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
 import { homedir } from 'node:os';
 import { loadSettings } from '../config/load-settings.ts';
+import { hash64 } from '../hash.ts';
+import { isObject } from '../json.ts';
+import type { Conversation } from '../mcp/conversation.ts';
 import { type HttpServer, httpBridge } from '../mcp/http-bridge.ts';
 import { httpProxy } from '../mcp/http-proxy.ts';
+import type { Message } from '../mcp/json-rpc.ts';
 import { openProxyGuard, type ProxyGuard } from '../mcp/proxy-guard.ts';
 import { addressName, serverName } from '../mcp/server-name.ts';
-import { sessionsByRequest } from '../mcp/session-names.ts';
 import { type Client, type ServerEnd, stdioProxy } from '../mcp/stdio-proxy.ts';
 import { NOTES, type Notes } from '../mcp/write-note.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../text/printable.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { headerOptions, listenOption, urlOption } from './mcp-options.ts';
@@ -119,4 +123,36 @@ async function serveHttp(
   log(`Listening at ${proxy.url.href}, in front of ${server.url.href}.`);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), once(process, 'SIGHUP')]);
   await proxy.close();
+}
+
+const MOST_SESSIONS = 1000;
+
+/** Finds the conversation that an HTTP request belongs to, the least recently used forgotten first. */
+function sessionsByRequest(
+  converse: (session: string) => Conversation,
+  name: string,
+  sessionHeader: string | undefined,
+): (headers: IncomingHttpHeaders, messages: readonly Message[]) => Conversation {
+  const conversations = new Map<string, Conversation>();
+  return (headers, messages) => {
+    // Hashed, as what names a session may also open it.
+    const session = `${name} ${hash64(sessionKey(headers, messages, sessionHeader))}`;
+    const conversation = conversations.get(session) ?? converse(session);
+    conversations.delete(session);
+    conversations.set(session, conversation);
+    if (conversations.size > MOST_SESSIONS) conversations.delete(conversations.keys().next().value!);
+    return conversation;
+  };
+}
+
+/** What tells one client's requests from another's: the user's header, the session, the trace, or else who asks and with which right. */
+function sessionKey(headers: IncomingHttpHeaders, messages: readonly Message[], sessionHeader: string | undefined): string {
+  const own = sessionHeader === undefined ? undefined : headers[sessionHeader.toLowerCase()];
+  const session = own ?? headers['mcp-session-id'];
+  if (session !== undefined) return `session ${String(session)}`;
+  const params = messages.find((message) => isObject(message.params))?.params as Message | undefined;
+  const meta = isObject(params?._meta) ? params._meta : {};
+  const trace = /^\w\w-(\w{32})-/.exec(String(meta.traceparent ?? headers.traceparent))?.[1];
+  if (trace) return `trace ${trace}`;
+  return JSON.stringify(['client', meta['io.modelcontextprotocol/clientInfo'], headers.authorization, headers['user-agent']]);
 }

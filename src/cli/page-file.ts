@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UnrutError } from '../errors.ts';
-import { whyOf } from '../scan/reason.ts';
+import { whyOf } from '../redact/reason.ts';
 
 const unwritable = (file: string, why: string): UnrutError =>
   new UnrutError('unwritable', `Cannot write ${file}: ${why}. Expected a file in a folder that exists.`);

@@ -4,9 +4,9 @@ import { UnrutError } from '../errors.ts';
 import type { AgentEvent } from '../event.ts';
 import { createGuard } from '../guard.ts';
 import { observe, type Preset, recommended, strict } from '../presets.ts';
-import { paintFor } from '../report/paint.ts';
-import { printable } from '../report/printable.ts';
 import { stepText } from '../report/step-text.ts';
+import { paintFor } from '../text/paint.ts';
+import { printable } from '../text/printable.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 

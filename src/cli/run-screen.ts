@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream';
 import { counted } from '../report/figures.ts';
-import { paintFor } from '../report/paint.ts';
-import { printable } from '../report/printable.ts';
 import type { RunResult } from '../run/end-run.ts';
 import type { RunSettings } from '../run/run-settings.ts';
 import type { RunState } from '../run/run-state.ts';
+import { paintFor } from '../text/paint.ts';
+import { printable } from '../text/printable.ts';
 import { runTotals } from './run-totals.ts';
 
 /** What a person sees of a run: what the agent prints, and between that a line on how far it is. */

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { Ledger } from '../ledger/ledger.ts';
+import { whyOf } from '../redact/reason.ts';
 import { counted } from '../report/figures.ts';
-import { printable } from '../report/printable.ts';
 import { findRun } from '../run/find-run.ts';
-import { whyOf } from '../scan/reason.ts';
 import { type RoadmapTask, roadmapStatus, type TaskSummary } from '../tasks/index.ts';
 import { isAlive } from '../tasks/runner.ts';
+import { printable } from '../text/printable.ts';
 import { EXIT } from './exit.ts';
-import { type RunArguments, readRunArguments } from './run-arguments.ts';
+import type { RunArguments } from './run-arguments.ts';
 import { readRoadmapFile } from './run-roadmap-file.ts';
 import { taskLine } from './run-roadmap-summary.ts';
 import { lookAt } from './run-screen.ts';
@@ -17,12 +17,11 @@ import { type RunTotals, runTotals } from './run-totals.ts';
 export async function runStatus(ledger: Ledger, { operands: [, name], values }: RunArguments, folder: string): Promise<number> {
   const { run, state } = await findRun(ledger, { name, folder });
   const running = state.runner !== null && isAlive(state.runner);
-  const { ending, reason, iteration, cost, spent: milliseconds, signals, tried } = state;
-  const [file] = readRunArguments(state.args).operands;
+  const { file, ending, reason, iteration, cost, spent: milliseconds, signals, tried } = state;
   const common = { run, running, ending, reason, file };
   const status =
     state.kind === 'roadmap'
-      ? { ...common, ...(await roadmapStatus(ledger, run, tasksIn(resolve(state.folder, file!)))), running }
+      ? { ...common, ...(await roadmapStatus(ledger, run, tasksIn(resolve(state.folder, file)))), running }
       : {
           ...common,
           tickCount: iteration,

@@ -6,20 +6,47 @@ import { UnrutError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createMemoryLedger } from '../ledger/memory.ts';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
-import { redact } from '../redact.ts';
-import { printable } from '../report/printable.ts';
-import { endProcesses } from '../run/end-processes.ts';
+import { endProcesses } from '../processes/end-processes.ts';
+import { MARKS } from '../processes/marks.ts';
+import { whyOf } from '../redact/reason.ts';
+import { redact } from '../redact/redact.ts';
 import { type FoundRun, findRun, newRun } from '../run/find-run.ts';
-import { MARKS } from '../run/marks.ts';
 import { startRunState } from '../run/run-state.ts';
 import { takeFolder } from '../run/take-folder.ts';
-import { whyOf } from '../scan/reason.ts';
+import { printable } from '../text/printable.ts';
 import { EXIT, usageError } from './exit.ts';
 import { type RunArguments, readRunArguments, resumed } from './run-arguments.ts';
-import { HELP } from './run-help.ts';
 import { runPrompt } from './run-prompt.ts';
 import { runRoadmapFile } from './run-roadmap-file.ts';
 import { runStatus } from './run-status.ts';
+
+/** What `unrut run --help` prints. */
+const HELP = `unrut run [options] <prompt.md> -- <agent command…>
+unrut run [options] <roadmap.yaml> -- <agent command…>
+unrut run --resume [run] [options]
+unrut run status [run] [--json]
+
+Runs an agent on a task again and again until it is done, and notices when it goes round in circles. The prompt goes to the command's
+standard input, or replaces {prompt} in its arguments; claude, codex, gemini and opencode need no arguments at all. A roadmap has
+tasks with dependencies and checks.
+
+Options
+  --max-iterations N     iterations, or attempts at one task of a roadmap (default 10)
+  --max-runtime TIME     90s, 15m, 2h (default 15m; none for a roadmap)
+  --max-cost DOLLARS     as far as the agent reports what it costs (default none)
+  --max-errors N         failed iterations in a row (default 3)
+  --iteration-timeout TIME   ends an iteration that takes longer (default none)
+  --loop-threshold N     iterations alike that make a loop (default 3)
+  --promise TEXT         what the agent prints at its end when it is done (default TASK_COMPLETE)
+  --check COMMAND        the task is done when this succeeds; may be given several times
+  --on-loop WHAT         continue, escalate or stop, without asking (default: asks at a terminal; elsewhere continue once, then stop)
+  --parallel N           tasks of a roadmap at once, each in a git worktree
+  --watch                waits for the roadmap to change when nothing is left to do
+  --json                 prints how it ended as JSON; what the agent prints goes to standard error
+  --resume [run]         goes on after Ctrl-C, a crash, a limit or a loop; the latest run of this folder
+  --help
+
+Exit codes: 0 done, 1 it cannot go on, 2 a limit, 3 a loop, 4 a person is needed, 64 wrong usage, 130 interrupted.`;
 
 const CANNOT_GO_ON = 1;
 /** For an agent whose process, but not whose children, ended with the one that ran it. */
@@ -67,6 +94,7 @@ function begin(args: readonly string[], given: RunArguments, folder: string): Be
   const own = args.slice(0, args.indexOf('--'));
   const state = startRunState(/\.(?:ya?ml|json)$/i.test(file) ? 'roadmap' : 'prompt', {
     folder,
+    file,
     args: hasSecret(own) ? [file] : own,
     command: hasSecret(given.command) ? null : given.command,
   });

@@ -1,9 +1,9 @@
 import { forgetLearned, recoveriesIn } from '../ledger/learned.ts';
-import { readLedger } from '../ledger-views/read-ledger.ts';
-import { recoveriesText } from '../ledger-views/recoveries-text.ts';
-import { statisticsOf } from '../ledger-views/statistics.ts';
-import { statisticsText } from '../ledger-views/statistics-text.ts';
-import { paintFor } from '../report/paint.ts';
+import { paintFor } from '../text/paint.ts';
+import { readLedger } from '../views/read-ledger.ts';
+import { recoveriesText } from '../views/recoveries-text.ts';
+import { statisticsOf } from '../views/statistics.ts';
+import { statisticsText } from '../views/statistics-text.ts';
 import { moment, readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { ledgerInForce, nothingYet } from './ledger-in-force.ts';

@@ -1,10 +1,10 @@
-import { entryText } from '../ledger-views/entry-text.ts';
-import { followLedger } from '../ledger-views/follow-ledger.ts';
-import { ledgerChanges } from '../ledger-views/ledger-changes.ts';
-import { readLedger } from '../ledger-views/read-ledger.ts';
-import { type Watched, watchScreen } from '../ledger-views/watch-screen.ts';
-import { createWatch } from '../ledger-views/watched-sessions.ts';
-import { noColours, paintFor } from '../report/paint.ts';
+import { noColours, paintFor } from '../text/paint.ts';
+import { entryText } from '../views/entry-text.ts';
+import { followLedger } from '../views/follow-ledger.ts';
+import { ledgerChanges } from '../views/ledger-changes.ts';
+import { readLedger } from '../views/read-ledger.ts';
+import { type Watched, watchScreen } from '../views/watch-screen.ts';
+import { createWatch } from '../views/watched-sessions.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { ledgerInForce, nothingYet } from './ledger-in-force.ts';

@@ -1,4 +1,4 @@
-import { maskValue } from '../redact.ts';
+import { maskValue } from '../redact/redact.ts';
 
 /** One action on a screen. Points are in CSS pixels of the viewport. */
 export type Action =

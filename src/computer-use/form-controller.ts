@@ -1,17 +1,5 @@
-import { matchField } from './match-field.ts';
+import { isSecret, matchField, type PlanValue } from './match-field.ts';
 import type { Field } from './page-report.ts';
-
-/** A value that the plan wants typed, by the label of its field. */
-export interface PlanValue {
-  label: string;
-  value: string;
-  /** Typed into password fields only. Default: when the label says password, PIN, secret or code. */
-  secret?: boolean;
-}
-
-const SECRET = /\b(?:pass ?(?:word|phrase|code)?|pin|secret|cvc|cvv|token|one-time code|otp)\b/i;
-
-export const isSecret = ({ label, secret }: PlanValue): boolean => secret ?? SECRET.test(label);
 
 /** Which field a value went into: enough to know it again, nothing of what it holds. */
 const keyOf = ({ form, name, id, label, placeholder, type }: Field): string => [form, name || id || label || placeholder, type].join('|');

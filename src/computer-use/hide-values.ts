@@ -1,4 +1,4 @@
-import { maskValue, redact } from '../redact.ts';
+import { maskValue, redact } from '../redact/redact.ts';
 
 /** Shorter values are too common to be looked for. */
 const SHORTEST = 3;

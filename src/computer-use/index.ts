@@ -5,11 +5,11 @@ export { type AnthropicOptions, createAnthropicBrain } from './brains/anthropic.
 export { createOpenAiBrain, type OpenAiOptions } from './brains/openai.ts';
 export { createScriptedBrain } from './brains/scripted.ts';
 export { PATIENCE, type Patience } from './eyes.ts';
-export type { PlanValue } from './form-controller.ts';
 export { DONE_REASONS, type DoneReason } from './gates/done-gate.ts';
 export type { Director, DirectorView, Loop } from './gates/gate.ts';
 export { REASON_CODES, type ReasonCode } from './gates/loop-recovery.ts';
 export { type GuardedPage, guardPage } from './guard-page.ts';
+export type { PlanValue } from './match-field.ts';
 export type { Plan, PlanStep, Sign } from './plan.ts';
 export { replayPage } from './replay-page.ts';
 export { type RunTaskOptions, runTask } from './run-task.ts';

@@ -1,5 +1,16 @@
-import { isSecret, type PlanValue } from './form-controller.ts';
 import type { Field } from './page-report.ts';
+
+/** A value that the plan wants typed, by the label of its field. */
+export interface PlanValue {
+  label: string;
+  value: string;
+  /** Typed into password fields only. Default: when the label says password, PIN, secret or code. */
+  secret?: boolean;
+}
+
+const SECRET = /\b(?:pass ?(?:word|phrase|code)?|pin|secret|cvc|cvv|token|one-time code|otp)\b/i;
+
+export const isSecret = ({ label, secret }: PlanValue): boolean => secret ?? SECRET.test(label);
 
 /** Words for one thing. */
 const SAME: readonly (readonly string[])[] = [

@@ -1,4 +1,4 @@
-import type { PlanValue } from './form-controller.ts';
+import type { PlanValue } from './match-field.ts';
 import type { PageReport } from './page-report.ts';
 
 /** Something that can be seen on the page: its address or its text contains this. */

@@ -1,6 +1,6 @@
 import type { ActionFinished, AgentEvent } from '../event.ts';
-import { hash64 } from '../fingerprint/hash.ts';
 import type { GuardOptions, Verdict } from '../guard.ts';
+import { hash64 } from '../hash.ts';
 import { recommended, without } from '../presets.ts';
 import { maskAction, type Proposal } from './action.ts';
 import type { Look } from './eyes.ts';

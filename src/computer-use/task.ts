@@ -1,11 +1,14 @@
+import * as v from 'valibot';
 import { UnrutError } from '../errors.ts';
+import { lazily } from '../lazily.ts';
+import { aFilledText, aFlag, aListOf, aMapOf, aNumber, anObject, expectedWords, fields, oneOf } from '../schema/kinds.ts';
+import { type Path, parseValue } from '../schema/problems.ts';
 import type { Proposal } from './action.ts';
 import type { Brain } from './brain.ts';
 import { type AnthropicOptions, createAnthropicBrain } from './brains/anthropic.ts';
 import { createOpenAiBrain, type OpenAiOptions } from './brains/openai.ts';
 import { createScriptedBrain } from './brains/scripted.ts';
-import type { Plan, PlanStep, Sign } from './plan.ts';
-import { readScript } from './read-script.ts';
+import type { Plan } from './plan.ts';
 import { SWITCHES, type Switch } from './switches.ts';
 
 /** Which model proposes the actions. */
@@ -26,119 +29,113 @@ export interface Task {
   allow: readonly string[];
 }
 
-type Given = Record<string, unknown>;
-const KEYS = ['url', 'task', 'brain', 'plan', 'maxSteps', 'viewport', 'off', 'allow'];
-const PLAN_KEYS = ['values', 'steps', 'required', 'until'];
-const SIGN_KEYS = ['url', 'text'];
-const DEFAULT_VIEWPORT = { width: 1280, height: 800 };
+const number = aNumber({});
+const text = v.string('text');
+const point = { x: number, y: number };
+const maybePoint = { x: v.optional(number), y: v.optional(number) };
 
-const fail = (what: string): never => {
-  throw new UnrutError('bad-task', `[computer-use] The task is not usable: ${what}.`);
-};
-const isObject = (value: unknown): value is Given => typeof value === 'object' && value !== null && !Array.isArray(value);
-const shown = (value: unknown): string =>
-  value === undefined || value === null ? 'nothing' : Array.isArray(value) ? 'a list' : typeof value;
+/** What each kind of action has, and what it may have. */
+const actionSchema = lazily(() => {
+  const action = <const Type extends string, Entries extends v.ObjectEntries>(type: Type, entries: Entries) =>
+    fields({ type: v.literal(type), ...entries });
+  const actions = [
+    action('click', { ...point, button: v.optional(oneOf(['left', 'right', 'middle'])) }),
+    action('double_click', point),
+    action('type_text', { text, replace: v.optional(aFlag()), ...maybePoint }),
+    action('key_press', { keys: text }),
+    action('scroll', { direction: oneOf(['up', 'down', 'left', 'right']), amount: number, ...maybePoint }),
+    action('drag', { ...point, end_x: number, end_y: number }),
+    action('wait', { seconds: aNumber({ from: 0 }) }),
+    action('done', { success: aFlag(), summary: text }),
+  ] as const;
+  return variant('type', actions, 'an object with a type');
+});
 
-function text(given: Given, name: string): string {
-  const value = given[name];
-  return typeof value === 'string' && value.trim() !== '' ? value : fail(`expected ${name} to be text, got ${shown(value)}`);
+const brainSchema = lazily(() => {
+  const ofModel = {
+    model: aFilledText(),
+    apiKey: v.optional(v.undefined_('left out: it does not belong in a file. Set ANTHROPIC_API_KEY or OPENAI_API_KEY')),
+  };
+  const script = aListOf(
+    anObject(
+      { action: actionSchema(), reasoning: v.optional(text), planStep: v.optional(aNumber({ integer: true, from: 0 })) },
+      'an object with an action',
+    ),
+    'a list of proposals',
+  );
+  const brain = <const Kind extends string, Entries extends v.ObjectEntries>(kind: Kind, entries: Entries) =>
+    v.looseObject({ kind: v.literal(kind), ...entries }, expectedWords(entries, 'an object'));
+  return variant('kind', [brain('anthropic', ofModel), brain('openai', ofModel), brain('scripted', { script })], 'an object with a kind');
+});
+
+/** An object whose kind is told by one of its keys. */
+function variant<const Options extends v.VariantOptions<string>>(key: string, options: Options, words: string) {
+  const kinds = (options as unknown as { entries: Record<string, { literal: string }> }[]).map(({ entries }) => entries[key]!.literal);
+  return v.variant(key, options, ({ path }) => (path ? `one of ${kinds.join(', ')}` : words));
 }
 
-function known(given: Given, keys: readonly string[], where: string): void {
-  const unknown = Object.keys(given).find((key) => !keys.includes(key));
-  if (unknown !== undefined) fail(`there is no ${where}${unknown}; known are ${keys.join(', ')}`);
-}
+const taskSchema = lazily(() => {
+  const sign = { url: v.optional(text), text: v.optional(text) };
+  const names = aListOf(text, 'a list of names');
+  const side = aNumber({ integer: true, from: 1 });
+  const plan = anObject({
+    values: v.nullish(aMapOf(v.union([text, v.number(), anObject({ env: text })], 'text or { env: NAME }'), 'labels and their values'), {}),
+    steps: v.nullish(
+      aListOf(v.union([text, anObject({ name: text, ...sign })], 'a name, or an object with a name'), 'a list of names'),
+      [],
+    ),
+    required: v.nullish(names, []),
+    until: v.optional(anObject(sign, 'an object with url or text')),
+  });
+  return anObject(
+    {
+      url: v.pipe(text, v.regex(/^(?:https?|file):\/\//, 'an address that begins with http:// or https://')),
+      task: aFilledText(),
+      brain: brainSchema(),
+      plan: v.nullish(plan, {}),
+      maxSteps: v.nullish(side, 50),
+      viewport: v.nullish(
+        anObject({ width: v.optional(side, 1280), height: v.optional(side, 800) }, 'an object with width and height'),
+        {},
+      ),
+      off: v.nullish(aListOf(oneOf(SWITCHES), 'a list of names'), []),
+      allow: v.nullish(names, []),
+    },
+    'an object with url, task and brain',
+  );
+});
+
+/** What is to be typed may be private; names of kinds and switches are not. */
+const isSecret = (path: Path): boolean => !['url', 'kind', 'type'].includes(String(path.at(-1))) && path[0] !== 'off';
+
+const unusable = (what: string): UnrutError => new UnrutError('bad-task', `[computer-use] The task is not usable: ${what}`);
 
 /** Reads a task, or says in one line what is wrong with it. `environment` is where values named by `env` are taken from. */
 export function readTask(given: unknown, environment: Readonly<Record<string, string | undefined>> = process.env): Task {
-  if (!isObject(given)) return fail(`expected url, task and brain, got ${shown(given)}`);
-  known(given, KEYS, '');
-  const url = text(given, 'url');
-  if (!/^(?:https?|file):\/\//.test(url)) fail(`expected url to begin with http:// or https://, got ${url.slice(0, 60)}`);
-  const maxSteps = given.maxSteps ?? 50;
-  if (!Number.isInteger(maxSteps) || (maxSteps as number) < 1)
-    fail(`expected maxSteps to be a whole number from 1 on, got ${String(maxSteps)}`);
-  const off = list(given, 'off') as Switch[];
-  const wrong = off.find((name) => !SWITCHES.includes(name));
-  if (wrong !== undefined) fail(`off has ${wrong}; known are ${SWITCHES.join(', ')}`);
+  const { plan, brain, ...task } = parseValue(taskSchema(), given, unusable, { isSecret });
+  const { values, steps, until, ...rest } = plan;
   return {
-    url,
-    task: text(given, 'task'),
-    brain: readBrain(given.brain),
-    plan: readPlan(given.plan ?? {}, environment),
-    maxSteps: maxSteps as number,
-    viewport: readViewport(given.viewport ?? {}),
-    off,
-    allow: list(given, 'allow'),
+    ...task,
+    brain: brain as BrainChoice,
+    plan: {
+      ...rest,
+      values: Object.entries(values).map(([label, value]) => ({ label, value: readValue(label, value, environment) })),
+      steps: steps.map((step) => (typeof step === 'string' ? { name: step } : step)),
+      ...(until === undefined ? {} : { until }),
+    },
   };
-}
-
-function list(given: Given, name: string): string[] {
-  const value = given[name] ?? [];
-  if (!Array.isArray(value) || value.some((each) => typeof each !== 'string'))
-    fail(`expected ${name} to be a list of names, got ${shown(value)}`);
-  return value as string[];
-}
-
-function readBrain(given: unknown): BrainChoice {
-  if (!isObject(given)) return fail(`expected brain with a kind of anthropic, openai or scripted, got ${shown(given)}`);
-  if (given.kind === 'scripted') {
-    if (!Array.isArray(given.script)) return fail('a scripted brain needs a script: a list of proposals');
-    const script = readScript(given.script);
-    return 'wrong' in script ? fail(script.wrong) : { ...given, kind: 'scripted', script };
-  }
-  if (given.kind !== 'anthropic' && given.kind !== 'openai')
-    return fail(`expected brain.kind to be anthropic, openai or scripted, got ${String(given.kind)}`);
-  if (given.apiKey !== undefined) fail('brain.apiKey does not belong in a file; set ANTHROPIC_API_KEY or OPENAI_API_KEY');
-  text(given, 'model');
-  return given as BrainChoice;
-}
-
-function readPlan(given: unknown, environment: Readonly<Record<string, string | undefined>>): Plan {
-  if (!isObject(given)) return fail(`expected plan to hold ${PLAN_KEYS.join(', ')}, got ${shown(given)}`);
-  known(given, PLAN_KEYS, 'plan.');
-  const { steps = [], until } = given;
-  if (!Array.isArray(steps)) return fail(`expected plan.steps to be a list of names, got ${shown(steps)}`);
-  return {
-    values: readValues(given.values ?? {}, environment),
-    steps: steps.map((step, i) => (typeof step === 'string' ? { name: step } : readStep(step, `plan.steps[${i}]`))),
-    required: list(given, 'required'),
-    ...(until === undefined ? {} : { until: readSign(until, 'plan.until') }),
-  };
-}
-
-function readStep(given: unknown, where: string): PlanStep {
-  if (!isObject(given) || typeof given.name !== 'string')
-    return fail(`expected ${where} to be a name, or an object with a name, got ${shown(given)}`);
-  const { name, ...sign } = given;
-  return { name: name as string, ...readSign(sign, where) };
-}
-
-function readSign(given: unknown, where: string): Sign {
-  if (!isObject(given)) return fail(`expected ${where} to hold url or text, got ${shown(given)}`);
-  known(given, SIGN_KEYS, `${where}.`);
-  const wrong = Object.keys(given).find((key) => typeof given[key] !== 'string');
-  return wrong === undefined ? given : fail(`expected ${where}.${wrong} to be text, got ${shown(given[wrong])}`);
-}
-
-function readViewport(given: unknown): Task['viewport'] {
-  if (!isObject(given)) return fail(`expected viewport to have a width and a height, got ${shown(given)}`);
-  const { width, height } = { ...DEFAULT_VIEWPORT, ...given };
-  for (const side of [width, height])
-    if (!Number.isInteger(side) || side < 1) fail(`expected viewport to have a width and a height from 1 on, got ${String(side)}`);
-  return { width, height };
 }
 
 /** `Label: text`, or `Label: { env: NAME }` for what must not stand in a file. */
-function readValues(given: unknown, environment: Readonly<Record<string, string | undefined>>): NonNullable<Plan['values']> {
-  if (!isObject(given)) return fail(`expected plan.values to be labels and their values, got ${shown(given)}`);
-  return Object.entries(given).map(([label, value]) => {
-    if (typeof value === 'string' || typeof value === 'number') return { label, value: String(value) };
-    const name = isObject(value) ? value.env : undefined;
-    if (typeof name !== 'string') return fail(`expected plan.values.${label} to be text or { env: NAME }, got ${shown(value)}`);
-    const found = environment[name];
-    return found ? { label, value: found } : fail(`plan.values.${label} names the environment variable ${name}, which is not set`);
-  });
+function readValue(
+  label: string,
+  value: string | number | { env: string },
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  if (typeof value !== 'object') return String(value);
+  const found = environment[value.env];
+  if (found) return found;
+  throw unusable(`plan.values.${label} names the environment variable ${value.env}, which is not set.`);
 }
 
 export function createBrain(choice: BrainChoice): Brain {

@@ -1,24 +1,22 @@
 import type { Rung } from '../event.ts';
 import type { Retention } from '../ledger/sqlite/retention.ts';
+import type { ShippedPreset } from '../presets.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import type { NotifySettings, PresetName } from './settings.ts';
 
-/** Options of a detector or recovery that are changed. */
-export interface PieceConfig {
-  [option: string]: unknown;
-  /** Detectors only: where its ladder begins and ends. */
-  rungs?: { first?: Rung; highest?: Rung };
-}
+/** By name: off, on, or on with some options changed. */
+type Pieces<Piece extends { name: string; options: object }, More> = {
+  readonly [Each in Piece as Each['name']]?: boolean | (Partial<Each['options']> & More);
+};
 
 /** What a config file says. `unrut.schema.json` describes every key. */
 export interface Config {
   preset?: PresetName;
   shadow?: boolean;
   attended?: boolean;
-  /** By name: off, on, or on with some options changed. */
-  detectors?: Readonly<Record<string, boolean | PieceConfig>>;
-  /** By name: off, on, or on with some options changed. */
-  recoveries?: Readonly<Record<string, boolean | PieceConfig>>;
+  /** `rungs` is where a detector's ladder begins and ends. */
+  detectors?: Pieces<ShippedPreset['detectors'][number], { rungs?: { first?: Rung; highest?: Rung } }>;
+  recoveries?: Pieces<ShippedPreset['recoveries'][number], object>;
   skip?: readonly Rung[];
   /** By tool name. */
   tools?: Readonly<Record<string, ToolDeclaration>>;
@@ -28,3 +26,6 @@ export interface Config {
   ledger?: { path?: string; retention?: Retention };
   trust?: readonly string[];
 }
+
+/** Gives `unrut.config.ts` its types: `export default defineConfig({ … })`. */
+export const defineConfig = (config: Config): Config => config;

@@ -1,9 +1,9 @@
-import { check, typesOf } from './check.ts';
+import { is } from 'valibot';
+import { nearest } from '../schema/nearest.ts';
+import { checkValue } from '../schema/problems.ts';
 import type { Layer } from './layers.ts';
-import { nearest } from './nearest.ts';
-import { isDecisive, problemLine } from './problem-line.ts';
-import type { Schema } from './schema.ts';
-import { keysOf } from './schema-keys.ts';
+import { isDecisive, mayHoldSecret, problemLine } from './problem-line.ts';
+import { type ConfigKey, configKeys, keysOf } from './schema.ts';
 
 /** Each key but those of tools has a variable: `UNRUT_SHADOW`, `UNRUT_LEDGER_PATH`, `UNRUT_DETECTORS_CYCLE_LAPS`. */
 export const variableName = (path: readonly string[]): string =>
@@ -17,28 +17,34 @@ export const variableName = (path: readonly string[]): string =>
     .join('_');
 
 /** What the environment says, each variable by itself. */
-export function readEnvironment(
-  environment: Readonly<Record<string, string | undefined>>,
-  schema: () => Schema,
-  problems: string[],
-): Layer[] {
-  const given = Object.keys(environment).filter((name) => name.startsWith('UNRUT_') && environment[name]?.trim());
-  if (given.every((name) => name === 'UNRUT_HOME')) return [];
-  const keys = new Map(keysOf(schema()).map(({ path, schema }) => [variableName(path), { path, schema }]));
+export function readEnvironment(environment: Readonly<Record<string, string | undefined>>, problems: string[]): Layer[] {
+  const given = Object.keys(environment).filter((name) => name.startsWith('UNRUT_') && name !== 'UNRUT_HOME' && environment[name]?.trim());
+  if (given.length === 0) return [];
+  const keys = new Map(
+    keysOf((path) => given.some((name) => `${name}_`.startsWith(`${variableName(path)}_`))).map((key) => [variableName(key.path), key]),
+  );
   return given.sort().flatMap((name) => {
     const key = keys.get(name);
-    if (!key) {
-      // Variables may also be meant for other parts, so only what looks mistyped is worth a word.
-      const meant = nearest(name, [...keys.keys()], 2);
-      if (meant) problems.push(`${name}: there is no such variable, perhaps you mean ${meant}; it is left out.`);
-      return [];
-    }
-    const value = check(toValue(environment[name]!.trim(), key.schema), key.schema, (_, what) =>
-      problems.push(problemLine(name, key.path, what)),
-    );
-    if (value === undefined) return isDecisive(key.path) ? [{ source: name, values: { shadow: true } }] : [];
-    return [{ source: name, values: nested(key.path, value) }];
+    return key ? [{ source: name, values: readVariable(name, environment[name]!.trim(), key, problems) }] : mistyped(name, problems);
   });
+}
+
+/** Variables may also be meant for other parts, so only what looks mistyped is worth a word. */
+function mistyped(name: string, problems: string[]): Layer[] {
+  const paths = new Map(configKeys().map(({ path }) => [variableName(path), path]));
+  const meant = nearest(name, [...paths.keys()], 2);
+  if (meant === undefined) return [];
+  const problem = { path: paths.get(meant)!, text: `There is no \`${name}\`. Did you mean \`${meant}\`?` };
+  problems.push(problemLine(problem));
+  return isDecisive(problem) ? [{ source: name, values: { shadow: true } }] : [];
+}
+
+function readVariable(name: string, text: string, { path, schema }: ConfigKey, problems: string[]): object {
+  const value = toValue(text, schema);
+  const found = checkValue(schema, value, { name, isSecret: () => mayHoldSecret(path) }).problems.map((problem) => ({ ...problem, path }));
+  problems.push(...found.map(problemLine));
+  if (found.length > 0) return found.some(isDecisive) ? { shadow: true } : {};
+  return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object;
 }
 
 const FLAGS: Readonly<Record<string, boolean>> = {
@@ -52,17 +58,9 @@ const FLAGS: Readonly<Record<string, boolean>> = {
   off: false,
 };
 
-/** Text as the schema wants it; what does not fit stays text, and is complained about. */
-function toValue(text: string, schema: Schema): unknown {
-  const types = typesOf(schema);
-  if (types.includes('boolean')) return FLAGS[text.toLowerCase()] ?? text;
-  if (types.includes('integer') || types.includes('number')) return Number.isNaN(Number(text)) ? text : Number(text);
-  if (types.includes('string')) return text;
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
+/** Text as the schema wants it; what does not fit stays as it is, and is complained about. */
+function toValue(text: string, schema: ConfigKey['schema']): unknown {
+  const number = Number.isNaN(Number(text)) ? text : Number(text);
+  const list = text.split(',').flatMap((item) => item.trim() || []);
+  return [FLAGS[text.toLowerCase()], number, text, list].find((value) => is(schema, value)) ?? number;
 }
-
-const nested = (path: readonly string[], value: unknown): object =>
-  path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object;

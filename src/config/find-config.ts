@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, posix, resolve, win32 } from 'node:path';
-import type { Machine } from '../scan/usual-places.ts';
+import type { Machine } from '../machine.ts';
 
 /** The names of config files, the one that counts first. */
 export const CONFIG_FILES: readonly string[] = ['unrut.config.json', 'unrut.config.ts', 'unrut.config.js'];
@@ -16,6 +16,10 @@ export function findProjectConfig(cwd: string, home: string): string[] {
 
 export const configFilesIn = (folder: string): string[] =>
   CONFIG_FILES.map((name) => join(folder, name)).filter((path) => existsSync(path));
+
+/** The path that a text with `~`, or a relative one, means. */
+export const inHome = (path: string, home: string, from: string): string =>
+  /^~(?:[\\/]|$)/.test(path) ? join(home, path.slice(1)) : resolve(from, path);
 
 /** Where a user keeps the config of all projects: `UNRUT_HOME`, else where the platform keeps what users configure. */
 export function userConfigFolder({ home, variables, platform }: Machine): string {

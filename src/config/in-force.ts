@@ -1,9 +1,8 @@
-import { redact } from '../redact.ts';
-import { keyText } from './key-text.ts';
+import { redact } from '../redact/redact.ts';
+import { keyText } from '../schema/problems.ts';
 import { leavesOf, valueAt } from './layers.ts';
 import type { LoadedSettings } from './load-settings.ts';
-import { configSchema } from './schema.ts';
-import { keysOf } from './schema-keys.ts';
+import { configKeys } from './schema.ts';
 
 /** One value that is in force; null where nothing is said and the host decides. */
 export interface InForce {
@@ -18,15 +17,15 @@ export function inForce({ settings, config, sources }: LoadedSettings): InForce[
   const { preset, shadow, guard, ledger } = settings;
   const known: Record<string, unknown> = { preset, shadow, skip: guard.preset?.skip, 'ledger.path': ledger.path };
   const isOff = (path: readonly string[]): boolean => path.length > 2 && valueAt(config, path.slice(0, 2)) === false;
-  const ofSchema = keysOf(configSchema()).filter(({ path }) => !isOff(path));
-  const ofTools = leavesOf(config.tools ?? {}, ['tools']).map((path) => ({ path, schema: undefined }));
-  return [...ofSchema, ...ofTools].map(({ path, schema }) => {
+  const ofSchema = configKeys().filter(({ path }) => !isOff(path));
+  const ofTools = leavesOf(config.tools ?? {}, ['tools']).map((path) => ({ path, about: undefined }));
+  return [...ofSchema, ...ofTools].map(({ path, about }) => {
     const key = keyText(path);
     const given = valueAt(config, path);
     // A detector or recovery of which options are given is on.
     const said = typeof given === 'object' && !Array.isArray(given) ? true : given;
-    const value = known[key] ?? said ?? schema?.default ?? null;
-    return { key, value: schema?.writeOnly ? shown(value) : value, from: sources[key] ?? 'default' };
+    const value = known[key] ?? said ?? about?.default ?? null;
+    return { key, value: about?.writeOnly ? shown(value) : value, from: sources[key] ?? 'default' };
   });
 }
 

@@ -1,5 +1,5 @@
+import { keyText } from '../schema/problems.ts';
 import type { Config } from './config.ts';
-import { keyText } from './key-text.ts';
 
 /** What one file or variable says. */
 export interface Layer {

@@ -1,14 +1,12 @@
 import { basename, dirname, join } from 'node:path';
 import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
-import type { Machine } from '../scan/usual-places.ts';
+import type { Machine } from '../machine.ts';
 import type { Config } from './config.ts';
 import { readEnvironment } from './environment.ts';
 import { fileLayer } from './file-layer.ts';
-import { CONFIG_FILES, configFilesIn, findProjectConfig, userConfigFolder } from './find-config.ts';
-import { inHome } from './in-home.ts';
+import { CONFIG_FILES, configFilesIn, findProjectConfig, inHome, userConfigFolder } from './find-config.ts';
 import { mergeLayers } from './layers.ts';
 import { projectLayer } from './project-layer.ts';
-import { configSchema, type Schema } from './schema.ts';
 import type { Settings } from './settings.ts';
 import { toSettings } from './to-settings.ts';
 
@@ -44,16 +42,13 @@ export function loadSettings(place: SettingsPlace): LoadedSettings {
     return load(place, machine);
   } catch (error) {
     const config = { shadow: true };
-    const problems = [`The settings cannot be read: ${(error as Error).message}. Until that is mended, Unrut only records.`];
+    const problems = [`The settings cannot be read: ${(error as Error).message}. Until this is fixed, Unrut only records.`];
     return { settings: toSettings(config, ledgerPath(machine), () => {}), config, sources: {}, problems, files: { user: '' } };
   }
 }
 
 function load({ cwd, home, environment }: SettingsPlace, machine: Machine): LoadedSettings {
   const problems: string[] = [];
-  // Most calls find nothing to check.
-  let made: Schema | undefined;
-  const schema = (): Schema => (made ??= configSchema());
 
   const userFolder = userConfigFolder(machine);
   const userFile = onlyOne(configFilesIn(userFolder), problems);
@@ -61,10 +56,10 @@ function load({ cwd, home, environment }: SettingsPlace, machine: Machine): Load
   const project = onlyOne(projectFiles, problems);
   const user = userFile ?? join(userFolder, CONFIG_FILES[0]!);
 
-  const ofUser = userFile === undefined ? [] : [fileLayer(userFile, schema(), problems)];
-  const ofEnvironment = readEnvironment(environment, schema, problems);
+  const ofUser = userFile === undefined ? [] : [fileLayer(userFile, problems)];
+  const ofEnvironment = readEnvironment(environment, problems);
   const { trust = [] } = mergeLayers([...ofUser, ...ofEnvironment]).config;
-  const ofProject = project === undefined ? [] : [projectLayer(project, schema(), { trust, home, user }, problems)];
+  const ofProject = project === undefined ? [] : [projectLayer(project, { trust, home, user }, problems)];
 
   const { config, sources } = mergeLayers([...ofUser, ...ofProject, ...ofEnvironment]);
   if (environment.UNRUT_HOME?.trim()) sources['ledger.path'] ??= 'UNRUT_HOME';
@@ -74,13 +69,13 @@ function load({ cwd, home, environment }: SettingsPlace, machine: Machine): Load
     const givers = Object.keys(sources)
       .filter((each) => each.startsWith(`${key}.`))
       .map((each) => sources[each]);
-    problems.push(`${[...new Set(givers)].join(', ')}: ${key}: ${what}.`);
+    problems.push(`${[...new Set(givers)].join(', ')}: ${what} Until this is fixed, Unrut only records.`);
   });
   return { settings, config, sources, problems, files: { user, ...(project === undefined ? {} : { project }) } };
 }
 
 /** Of several files in one folder the first counts. */
 function onlyOne([first, ...others]: readonly string[], problems: string[]): string | undefined {
-  for (const file of others) problems.push(`${file}: it is left out, as ${basename(first!)} is beside it. Keep one of them.`);
+  for (const file of others) problems.push(`${file}: it is ignored, as ${basename(first!)} is beside it. Keep one of them.`);
   return first;
 }

@@ -1,8 +1,19 @@
-import type { Path } from './check.ts';
+import type { Path, ValueProblem } from '../schema/problems.ts';
 
-/** Whether it cannot be known, when this is wrong, if Unrut may act: then it does not. Anything else is left out by itself. */
-export const isDecisive = (path: Path): boolean => path.length === 0 || path[0] === 'shadow';
+/** Keys that say whether and how far Unrut may act. */
+const LIMITS: readonly unknown[] = ['preset', 'shadow', 'attended', 'skip', 'allow'];
 
-/** Where something is wrong, what, and what comes of it. */
-export const problemLine = (where: string, path: Path, what: string): string =>
-  `${where}: ${what}; ${isDecisive(path) ? 'until that is mended, Unrut only records' : 'it is left out'}.`;
+/** Whether Unrut might act where the user meant it not to, if this were merely ignored. Then it only records. */
+export function isDecisive({ path: given, isUnknown, meant }: ValueProblem): boolean {
+  if (isUnknown && meant === undefined) return false;
+  const path: Path = meant === undefined ? given : [...given.slice(0, -1), meant];
+  const isOfPiece = path[0] === 'detectors' || path[0] === 'recoveries';
+  return path.length === 0 || LIMITS.includes(path[0]) || (isOfPiece && (path.length <= 2 || path[2] === 'rungs'));
+}
+
+/** What is wrong, and what comes of it. */
+export const problemLine = (problem: ValueProblem): string =>
+  `${problem.text} ${isDecisive(problem) ? 'Until this is fixed, Unrut only records.' : 'It is ignored.'}`;
+
+/** A command and an address may hold secrets. */
+export const mayHoldSecret = ([key]: Path): boolean => key === 'notify';

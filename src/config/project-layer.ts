@@ -1,10 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
-import { fileLayer, refuse } from './file-layer.ts';
-import { inHome } from './in-home.ts';
+import { fileLayer, isCode, refuse } from './file-layer.ts';
+import { inHome } from './find-config.ts';
 import type { Layer } from './layers.ts';
-import { isCode } from './read-config-file.ts';
-import type { Schema } from './schema.ts';
 
 /** What a project may say only when the user trusts it: it runs something, writes somewhere, or allows what cannot be undone. */
 const NEED_TRUST: readonly string[] = ['notify', 'ledger', 'allow'];
@@ -18,13 +16,13 @@ export interface Trust {
 }
 
 /** What a project says, as far as the user trusts it: its files may have come with a clone. */
-export function projectLayer(file: string, schema: Schema, { trust, home, user }: Trust, problems: string[]): Layer {
+export function projectLayer(file: string, { trust, home, user }: Trust, problems: string[]): Layer {
   const folder = dirname(file);
   const trusted = trust.some((each) => isWithin(folder, inHome(each, home, home)));
   const how = `it counts only if you trust the project: add ${JSON.stringify(folder)} to trust in ${user}`;
   if (isCode(file) && !trusted) return refuse(file, `${how}, or use JSON`, problems);
 
-  const { source, values } = fileLayer(file, schema, problems);
+  const { source, values } = fileLayer(file, problems);
   const kept = Object.entries(values).filter(([key]) => {
     // Nobody says of himself that he is to be trusted.
     const why = key === 'trust' ? `it counts in ${user} only` : NEED_TRUST.includes(key) && !trusted ? how : undefined;

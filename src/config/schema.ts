@@ -1,171 +1,145 @@
+import * as v from 'valibot';
 import { RUNGS } from '../event.ts';
-import type { Verb } from '../fingerprint/call.ts';
+import { toolSchema } from '../guard-options.ts';
+import { lazily } from '../lazily.ts';
+import type { Declared } from '../option.ts';
 import { observe, recommended, strict } from '../presets.ts';
-
-export type SchemaType = 'object' | 'array' | 'string' | 'boolean' | 'integer' | 'number';
-
-/** The part of JSON Schema that describes a config. A keyword says nothing about values of another type. */
-export interface Schema {
-  type: SchemaType | readonly SchemaType[];
-  description?: string;
-  default?: unknown;
-  enum?: readonly string[];
-  properties?: Readonly<Record<string, Schema>>;
-  /** Of keys that are not in `properties`. An object without it allows none. */
-  additionalProperties?: false | Schema;
-  items?: Schema;
-  minItems?: number;
-  minLength?: number;
-  pattern?: string;
-  examples?: readonly string[];
-  minimum?: number;
-  maximum?: number;
-  /** May be a secret: is never shown. */
-  writeOnly?: boolean;
-}
-
-/** Finds words for a detector, a recovery or one of its options. */
-export type Describe = (kind: 'detectors' | 'recoveries', name: string, option?: string) => string | undefined;
+import { aFlag, aListOf, aMapOf, aNumber, anOptional, aText, described, type Metadata, oneOf, optionSchemas } from '../schema/kinds.ts';
 
 /** What a config may say. Names, options and defaults come from the registries, so that nothing can be forgotten here. */
-export function configSchema(describe: Describe = () => undefined): Schema {
+export const configSchema = lazily(() => {
   const { detectors, recoveries } = recommended;
-  const irreversible = recoveries.filter(({ safety }) => safety === 'irreversible').map(({ name }) => name);
-  return object({
-    $schema: text('Where this schema is, for editors.'),
-    preset: {
-      ...choice(
-        [recommended, strict, observe].map(({ name }) => name),
-        'What to begin from.',
-      ),
-      default: recommended.name,
-    },
-    shadow: { type: 'boolean', description: 'Plan and record, but never act. Default: as the preset says.' },
-    attended: { type: 'boolean', description: 'Somebody can be asked. Default: as the agent says.' },
-    detectors: object(
-      Object.fromEntries(detectors.map(({ name, options, rungs }) => [name, piece('detectors', name, options, describe, rungsOf(rungs))])),
-      'Detectors by name: `false` leaves one out, an object changes its options and rungs.',
-    ),
-    recoveries: object(
-      Object.fromEntries(recoveries.map(({ name, options }) => [name, piece('recoveries', name, options, describe)])),
-      'Recoveries by name: `false` leaves one out, an object changes its options.',
-    ),
-    skip: list(choice(RUNGS), 'Rungs that are left out, so that the ones above come a step earlier. Default: as the preset says.'),
-    tools: { type: 'object', description: 'What tools are, where Unrut cannot know; by their name.', additionalProperties: tool() },
-    allow: {
-      ...list(irreversible.length > 0 ? choice(irreversible) : text(), 'Recoveries that cannot be undone and may be used all the same.'),
-      default: [],
-    },
-    companion: {
-      type: 'boolean',
-      description:
-        'Hooks leave a process behind that answers the next ones, which makes them faster; it ends after ten minutes without any.',
-      default: true,
-    },
-    notify: object(
-      {
-        command: {
-          type: ['string', 'array'],
-          minLength: 1,
-          items: text(),
-          minItems: 1,
-          writeOnly: true,
-          description: 'A command for the shell, with the text in $UNRUT_TEXT; or a program and its arguments, with the text for {text}.',
-        },
-        webhook: {
-          type: 'string',
-          pattern: '^https?://[^\\s]+$',
-          examples: ['https://chat.example/hooks/1'],
-          writeOnly: true,
-          description: 'Gets a POST of JSON with `text`.',
-        },
-      },
-      'Who is told when a person is asked for.',
-    ),
-    ledger: object(
-      {
-        path: { ...text('The file, from this folder or from ~. Default: where the platform keeps what programs remember.'), minLength: 1 },
-        retention: object(
-          {
-            days: { type: 'number', minimum: 1, default: 30, description: 'Sessions that nothing was written to for longer go.' },
-            megabytes: { type: 'number', minimum: 1, default: 200, description: 'The oldest sessions go when it grows beyond.' },
-          },
-          'How much is kept.',
+  const irreversible = recoveries.flatMap(({ name, safety }) => ((safety as string) === 'irreversible' ? [name] : []));
+  return anOptional({
+    $schema: () => described(v.string('text'), 'Where this schema is, for editors.'),
+    preset: () =>
+      described(oneOf([recommended, strict, observe].map(({ name }) => name)), 'What to begin from.', { default: recommended.name }),
+    shadow: () => described(aFlag(), 'Plan and record, but never act. Default: as the preset says.'),
+    attended: () => described(aFlag(), 'Somebody can be asked. Default: as the agent says.'),
+    detectors: () =>
+      described(
+        anOptional(
+          Object.fromEntries(
+            detectors.map(({ name, declared, rungs }) => [name, () => piece(declared, { rungs: () => rungsSchema(rungs) })]),
+          ),
         ),
-      },
-      'What is remembered between calls, and where.',
-    ),
-    trust: {
-      ...list(
-        { ...text(), minLength: 1 },
-        'Folders whose projects may set notify, ledger and allow, and have a program as config. The user says so, no project.',
+        'Detectors by name: `false` turns one off, an object changes its options and rungs.',
       ),
-      default: [],
-    },
+    recoveries: () =>
+      described(
+        anOptional(Object.fromEntries(recoveries.map(({ name, declared }) => [name, () => piece(declared)]))),
+        'Recoveries by name: `false` turns one off, an object changes its options.',
+      ),
+    skip: () =>
+      described(
+        aListOf(oneOf(RUNGS), 'a list of rungs'),
+        'Rungs that are skipped, so that the ones above come a step earlier. Default: as the preset says.',
+      ),
+    tools: () => described(aMapOf(toolSchema()), 'What tools are, where Unrut cannot know; by their name.'),
+    allow: () =>
+      described(
+        aListOf(irreversible.length > 0 ? oneOf(irreversible) : v.string('text'), 'a list of names of recoveries'),
+        'Recoveries that cannot be undone and may be used all the same.',
+        { default: [] },
+      ),
+    companion: () =>
+      described(
+        aFlag(),
+        'Hooks leave a process behind that answers the next ones, which makes them faster; it ends after ten minutes without any.',
+        { default: true },
+      ),
+    notify: () =>
+      described(
+        anOptional({
+          command: () =>
+            described(
+              v.union([aText(), v.pipe(aListOf(v.string('text')), v.nonEmpty('a text or a list of texts'))], 'a text or a list of texts'),
+              'A command for the shell, with the text in $UNRUT_TEXT; or a program and its arguments, with the text for {text}.',
+              { writeOnly: true },
+            ),
+          webhook: () =>
+            described(v.pipe(v.string(ADDRESS), v.regex(/^https?:\/\/[^\s]+$/, ADDRESS)), 'Gets a POST of JSON with `text`.', {
+              examples: ['https://chat.example/hooks/1'],
+              writeOnly: true,
+            }),
+        }),
+        'Who is told when a person is asked for.',
+      ),
+    ledger: () =>
+      described(
+        anOptional({
+          path: () => described(aText(), 'The file, from this folder or from ~. Default: where the platform keeps what programs remember.'),
+          retention: () =>
+            described(
+              anOptional({
+                days: () => described(aNumber({ from: 1 }), 'Sessions that nothing was written to for longer go.', { default: 30 }),
+                megabytes: () => described(aNumber({ from: 1 }), 'The oldest sessions go when it grows beyond.', { default: 200 }),
+              }),
+              'How much is kept.',
+            ),
+        }),
+        'What is remembered between calls, and where.',
+      ),
+    trust: () =>
+      described(
+        aListOf(aText()),
+        'Folders whose projects may set notify, ledger and allow, and have a program as config. The user says so, no project.',
+        { default: [] },
+      ),
   });
-}
-
-const object = (properties: Readonly<Record<string, Schema>>, description?: string): Schema => ({
-  type: 'object',
-  ...(description ? { description } : {}),
-  properties,
-  additionalProperties: false,
 });
-const text = (description?: string): Schema => ({ type: 'string', ...(description ? { description } : {}) });
-const choice = (names: readonly string[], description?: string): Schema => ({ ...text(description), enum: names });
-const list = (items: Schema, description: string): Schema => ({ type: 'array', description, items });
+
+const ADDRESS = 'a text such as https://chat.example/hooks/1';
 
 /** A detector or a recovery: on, off, or on with other options. */
-function piece(
-  kind: 'detectors' | 'recoveries',
-  name: string,
-  options: object,
-  describe: Describe,
-  more: Record<string, Schema> = {},
-): Schema {
-  const described = (option?: string) => {
-    const description = describe(kind, name, option);
-    return description ? { description } : {};
-  };
-  const properties = Object.entries(options).map(([option, value]) => [option, { ...described(option), ...optionSchema(value) }]);
-  return { ...object({ ...Object.fromEntries(properties), ...more }), ...described(), type: ['boolean', 'object'], default: true };
+const piece = (declared: Declared, more: Record<string, () => v.GenericSchema> = {}) =>
+  v.pipe(
+    v.union([aFlag(), anOptional({ ...optionSchemas(declared), ...more })], 'true, false or an object'),
+    v.metadata({ default: true }),
+  );
+
+const rungsSchema = ({ first, highest }: { first: string; highest: string }) =>
+  described(
+    anOptional({
+      first: () => described(oneOf(RUNGS), 'Where its ladder begins.', { default: first }),
+      highest: () => described(oneOf(RUNGS), 'Where its ladder ends.', { default: highest }),
+    }),
+    'How much force it may use.',
+  );
+
+/** A key that can have a value of its own. */
+export interface ConfigKey {
+  path: readonly string[];
+  schema: v.GenericSchema;
+  about: Metadata;
 }
 
-/** What an option may be, told by its default: a share of one stays a share, a count stays a whole number. */
-function optionSchema(value: unknown): Schema {
-  const common = { default: value };
-  if (typeof value === 'boolean') return { type: 'boolean', ...common };
-  if (typeof value !== 'number') return { type: 'string', ...common };
-  if (value > 0 && value < 1) return { type: 'number', minimum: 0, maximum: 1, ...common };
-  return Number.isInteger(value) ? { type: 'integer', minimum: Math.min(1, value), ...common } : { type: 'number', minimum: 0, ...common };
+/** All keys of a config but those of tools, whose names nobody knows. A detector is a key, and so is each of its options. */
+export const configKeys = lazily(() => keysOf(() => true));
+
+/** The keys on the way to which every path is wanted, so that not all of the schema is made. */
+export const keysOf = (isWanted: (path: readonly string[]) => boolean): ConfigKey[] => walk(configSchema(), [], isWanted);
+
+function walk(schema: v.GenericSchema, path: readonly string[], isWanted: (path: readonly string[]) => boolean): ConfigKey[] {
+  const parts = partsOf(schema);
+  const entries = parts.find((part) => part.entries)?.entries ?? {};
+  const inner = Object.entries(entries).flatMap(([key, { wrapped }]) => {
+    const way = [...path, key];
+    return key !== '$schema' && isWanted(way) ? walk(wrapped.getter(undefined), way, isWanted) : [];
+  });
+  const isObject = parts.every(({ type }) => type !== 'union') && parts.some(({ type }) => type === 'object_with_rest');
+  return isObject ? inner : [{ path, schema, about: v.getMetadata(schema) as Metadata }, ...inner];
 }
 
-function rungsOf({ first, highest }: { first: string; highest: string }): Record<string, Schema> {
-  const rung = (description: string, value: string): Schema => ({ ...choice(RUNGS, description), default: value });
-  return {
-    rungs: object(
-      { first: rung('Where its ladder begins.', first), highest: rung('Where its ladder ends.', highest) },
-      'How much force it may use.',
-    ),
-  };
-}
-
-const VERBS: Record<Verb, true> = {
-  read: true,
-  write: true,
-  verify: true,
-  execute: true,
-  wait: true,
-  navigate: true,
-  nothing: true,
-  unknown: true,
+type Part = v.GenericSchema & {
+  entries?: Record<string, { wrapped: v.LazySchema<v.GenericSchema> }>;
+  pipe?: Part[];
+  options?: Part[];
 };
 
-function tool(): Schema {
-  return object({
-    poll: { type: 'boolean', description: 'Calling it again to see whether something has changed is its purpose.' },
-    identity: list(text(), 'Dotted paths of the arguments that alone identify a call.'),
-    verb: choice(Object.keys(VERBS), 'What it does to its target.'),
-    target: text('Name of the argument that says what the call touches.'),
-  });
+/** A schema and what it is made of, but for the values of an object. */
+function partsOf(schema: v.GenericSchema): Part[] {
+  const part = schema as Part;
+  const inner = [...(part.pipe ?? []), ...(part.type === 'union' ? part.options! : [])].filter((each) => each !== part);
+  return [part, ...inner.flatMap((each) => (each.kind === 'schema' ? partsOf(each) : []))];
 }

@@ -1,5 +1,5 @@
-import type { Paint } from '../report/paint.ts';
-import { printable } from '../report/printable.ts';
+import type { Paint } from '../text/paint.ts';
+import { printable } from '../text/printable.ts';
 import type { InForce } from './in-force.ts';
 import type { LoadedSettings } from './load-settings.ts';
 

@@ -1,7 +1,8 @@
 import type { Detector } from '../detectors/detector.ts';
 import { RUNGS } from '../event.ts';
 import { observe, type Preset, recommended, strict } from '../presets.ts';
-import type { Config, PieceConfig } from './config.ts';
+import type { Recovery } from '../recoveries/recovery.ts';
+import type { Config } from './config.ts';
 import type { PresetName, Settings } from './settings.ts';
 
 /** The presets that a config can begin from. */
@@ -10,13 +11,18 @@ const PRESETS: Readonly<Record<PresetName, Preset>> = { recommended, strict, obs
 /** A checked config as what the parts of Unrut take. */
 export function toSettings(config: Config, ledgerPath: string, complain: (key: string, what: string) => void): Settings {
   const { preset: name = 'recommended', attended, tools, allow, notify, companion = true, ledger } = config;
+  const changes = (config.detectors ?? {}) as Changes;
+  let isUndecided = false;
   const preset: Preset = {
     ...PRESETS[name],
-    detectors: withRungs(kept(PRESETS[name].detectors, config.detectors), config.detectors, complain),
-    recoveries: kept(PRESETS[name].recoveries, config.recoveries),
+    detectors: withRungs(kept(PRESETS[name].detectors, changes), changes, (key, what) => {
+      isUndecided = true;
+      complain(key, what);
+    }),
+    recoveries: kept(PRESETS[name].recoveries, (config.recoveries ?? {}) as Changes),
     skip: config.skip ?? PRESETS[name].skip,
   };
-  const shadow = config.shadow ?? preset.shadow;
+  const shadow = isUndecided || (config.shadow ?? preset.shadow);
   return {
     preset: name,
     shadow,
@@ -34,30 +40,30 @@ export function toSettings(config: Config, ledgerPath: string, complain: (key: s
   };
 }
 
+type Changes = Readonly<Record<string, boolean | { rungs?: Partial<Detector['rungs']>; [option: string]: unknown }>>;
+
 /** Without those that are off, and with their options changed. */
-function kept<Each extends { name: string; options: object }>(all: readonly Each[], given: Config['detectors']): readonly Each[] {
-  if (!given) return all;
+function kept<Each extends Detector | Recovery>(all: readonly Each[], changes: Changes): readonly Each[] {
+  if (Object.keys(changes).length === 0) return all;
   return all
-    .filter(({ name }) => given[name] !== false)
+    .filter(({ name }) => changes[name] !== false)
     .map((each) => {
-      const { rungs: _, ...options } = changesOf(given[each.name]);
+      const { rungs: _, ...options } = changeOf(changes, each.name);
       return Object.keys(options).length > 0 ? { ...each, options: { ...each.options, ...options } } : each;
     });
 }
 
-function withRungs(
-  all: readonly Detector[],
-  given: Config['detectors'],
-  complain: (key: string, what: string) => void,
-): readonly Detector[] {
-  if (!given) return all;
+/** A ladder that would end before it begins stays as it comes. */
+function withRungs(all: readonly Detector[], changes: Changes, complain: (key: string, what: string) => void): readonly Detector[] {
   return all.map((detector) => {
-    const rungs = { ...detector.rungs, ...changesOf(given[detector.name]).rungs };
+    const change = changeOf(changes, detector.name).rungs;
+    if (!change) return detector;
+    const rungs = { ...detector.rungs, ...change };
     if (RUNGS.indexOf(rungs.first) <= RUNGS.indexOf(rungs.highest)) return { ...detector, rungs };
-    const { first, highest } = rungs;
-    complain(`detectors.${detector.name}.rungs`, `expected first not above highest, got ${first} and ${highest}; they are left out`);
+    const key = `detectors.${detector.name}.rungs`;
+    complain(key, `Expected \`${key}\` to have \`first\` not above \`highest\`, got \`${rungs.first}\` and \`${rungs.highest}\`.`);
     return detector;
   });
 }
 
-const changesOf = (given: boolean | PieceConfig | undefined): PieceConfig => (typeof given === 'object' ? given : {});
+const changeOf = (changes: Changes, name: string) => (typeof changes[name] === 'object' ? changes[name] : {});

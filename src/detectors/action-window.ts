@@ -1,4 +1,5 @@
 import type { ActionPrint } from '../fingerprint/action.ts';
+import { option, type ValuesOf } from '../option.ts';
 import { type Detector, defineDetector } from './detector.ts';
 
 interface State {
@@ -7,18 +8,19 @@ interface State {
   since: number;
 }
 
-export interface WindowOptions {
-  /** Actions that make a loop. */
-  window: number;
-  /** Actions that make a loop which nothing broke. */
-  hard: number;
-  /** Varied actions widen the windows, monotonous ones narrow the hard one, and a state that goes forward is no loop. */
-  adaptive: boolean;
-}
+const OPTIONS = {
+  window: option.integer(3, { from: 2 }, 'Actions in a row that make a loop.'),
+  hard: option.integer(8, { from: 2 }, 'Actions in a row that make a loop which nothing broke.'),
+  adaptive: option.flag(
+    true,
+    'Varied actions widen both windows, monotonous ones narrow the hard one, and a state that goes forward is no loop.',
+  ),
+};
+type WindowOptions = ValuesOf<typeof OPTIONS>;
 
 /** One shape of a loop on a screen. */
-export interface Shape {
-  name: string;
+export interface Shape<Name extends string> {
+  name: Name;
   /** Whether these actions, which fill the window, are a loop. */
   isLoop(actions: readonly ActionPrint[]): boolean;
   explain: Detector['explain'];
@@ -29,15 +31,15 @@ const WIDER = 2;
 const NARROWER = 1;
 
 /** A detector that looks at the last executed actions through a window. Its variants: `soft`, and `hard` for the larger window. */
-export const defineShape = ({ name, isLoop, explain, moves }: Shape): Detector =>
-  defineDetector<State, WindowOptions>({
+export const defineShape = <const Name extends string>({ name, isLoop, explain, moves }: Shape<Name>) =>
+  defineDetector({
     name,
     status: 'trial',
     watches: ['action-finished'],
     alsoNeutral: ['wait'],
     rungs: { first: 'note', highest: 'note' },
-    options: { window: 3, hard: 8, adaptive: true },
-    start: () => ({ running: 0, since: 0 }),
+    options: OPTIONS,
+    start: (): State => ({ running: 0, since: 0 }),
 
     step(state, seen, options) {
       const { actions, call } = seen;
@@ -65,7 +67,7 @@ export const defineShape = ({ name, isLoop, explain, moves }: Shape): Detector =
     moves,
   });
 
-const holds = (actions: readonly ActionPrint[], window: number, isLoop: Shape['isLoop']): boolean =>
+const holds = (actions: readonly ActionPrint[], window: number, isLoop: Shape<string>['isLoop']): boolean =>
   actions.length >= window && isLoop(actions.slice(-window));
 
 function windows(actions: readonly ActionPrint[], { window, hard, adaptive }: WindowOptions): { soft: number; hard: number } {

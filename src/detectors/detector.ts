@@ -1,11 +1,12 @@
 import type { EventType, Rung } from '../event.ts';
 import type { Fingerprint, Neutral } from '../fingerprint/fingerprint.ts';
+import { type Declared, defaultsOf, type ValuesOf } from '../option.ts';
 import type { Evidence } from '../signal.ts';
 
-/** Watches fingerprints, keeps a small bounded JSON state, and returns evidence when it sees its pattern. */
-export interface Detector<State = unknown, Options extends object = object> {
+/** What a detector is, but for its options. */
+interface Watcher<State, Values extends object, Name extends string> {
   /** What is seen, in kebab-case; also the folder's name. */
-  name: string;
+  name: Name;
   /** A `trial` detector reaches no rung above `note`; a `retired` one is in no preset. */
   status: 'trial' | 'stable' | 'retired';
   /** The types of event it is shown. */
@@ -18,21 +19,39 @@ export interface Detector<State = unknown, Options extends object = object> {
   yields?: boolean;
   /** Its note is repeated with the new count on every further step, outside the ladder. */
   everyTime?: boolean;
-  /** Variants that only advise in the midst of honest work, on edits or on waiting longer: they make no run a looping one. */
+  /** Variants that only advise, on edits or on waiting longer: they may speak while every step makes progress, and make no run a looping one. */
   advises?: readonly string[];
-  /** Defaults; the README gives the reason for each number. */
-  options: Options;
   /** The state before the first step. Plain JSON. */
   start(): State;
   /** Looks at one step; changes `state` in place; bounded work, never waits. */
-  step(state: State, seen: Fingerprint, options: Options): Evidence | null;
+  step(state: State, seen: Fingerprint, options: Values): Evidence | null;
   /** One sentence of what was seen, quoting only the evidence. */
   explain(evidence: Evidence): string;
   /** Two or three concrete next moves for an agent that is in this pattern. */
   moves: readonly string[];
 }
 
-/** Keeps a detector's state and options typed where it is written, and uniform where it is used. */
-export function defineDetector<State, Options extends object>(detector: Detector<State, Options>): Detector {
-  return detector as unknown as Detector;
+/** Watches fingerprints, keeps a small bounded JSON state, and returns evidence when it sees its pattern. */
+export interface Detector<State = unknown, Values extends object = object, Name extends string = string>
+  extends Watcher<State, Values, Name> {
+  /** The values in force. */
+  options: Values;
+  /** What each option is and may be; the README gives the reason for each default. */
+  declared: Declared;
+}
+
+/** A detector as its author writes it: `options` declares each with `option.integer`, `number`, `share` or `flag`. */
+export interface DetectorDefinition<State, Options extends Declared, Name extends string> extends Watcher<State, ValuesOf<Options>, Name> {
+  options: Options;
+}
+
+/** Keeps name and options typed everywhere, and the state only where it is written. */
+export function defineDetector<const Name extends string, State, const Options extends Declared>(
+  definition: DetectorDefinition<State, Options, Name>,
+): Detector<unknown, ValuesOf<Options>, Name> {
+  return { ...definition, options: defaultsOf(definition.options), declared: definition.options } as Detector<
+    unknown,
+    ValuesOf<Options>,
+    Name
+  >;
 }

@@ -1,5 +1,4 @@
-import type { CallPrint, Region } from '../fingerprint/call.ts';
-import type { ResultPrint } from '../fingerprint/result.ts';
+import type { CallPrint, Region, ResultPrint } from '../prints.ts';
 
 /** Where a write was, small enough to keep. */
 export interface Place {

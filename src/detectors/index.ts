@@ -34,7 +34,7 @@ export const isAdvice = ({ detector, variant }: { detector: string; variant: str
 export const detectorNamed = (name: string): Detector | undefined => detectors.find((detector) => detector.name === name);
 
 /** Every detector, by name. */
-export const detectors: readonly Detector[] = [
+export const detectors = [
   chanting,
   cycle,
   driftingClick,
@@ -62,4 +62,4 @@ export const detectors: readonly Detector[] = [
   stuck,
   taskLoop,
   unknownTool,
-];
+] as const;

@@ -1,7 +1,8 @@
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { option } from '../option.ts';
 import { push } from '../recent.ts';
 import type { Evidence } from '../signal.ts';
-import { type Detector, defineDetector } from './detector.ts';
+import { defineDetector } from './detector.ts';
 
 interface State {
   /** Steps in a row that brought nothing. */
@@ -19,12 +20,8 @@ interface State {
   label: string;
 }
 
-interface Options {
-  calls: number;
-}
-
-export interface NoProgress {
-  name: string;
+export interface NoProgress<Name extends string> {
+  name: Name;
   calls: number;
   /** Also speaks when most of the last calls failed. */
   errors: boolean;
@@ -39,15 +36,15 @@ const FAILING = 3;
 const SHORT = 80;
 
 /** A net under the specific detectors: calls that bring nothing, whatever they look like. */
-export function noProgressDetector({ name, calls, errors, moves }: NoProgress): Detector {
-  return defineDetector<State, Options>({
+export function noProgressDetector<const Name extends string>({ name, calls, errors, moves }: NoProgress<Name>) {
+  return defineDetector({
     name,
     status: 'stable',
     watches: ['call-finished', 'action-finished'],
     rungs: { first: 'hint', highest: 'stop' },
     yields: true,
-    options: { calls },
-    start: () => ({ count: 0, since: 0, held: 0, trail: [], runs: [], errors: [], batch: '', keys: [], label: '' }),
+    options: { calls: option.integer(calls, { from: 2 }, 'Calls in a row without progress that make a loop.') },
+    start: (): State => ({ count: 0, since: 0, held: 0, trail: [], runs: [], errors: [], batch: '', keys: [], label: '' }),
 
     step(state, seen, options) {
       const { call, result } = seen;

@@ -1,6 +1,7 @@
-import type { ErrorPrint } from '../fingerprint/result.ts';
+import { option } from '../option.ts';
+import type { ErrorPrint } from '../prints.ts';
 import { type Recent, recall, remember } from '../recent.ts';
-import { type Detector, defineDetector } from './detector.ts';
+import { defineDetector } from './detector.ts';
 
 interface Entry {
   count: number;
@@ -8,8 +9,8 @@ interface Entry {
   class: string;
 }
 
-export interface RefusalOptions {
-  name: string;
+export interface RefusalOptions<Name extends string> {
+  name: Name;
   refusal: NonNullable<ErrorPrint['refusal']>;
   /** Counted for each tool by itself, and only while the reason stays the same. */
   perTool: boolean;
@@ -20,14 +21,14 @@ export interface RefusalOptions {
 const MOST_TOOLS = 8;
 
 /** A detector of calls that are refused before any tool runs, whatever their names or arguments. */
-export function refusalDetector({ name, refusal, perTool, what, moves }: RefusalOptions): Detector {
-  return defineDetector<{ tools: Recent<Entry> }, { threshold: number }>({
+export function refusalDetector<const Name extends string>({ name, refusal, perTool, what, moves }: RefusalOptions<Name>) {
+  return defineDetector({
     name,
     status: 'stable',
     watches: ['call-finished'],
     rungs: { first: 'note', highest: 'stop' },
-    options: { threshold: 3 },
-    start: () => ({ tools: [] }),
+    options: { threshold: option.integer(3, { from: 2 }, 'Refusals that make a loop.') },
+    start: (): { tools: Recent<Entry> } => ({ tools: [] }),
 
     step(state, seen, { threshold }) {
       const { call, result } = seen;

@@ -1,7 +1,7 @@
 import type { AgentEvent, Call } from '../event.ts';
 import { textOf } from '../fingerprint/read-result.ts';
 import { contentOf } from '../fingerprint/result-text.ts';
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 import { excerpt, inputOf } from '../scan/excerpt.ts';
 import type { Step } from './follow.ts';
 import type { ArgumentChange, Change, Difference } from './report.ts';
@@ -55,15 +55,11 @@ export function differenceOf(one: Step, other: Step): Difference | null {
 
 function resultChanges(one: Step, other: Step): Change[] {
   const changes = textDifference(resultText(one.event), resultText(other.event));
-  if (isSameResult(one, other)) return changes.map(asKnown);
-  return isSameSignature(one, other) ? changes.map((each) => ({ ...each, as: 'not in the signature', counts: false })) : changes;
+  const [{ result, output }, { result: again, output: then }] = [one.seen, other.seen];
+  if (result && result.digest === again?.digest) return changes.map(asKnown);
+  const isSame = output && output.signature === then?.signature;
+  return isSame ? changes.map((each) => ({ ...each, as: 'not in the signature', counts: false })) : changes;
 }
-
-const isSameSignature = (one: Step, other: Step): boolean =>
-  one.seen.output !== undefined && one.seen.output.signature === other.seen.output?.signature;
-
-const isSameResult = (one: Step, other: Step): boolean =>
-  one.seen.result !== undefined && one.seen.result.digest === other.seen.result?.digest;
 
 /** In results that were taken for the same, what would count was learned to be noise, or has nothing in it that was never seen. */
 const asKnown = (change: Change): Change =>
@@ -97,7 +93,7 @@ export function callOf(event: AgentEvent): Call | null {
 }
 
 /** Arguments by name; where they have none, all of them under one. */
-export function namedArguments({ args }: Call): Record<string, unknown> {
+function namedArguments({ args }: Call): Record<string, unknown> {
   return typeof args === 'object' && args !== null && !Array.isArray(args) ? (args as Record<string, unknown>) : { arguments: args };
 }
 

@@ -1,10 +1,12 @@
 import { overlap } from '../fingerprint/sketch.ts';
 import { jaccard } from '../fingerprint/words.ts';
-import type { Step } from './follow.ts';
-import type { Equal, LoopExplained } from './report.ts';
+import type { Followed, Raised, Step } from './follow.ts';
+import type { Equal, Loop, LoopExplained } from './report.ts';
 
 /** Room in a message's sketch of its words (text.ts). */
 const VOCABULARY = 32;
+/** Messages that share a smaller part of their words are not alike. */
+const ALIKE = 0.2;
 
 /** A way in which two steps can be equal: the fingerprint that is compared, and its name for a reader. */
 interface Aspect {
@@ -55,14 +57,11 @@ export function equalSteps(steps: readonly Step[], most = 3): Equal[] {
 }
 
 /** In what earlier steps are equal to this one. */
-export function equalBefore(steps: readonly Step[], step: Step): Equal[] {
-  return ASPECTS.flatMap((aspect) => {
-    const named = aspect.of(step);
-    if (!named) return [];
-    const equal = steps.filter((each) => each.step < step.step && aspect.of(each)?.key === named.key).map((each) => each.step);
-    return equal.length === 0 ? [] : [{ in: aspect.in, what: named.what, steps: equal }];
-  });
-}
+export const equalBefore = (steps: readonly Step[], { step }: Step): Equal[] =>
+  equalSteps(
+    steps.filter((each) => each.step <= step),
+    Number.POSITIVE_INFINITY,
+  ).flatMap((equal) => (equal.steps.includes(step) ? [{ ...equal, steps: equal.steps.filter((each) => each !== step) }] : []));
 
 /** Two neighbours among steps that are the same in call or, failing that, in error or answer; the last that differ in something. */
 export function neighbours(steps: readonly Step[]): [Step, Step][] {
@@ -79,7 +78,7 @@ export function neighbours(steps: readonly Step[]): [Step, Step][] {
 }
 
 /** Share of their words that two messages have in common, or the arguments of two calls of one tool; null for other steps. */
-export function sharedWords({ seen: one }: Step, { seen: other }: Step): number | null {
+function sharedWords({ seen: one }: Step, { seen: other }: Step): number | null {
   if (one.call && other.call) {
     if (one.call.tool !== other.call.tool) return null;
     return one.call.key === other.call.key ? 1 : jaccard(one.call.words, other.call.words);
@@ -96,4 +95,43 @@ export function alikeness(steps: readonly Step[]): LoopExplained['alike'] {
   if (shares.length === 0 || shares.every((share) => share === 1)) return null;
   const rounded = (share: number): number => Math.round(share * 100) / 100;
   return { least: rounded(Math.min(...shares)), most: rounded(Math.max(...shares)) };
+}
+
+/** Signals that were raised in a stretch by the detectors that a loop is of. */
+export const signalsOf = ({ signals }: Followed, loop: Loop): Raised[] =>
+  signals.filter(({ step, signal }) => step >= loop.start && step <= loop.end && [loop.detector, ...loop.also].includes(signal.detector));
+
+/** The steps of a loop that repeat: those which bear one of the fingerprints that the evidence names. */
+export function membersOf(followed: Followed, loop: Loop): Step[] {
+  const raised = signalsOf(followed, loop);
+  const main = raised.filter(({ signal }) => signal.detector === loop.detector);
+  const keys = new Set(main.flatMap(({ signal }) => signal.evidence.keys));
+  const targets = new Set(main.flatMap(({ signal }) => signal.evidence.target ?? []));
+  const inside = followed.steps.filter(({ step }) => step >= loop.start && step <= loop.end);
+  const named = inside.filter((step) => marksOf(step).some((mark) => keys.has(mark)));
+  if (named.length > 1) return named;
+  const onTarget = inside.filter(({ seen: { call } }) => call?.target && targets.has(call.target) && call.verb === 'write');
+  if (onTarget.length > 1) return onTarget;
+  const thoughts = main.some(({ byThought }) => byThought) ? inside.flatMap(({ thought }) => thought ?? []) : [];
+  if (thoughts.length > 1) return likeLast(thoughts, main);
+  return likeLast(inside, main);
+}
+
+/** The steps that are like the last at which something was raised; all of them when none is. */
+function likeLast(steps: readonly Step[], raised: readonly { step: number }[]): Step[] {
+  const last = steps.findLast((step) => raised.some((each) => each.step === step.step));
+  const alike = steps.filter((step) => last && isAlike(step, last));
+  return alike.length > 1 ? alike : [...steps];
+}
+
+/** Messages that share a fifth of their words; else steps of one kind. */
+function isAlike(one: Step, other: Step): boolean {
+  if (one.event.type !== other.event.type) return false;
+  const share = sharedWords(one, other);
+  return share === null || share >= ALIKE;
+}
+
+/** The names under which evidence may speak of a step. */
+function marksOf({ seen: { call, result, output, task } }: Step): string[] {
+  return [call?.key, result?.error && `error:${result.error.class}`, output?.key, task?.key].filter((mark) => typeof mark === 'string');
 }

@@ -1,16 +1,12 @@
-import type { Loop } from '../scan/report.ts';
 import { advice } from './advice.ts';
 import { differenceOf } from './differences.ts';
-import { alikeness, equalSteps, neighbours } from './equal-steps.ts';
+import { alikeness, equalSteps, membersOf, neighbours, signalsOf } from './equal-steps.ts';
 import { type Followed, follow, type Step } from './follow.ts';
-import { keepQuiet } from './keep-quiet.ts';
-import { membersOf, signalsOf } from './members.ts';
-import { misses } from './misses.ts';
 import { aboutRun, presetIn, type Run } from './read-run.ts';
-import type { Difference, LoopExplained, RunExplained } from './report.ts';
+import { createReplays, limitsOf, type Replays, tried } from './replays.ts';
+import type { Difference, Loop, LoopExplained, Nearly, RunExplained } from './report.ts';
 import { explainSignature } from './signatures.ts';
 import { stepBrought, wentForward } from './step-brought.ts';
-import { createWorkshop, limitsOf, type Workshop } from './workshop.ts';
 
 const FIRST = 3;
 const MOST_STEPS = 6;
@@ -23,26 +19,29 @@ const MOST_COMPARED = 40;
 /** Why things in a run were called loops, why others were not, and what would change that. */
 export function explainRun(run: Run, detectors?: readonly string[]): RunExplained {
   const followed = follow(run, detectors);
-  const workshop = createWorkshop(followed, detectors);
-  const { loops } = followed.trajectory;
-  const explained = loops.slice(0, MOST_LOOPS).map((loop) => explainLoop(loop, followed, workshop));
-  const missed = misses(followed, workshop);
-  const limits = [...run.limits, ...limitsOf(workshop)];
+  const replays = createReplays(run, detectors);
+  const { loops, count } = followed;
+  const nearly = nearlyCalled(followed, replays);
+  const explained = loops.slice(0, MOST_LOOPS).map((loop) => explainLoop(loop, followed, replays));
+  const limits = [...run.limits, ...limitsOf(replays)];
   if (loops.length > MOST_LOOPS) limits.push(`Of ${loops.length} loops the first ${MOST_LOOPS} are explained.`);
-  return {
-    version: 1,
-    run: aboutRun(run),
-    steps: followed.trajectory.steps || followed.steps.length,
-    loops: explained,
-    misses: missed.misses,
-    missesLeftOut: missed.leftOut,
-    ...advice(explained, missed.misses),
-    limits,
-  };
+  return { version: 1, run: aboutRun(run), steps: count, loops: explained, nearly, tooOften: advice(explained), limits };
 }
 
-function explainLoop(loop: Loop, followed: Followed, workshop: Workshop): LoopExplained {
-  const { detector, variant, also, light, start, firedAt, end, text } = loop;
+/** What a threshold that is one less would have found beside the loops. What lies over one with more repeats is the same stretch. */
+function nearlyCalled({ loops }: Followed, replays: Replays): Nearly[] {
+  const known = loops.map(({ start, end }) => ({ start, end }));
+  const raised = replays.lowered().filter(({ light, signal }) => !light && signal.count > 1);
+  raised.sort((one, other) => other.signal.count - one.signal.count || one.step - other.step);
+  return raised.flatMap(({ step, since: start, signal: { detector, count, text } }) => {
+    if (known.some((each) => step >= each.start && start <= each.end)) return [];
+    known.push({ start, end: step });
+    return [{ detector, start, step, count, text, setting: { ...replays.step(detector, -1), effect: 'seen', speaks: [detector] } }];
+  });
+}
+
+function explainLoop(loop: Loop, followed: Followed, replays: Replays): LoopExplained {
+  const { light, start, end } = loop;
   const members = membersOf(followed, loop);
   const repeats = new Set(members.map(({ step }) => step));
   const others = followed.steps.filter((each) => each.step >= start && each.step <= end && !repeats.has(each.step));
@@ -53,28 +52,18 @@ function explainLoop(loop: Loop, followed: Followed, workshop: Workshop): LoopEx
   );
   const signature = explainSignature(members, followed.steps);
   return {
-    detector,
-    variant,
-    also,
-    light,
-    start,
-    firedAt,
-    end,
-    text,
+    ...loop,
     equal: equalSteps(members),
     ...(signature ? { signature } : {}),
     alike: alikeness(members),
     differs: differing(members),
     steps: [...members.slice(0, FIRST), ...members.slice(FIRST).slice(FIRST - MOST_STEPS)].map(stepBrought),
     count: members.length,
-    between: {
-      steps: others.length,
-      progress: others.filter(wentForward).slice(0, MOST_PROGRESS).map(stepBrought),
-    },
+    between: { steps: others.length, progress: others.filter(wentForward).slice(0, MOST_PROGRESS).map(stepBrought) },
     inForce: Object.fromEntries(
       presetIn(followed.run).detectors.flatMap(({ name, options }) => (speaking.has(name) ? [[name, options]] : [])),
     ),
-    settings: keepQuiet({ start, end, light, detectors: [...speaking], members }, workshop),
+    settings: tried(loop, [...speaking], replays),
   };
 }
 

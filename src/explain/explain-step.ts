@@ -1,36 +1,34 @@
 import { UnrutError } from '../errors.ts';
-import { piecesOf } from '../fingerprint/noise-pieces.ts';
+import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { mayChange } from '../fingerprint/may-change.ts';
+import { similarity } from '../fingerprint/similarity.ts';
 import { jaccard } from '../fingerprint/words.ts';
+import { counted } from '../report/figures.ts';
 import { excerpt, inputOf, outputOf } from '../scan/excerpt.ts';
 import { argumentChanges, differenceOf, resultText } from './differences.ts';
 import { equalBefore } from './equal-steps.ts';
-import { nearestOf } from './find-with.ts';
-import { type Followed, follow, type Step } from './follow.ts';
-import { keepQuiet } from './keep-quiet.ts';
-import { inContext, noiseName } from './noise-name.ts';
+import { type Followed, follow, type Raised, type Step } from './follow.ts';
+import { LEDGER } from './read-ledger-run.ts';
 import { aboutRun, type Run } from './read-run.ts';
-import type { Counting, Masked, Near, Setting, StepExplained } from './report.ts';
-import { optionSetting } from './setting.ts';
+import { createReplays, limitsOf, type Replays, tried } from './replays.ts';
+import type { Near, Setting, StepExplained } from './report.ts';
+import { subjectOf } from './signatures.ts';
 import { stepBrought } from './step-brought.ts';
-import { countingAt, whatIf } from './what-if.ts';
-import { createWorkshop, limitsOf, type Workshop } from './workshop.ts';
 
 /** Calls that share fewer of their words are not near. */
 const NEAR = 0.5;
 const MOST_NEAR = 3;
-const MOST_EXAMPLES = 6;
 /** What a step cleared shows in the next few steps. */
 const AFTERWARDS = 3;
 
-/** What one step looked like, what it was equal to, what it brought, who was counting, and what would change the verdict there. */
+/** What one step looked like, what it was equal to, what it brought, and what would change the verdict there. */
 export function explainStep(run: Run, number: number, detectors?: readonly string[]): StepExplained {
   const upTo = number + AFTERWARDS;
   const followed = follow({ ...run, events: run.events.filter((each) => each.step <= upTo) }, detectors);
   const { steps, signals, plans } = followed;
   const step = stepAt(run, followed, number);
-  const workshop = createWorkshop(followed, detectors);
+  const replays = createReplays(followed.run, detectors);
   const here = signals.filter((raised) => raised.step === number);
-  const settings = settingsAt(step, followed, workshop);
   const name = nameOf(step);
   const before = steps.findLast((each) => each.step < number && name !== undefined && nameOf(each) === name);
   return {
@@ -43,14 +41,13 @@ export function explainStep(run: Run, number: number, detectors?: readonly strin
     },
     equal: equalBefore(steps, step),
     near: nearSteps(steps, step),
-    noise: noiseIn(step),
     differs: before ? differenceOf(before, step) : null,
-    cleared: clearedBy(step, followed, workshop, upTo, detectors),
-    counting: countingAt(workshop.voiced, number).filter(({ reached, needed }) => reached < needed),
+    between: before ? betweenSteps(before, step, followed) : [],
+    cleared: clearedBy(step, followed, replays),
     signals: here.map(({ signal: { detector, variant, count, rung, text } }) => ({ detector, variant, count, rung, text })),
     plans: plans.filter((plan) => plan.step === number),
-    settings,
-    limits: [...run.limits, ...limitsOf(workshop)],
+    settings: settingsAt(number, here, replays),
+    limits: [...run.limits, ...limitsOf(replays)],
   };
 }
 
@@ -66,69 +63,62 @@ function stepAt(run: Run, { steps }: Followed, number: number): Step {
   throw new UnrutError('usage', `--step takes a step of the run, ${all[0]?.step ?? 0} to ${all.at(-1)?.step ?? 0}; got ${number}.`);
 }
 
-/** Earlier calls of the same tool with other arguments, the most alike first. */
+/** Earlier calls of the same tool with other arguments, and outputs about the same that came to something else, the most alike first. */
 function nearSteps(steps: readonly Step[], step: Step): Near[] {
-  const { call } = step.seen;
-  if (!call) return [];
   return steps
-    .flatMap((each) => {
-      const other = each.seen.call;
-      if (each.step >= step.step || !other || other.tool !== call.tool || other.key === call.key) return [];
-      return [{ each, alike: other.shape === call.shape ? 1 : jaccard(other.words, call.words) }];
-    })
+    .flatMap((each) => (each.step < step.step ? [{ each, alike: Math.round(nearness(each.seen, step.seen) * 100) / 100 }] : []))
     .filter(({ alike }) => alike >= NEAR)
     .sort((one, other) => other.alike - one.alike || other.each.step - one.each.step)
     .slice(0, MOST_NEAR)
-    .map(({ each, alike }) => ({
-      step: each.step,
-      what: each.seen.call!.label,
-      alike: Math.round(alike * 100) / 100,
-      differs: argumentChanges(each, step),
-    }));
-}
-
-function noiseIn(step: Step): StepExplained['noise'] {
-  if (!isResult(step)) return { examples: [], count: 0 };
-  const masked: Masked[] = resultText(step.event)
-    .split('\n')
-    .flatMap((line) => {
-      const pieces = piecesOf(line);
-      return pieces.flatMap(({ text, counts }, i) =>
-        counts === 'masked' ? [{ text: excerpt(inContext(pieces, i), 60), as: noiseName(text) }] : [],
-      );
+    .map(({ each, alike }) => {
+      const [before = '', after = ''] = [each.seen.output?.signature, step.seen.output?.signature];
+      const differs = before === '' ? argumentChanges(each, step) : [{ name: 'signature', before, after, as: '', counts: true }];
+      return { step: each.step, what: each.seen.call?.label ?? before, alike, differs };
     });
-  const examples = masked.filter(({ text }, i) => masked.findIndex((each) => each.text === text) === i).slice(0, MOST_EXAMPLES);
-  return { examples, count: masked.length };
 }
 
-/** What would be counted on in the next steps if this one had not been made. */
-function clearedBy(step: Step, { run, steps }: Followed, workshop: Workshop, upTo: number, detectors?: readonly string[]): Counting[] {
-  if (!step.seen.progress && step.event.type !== 'user-spoke') return [];
-  const without = whatIf(run, { detectors, upTo, leftOut: new Set([step.step]) });
-  const next = steps.filter((each) => each.step > step.step && each.step <= upTo);
-  const cleared = new Map<string, Counting>();
-  for (const { step: after } of next) {
-    const counting = countingAt(workshop.voiced, after);
-    for (const each of countingAt(without, after)) {
-      const isGoingOn = counting.some(({ detector, reached }) => detector === each.detector && reached >= each.reached);
-      if (each.since < step.step && !isGoingOn && !cleared.has(each.detector)) cleared.set(each.detector, each);
-    }
-  }
-  return [...cleared.values()];
+/** Share of their words that two calls or outputs have in common, where these are no more than near. */
+function nearness({ call: other, output: was }: Fingerprint, { call, output }: Fingerprint): number {
+  if (call && other?.tool === call.tool && other.key !== call.key) return other.shape === call.shape ? 1 : jaccard(other.words, call.words);
+  const isNear = output && was && output.key !== was.key && subjectOf(output.signature) === subjectOf(was.signature);
+  return isNear ? similarity(was.text, output.text) : 0;
 }
 
-/** Where something spoke: what would have kept it quiet at this step. Where nothing did: what would have made it speak. */
-function settingsAt(step: Step, { signals }: Followed, workshop: Workshop): Setting[] | null {
-  const { step: number } = step;
-  const here = signals.filter((raised) => raised.step === number);
+/** What lies between two equal steps and makes them count as two. */
+function betweenSteps(before: Step, step: Step, { run, steps }: Followed): string[] {
+  const told: string[] = [];
+  const spoke = run.events.find((each) => each.event.type === 'user-spoke' && each.step >= before.step && each.step < step.step);
+  const who = run.format === LEDGER ? 'the run went on after' : 'a person spoke at';
+  if (spoke) told.push(`${who} step ${spoke.step}, and all counting began anew`);
+  const changes = steps.filter(({ step: number, seen: { progress, call, result } }) => {
+    const isBetween = number > before.step && number < step.step;
+    return isBetween && (progress ?? (step.seen.call && call && result && !result.error && mayChange(call, step.seen.call)));
+  });
+  const [first] = changes.map(stepBrought);
+  const brought = `${counted(changes.length, 'step')} brought or could have changed something`;
+  if (first) told.push(`${brought}, such as step ${first.step}, ${first.what} (${first.brought})`);
+  return told;
+}
+
+/** Who would have spoken in the next steps if this one had not been made. */
+function clearedBy({ step, event, seen }: Step, { signals }: Followed, replays: Replays): StepExplained['cleared'] {
+  if (!seen.progress && event.type !== 'user-spoke') return [];
+  const without = replays.play({}, step + AFTERWARDS, step) ?? [];
+  const isSpoken = ({ step: at, signal }: Raised): boolean =>
+    signals.some((each) => each.step === at && each.signal.detector === signal.detector);
+  const fresh = without.filter((raised) => raised.step > step && raised.since < step && !isSpoken(raised));
+  return [...Map.groupBy(fresh, ({ signal }) => signal.detector)].map(([detector, [first]]) => ({ detector, step: first!.step }));
+}
+
+/** Where something spoke: what becomes of it under other settings. Where nothing did: whether one less would have made it speak. */
+function settingsAt(number: number, here: readonly Raised[], replays: Replays): Setting[] {
   if (here.length > 0) {
     const light = here.every((raised) => raised.light);
-    const detectors = [...new Set(here.filter((raised) => light || !raised.light).map(({ signal }) => signal.detector))];
-    return keepQuiet({ start: number, end: number, light, detectors, members: [step] }, workshop);
+    const detectors = new Set(here.filter((raised) => light || !raised.light).map(({ signal }) => signal.detector));
+    return tried({ start: number, end: number, light }, [...detectors], replays);
   }
-  const speaking = workshop.voiced.flatMap((each) => {
-    const voices = each.voices.filter(({ step: spoken, count, light }) => spoken === number && count > 1 && !light);
-    return each.notches > 0 && voices.length > 0 ? [{ ...each, voices, all: each.voices }] : [];
-  });
-  return nearestOf(speaking).map((each) => optionSetting([each], each.voices[0]!.text));
+  return replays
+    .lowered()
+    .filter(({ step, light, signal }) => step === number && !light && signal.count > 1)
+    .map(({ signal: { detector, text } }) => ({ ...replays.step(detector, -1), effect: text, speaks: [detector] }));
 }

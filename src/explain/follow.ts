@@ -2,13 +2,14 @@ import { isAdvice } from '../detectors/index.ts';
 import type { AgentEvent } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { createGuard, type Guard, type Verdict } from '../guard.ts';
-import type { Plan } from '../policy/plan.ts';
+import type { Imported } from '../importers/source.ts';
+import type { Preset } from '../presets.ts';
 import { whatHappened } from '../report/step-text.ts';
-import type { PlanAt, Trajectory } from '../scan/report.ts';
 import { createRunScan } from '../scan/run-scan.ts';
-import { createStepClock, type StepClock } from '../scan/step-clock.ts';
+import { createStepClock } from '../scan/step-clock.ts';
 import type { Signal } from '../signal.ts';
 import { presetIn, type Run } from './read-run.ts';
+import type { Loop, StepExplained } from './report.ts';
 
 /** One of the source's steps: the event that shows it best, and how it looked. */
 export interface Step {
@@ -33,21 +34,20 @@ export interface Raised {
 /** A run as the guard saw it. */
 export interface Followed {
   run: Run;
-  /** Loops and counts, as a scan reports them. */
-  trajectory: Trajectory;
+  /** Loops and the number of messages and calls, as a scan reports them. */
+  loops: readonly Loop[];
+  count: number;
   /** In order; a step that shows nothing is missing. */
   steps: Step[];
   signals: Raised[];
-  plans: PlanAt[];
+  plans: StepExplained['plans'];
 }
 
-/** Plays a run through the guard as a scan does, and keeps what each step looked like. */
+/** Plays a run through the guard as a scan does, and keeps what each step looked like. Only here explain meets the parts of a scan. */
 export function follow(run: Run, detectors?: readonly string[]): Followed {
   const guard = createGuard({ preset: presetIn(run) });
   const steps = new Map<number, Step>();
-  const signals: Raised[] = [];
-  const plans: PlanAt[] = [];
-  const clock = createStepClock();
+  const listener = createListener(detectors);
   let verdict: Verdict;
   const listening: Guard = {
     ...guard,
@@ -59,28 +59,51 @@ export function follow(run: Run, detectors?: readonly string[]): Followed {
   const scan = createRunScan(listening, detectors ? { detectors } : {});
   for (const imported of run.events) {
     scan.see(imported);
-    const { step, event } = imported;
-    clock.set(verdict!.step, step);
-    clock.hear(verdict!.signals);
-    keepStep(steps, step, event, verdict!.seen);
-    for (const signal of verdict!.signals) {
-      if (signal.agent !== undefined || (detectors && !detectors.includes(signal.detector))) continue;
-      signals.push({
-        step,
-        since: clock.of(signal.since, step),
-        signal: { ...signal, text: clock.inText(signal.text) },
-        byThought: isThought(event),
-        light: isAdvice(signal),
-      });
-    }
-    if (verdict!.plan) plans.push(planAt(verdict!.plan, step, clock));
+    listener.hear(imported, verdict!);
+    keepStep(steps, imported.step, imported.event, verdict!.seen);
   }
+  const report = scan.report({ id: run.id, file: run.file, format: run.format, skipped: 0 });
+  const loops = report.loops.map(({ detector, variant, also, light, start, firedAt, end, text }) => {
+    return { detector, variant, also, light, start, firedAt, end, text };
+  });
+  const { signals, plans } = listener;
+  const count = report.steps || steps.size;
+  return { run, loops, count, steps: [...steps.values()].sort((one, other) => one.step - other.step), signals, plans };
+}
+
+/** What a guard with another preset raises in these events. */
+export function signalsUnder(preset: Preset, events: readonly Imported[], detectors?: readonly string[]): Raised[] {
+  const guard = createGuard({ preset });
+  const listener = createListener(detectors);
+  for (const imported of events) listener.hear(imported, guard.observe(imported.event));
+  return listener.signals;
+}
+
+/** Keeps signals and plans with the source's numbers of steps. */
+function createListener(detectors?: readonly string[]) {
+  const signals: Raised[] = [];
+  const plans: StepExplained['plans'] = [];
+  const clock = createStepClock();
   return {
-    run,
-    trajectory: scan.report({ id: run.id, file: run.file, format: run.format, skipped: 0 }),
-    steps: [...steps.values()].sort((one, other) => one.step - other.step),
     signals,
     plans,
+    hear({ step, event }: Imported, verdict: Verdict): void {
+      clock.set(verdict.step, step);
+      clock.hear(verdict.signals);
+      for (const signal of verdict.signals) {
+        if (signal.agent !== undefined || (detectors && !detectors.includes(signal.detector))) continue;
+        signals.push({
+          step,
+          since: clock.of(signal.since, step),
+          signal: { ...signal, text: clock.inText(signal.text) },
+          byThought: isThought(event),
+          light: isAdvice(signal),
+        });
+      }
+      if (!verdict.plan) return;
+      const { rung, recovery, toModel, toHuman } = verdict.plan;
+      plans.push({ step, rung, recovery, toModel: clock.inText(toModel), toHuman: clock.inText(toHuman) });
+    },
   };
 }
 
@@ -94,11 +117,3 @@ function keepStep(steps: Map<number, Step>, step: number, event: AgentEvent, see
   const thought = isThought(event) ? { step, event, seen } : known?.thought;
   steps.set(step, { ...(isThought(event) && known ? known : { step, event, seen }), ...(thought ? { thought } : {}) });
 }
-
-const planAt = ({ rung, recovery, toModel, toHuman }: Plan, step: number, clock: StepClock): PlanAt => ({
-  step,
-  rung,
-  recovery,
-  toModel: clock.inText(toModel),
-  toHuman: clock.inText(toHuman),
-});

@@ -1,7 +1,7 @@
-import type { Paint } from '../report/paint.ts';
-import { cut, printable, wrap } from '../report/printable.ts';
+import type { Paint } from '../text/paint.ts';
+import { cut, printable, wrap } from '../text/printable.ts';
+import { settingWords } from './replays.ts';
 import type { Difference, Equal, Setting, StepBrought } from './report.ts';
-import { settingWords } from './setting.ts';
 
 const INDENT = 3;
 /** Where the text beside a label begins. */
@@ -67,7 +67,7 @@ export function createPage(paint: Paint, width: number): Page {
 export const stretch = (start: number, end: number): string => (start === end ? `step ${start}` : `steps ${start} to ${end}`);
 
 /** `steps 10, 14, 18, …, 30 (6 times)`. */
-export function times(steps: readonly number[]): string {
+function times(steps: readonly number[]): string {
   if (steps.length === 1) return `step ${steps[0]}`;
   const listed = steps.length <= MOST_LISTED ? steps.join(', ') : `${steps.slice(0, MOST_LISTED - 2).join(', ')}, …, ${steps.at(-1)}`;
   return `steps ${listed} (${steps.length} times)`;
@@ -98,19 +98,14 @@ export function differenceLines(difference: Difference | null): string[] {
 const both = (before: string, after: string): string => `${quoted(before)} / ${quoted(after)}`;
 const quoted = (text: string): string => (text === '' ? 'nothing' : `“${text}”`);
 
-export const settingLine = (setting: Setting): string => `${settingWords(setting)}${setting.effect === '' ? '' : `: ${setting.effect}`}`;
+export const settingLine = (setting: Setting): string => `${settingWords(setting)}: ${setting.effect}`;
 
 export const eachOf = (settings: readonly Setting[]): string => (settings.length === 1 ? 'this' : 'each of these');
 
-/** What would have kept an alarm quiet; `doubt` is the reader's: that it is no loop. */
-export function quietLines(page: Page, doubt: string, settings: readonly Setting[] | null): void {
-  if (settings === null) {
-    page.paragraph(`${doubt}: what would have kept it quiet was not tried, as the run is long.`);
-    return;
-  }
-  const enough = settings.filter(({ still }) => !still);
-  if (enough.length > 0) page.under(`${doubt}, ${eachOf(enough)} would have kept it quiet:`, enough.map(settingLine));
-  else page.paragraph(`${doubt}: no option and no declaration of a tool would have kept it quiet.`);
-  for (const setting of settings)
-    if (setting.still) page.paragraph(`Not enough: ${settingWords(setting)}, as ${setting.still.join(', ')} would speak instead.`);
+/** What would have kept an alarm quiet, and what would not; `doubt` is the reader's: that it is no loop. */
+export function quietLines(page: Page, doubt: string, settings: readonly Setting[]): void {
+  if (settings.length === 0) page.paragraph(`${doubt}: what would have kept it quiet was not tried, as the run is long.`);
+  const [quiet, loud] = [settings.filter(({ speaks }) => speaks.length === 0), settings.filter(({ speaks }) => speaks.length > 0)];
+  if (quiet.length > 0) page.under(`${doubt}, ${eachOf(quiet)} would have kept it quiet:`, quiet.map(settingWords));
+  if (loud.length > 0) page.under('Tried as well:', loud.map(settingLine));
 }

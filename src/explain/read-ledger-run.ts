@@ -55,8 +55,14 @@ function eventOf({ session, at, data }: LedgerEntry, outputs: string[]): AgentEv
     }
     case 'task-attempted':
       return {
-        ...{ type, session, at, task: String(task), status: String(status) },
-        ...{ blockers: blockers as string[], work: work as string[], attemptSession: String(attemptSession) },
+        type,
+        session,
+        at,
+        task: String(task),
+        status: String(status),
+        blockers: blockers as string[],
+        work: work as string[],
+        attemptSession: String(attemptSession),
       };
     default:
       return undefined;

@@ -1,7 +1,7 @@
 import { UnrutError } from '../errors.ts';
 import type { Imported } from '../importers/source.ts';
 import { type Preset, recommended } from '../presets.ts';
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 import { counted } from '../report/figures.ts';
 import { findFiles } from '../scan/find-files.ts';
 import { type ImportedFile, importFile } from '../scan/import-file.ts';

@@ -1,6 +1,4 @@
 import type { Rung } from '../event.ts';
-import type { Loop, PlanAt } from '../scan/report.ts';
-import type { ToolDeclaration } from '../tools/profile.ts';
 
 /** What is said of a whole run: what `--json` prints. All texts are redacted; steps are the source's own, as in a scan. */
 export interface RunExplained {
@@ -9,13 +7,10 @@ export interface RunExplained {
   /** Messages and tool calls. */
   steps: number;
   loops: LoopExplained[];
-  /** Stretches with repetition that were not called a loop, the nearest to one first. */
-  misses: MissExplained[];
-  /** Further ones that are not told of. */
-  missesLeftOut: number;
-  /** What to do when loops are found too often, or not found: the rows that apply to this run. */
+  /** What would have been called a loop with a threshold that is one less, the most repeats first. */
+  nearly: Nearly[];
+  /** What to do when loops are found too often: the rows of the debugging table that apply to this run. */
   tooOften: Advice[];
-  notFound: Advice[];
   /** What was left out of the work, in a sentence each. */
   limits: string[];
 }
@@ -27,20 +22,18 @@ export interface StepExplained {
   step: StepBrought & { input: string; output: string };
   /** Earlier steps that were equal to it. */
   equal: Equal[];
-  /** Earlier calls that were near to it, and where they differ. */
+  /** Earlier calls and outputs that were near to it, and where they differ. */
   near: Near[];
-  /** What in its result is masked as noise: examples, and how many in all. */
-  noise: { examples: Masked[]; count: number };
   /** Where it differs from the last equal call. */
   differs: Difference | null;
-  /** What would be counted on without this step: what it cleared. */
-  cleared: Counting[];
-  /** Which detectors were counting at it, and how far they were. */
-  counting: Counting[];
+  /** Why what came before did not count: what lies between it and the last step that was equal, in a sentence each. */
+  between: string[];
+  /** Which detectors would have spoken soon after, had this step not been made: what it cleared. */
+  cleared: { detector: string; step: number }[];
   signals: { detector: string; variant: string; count: number; rung: Rung; text: string }[];
-  plans: PlanAt[];
-  /** Settings that would have changed the verdict here; null when none could be tried. */
-  settings: Setting[] | null;
+  plans: { step: number; rung: Rung; recovery: string; toModel: string; toHuman: string }[];
+  /** What came of other settings here. */
+  settings: Setting[];
   limits: string[];
 }
 
@@ -50,7 +43,20 @@ export interface RunAbout {
   format: string;
 }
 
-export interface LoopExplained extends Pick<Loop, 'detector' | 'variant' | 'also' | 'light' | 'start' | 'firedAt' | 'end' | 'text'> {
+/** A stretch that goes in circles, as a scan reports it. */
+export interface Loop {
+  detector: string;
+  variant: string;
+  also: string[];
+  /** It is advice, and not counted as looping. */
+  light: boolean;
+  start: number;
+  firedAt: number;
+  end: number;
+  text: string;
+}
+
+export interface LoopExplained extends Loop {
   /** What was equal, and at which steps. */
   equal: Equal[];
   /** Of iterations: the signature that their outputs share, and how generic it is. */
@@ -66,8 +72,8 @@ export interface LoopExplained extends Pick<Loop, 'detector' | 'variant' | 'also
   between: { steps: number; progress: StepBrought[] };
   /** The options of the detectors that spoke. */
   inForce: Record<string, object>;
-  /** Settings that would have kept it quiet, each tried by a replay; null when none could be tried any more. */
-  settings: Setting[] | null;
+  /** What came of other settings, each tried by playing the run again. */
+  settings: Setting[];
 }
 
 /** What the outputs of iterations were told by. */
@@ -85,26 +91,15 @@ export interface SignatureExplained {
   isGeneric: boolean;
 }
 
-export interface MissExplained {
-  /** What repeats: the same call, the same but for numbers, the same error, the same answer, outputs about the same, or what a detector all but saw. */
-  kind: 'call' | 'numbers' | 'error' | 'answer' | 'output' | 'detector';
-  what: string;
+/** A stretch that a detector would have called a loop. */
+export interface Nearly {
+  detector: string;
   start: number;
-  end: number;
-  /** Every step that repeats. */
-  repeats: number[];
-  steps: StepBrought[];
-  /** Why it was not called a loop. */
-  because: Reason[];
-  differs: Difference | null;
-  /** Settings that would have found it. */
-  settings: Setting[];
-}
-
-/** Why something was not called a loop. */
-export interface Reason {
-  kind: 'waiting' | 'person' | 'moved' | 'results' | 'changed' | 'progress' | 'count' | 'arguments' | 'signatures' | 'unknown';
+  /** Where it would have spoken. */
+  step: number;
+  count: number;
   text: string;
+  setting: Setting;
 }
 
 /** A step, and what it brought. */
@@ -129,7 +124,7 @@ export interface Equal {
 export interface Near {
   step: number;
   what: string;
-  /** Share of the words in the arguments that both have, 0..1. */
+  /** Share of the words that both have, 0..1. */
   alike: number;
   differs: ArgumentChange[];
 }
@@ -143,50 +138,31 @@ export interface Difference {
   more: number;
 }
 
-export interface ArgumentChange {
-  name: string;
-  before: string;
-  after: string;
-  /** What was made of it, where it does not count. */
-  as: string;
-  /** It makes another call of it; else it is not looked at. */
-  counts: boolean;
-}
-
 /** A place at which two results differ, and what it was taken for. */
 export interface Change {
   before: string;
   after: string;
   as: string;
-  /** It makes a difference; else it is noise. */
+  /** It makes a difference; else it is noise, or not looked at. */
   counts: boolean;
 }
 
-export interface Masked {
-  text: string;
-  as: string;
+export interface ArgumentChange extends Change {
+  name: string;
 }
 
-/** How far a detector has counted. */
-export interface Counting {
-  detector: string;
-  option: string;
-  reached: number;
-  needed: number;
-  since: number;
-}
-
-/** What to give to `createGuard`, and what it replaces. */
+/** What to give to `createGuard`, and what came of it when the run was played again. */
 export interface Setting {
-  options?: Record<string, Record<string, number | boolean>>;
-  tools?: Record<string, ToolDeclaration>;
+  /** The threshold of one detector, one more or one less. */
+  options?: Record<string, Record<string, number>>;
+  /** The value in force. */
+  now?: Record<string, Record<string, number>>;
+  /** Detectors that are left out of the preset. */
   without?: string[];
-  /** The values in force, for options. */
-  now?: Record<string, Record<string, number | boolean>>;
-  /** What it does, or when it is right, in a few words. */
+  /** What came of it, in a few words. */
   effect: string;
-  /** Detectors that would speak all the same, where it is not enough. */
-  still?: string[];
+  /** Who speaks in the stretch with it; nobody when it stays quiet. */
+  speaks: string[];
 }
 
 /** A row of the debugging tables. */

@@ -1,8 +1,8 @@
 import { counted } from '../report/figures.ts';
-import type { Paint } from '../report/paint.ts';
-import { createPage, differenceLines, eachOf, equalLines, type Page, quietLines, settingLine, stretch } from './page.ts';
-import type { Advice, LoopExplained, MissExplained, RunExplained } from './report.ts';
-import { settingCode } from './setting.ts';
+import type { Paint } from '../text/paint.ts';
+import { createPage, differenceLines, equalLines, type Page, quietLines, stretch } from './page.ts';
+import { settingWords } from './replays.ts';
+import type { Advice, LoopExplained, Nearly, RunExplained, Setting } from './report.ts';
 
 export interface TextOptions {
   paint: Paint;
@@ -12,30 +12,28 @@ export interface TextOptions {
   howToSet?: string | undefined;
 }
 
-/** Near misses that are shown; the others are in the JSON. */
-const MOST_MISSES = 3;
+/** Stretches that are nearly a loop and shown; the others are in the JSON. */
+const MAX_NEARLY = 3;
 /** A smaller share of common words is no likeness. */
 const WORTH_TELLING = 0.2;
 
-/** A run explained, for a terminal: loops, then near misses, then what to do about them. */
+/** A run explained, for a terminal: loops, then what is nearly one, then what to do about them. */
 export function runText(explained: RunExplained, { paint, width, howToSet }: TextOptions): string[] {
-  const { run, loops, misses, missesLeftOut, tooOften, notFound, limits } = explained;
+  const { run, loops, nearly, tooOften, limits } = explained;
   const page = createPage(paint, width);
   page.title(`${run.id}: ${countOf(loops)} in ${counted(explained.steps, 'step')}`, paint.bold);
   page.title(`${run.file} (${run.format})`, paint.dim);
   for (const [i, loop] of loops.entries()) loopLines(page, i + 1, loop, paint);
-  for (const miss of misses.slice(0, MOST_MISSES)) missLines(page, miss, paint);
-  const more = Math.max(0, misses.length - MOST_MISSES) + missesLeftOut;
-  if (more > 0) page.lines.push('', `Some repetition in ${more} more ${more === 1 ? 'place' : 'places'}: see --json.`);
-  if (loops.length + misses.length === 0) page.lines.push('', 'Nothing in it repeats three times.');
+  for (const each of nearly.slice(0, MAX_NEARLY)) nearlyLines(page, each, paint);
+  const more = Math.max(0, nearly.length - MAX_NEARLY);
+  if (more > 0) page.lines.push('', `Nearly a loop in ${more} more ${more === 1 ? 'place' : 'places'}: see --json.`);
+  if (loops.length + nearly.length === 0) page.lines.push('', 'No detector would call a loop here with a threshold that is one less.');
+  if (loops.length === 0) page.lines.push('', 'To see why a step was not called a loop: --step N.');
   adviceLines(page, 'Found too often?', tooOften, paint);
-  adviceLines(page, 'Not found?', notFound, paint);
-  const settings = [...loops, ...misses].flatMap((each) => each.settings ?? []).filter(({ options }) => options);
-  const example = settings.find(({ options }) => Object.keys(options!).length === 1);
-  const how = howToSet ?? (example && `An option is given as ${settingCode(example)}.`);
-  if (how !== undefined && settings.length > 0) {
+  const example = loops.flatMap(({ settings }) => settings).find(({ options }) => options) ?? nearly[0]?.setting;
+  if (example) {
     page.lines.push('');
-    page.title(how, paint.dim);
+    page.title(howToSet ?? `An option is given as ${settingCode(example)}.`, paint.dim);
   }
   if (limits.length > 0) page.lines.push('');
   for (const limit of limits) page.item(limit, 0);
@@ -91,28 +89,10 @@ function betweenLines({ steps, progress }: LoopExplained['between']): string[] {
   return [`${others}; progress at ${forward.join('; ')}`];
 }
 
-const TITLES: Record<MissExplained['kind'], (times: number) => string> = {
-  call: (times) => `the same call ${times} times`,
-  numbers: (times) => `the same call but for numbers ${times} times`,
-  error: (times) => `the same error ${times} times`,
-  answer: (times) => `the same answer ${times} times`,
-  output: (times) => `${times} outputs about the same`,
-  detector: (times) => `${times} steps alike`,
-};
-
-function missLines(page: Page, miss: MissExplained, paint: Paint): void {
-  const { kind, what, start, end, repeats, steps, because, settings } = miss;
+function nearlyLines(page: Page, { start, step, text, setting }: Nearly, paint: Paint): void {
   page.lines.push('');
-  page.title(`Not called a loop, ${stretch(start, end)}: ${TITLES[kind](repeats.length)}`, paint.bold);
-  page.paragraph(kind === 'detector' ? `${capital(what)}.` : `\`${what}\``);
-  page.steps('Brought', steps, repeats.length);
-  page.beside('Differs', differenceLines(miss.differs));
-  page.beside(
-    'Because',
-    because.map(({ text }) => text),
-  );
-  if (settings.length === 0) page.paragraph('If this is a loop: no single option would have found it.');
-  else page.under(`If this is a loop, ${eachOf(settings)} would have found it:`, settings.map(settingLine));
+  page.title(`Nearly a loop, ${stretch(start, step)}: it would have been one with ${settingWords(setting)}`, paint.bold);
+  page.paragraph(`${capital(text)}. For why it is none: --step ${step}.`);
 }
 
 function adviceLines(page: Page, title: string, rows: readonly Advice[], paint: Paint): void {
@@ -128,3 +108,10 @@ function range({ least, most }: NonNullable<LoopExplained['alike']>): string {
 }
 
 const capital = (text: string): string => (text === '' ? '' : text[0]!.toUpperCase() + text.slice(1));
+
+/** An option as it is written in a program. */
+function settingCode({ options = {} }: Setting): string {
+  const [[detector, values]] = Object.entries(options) as [[string, Record<string, number>]];
+  const [[option, value]] = Object.entries(values) as [[string, number]];
+  return `createGuard({ options: { '${detector}': { ${option}: ${value} } } })`;
+}

@@ -41,5 +41,5 @@ export function subjectOf(signature: string): string {
   return classOf(signature) === 'error' ? /^error:[^+~]*/.exec(signature)![0] : signature;
 }
 
-export const isOutput = ({ seen }: Step): boolean => seen.output !== undefined && seen.output.signature !== '';
-export const signatureOf = ({ seen }: Step): string => seen.output!.signature;
+const isOutput = ({ seen }: Step): boolean => seen.output !== undefined && seen.output.signature !== '';
+const signatureOf = ({ seen }: Step): string => seen.output!.signature;

@@ -1,5 +1,4 @@
 import { type Piece, piecesOf } from '../fingerprint/noise-pieces.ts';
-import { inContext, noiseName } from './noise-name.ts';
 import type { Change } from './report.ts';
 
 /** More lines are not compared. */
@@ -15,21 +14,12 @@ interface Line {
 
 /** Where two texts differ, and what each place is taken for where results are compared. */
 export function textDifference(before: string, after: string): Change[] {
-  const [old, now] = withoutCommonEnds(before.split('\n').slice(0, MOST_LINES), after.split('\n').slice(0, MOST_LINES));
+  const [old, now] = [before.split('\n').slice(0, MOST_LINES), after.split('\n').slice(0, MOST_LINES)];
+  const { head, tail } = commonEnds(old, now);
   const changes: Change[] = [];
+  let left = [old, now].map((lines) => lines.slice(head, lines.length - tail).map(readLine)) as [Line[], Line[]];
   // Lines that are equal but for noise belong together, then those that say other numbers; of the rest the order decides.
-  const rest = pair(
-    old.map(readLine),
-    now.map(readLine),
-    ({ key }) => key,
-    (one, other) => changes.push(...pieceChanges(one, other)),
-  );
-  const left = pair(
-    rest[0],
-    rest[1],
-    ({ shape }) => shape,
-    (one, other) => changes.push(...pieceChanges(one, other)),
-  );
+  for (const name of ['key', 'shape'] as const) left = pair(...left, name, (one, other) => changes.push(...pieceChanges(one, other)));
   for (let i = 0; i < Math.max(left[0].length, left[1].length); i++)
     changes.push({ ...withoutCommonWords(left[0][i]?.text ?? '', left[1][i]?.text ?? ''), as: 'text', counts: true });
   return changes;
@@ -38,20 +28,18 @@ export function textDifference(before: string, after: string): Change[] {
 /** Two texts without the words that both begin and end with; one of them stays, for a reader to know the place. */
 export function withoutCommonWords(before: string, after: string): Pick<Change, 'before' | 'after'> {
   const [old, now] = [before.trim().split(/\s+/), after.trim().split(/\s+/)];
-  let head = 0;
-  while (head < old.length && head < now.length && old[head] === now[head]) head++;
-  let tail = 0;
-  while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  const { head, tail } = commonEnds(old, now);
   const cut = (words: readonly string[]): string => words.slice(Math.max(0, head - 1), words.length - tail).join(' ');
   return { before: cut(old), after: cut(now) };
 }
 
-function withoutCommonEnds(old: string[], now: string[]): [string[], string[]] {
+/** How many items two lists have in common at their beginning and at their end. */
+function commonEnds(old: readonly string[], now: readonly string[]): { head: number; tail: number } {
   let head = 0;
   while (head < old.length && head < now.length && old[head] === now[head]) head++;
   let tail = 0;
   while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
-  return [old.slice(head, old.length - tail), now.slice(head, now.length - tail)];
+  return { head, tail };
 }
 
 function readLine(text: string): Line {
@@ -62,15 +50,10 @@ function readLine(text: string): Line {
 }
 
 /** Shows lines with an equal name to `found`, in order, and returns those that have no partner. An empty line is none. */
-function pair(
-  old: readonly Line[],
-  now: readonly Line[],
-  name: (line: Line) => string,
-  found: (one: Line, other: Line) => void,
-): [Line[], Line[]] {
-  const waiting = Map.groupBy(old, name);
+function pair(old: Line[], now: Line[], name: 'key' | 'shape', found: (one: Line, other: Line) => void): [Line[], Line[]] {
+  const waiting = Map.groupBy(old, (line) => line[name]);
   const alone = now.filter((line) => {
-    const partner = waiting.get(name(line))?.shift();
+    const partner = waiting.get(line[name])?.shift();
     if (partner) found(partner, line);
     return !partner && line.key !== '';
   });
@@ -86,4 +69,30 @@ function pieceChanges(one: Line, other: Line): Change[] {
     const as = counts === 'masked' ? noiseName(text) : TAKEN_FOR[counts];
     return [{ before: inContext(one.pieces, i), after: inContext(other.pieces, i), as, counts: counts !== 'masked' }];
   });
+}
+
+const NAMES: readonly [RegExp, string][] = [
+  [/^\d{4}-\d\d-\d\dt/i, 'time'],
+  [/^\d{1,2}(?::\d\d){1,2}(?:[.,]\d+)?$/, 'time'],
+  [/^\d{10}(?:\d{3})?$/, 'time'],
+  [/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i, 'id'],
+  [/^0x/i, 'address'],
+  [/^(?:tmp|var\/folders|private\/var)\//, 'temporary path'],
+  [/^localhost:/i, 'port'],
+  [/^[\d.]+(?:ns|us|ms|s|m|h|sec|secs|min|mins|hr|hrs)(?:[\d.]+[a-z]+)*$/i, 'duration'],
+];
+
+/** What a masked piece looks like to a reader; what is masked for its name or its place is plain noise. */
+const noiseName = (text: string): string => NAMES.find(([shape]) => shape.test(text))?.[1] ?? 'noise';
+
+/** What needs no words around it to be understood. */
+const SPEAKS_FOR_ITSELF = new Set(NAMES.map(([, name]) => name));
+
+/** A piece as a reader understands it: a bare number or value with the words beside it. */
+function inContext(pieces: readonly Piece[], i: number): string {
+  const { text, counts } = pieces[i]!;
+  if (counts === 'masked' && SPEAKS_FOR_ITSELF.has(noiseName(text))) return text;
+  const before = /\S{0,16}[^\w\n]{0,2}$/.exec(pieces[i - 1]?.text ?? '')?.[0] ?? '';
+  const after = /^ ?[\w%]{0,12}/.exec(pieces[i + 1]?.text ?? '')?.[0] ?? '';
+  return `${before}${text}${after}`.trim();
 }

@@ -1,4 +1,4 @@
-import type { Verb } from '../fingerprint/call.ts';
+import type { Verb } from '../prints.ts';
 import type { Role, World } from '../tools/tool-role.ts';
 
 /** What a move can do to the world. */

@@ -1,6 +1,5 @@
 import type { CallFinished } from '../event.ts';
-import type { CallPrint } from '../fingerprint/call.ts';
-import type { ErrorPrint } from '../fingerprint/result.ts';
+import type { CallPrint, ErrorPrint } from '../prints.ts';
 import { worldOf } from '../tools/tool-role.ts';
 import type { FailedCall } from './failure.ts';
 import { failureOf } from './index.ts';

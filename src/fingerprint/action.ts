@@ -1,7 +1,7 @@
 import type { ActionFinished } from '../event.ts';
+import { hash64 } from '../hash.ts';
+import type { CallPrint } from '../prints.ts';
 import { push } from '../recent.ts';
-import type { CallPrint } from './call.ts';
-import { hash64 } from './hash.ts';
 
 /** What a screen action is to the detectors, and the state of the screen that it left. */
 export interface ActionPrint {

@@ -1,4 +1,5 @@
-import { hash64 } from './hash.ts';
+import { hash64 } from '../hash.ts';
+import { foldKey } from '../json.ts';
 
 /** Names whose values change on every call and mean nothing, in arguments as in results (compared without case, `_` and `-`). */
 export const VOLATILE: ReadonlySet<string> = new Set(
@@ -13,8 +14,6 @@ const INTENT = new Set(['intent', 'explanation', 'rationale', 'reasoning', 'thou
 const LONGEST_TEXT = 4096;
 const DEEPEST = 64;
 const MOST_NODES = 10_000;
-
-export const foldKey = (key: string): string => key.replace(/[_-]/g, '').toLowerCase();
 
 export interface CanonicalOptions {
   /** Further argument names to leave out. */

@@ -1,6 +1,6 @@
 import { type RefusedBy, refusedFor } from '../event.ts';
-import { hash64 } from './hash.ts';
-import type { ErrorPrint } from './result.ts';
+import { hash64 } from '../hash.ts';
+import type { ErrorPrint } from '../prints.ts';
 
 /** Only the opening and the end of a text are looked at: an error announces itself. */
 const OPENING = 400;

@@ -1,9 +1,8 @@
 import type { EventType } from '../event.ts';
+import type { CallPrint, ResultPrint } from '../prints.ts';
 import type { ActionPrint } from './action.ts';
-import type { CallPrint } from './call.ts';
 import type { IdlePrint } from './idle.ts';
 import type { OutputPrint } from './output.ts';
-import type { ResultPrint } from './result.ts';
 import type { TaskPrint } from './task.ts';
 import type { TextPrint } from './text.ts';
 

@@ -1,5 +1,5 @@
 /** Short, stable forms of what an output says: what signatures are made of. */
-import { hash32 } from './hash.ts';
+import { hash32 } from '../hash.ts';
 
 const NOISE =
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b0x[0-9a-f]+\b|\b(?=[a-f]*\d)[0-9a-f]{8,}\b|\b\d+(?:[.,]\d+)?\s?(?:ms|s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?|µs|us|ns)\b|\b\d+(?:[:.]\d+)+\b|\b\d{4,}\b|\b(?:line|lines|column|col|pid|port|process|attempt|retry|try|iteration|run)[ #:]+\d+(?:\s*[-–]\s*\d+)?|:\d+(?::\d+)?/gi;

@@ -1,6 +1,6 @@
 import type { Idle } from '../event.ts';
-import { redact } from '../redact.ts';
-import { hash64 } from './hash.ts';
+import { hash64 } from '../hash.ts';
+import { redact } from '../redact/redact.ts';
 
 /** What is known of a tick that found nothing to do. */
 export interface IdlePrint {

@@ -1,4 +1,4 @@
-import type { CallPrint } from './call.ts';
+import type { CallPrint } from '../prints.ts';
 
 /** What an answer depends on. */
 export interface Depends {

@@ -1,6 +1,6 @@
-import { redact } from '../redact.ts';
+import { hash64 } from '../hash.ts';
+import { redact } from '../redact/redact.ts';
 import { failuresIn } from './failures.ts';
-import { hash64 } from './hash.ts';
 import { plainOutput } from './plain-output.ts';
 import { signatureOf } from './signature.ts';
 

@@ -1,13 +1,13 @@
 import type { ActionBase, Annotations, Call } from '../event.ts';
-import { redact } from '../redact.ts';
-import { redactCommand } from '../redact-command.ts';
+import { hash64 } from '../hash.ts';
+import type { CallPrint } from '../prints.ts';
+import { redact } from '../redact/redact.ts';
+import { redactCommand } from '../redact/redact-command.ts';
+import { readShell } from '../shell/shell.ts';
 import { editWords } from '../tools/edit-words.ts';
 import { profileOf } from '../tools/index.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
-import type { CallPrint } from './call.ts';
 import { canonical } from './canonical.ts';
-import { hash64 } from './hash.ts';
-import { readShell } from './shell.ts';
 import { wordHashes } from './words.ts';
 
 const LONGEST_LABEL = 72;

@@ -1,13 +1,12 @@
 import type { CallFinished } from '../event.ts';
 import { readFailure } from '../failures/read-failure.ts';
+import { hash64 } from '../hash.ts';
+import type { CallPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
-import { redact } from '../redact.ts';
-import type { CallPrint } from './call.ts';
+import { redact } from '../redact/redact.ts';
 import { errorClass } from './error-class.ts';
 import { failuresIn } from './failures.ts';
-import { hash64 } from './hash.ts';
 import type { Seen } from './novelty.ts';
-import type { ResultPrint } from './result.ts';
 import { contentOf, isAcknowledgement, isEmptyResult, isPending } from './result-text.ts';
 import { type Scan, scanText } from './scan.ts';
 

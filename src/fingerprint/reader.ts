@@ -1,16 +1,15 @@
 import type { ActionFinished, AgentEvent, CallFinished, CallProposed, Screen } from '../event.ts';
+import { hash32, hash64 } from '../hash.ts';
+import type { CallPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import { type ActionPrint, readActionPrint, sameFrame } from './action.ts';
-import type { CallPrint } from './call.ts';
 import type { Fingerprint, Neutral, Progress } from './fingerprint.ts';
-import { hash32, hash64 } from './hash.ts';
 import { readIdle } from './idle.ts';
 import { Seen } from './novelty.ts';
 import { readOutput } from './output.ts';
 import { type CallSource, readAction, readFinished, readProposed } from './read-call.ts';
 import { type ResultState, readResult, SAME_BELOW, startResults } from './read-result.ts';
-import type { ResultPrint } from './result.ts';
 import { readTask } from './task.ts';
 import { ENDS_MESSAGE, endMessage, readText, startText, type TextState, vocabularyOf } from './text.ts';
 

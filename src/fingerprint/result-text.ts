@@ -1,4 +1,5 @@
-import { foldKey, VOLATILE } from './canonical.ts';
+import { foldKey } from '../json.ts';
+import { VOLATILE } from './canonical.ts';
 
 const DEEPEST = 40;
 const MOST_NODES = 20_000;

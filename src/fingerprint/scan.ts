@@ -1,6 +1,6 @@
+import { finish, pair } from '../hash.ts';
 import { BOUNDARY, BYTES, CONTROL, DIGIT, FACTORS, INVERSE, JOINER, PRIME, START } from './bytes.ts';
 import { cleanLine } from './clean-line.ts';
-import { finish, pair } from './hash.ts';
 import { classify, LITERAL, MASKED, QUANTITY, VALUE } from './noise.ts';
 import { hashOf, isEnumerator, tokenEnd, tokenStart, wordBefore } from './token.ts';
 

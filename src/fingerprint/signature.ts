@@ -1,4 +1,4 @@
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 import { failingTests } from './failing-tests.ts';
 import { failuresIn } from './failures.ts';
 import { listed, maskNumbers, slug, tag } from './gist.ts';

@@ -1,6 +1,6 @@
 import type { TaskAttempted } from '../event.ts';
-import { redact } from '../redact.ts';
-import { hash32, hash64 } from './hash.ts';
+import { hash32, hash64 } from '../hash.ts';
+import { redact } from '../redact/redact.ts';
 
 /** What is known of one attempt at a task. */
 export interface TaskPrint {

@@ -1,5 +1,5 @@
+import { finish } from '../hash.ts';
 import { classify, LOWER, SPACE } from './character.ts';
-import { finish } from './hash.ts';
 
 /** What the grams carry over from one delta to the next. */
 export interface GramState {

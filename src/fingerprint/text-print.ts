@@ -1,8 +1,23 @@
+import { finish } from '../hash.ts';
 import { APOSTROPHE, classify, DIGIT, IDEOGRAPH, LOWER, lowerCase, NAMER, OTHER, QUOTE, SPACE, UPPER } from './character.ts';
-import { finish } from './hash.ts';
 import { keepSmallest, mergeSmallest } from './sketch.ts';
-import type { Paragraph } from './text.ts';
 import { type GramState, startGrams } from './text-grams.ts';
+
+/** What is compared of a paragraph, or of a whole message. */
+export interface Paragraph {
+  /** How many words it has. An ideograph is a word. */
+  words: number;
+  /** Equal keys are the same words in the same order; case, layout and punctuation aside. */
+  key: number;
+  /** As `key`, with whatever the sentence is about masked: numbers, paths, identifiers. */
+  shape: number;
+  /** The smallest hashes of its word trigrams, sorted, at most 24; numbers masked. */
+  trigrams: number[];
+  /** The smallest hashes of its words, sorted, at most 32; the commonest words left out. */
+  vocabulary: number[];
+  /** Hashes of the concrete things it names: paths, identifiers, numbers, quoted texts; at most 16. */
+  references: number[];
+}
 
 interface Sketches {
   trigrams: number[];

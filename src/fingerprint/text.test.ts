@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TextAdded } from '../event.ts';
 import { overlap, Sketch } from './sketch.ts';
-import { endMessage, type Paragraph, readText, startText, type TextState } from './text.ts';
+import { endMessage, readText, startText, type TextState } from './text.ts';
+import type { Paragraph } from './text-print.ts';
 
 const SEED = 0x5eed;
 

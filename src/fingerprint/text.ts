@@ -1,6 +1,6 @@
 import type { EventType, TextAdded } from '../event.ts';
 import { readGrams } from './text-grams.ts';
-import { type ChannelState, endWords, readWords, startChannel } from './text-print.ts';
+import { type ChannelState, endWords, type Paragraph, readWords, startChannel } from './text-print.ts';
 
 export type Channel = TextAdded['channel'];
 
@@ -16,22 +16,6 @@ export interface TextPrint {
   paragraphs: Paragraph[];
   /** The whole message, on the event that completes it. */
   message: Paragraph | null;
-}
-
-/** What is compared of a paragraph, or of a whole message. */
-export interface Paragraph {
-  /** How many words it has. An ideograph is a word. */
-  words: number;
-  /** Equal keys are the same words in the same order; case, layout and punctuation aside. */
-  key: number;
-  /** As `key`, with whatever the sentence is about masked: numbers, paths, identifiers. */
-  shape: number;
-  /** The smallest hashes of its word trigrams, sorted, at most 24; numbers masked. */
-  trigrams: number[];
-  /** The smallest hashes of its words, sorted, at most 32; the commonest words left out. */
-  vocabulary: number[];
-  /** Hashes of the concrete things it names: paths, identifiers, numbers, quoted texts; at most 16. */
-  references: number[];
 }
 
 /** What reading carries from one delta to the next: numbers, never text. Under 3 KB of JSON. */

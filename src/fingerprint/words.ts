@@ -1,4 +1,4 @@
-import { finish } from './hash.ts';
+import { finish } from '../hash.ts';
 import { keepSmallest } from './sketch.ts';
 
 /** More characters of the arguments are not looked at for their words. */

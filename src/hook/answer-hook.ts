@@ -1,10 +1,10 @@
 import { dialectOf, type HookAnswer, type HookHostName, hookAdapters } from '../adapters/index.ts';
 import type { Settings } from '../config/settings.ts';
-import { toFault } from '../fault.ts';
 import type { GuardOptions } from '../guard.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createRecorder, type Recorder } from '../ledger/recorder.ts';
 import type { Escalation } from '../notify/notify.ts';
+import { toFault } from '../redact/to-fault.ts';
 import { isAttended } from './is-attended.ts';
 import { observeHook } from './observe-hook.ts';
 import { recordFault } from './record-fault.ts';

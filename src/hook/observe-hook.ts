@@ -1,10 +1,10 @@
 import type { HookAdapter, HookAnswer, HookMemory } from '../adapters/index.ts';
 import type { AgentEvent, Json } from '../event.ts';
 import type { Verdict } from '../guard.ts';
-import { textOf } from '../importers/json.ts';
+import { textOf } from '../json.ts';
 import type { Origin } from '../ledger/record.ts';
 import type { RecordingStep } from '../ledger/recording-step.ts';
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 
 /** A payload on its way through the guard. */
 export interface HookCall {

@@ -1,4 +1,4 @@
-import { hash64 } from '../fingerprint/hash.ts';
+import { hash64 } from '../hash.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Fault } from '../signal.ts';
 

@@ -1,7 +1,7 @@
 import { guardOptions } from '../config/guard-options.ts';
 import { type LoadedSettings, loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
-import { isObject, parsed, textOf } from '../importers/json.ts';
+import { isObject, parsed, textOf } from '../json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Recorder } from '../ledger/recorder.ts';
 import { answerHook, type HookReply } from './answer-hook.ts';

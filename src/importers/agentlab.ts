@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, textOf } from '../json.ts';
 import type { Importer, Returned, Run, Source } from './importer.ts';
-import { isObject, type JsonObject, textOf } from './json.ts';
 import { messageText } from './message-content.ts';
 import { kindOf, readDocuments } from './run-documents.ts';
 

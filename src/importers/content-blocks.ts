@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 
 /** The blocks of a message's content; a bare text is one block of text. */
 export const contentBlocks = (content: unknown): JsonObject[] =>

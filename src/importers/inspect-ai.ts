@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, textOf } from '../json.ts';
 import type { Importer, Moment, Returned, Run, Source } from './importer.ts';
-import { isObject, type JsonObject, textOf } from './json.ts';
 import { readTime } from './moment.ts';
 import { readMessage, type TraceMessage } from './traces/trace-message.ts';
 import { amount, spent } from './traces/trace-part.ts';

@@ -1,5 +1,5 @@
-import { hash32 } from '../fingerprint/hash.ts';
-import { isObject, type JsonObject, textOf } from './json.ts';
+import { hash32 } from '../hash.ts';
+import { isObject, type JsonObject, textOf } from '../json.ts';
 
 /** The text of a message's content: a text, or the text parts of a list. */
 export function messageText(content: unknown): string {

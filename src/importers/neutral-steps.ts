@@ -1,5 +1,5 @@
+import { isObject, textOf } from '../json.ts';
 import type { Importer } from './importer.ts';
-import { isObject, textOf } from './json.ts';
 
 const KINDS = new Set(['tool_call', 'ui_action', 'message']);
 

@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, textOf } from '../json.ts';
 import { contentBlocks } from './content-blocks.ts';
 import type { Importer, Moment, Returned, Run } from './importer.ts';
-import { isObject, type JsonObject, textOf } from './json.ts';
 import { costOnFirst } from './response-cost.ts';
 import { kindOf } from './run-documents.ts';
 import { tokenCost } from './token-cost.ts';

@@ -1,5 +1,5 @@
+import { isObject } from '../json.ts';
 import type { Moment } from './importer.ts';
-import { isObject } from './json.ts';
 
 /** What a response cost by its `usage`, whichever API wrote it: all tokens but those read from a cache. */
 export function responseCost(usage: unknown): Moment['cost'] {

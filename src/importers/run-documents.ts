@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, textOf } from '../json.ts';
 import type { Reading, Source } from './importer.ts';
-import { isObject, type JsonObject, textOf } from './json.ts';
 
 /** Names that documents give their run. */
 const IDS = ['instance_id', 'conversation_id', 'task_id'];

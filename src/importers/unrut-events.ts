@@ -1,6 +1,6 @@
 import { type AgentEvent, EVENT_TYPES, whyNotAnEvent } from '../event.ts';
+import { isObject } from '../json.ts';
 import type { Importer } from './importer.ts';
-import { isObject } from './json.ts';
 
 const TYPES: ReadonlySet<unknown> = new Set(EVENT_TYPES);
 

@@ -1,4 +1,4 @@
-import type { Machine } from '../scan/usual-places.ts';
+import type { Machine } from '../machine.ts';
 
 /** For all projects of a person, or for everybody who works on one project. */
 export type Scope = 'user' | 'project';

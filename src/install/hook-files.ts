@@ -3,7 +3,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UnrutError } from '../errors.ts';
 import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
-import type { Machine } from '../scan/usual-places.ts';
+import type { Machine } from '../machine.ts';
 import type { Edit, HookCall } from './agent.ts';
 import { readText } from './change-file.ts';
 

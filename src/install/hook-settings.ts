@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UnrutError } from '../errors.ts';
-import { isObject, type JsonObject } from '../importers/json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import type { Edit } from './agent.ts';
 import { insertInto, type JsonPath, readJson, removeAt, replaceAt } from './edit-json.ts';
 import { isOurHandler } from './our-handler.ts';

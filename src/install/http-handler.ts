@@ -1,4 +1,4 @@
-import type { JsonObject } from '../importers/json.ts';
+import type { JsonObject } from '../json.ts';
 import type { HookCall } from './agent.ts';
 import { hookAddress } from './hook-address.ts';
 

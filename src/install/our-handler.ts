@@ -1,4 +1,4 @@
-import { isObject } from '../importers/json.ts';
+import { isObject } from '../json.ts';
 
 /** A call of the hook file that says for whom it was installed, whatever the paths, and however they are quoted. */
 const OUR_COMMAND = /hook\.cjs["']?\s+--for\s+[a-z-]+/;

@@ -1,7 +1,7 @@
 import { type AgentEvent, type Json, parentOf } from '../event.ts';
-import { hash64 } from '../fingerprint/hash.ts';
 import type { Verdict } from '../guard.ts';
-import { redact } from '../redact.ts';
+import { hash64 } from '../hash.ts';
+import { redact } from '../redact/redact.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { seenBriefly } from './seen-briefly.ts';
 

@@ -1,6 +1,6 @@
 import { type AgentEvent, whyNotAnEvent, withoutNulls } from '../event.ts';
-import { toFault } from '../fault.ts';
 import { createGuard, type GuardOptions, type Verdict } from '../guard.ts';
+import { toFault } from '../redact/to-fault.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 import { createLiveGuards } from './live-guards.ts';
 import { entriesOf, type Origin, sessionsIn } from './record.ts';

@@ -1,6 +1,6 @@
 import { type AgentEvent, type Json, parentOf } from '../event.ts';
-import { toFault } from '../fault.ts';
 import { createGuard, type GuardOptions, type Verdict } from '../guard.ts';
+import { toFault } from '../redact/to-fault.ts';
 import type { Fault } from '../signal.ts';
 import { JsonText } from './json-text.ts';
 import type { ContextEntry, LedgerChange, LedgerEntry, SavedState } from './ledger.ts';

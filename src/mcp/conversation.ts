@@ -1,6 +1,6 @@
 import type { AgentEvent, Annotations, Call } from '../event.ts';
 import type { Verdict } from '../guard.ts';
-import { isObject } from '../importers/json.ts';
+import { isObject } from '../json.ts';
 import type { Plan } from '../policy/plan.ts';
 import { annotationsOf, type CallReturned } from './tool-call.ts';
 import type { Notes } from './write-note.ts';

@@ -1,4 +1,4 @@
-import { isObject, textOf } from '../importers/json.ts';
+import { isObject, textOf } from '../json.ts';
 import type { Conversation, OpenCall } from './conversation.ts';
 import { isMessageId, type Message, type MessageId, readExactly, readMessages } from './json-rpc.ts';
 import { type CallReturned, callOf, declaredIn, failedBy, isComplete, isContinued, isStateless, returnedBy, taskOf } from './tool-call.ts';

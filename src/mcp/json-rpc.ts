@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../importers/json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 
 /** What names a request, and its answer. */
 export type MessageId = string | number;

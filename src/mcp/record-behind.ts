@@ -1,9 +1,9 @@
 import type { AgentEvent } from '../event.ts';
-import { toFault } from '../fault.ts';
 import type { GuardOptions, Verdict } from '../guard.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Origin } from '../ledger/record.ts';
 import { createRecorder } from '../ledger/recorder.ts';
+import { toFault } from '../redact/to-fault.ts';
 
 /** A guard that answers at once and is recorded a moment later. */
 export interface GuardRecordedBehind {

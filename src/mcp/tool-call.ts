@@ -1,6 +1,6 @@
 import type { Annotations, Call, CallFinished, RefusedBy } from '../event.ts';
-import { isObject, type JsonObject, textOf } from '../importers/json.ts';
 import { resultContent } from '../importers/message-content.ts';
+import { isObject, type JsonObject, textOf } from '../json.ts';
 import type { Message } from './json-rpc.ts';
 
 /** The declarations of ours that a tool, or one call of it, may carry in its `_meta`. */

@@ -1,5 +1,5 @@
 import type { Verdict } from '../guard.ts';
-import { isObject, type JsonObject, textOf } from '../importers/json.ts';
+import { isObject, type JsonObject, textOf } from '../json.ts';
 import type { Plan } from '../policy/plan.ts';
 import type { Message, MessageId } from './json-rpc.ts';
 

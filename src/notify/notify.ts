@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { NotifySettings } from '../config/settings.ts';
 import type { Plan } from '../policy/plan.ts';
-import { redact } from '../redact.ts';
-import { cut, printable } from '../report/printable.ts';
-import { MARKS } from '../run/marks.ts';
-import { type Delivery, deliver } from './deliver.ts';
+import { MARKS } from '../processes/marks.ts';
+import { redact } from '../redact/redact.ts';
+import { cut, printable } from '../text/printable.ts';
 
 /** What is told to a person who is not looking. */
 export interface Escalation {
@@ -48,4 +47,54 @@ function messageOf({ plan, session, host, at }: Escalation): Pick<Delivery, 'tex
   const text = clean(`Unrut${host ? `, ${host}` : ''}: ${plan.toHuman}`);
   const fields = { text, session: clean(session), host, at: new Date(at).toISOString(), rung, reason, recovery };
   return { text, body: JSON.stringify({ ...fields, ...(target === undefined ? {} : { target: clean(target) }) }) };
+}
+
+/** What the delivering process is handed, as JSON in `UNRUT_DELIVERY`. */
+interface Delivery {
+  command?: string | string[] | undefined;
+  webhook?: string | undefined;
+  /** What is left of the process then is ended. */
+  milliseconds: number;
+  /** One line for a person. */
+  text: string;
+  /** The same with its circumstances, as JSON. */
+  body: string;
+}
+
+/**
+ * Runs the command, and posts to the webhook. It is handed to another Node as source text, so that it works out of any bundle:
+ * it may use nothing from outside itself.
+ */
+function deliver(): void {
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const { UNRUT_DELIVERY, ...environment } = process.env;
+  const { command, webhook, milliseconds, text, body } = JSON.parse(UNRUT_DELIVERY!) as Delivery;
+
+  if (webhook !== undefined) {
+    const headers = { 'content-type': 'application/json' };
+    fetch(webhook, { method: 'POST', headers, body, signal: AbortSignal.timeout(milliseconds) }).catch(() => {});
+  }
+  if (command !== undefined) {
+    const [program, ...args] = typeof command === 'string' ? [command] : command.map((word) => word.replaceAll('{text}', () => text));
+    const child = spawn(program!, args, {
+      shell: typeof command === 'string',
+      env: { ...environment, UNRUT_TEXT: text },
+      stdio: ['pipe', 'ignore', 'ignore'],
+      // A group of its own, so that all that it starts can be ended with it.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    const timer = setTimeout(() => {
+      try {
+        if (process.platform === 'win32') child.kill();
+        else process.kill(-child.pid!, 'SIGKILL');
+      } catch {
+        // It has just ended.
+      }
+    }, milliseconds);
+    child.on('error', () => clearTimeout(timer));
+    child.on('close', () => clearTimeout(timer));
+    child.stdin.on('error', () => {});
+    child.stdin.end(body);
+  }
 }

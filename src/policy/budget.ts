@@ -6,7 +6,6 @@ const FORCEFUL: ReadonlySet<Rung> = new Set(['substitute', 'block', 'redirect'])
 /** A second refusal may be bad luck, a third of the same thing is a policy that does not work. */
 const PER_TARGET = 2;
 const PER_SESSION = 5;
-const MOST_TARGETS = 24;
 
 export interface Budget {
   session: number;
@@ -29,5 +28,5 @@ export function spend(budget: Budget, rung: Rung, recovery: string, target: stri
   if (!FORCEFUL.has(rung)) return;
   budget.session++;
   const name = nameOf(recovery, target);
-  remember(budget.targets, name, (recall(budget.targets, name) ?? 0) + 1, MOST_TARGETS);
+  remember(budget.targets, name, (recall(budget.targets, name) ?? 0) + 1, PER_SESSION);
 }

@@ -2,9 +2,9 @@ import { type Candidate, candidatesText } from '../candidates/candidate.ts';
 import type { Trouble } from '../candidates/candidates-for.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { RUNGS, type Rung } from '../event.ts';
-import { toFault } from '../fault.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { Action, Recovery, Situation } from '../recoveries/recovery.ts';
+import { toFault } from '../redact/to-fault.ts';
 import type { Evidence, Fault, Signal } from '../signal.ts';
 import { affords, type Budget, budgetLeft, spend, startBudget } from './budget.ts';
 import { type LadderConfig, reach, recoveryFor } from './ladder.ts';
@@ -124,7 +124,7 @@ function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed'])
   for (let height = detector.everyTime ? first : Math.max(first, streak.rung + 1); height <= highest; height++) {
     if (!isOpen(turn, placed, height)) continue;
     // Where calls are announced, a refusal waits for the next announcement.
-    if (isPreventive(RUNGS[height]!) && proposed === null && seen.announced) return null;
+    if (isPreventive(RUNGS[height]!) && seen.announced) return null;
     const option = optionAt(turn, placed, proposed, height);
     if (option) return option;
   }

@@ -42,8 +42,7 @@ const ENDS_AFTER = 3;
 export function findStreak(streaks: readonly Streak[], evidence: Evidence): Streak | undefined {
   let found: Streak | undefined;
   for (const streak of streaks) {
-    const shared =
-      evidence.keys.some((key) => streak.keys.includes(key)) || (evidence.target !== undefined && evidence.target === streak.target);
+    const shared = evidence.keys.some((key) => streak.keys.includes(key)) || evidence.target === streak.target;
     if (shared && (!found || streak.rung > found.rung)) found = streak;
   }
   return found;

@@ -1,14 +1,13 @@
 import { askHuman } from './ask-human/recovery.ts';
 import { countEdits } from './count-edits/recovery.ts';
 import { offerNextMoves } from './offer-next-moves/recovery.ts';
-import type { Recovery } from './recovery.ts';
 import { refuseRepeat } from './refuse-repeat/recovery.ts';
 import { sayWhatRepeats } from './say-what-repeats/recovery.ts';
 import { stopRun } from './stop-run/recovery.ts';
 import { suggestBackoff } from './suggest-backoff/recovery.ts';
 
 /** Every recovery, by name. */
-export const recoveries: readonly Recovery[] = [
+export const recoveries = [
   askHuman,
   countEdits,
   offerNextMoves,
@@ -16,4 +15,4 @@ export const recoveries: readonly Recovery[] = [
   sayWhatRepeats,
   stopRun,
   suggestBackoff,
-];
+] as const;

@@ -1,4 +1,5 @@
 import type { Capability, Json, Rung } from '../event.ts';
+import { type Declared, defaultsOf, type ValuesOf } from '../option.ts';
 import type { Signal } from '../signal.ts';
 
 /** What a recovery is told. */
@@ -25,9 +26,9 @@ export interface Tried {
 /** What a recovery would have an adapter do, as data. */
 export type Action = { [name: string]: Json };
 
-/** Named for what is done. Plans are data; adapters perform them. */
-export interface Recovery<Options extends object = object> {
-  name: string;
+/** What a recovery is, but for its options. */
+interface Remedy<Values extends object, Name extends string> {
+  name: Name;
   rung: Rung;
   /** Detectors it answers: `*`, `detector` or `detector/variant`. The most specific recovery of a rung is used. */
   answers: readonly string[];
@@ -35,17 +36,31 @@ export interface Recovery<Options extends object = object> {
   needs: readonly Capability[];
   /** `irreversible` ones are used only when allowed by name. */
   safety: 'advisory' | 'reversible' | 'irreversible';
-  options: Options;
   /** Its plans carry ranked next actions after its text, where something failed. */
   ranks?: true;
   /** The action, or null when this recovery has nothing to offer here. */
-  plan(situation: Situation, options: Options): Action | null;
+  plan(situation: Situation, options: Values): Action | null;
   /** What the model reads: what was seen, what it means, what to do instead. */
   toModel(situation: Situation): string;
   /** One line for a person. */
   toHuman(situation: Situation): string;
 }
 
-export function defineRecovery<Options extends object>(recovery: Recovery<Options>): Recovery {
-  return recovery as unknown as Recovery;
+/** Named for what is done. Plans are data; adapters perform them. */
+export interface Recovery<Values extends object = object, Name extends string = string> extends Remedy<Values, Name> {
+  /** The values in force. */
+  options: Values;
+  /** What each option is and may be; the README gives the reason for each default. */
+  declared: Declared;
+}
+
+/** A recovery as its author writes it: `options` declares each option. */
+export interface RecoveryDefinition<Options extends Declared, Name extends string> extends Remedy<ValuesOf<Options>, Name> {
+  options: Options;
+}
+
+export function defineRecovery<const Name extends string, const Options extends Declared>(
+  definition: RecoveryDefinition<Options, Name>,
+): Recovery<ValuesOf<Options>, Name> {
+  return { ...definition, options: defaultsOf(definition.options), declared: definition.options };
 }

@@ -4,7 +4,7 @@ import type { Verdict } from '../guard.ts';
 import type { SeenBriefly } from '../ledger/seen-briefly.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Fault, Signal } from '../signal.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from '../text/paint.ts';
 
 const NEUTRAL: Record<NonNullable<Fingerprint['neutral']>, string> = {
   wait: 'a wait',

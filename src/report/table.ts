@@ -1,5 +1,5 @@
-import type { Paint } from './paint.ts';
-import { cut, printable } from './printable.ts';
+import type { Paint } from '../text/paint.ts';
+import { cut, printable } from '../text/printable.ts';
 
 /** A column's heading; figures stand at the right. */
 export interface Column {

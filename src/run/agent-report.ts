@@ -1,5 +1,5 @@
-import { isObject, parsed } from '../importers/json.ts';
-import { BoundedText } from './bounded-text.ts';
+import { isObject, parsed } from '../json.ts';
+import { BoundedText } from '../processes/bounded-text.ts';
 import type { Told } from './dialects/dialect.ts';
 import { dialects } from './dialects/index.ts';
 

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hash64 } from '../fingerprint/hash.ts';
+import { hash64 } from '../hash.ts';
 import { workspaceTree } from '../tasks/workspace.ts';
 
 /** Folders with more in them take too long to look through. */

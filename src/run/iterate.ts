@@ -3,17 +3,15 @@ import { push } from '../recent.ts';
 import { thisRunner } from '../tasks/runner.ts';
 import { answerLoop, type Choose, countAnew } from './answer-loop.ts';
 import { cannotStart } from './cannot-start.ts';
-import { composePrompt } from './compose-prompt.ts';
 import { endAtLimit, endRun, type RunResult, runEntry } from './end-run.ts';
 import { folderPrint } from './folder-print.ts';
 import { labelIteration } from './label-iteration.ts';
 import { isPromised } from './last-words.ts';
 import { innerOf, loopFound } from './loop-found.ts';
-import { outputOfSilent } from './output-of-silent.ts';
 import type { AgentTurn } from './run-agent-command.ts';
 import { type FailedCheck, runChecks } from './run-checks.ts';
 import { limitBefore, type RunSettings } from './run-settings.ts';
-import { MOST_TRIED, type RunState } from './run-state.ts';
+import { MOST_TRIED, type RunState, type Tried } from './run-state.ts';
 import type { RunStore } from './run-store.ts';
 
 export interface IterateOptions {
@@ -142,3 +140,51 @@ function cutOff(state: RunState): void {
   state.isBegun = false;
   push(state.tried, { iteration: state.iteration, what: 'it was cut off', wasCutOff: true }, MOST_TRIED);
 }
+
+/**
+ * What stands for the output of an iteration that printed nothing: how its check failed. Nothing when the agent has changed files since the
+ * last such iteration, or when that cannot be told: then it may be at work. `before` is null after another kind of iteration.
+ */
+function outputOfSilent({ command, tail }: FailedCheck, folder: string, before: string | null): string {
+  if (folder === '' || (before !== null && before !== folder)) return '';
+  return tail || `The check \`${command}\` failed and printed nothing.`;
+}
+
+/** What of the settings the agent is told. */
+interface PromptSettings {
+  maxIterations: number;
+  promise: string;
+  /** The promise counts. */
+  needsPromise: boolean;
+  checks: readonly string[];
+}
+
+/** The prompt of the next iteration: the task, how it is known to be done, and the scratchpad of what was tried. */
+function composePrompt(task: string, state: RunState, settings: PromptSettings): string {
+  const parts = [task.trimEnd(), '---', aboutTheEnd(state, settings)];
+  if (state.tried.length > 0) parts.push(`What earlier iterations came to:\n\n${state.tried.map(line).join('\n')}`);
+  const { failedCheck, advice } = state;
+  if (failedCheck)
+    parts.push(
+      `The check \`${failedCheck.command}\` failed after the last iteration:\n\n${indented(failedCheck.tail || '(it printed nothing)')}`,
+    );
+  if (advice !== null) parts.push(advice);
+  return `${parts.join('\n\n')}\n`;
+}
+
+function aboutTheEnd({ iteration }: RunState, { maxIterations, promise, needsPromise, checks }: PromptSettings): string {
+  const sentences = [
+    `This is iteration ${iteration} of at most ${maxIterations}; you remember nothing of the earlier ones but what stands here.`,
+    'Nobody can answer questions.',
+  ];
+  if (checks.length > 0)
+    sentences.push(`The task is done when these commands succeed: ${checks.map((check) => `\`${check}\``).join(', ')}.`);
+  if (needsPromise)
+    sentences.push(`Write ${promise} as the last line of your answer when the task is done and you have checked it, and not before.`);
+  return sentences.join(' ');
+}
+
+const line = ({ iteration, what, inner }: Tried): string =>
+  `- Iteration ${iteration}: ${what}${inner ? ` (it went round in circles: ${inner.text})` : ''}`;
+
+const indented = (text: string): string => text.replace(/^/gm, '    ');

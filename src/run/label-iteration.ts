@@ -1,6 +1,6 @@
 import { plainOutput } from '../fingerprint/plain-output.ts';
-import { redact } from '../redact.ts';
-import { cut, printable } from '../report/printable.ts';
+import { redact } from '../redact/redact.ts';
+import { cut, printable } from '../text/printable.ts';
 import type { AgentTurn } from './run-agent-command.ts';
 import type { FailedCheck } from './run-checks.ts';
 

@@ -1,11 +1,11 @@
 import spawn from 'cross-spawn';
-import { redact } from '../redact.ts';
-import { cut, printable } from '../report/printable.ts';
+import { MARKS } from '../processes/marks.ts';
+import { runProcess } from '../processes/run-process.ts';
+import { redact } from '../redact/redact.ts';
+import { cut, printable } from '../text/printable.ts';
 import { startOf } from './agent-command.ts';
 import { AgentReport } from './agent-report.ts';
 import { errorTextIn, questionIn } from './last-words.ts';
-import { MARKS } from './marks.ts';
-import { runProcess } from './run-process.ts';
 
 /** Around one run of an agent's command. */
 export interface CommandContext {

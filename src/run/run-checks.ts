@@ -1,5 +1,5 @@
-import { redact } from '../redact.ts';
-import { runShell } from './run-shell.ts';
+import { runShell } from '../processes/run-shell.ts';
+import { redact } from '../redact/redact.ts';
 
 /** What the first failing check printed, or nothing when all passed. */
 export interface FailedCheck {

@@ -1,7 +1,7 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { redact } from '../redact.ts';
-import { printable } from '../report/printable.ts';
+import { redact } from '../redact/redact.ts';
+import { printable } from '../text/printable.ts';
 
 /** Then it is put aside, in place of the one before. */
 const LONGEST = 1_000_000;

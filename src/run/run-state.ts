@@ -24,6 +24,8 @@ export interface RunState {
   kind: 'prompt' | 'roadmap';
   /** The folder that it was started in. */
   folder: string;
+  /** The prompt or roadmap, as it was named in that folder. */
+  file: string;
   /** The arguments that it was started with; the file alone where the others hold a secret, which is not kept. */
   args: string[];
   /** The agent's command; null where it holds a secret. */
@@ -60,7 +62,7 @@ export interface RunState {
 /** Iterations that the next prompt and the report tell of. */
 export const MOST_TRIED = 12;
 
-export const startRunState = (kind: RunState['kind'], started: Pick<RunState, 'folder' | 'args' | 'command'>): RunState => ({
+export const startRunState = (kind: RunState['kind'], started: Pick<RunState, 'folder' | 'file' | 'args' | 'command'>): RunState => ({
   ...{ version: 1, kind, ...started, runner: null, iteration: 0, isBegun: false, spent: 0, errors: 0, signals: 0, continued: 0, since: 0 },
   ...{ cost: { tokens: 0, usd: 0 }, tried: [], advice: null, failedCheck: null, silentFolder: null, ending: null, reason: '' },
 });

@@ -1,6 +1,6 @@
 import { UnrutError } from '../errors.ts';
 import type { Json } from '../event.ts';
-import { hash64 } from '../fingerprint/hash.ts';
+import { hash64 } from '../hash.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isAlive, type Runner, thisRunner } from '../tasks/runner.ts';
 

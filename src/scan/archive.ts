@@ -39,8 +39,9 @@ const damaged = (cause?: unknown): UnrutError =>
   new UnrutError('damaged', 'the packed data is damaged, or packed in a way that is not known', { cause });
 
 function bytesAt(fd: number, at: number, length: number): Buffer {
+  if (length > LONGEST || at < 0) throw damaged();
   const bytes = Buffer.alloc(length);
-  if (length > LONGEST || at < 0 || readSync(fd, bytes, 0, length, at) < length) throw damaged();
+  if (readSync(fd, bytes, 0, length, at) < length) throw damaged();
   return bytes;
 }
 

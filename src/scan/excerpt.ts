@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../event.ts';
 import { contentOf } from '../fingerprint/result-text.ts';
-import { maskValue, redact } from '../redact.ts';
+import { maskValue, redact } from '../redact/redact.ts';
 
 /** What a reader is shown of one text, and how much of it is looked at for secrets before it is cut. */
 const SHOWN = 600;

@@ -2,11 +2,11 @@ import { UnrutError } from '../errors.ts';
 import type { Importer, Reading } from '../importers/importer.ts';
 import { importers } from '../importers/index.ts';
 import { createSource, type Imported } from '../importers/source.ts';
-import { redact } from '../redact.ts';
+import { whyOf } from '../redact/reason.ts';
+import { redact } from '../redact/redact.ts';
 import { archiveRecords } from './archive.ts';
 import { bytesOf, isPlainFile, kindOf } from './bytes.ts';
 import { databaseRecords } from './database.ts';
-import { whyOf } from './reason.ts';
 import { type Broken, createRecordReader } from './records.ts';
 
 export interface ImportOptions {

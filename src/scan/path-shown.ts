@@ -1,4 +1,4 @@
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 
 /** Ids of traces and sessions are long and random, as secrets are; they are what a run is asked for by. */
 const ID = /^[\da-f-]{8,64}(?:\.\w+)*$/i;

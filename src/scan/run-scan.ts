@@ -1,7 +1,7 @@
 import { detectorNamed, isAdvice } from '../detectors/index.ts';
 import type { Guard, Verdict } from '../guard.ts';
 import { type Imported, isStep } from '../importers/source.ts';
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 import type { Signal } from '../signal.ts';
 import { createLoops, type Found } from './loops.ts';
 import { createMeter } from './meter.ts';

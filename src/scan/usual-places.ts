@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path';
+import type { Machine } from '../machine.ts';
 
 /** Where an agent keeps its runs. */
 export interface Place {
@@ -6,13 +7,6 @@ export interface Place {
   agent: string;
   /** A folder, a file or a glob; it need not exist. */
   path: string;
-}
-
-/** What decides where things are kept on a machine. */
-export interface Machine {
-  home: string;
-  variables: Readonly<Record<string, string | undefined>>;
-  platform: NodeJS.Platform;
 }
 
 /** Extensions of VS Code and of the editors made from it that keep a folder for each task. */

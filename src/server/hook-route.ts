@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { type HookHostName, hookAdapters } from '../adapters/index.ts';
 import { answerHook, type HookSettings } from '../hook/answer-hook.ts';
 import { learnedLately } from '../hook/learned-lately.ts';
-import { isObject, parsed, textOf } from '../importers/json.ts';
+import { isObject, parsed, textOf } from '../json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Recorder } from '../ledger/recorder.ts';
 import { notify } from '../notify/notify.ts';

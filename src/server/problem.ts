@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { cut, printable } from '../report/printable.ts';
+import { cut, printable } from '../text/printable.ts';
 
 /** An answer to a request that cannot be served: a code for programs, and one line that says what was expected, what came and what to do. */
 export function problem(context: Context, status: ContentfulStatusCode, code: string, message: string): Response {

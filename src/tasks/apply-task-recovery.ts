@@ -1,12 +1,12 @@
 import type { ContextEntry, LedgerEntry } from '../ledger/ledger.ts';
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 import { type WayAround, waysAround } from './blockers/index.ts';
-import type { TaskHost } from './create-task-guard.ts';
 import type { LoopResult } from './detect-task-loop.ts';
 import { escalate } from './recoveries/escalate.ts';
 import { forceNext } from './recoveries/force-next.ts';
 import type { TaskRecovery, TaskSituation } from './recoveries/task-recovery.ts';
 import { unblockAuthority } from './recoveries/unblock-authority.ts';
+import type { TaskHost } from './task-guard.ts';
 import type { TaskSettings } from './task-options.ts';
 import { recordOf, type TaskRecord } from './task-state.ts';
 import type { TaskStore } from './task-store.ts';

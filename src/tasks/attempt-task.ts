@@ -1,11 +1,12 @@
-import type { Ledger } from '../ledger/ledger.ts';
+import { taskLoop } from '../detectors/task-loop/detector.ts';
+import type { ContextEntry, Ledger } from '../ledger/ledger.ts';
 import type { AgentContext, AgentRun, RunAgent } from './agent.ts';
-import type { TaskGuard } from './create-task-guard.ts';
 import type { LoopResult } from './detect-task-loop.ts';
 import { type Judgement, judgeAttempt, judgeChecks } from './judge-attempt.ts';
-import { PROMPT_TOPICS, promptFor } from './prompt-for.ts';
+import { reportFormat } from './read-report.ts';
 import type { Check, RoadmapTask } from './roadmap.ts';
 import { restand, standingOf } from './standing.ts';
+import type { TaskGuard } from './task-guard.ts';
 import type { TaskStore } from './task-store.ts';
 import { changedFiles, workspaceTree } from './workspace.ts';
 import type { Worktrees } from './worktrees.ts';
@@ -93,4 +94,34 @@ function record(means: AttemptMeans, task: RoadmapTask, session: string, run: Ag
     if (problem === undefined) delete state.problem;
     else state.problem = problem;
   });
+}
+
+/** Of the entries that a prompt includes. */
+const PROMPT_TOPICS: readonly string[] = ['loop_recovery_directive', 'unblock_authority', 'loop_escalation'];
+
+const MOST_ENTRIES = 5;
+const MOST_TRIED = 3;
+
+interface PromptParts {
+  task: RoadmapTask;
+  promise: string;
+  /** What recoveries left, the oldest first. */
+  context: readonly ContextEntry[];
+  loop: LoopResult;
+}
+
+/** What an agent is told: the task, what recoveries have said, what was tried, and how to report. */
+function promptFor({ task, promise, context, loop }: PromptParts): string {
+  // Authority is for its own task alone. That others are set aside concerns every task; that this one was, none, as somebody wants it tried.
+  const told = context.filter(({ topic, relatedTasks }) => relatedTasks.includes(task.id) === (topic === 'unblock_authority'));
+  const tried = loop.evidence.slice(-MOST_TRIED);
+  const parts = [
+    task.prompt.trim(),
+    `This is task ${task.id}: ${task.title}. Work on it alone.`,
+    ...told.slice(-MOST_ENTRIES).map(({ content }) => content),
+    ...(tried.length > 0 ? [`What earlier attempts came to:\n${tried.map((line) => `- ${line}`).join('\n')}`] : []),
+    ...(loop.isLooping ? [`Note: ${loop.reason} This time: ${taskLoop.moves.join('; or ')}.`] : []),
+    reportFormat(promise),
+  ];
+  return parts.join('\n\n');
 }

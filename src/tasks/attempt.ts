@@ -1,4 +1,4 @@
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 
 /** How far a task has come. */
 export const TASK_STATUSES = ['pending', 'in_progress', 'needs_review', 'needs_improvement', 'blocked', 'done'] as const;

@@ -1,50 +1,13 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import { applyTaskRecovery } from './apply-task-recovery.ts';
-import { asSet, type TaskStatus } from './attempt.ts';
+import { asSet } from './attempt.ts';
 import { learnWays } from './blockers/index.ts';
-import { detectTaskLoop, type LoopResult } from './detect-task-loop.ts';
+import { detectTaskLoop } from './detect-task-loop.ts';
 import { attemptsIn } from './run-status.ts';
+import type { TaskGuard, TaskHost } from './task-guard.ts';
 import { type TaskGuardOptions, type TaskSettings, taskSettings } from './task-options.ts';
 import { addAttempt, MOST_ATTEMPTS } from './task-state.ts';
 import { TaskStore } from './task-store.ts';
-
-/** The orchestrator's own tasks, so that recoveries can change where one stands. */
-export interface TaskHost {
-  get(id: string): { status: string } | undefined | Promise<{ status: string } | undefined>;
-  setStatus(id: string, status: TaskStatus, reason: string): void | Promise<void>;
-}
-
-/** What is known of an attempt beside the seed's five arguments. */
-export interface AttemptDetails {
-  /** Declared by the task: widens or narrows its thresholds. */
-  complexity?: number | string;
-  cost?: { tokens?: number; usd?: number };
-  /** It was cut off, and says nothing about the task. */
-  interrupted?: boolean;
-}
-
-/** Notices tasks that go round. It never throws; what goes wrong inside is told to `onFault`. */
-export interface TaskGuard {
-  /** When the attempts of earlier processes are known. */
-  readonly ready: Promise<void>;
-  /** Counts at once; the promise resolves when the attempt is in the ledger. */
-  recordAttempt(
-    taskId: string,
-    status: string,
-    blockers: readonly string[],
-    completedWork: readonly string[],
-    sessionId: string,
-    details?: AttemptDetails,
-  ): Promise<void>;
-  /** To be asked before a task is run. */
-  detectLoop(taskId: string): LoopResult;
-  /** Does what is recommended, and leaves context entries for the next prompt. Gives what was really done. */
-  applyRecovery(result: LoopResult): Promise<LoopResult>;
-  /** Every task with an attempt. */
-  getStatus(): Record<string, { attemptCount: number; lastAttempt: number }>;
-  /** Forgets the attempts and recoveries of a task, or of all. The record in the ledger stays. */
-  clear(taskId?: string): Promise<void>;
-}
 
 /** A guard over the tasks of an orchestrator. Without `tasks` it records and advises, and changes no status. */
 export function createTaskGuard({ ledger, tasks }: { ledger: Ledger; tasks?: TaskHost }, options: TaskGuardOptions = {}): TaskGuard {

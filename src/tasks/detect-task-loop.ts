@@ -1,9 +1,8 @@
 import { alike, CYCLE_STEPS, LAPS, type TaskLoopType, taskCycle, taskPattern } from '../detectors/task-pattern.ts';
-import { redact } from '../redact.ts';
+import { redact } from '../redact/redact.ts';
 import type { Attempt } from './attempt.ts';
 import type { TaskSettings } from './task-options.ts';
 import { recordOf, type TaskRecord, type TaskState } from './task-state.ts';
-import { thresholdsFor } from './thresholds.ts';
 
 /** What to do about a task. */
 export type Recommendation = 'continue' | 'force_next' | 'unblock_authority' | 'escalate';
@@ -123,4 +122,26 @@ function evidenceLine({ at, status, blockers, work, session, interrupted, inner 
   const what = blockers.length > 0 ? `blocked by ${blockers.join('; ')}` : work.length > 0 ? work.join('; ') : 'no work reported';
   const inside = inner ? ` (inside: ${inner.join('; ')})` : '';
   return redact(`${new Date(at).toISOString()} ${status}${interrupted ? ', cut off' : ''}: ${what}${inside} [${session}]`);
+}
+
+const WORDS: Readonly<Record<string, number>> = { low: 2, medium: 3, high: 5 };
+const MEDIUM = 3;
+const FEWEST = 2;
+/** So many fruitful attempts show that a task is larger than it looked: one more attempt is given. */
+const FRUITFUL = 4;
+const MOST_LEARNED = 2;
+
+type Thresholds = Pick<TaskSettings, 'maxAttempts' | 'maxAttemptsBeforeForceNext'>;
+
+/** The thresholds of one task: a hard one is given more attempts, an easy one fewer, never under two. Declared beats learned. */
+function thresholdsFor(record: Pick<TaskRecord, 'complexity' | 'fruitful'>, settings: TaskSettings & Thresholds): Thresholds {
+  const { maxAttempts, maxAttemptsBeforeForceNext, adaptive } = settings;
+  const more = adaptive ? (declared(record.complexity) ?? Math.min(MOST_LEARNED, Math.floor(record.fruitful / FRUITFUL))) : 0;
+  const widened = Math.max(FEWEST, maxAttempts + more);
+  return { maxAttempts: widened, maxAttemptsBeforeForceNext: Math.max(widened, maxAttemptsBeforeForceNext + more) };
+}
+
+function declared(complexity: number | string | undefined): number | undefined {
+  const grade = typeof complexity === 'string' ? WORDS[complexity] : complexity;
+  return grade === undefined || !Number.isFinite(grade) ? undefined : Math.round(Math.min(5, Math.max(1, grade))) - MEDIUM;
 }

@@ -1,5 +1,5 @@
 import { extractSignature } from '../fingerprint/signature.ts';
-import { runShell } from '../run/run-shell.ts';
+import { runShell } from '../processes/run-shell.ts';
 import type { AgentRun } from './agent.ts';
 import type { TaskStatus } from './attempt.ts';
 import { readReport } from './read-report.ts';

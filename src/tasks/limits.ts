@@ -1,4 +1,4 @@
-import type { RoadmapLimit, RoadmapLimits } from './run-roadmap.ts';
+import type { RoadmapLimit, RoadmapLimits } from './roadmap-run.ts';
 import type { TaskState } from './task-state.ts';
 
 export interface LimitReached {

@@ -1,19 +1,19 @@
 import { EventEmitter } from 'node:events';
 import { UnrutError } from '../errors.ts';
-import { whyOf } from '../scan/reason.ts';
+import { whyOf } from '../redact/reason.ts';
 import { type AttemptMeans, attemptTask } from './attempt-task.ts';
-import { freeUnavailable } from './availability.ts';
-import { guardOver, type TaskGuard, type TaskHost } from './create-task-guard.ts';
+import { guardOver } from './create-task-guard.ts';
 import type { LoopResult } from './detect-task-loop.ts';
 import { idleDelay, waitForChange } from './idle-backoff.ts';
-import type { Judgement } from './judge-attempt.ts';
+import { isAvailable, type Judgement, unavailableCheck } from './judge-attempt.ts';
 import { limitReached } from './limits.ts';
 import type { Roadmap, RoadmapTask } from './roadmap.ts';
-import type { RoadmapResult, RoadmapRunOptions, RoadmapStatus } from './run-roadmap.ts';
+import type { RoadmapResult, RoadmapRunOptions, RoadmapStatus } from './roadmap-run.ts';
 import { endingOf, statusOf, summarise } from './run-status.ts';
 import { isAlive, thisRunner } from './runner.ts';
 import { type Decision, schedule, whyNothing } from './scheduler.ts';
 import { allowMore, reopen, restand, standingOf } from './standing.ts';
+import type { TaskGuard, TaskHost } from './task-guard.ts';
 import { type TaskSettings, taskSettings } from './task-options.ts';
 import type { BlockerOutcomes } from './task-state.ts';
 import { TaskStore } from './task-store.ts';
@@ -271,5 +271,35 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
 
   #spent(): number {
     return this.#started === undefined ? this.#spentBefore : this.#spentBefore + this.#settings.now() - this.#started;
+  }
+}
+
+/**
+ * Tasks that are blocked by nothing but checks that cannot be made go back to pending. Those checks are deferred while they stay
+ * unavailable; all others remain required.
+ */
+async function freeUnavailable(
+  { tasks, checks }: Roadmap,
+  store: TaskStore,
+  { cwd, signal, log }: { cwd: string; signal: AbortSignal; log: (line: string) => void },
+): Promise<void> {
+  for (const task of tasks) {
+    // What its author calls blocked waits for something else.
+    if (task.status === 'blocked') continue;
+    const { status, setAside } = standingOf(store.state, task);
+    const blockers = store.state.tasks[task.id]?.attempts.at(-1)?.blockers ?? [];
+    const names = blockers.map((blocker) => unavailableCheck(blocker) ?? '');
+    if (status !== 'blocked' || setAside || names.length === 0 || !names.every((name) => Object.hasOwn(checks, name))) continue;
+    const available = await Promise.all(names.map((name) => isAvailable(checks[name]!, cwd, signal)));
+    const missing = names.filter((_, i) => !available[i]);
+    for (const name of missing) log(`Check ${name} is unavailable: deferred for task ${task.id}`);
+    await store.change((state) => {
+      const deferred = [...new Set([...standingOf(state, task).deferred, ...missing])];
+      restand(state, task, {
+        status: 'pending',
+        deferred,
+        reason: missing.length > 0 ? `deferred: ${missing.join(', ')}` : 'its checks are back',
+      });
+    });
   }
 }

@@ -1,4 +1,8 @@
+import * as v from 'valibot';
 import { UnrutError } from '../errors.ts';
+import { lazily } from '../lazily.ts';
+import { aFilledText, aListOf, aMapOf, anObject, oneOf } from '../schema/kinds.ts';
+import { parseValue } from '../schema/problems.ts';
 import { TASK_STATUSES, type TaskStatus } from './attempt.ts';
 
 /** How hard a task is expected to be; 3 is `medium`. */
@@ -35,68 +39,66 @@ export interface Roadmap {
   checks: Record<string, Check>;
 }
 
-type Fields = Record<string, unknown>;
+const aName = () => v.pipe(v.union([v.string(), v.number()], 'text'), v.transform(String));
+const names = () =>
+  v.pipe(
+    v.nullish(v.union([aName(), aListOf(aName())], 'a list of texts'), []),
+    v.transform((given) => [given].flat()),
+  );
 
-const COMPLEXITIES: readonly unknown[] = ['low', 'medium', 'high', 1, 2, 3, 4, 5];
-const TASK_FIELDS = ['id', 'title', 'prompt', 'dependsOn', 'exitCriteria', 'checks', 'complexity', 'status'];
+const checkSchema = v.union(
+  [v.string(), anObject({ command: aFilledText('a command'), probe: v.optional(v.string('a command')) })],
+  'a command, or an object with command and probe',
+);
+
+const roadmapSchema = lazily(() =>
+  anObject(
+    { tasks: v.nullish(aListOf(v.unknown(), 'a list'), []), checks: v.nullish(aMapOf(checkSchema, 'a mapping of names to commands'), {}) },
+    'a mapping with tasks, each with id and prompt',
+  ),
+);
+
+const taskSchema = lazily(() =>
+  anObject(
+    {
+      id: v.pipe(aName(), v.regex(/\S/, 'text')),
+      title: v.optional(v.unknown()),
+      prompt: aFilledText(),
+      dependsOn: names(),
+      exitCriteria: names(),
+      checks: names(),
+      complexity: v.optional(v.picklist(['low', 'medium', 'high', 1, 2, 3, 4, 5], 'low, medium, high or 1 to 5')),
+      status: v.optional(oneOf(TASK_STATUSES)),
+    },
+    'a mapping with id and prompt',
+  ),
+);
 
 /** A roadmap from parsed YAML or JSON. Throws with one line that says what is wrong, and where. */
 export function readRoadmap(value: unknown, file = 'the roadmap'): Roadmap {
   const wrong = (text: string): UnrutError => new UnrutError('bad-roadmap', `[tasks] ${file}: ${text}`);
-  const fields = isFields(value) ? value : Array.isArray(value) ? { tasks: value } : undefined;
-  if (!fields) throw wrong('expected a mapping with tasks, each with id and prompt.');
-  const unknown = Object.keys(fields).find((name) => name !== 'tasks' && name !== 'checks');
-  if (unknown !== undefined) throw wrong(`there is no field ${unknown}. Known: tasks, checks.`);
-  const tasks = fields.tasks ?? [];
-  if (!Array.isArray(tasks)) throw wrong(`expected tasks to be a list, got ${typeof tasks}.`);
-
-  const roadmap: Roadmap = { checks: checksOf(fields.checks ?? {}, wrong), tasks: tasks.map((task, i) => taskOf(task, i, wrong)) };
+  const { tasks, checks } = parseValue(roadmapSchema(), Array.isArray(value) ? { tasks: value } : value, wrong);
+  const roadmap: Roadmap = {
+    checks: Object.fromEntries(
+      Object.entries(checks).map(([name, given]) => [name, typeof given === 'string' ? { command: given } : (given as Check)]),
+    ),
+    tasks: tasks.map((task, i) => readTask(task, i, wrong)),
+  };
   checkNames(roadmap, wrong);
   return roadmap;
 }
 
 type Wrong = (text: string) => UnrutError;
 
-function checksOf(value: unknown, wrong: Wrong): Record<string, Check> {
-  if (!isFields(value)) throw wrong('expected checks to be a mapping of names to commands.');
-  const entries = Object.entries(value).map(([name, given]): [string, Check] => {
-    const { command, probe } = isFields(given) ? given : { command: given, probe: undefined };
-    if (typeof command !== 'string' || (probe !== undefined && typeof probe !== 'string'))
-      throw wrong(`check ${name}: expected a command, or command and probe.`);
-    return [name, probe === undefined ? { command } : { command, probe }];
-  });
-  return Object.fromEntries(entries);
-}
-
-function taskOf(value: unknown, index: number, wrong: Wrong): RoadmapTask {
-  if (!isFields(value)) throw wrong(`task ${index + 1}: expected a mapping with id and prompt.`);
-  const id = typeof value.id === 'number' ? String(value.id) : value.id;
-  if (typeof id !== 'string' || id.trim() === '') throw wrong(`task ${index + 1}: expected an id.`);
-  const unknown = Object.keys(value).find((name) => !TASK_FIELDS.includes(name));
-  if (unknown !== undefined) throw wrong(`task ${id}: there is no field ${unknown}. Known: ${TASK_FIELDS.join(', ')}.`);
-  const { prompt, title = id, complexity, status = 'pending' } = value;
-  if (typeof prompt !== 'string' || prompt.trim() === '') throw wrong(`task ${id}: expected a prompt.`);
-  if (!TASK_STATUSES.includes(status as TaskStatus))
-    throw wrong(`task ${id}: expected a status of ${TASK_STATUSES.join(', ')}; got ${String(status)}.`);
-  if (complexity !== undefined && !COMPLEXITIES.includes(complexity))
-    throw wrong(`task ${id}: expected a complexity of low, medium, high or 1 to 5; got ${String(complexity)}.`);
-  const list = (name: string): string[] => {
-    const given = value[name] ?? [];
-    const items = typeof given === 'string' || typeof given === 'number' ? [given] : given;
-    if (!Array.isArray(items) || !items.every((item) => ['string', 'number'].includes(typeof item)))
-      throw wrong(`task ${id}: expected ${name} to be a list of texts.`);
-    return items.map(String);
-  };
+function readTask(value: unknown, index: number, wrong: Wrong): RoadmapTask {
+  const name = (value as { id?: unknown } | null)?.id ?? index + 1;
+  const { title, status, complexity, ...task } = parseValue(taskSchema(), value, (text) => wrong(`task ${name}: ${text}`));
   return {
-    id,
-    title: String(title),
-    prompt,
-    dependsOn: list('dependsOn'),
-    exitCriteria: list('exitCriteria'),
-    checks: list('checks'),
-    status: status as TaskStatus,
-    ...(value.status === undefined ? { hasNoStatus: true } : {}),
-    ...(complexity === undefined ? {} : { complexity: complexity as Complexity }),
+    ...task,
+    title: String(title ?? task.id),
+    status: status ?? 'pending',
+    ...(status === undefined ? { hasNoStatus: true } : {}),
+    ...(complexity === undefined ? {} : { complexity }),
   };
 }
 
@@ -132,5 +134,3 @@ function circleAmong(tasks: readonly RoadmapTask[], known: ReadonlyMap<string, R
   }
   return undefined;
 }
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);

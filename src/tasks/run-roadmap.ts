@@ -1,96 +1,11 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import type { RunAgent } from './agent.ts';
-import type { TaskStatus } from './attempt.ts';
-import type { Roadmap, RoadmapTask } from './roadmap.ts';
+import type { RoadmapTask } from './roadmap.ts';
 import { RoadmapLoop } from './roadmap-loop.ts';
+import type { RoadmapEnding, RoadmapResult, RoadmapRunOptions, RoadmapStatus } from './roadmap-run.ts';
 import { statusOf } from './run-status.ts';
 import { isAlive } from './runner.ts';
-import type { Scheduler } from './scheduler.ts';
-import type { TaskGuardOptions } from './task-options.ts';
 import { restoreTaskState } from './task-state.ts';
 import { taskKey } from './task-store.ts';
-
-/** What ends a run beside its tasks. */
-export interface RoadmapLimits {
-  /** Attempts at one task. Default: 10. */
-  maxIterations?: number;
-  /** Milliseconds, over all processes of the run. Default: none. */
-  maxRuntime?: number;
-  /** US dollars, as far as the agents report them. Default: none. */
-  maxCost?: number;
-  /** Failed runs of the agent in a row. Default: 3. */
-  maxErrors?: number;
-}
-
-export interface RoadmapRunOptions {
-  roadmap: Roadmap;
-  ledger: Ledger;
-  /** Names the run. The same name with the same ledger goes on where it stopped. */
-  run: string;
-  /** The project's folder. */
-  folder: string;
-  runAgent: RunAgent;
-  guard?: TaskGuardOptions;
-  limits?: RoadmapLimits;
-  /** Tasks at once, each in a git worktree of its own. Default: 1, in the folder itself. */
-  parallel?: number;
-  /** What an agent prints at its end when it is done, where a task has no exit criteria. Default: `TASK_COMPLETE`. */
-  promise?: string;
-  /** Chooses the next task. Default: `schedule`. */
-  scheduler?: Scheduler;
-  /** Instead of ending when nothing is to be done, waits for the roadmap to change: gives it anew. */
-  watch?: { file: string; read: () => Promise<Roadmap> | Roadmap };
-  signal?: AbortSignal;
-  /** Is told each line of the log. */
-  log?: (line: string) => void;
-}
-
-/** How a run of a roadmap ended. */
-export type RoadmapEnding = 'done' | 'limit' | 'loop' | 'escalated' | 'interrupted' | 'nothing-to-do';
-
-/** The limits, by the names that reasons give them. */
-export type RoadmapLimit = 'max_iterations' | 'max_runtime' | 'max_cost' | 'consecutive_errors';
-
-export interface TaskSummary {
-  id: string;
-  title: string;
-  status: TaskStatus;
-  /** Why it is not done, where somebody said. */
-  reason?: string;
-  attempts: number;
-  /** It is not tried again before somebody writes a status into the roadmap: it looped, a person was asked, or it was tried often enough. */
-  setAside?: 'loop' | 'escalated' | 'limit';
-  /** Checks that could not be made. */
-  deferred: string[];
-}
-
-export interface RoadmapResult {
-  ending: RoadmapEnding;
-  /** The limit that ended it, where one did. */
-  limit?: RoadmapLimit;
-  /** One line for a person. */
-  reason: string;
-  tasks: TaskSummary[];
-  tickCount: number;
-  cost: { tokens: number; usd: number };
-  /** That it has taken, over all of its processes. */
-  milliseconds: number;
-  /** Signals that were raised, also by guards inside the agents. */
-  signals: number;
-}
-
-/** The status object of a run. */
-export interface RoadmapStatus {
-  run: string;
-  running: boolean;
-  tickCount: number;
-  /** Every task with an attempt. */
-  loopDetection: Record<string, { attemptCount: number; lastAttempt: number }>;
-  tasks: TaskSummary[];
-  cost: { tokens: number; usd: number };
-  milliseconds: number;
-  signals: number;
-}
 
 /** Exit codes of `unrut run`, by ending. */
 export const ROADMAP_EXIT: Readonly<Record<RoadmapEnding, number>> = {

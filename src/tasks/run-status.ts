@@ -1,5 +1,5 @@
 import type { RoadmapTask } from './roadmap.ts';
-import type { RoadmapEnding, RoadmapStatus, TaskSummary } from './run-roadmap.ts';
+import type { RoadmapEnding, RoadmapStatus, TaskSummary } from './roadmap-run.ts';
 import { standingOf } from './standing.ts';
 import type { TaskRecord, TaskState } from './task-state.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnrutError } from '../errors.ts';
-import { hash32 } from '../fingerprint/hash.ts';
+import { hash32 } from '../hash.ts';
 import type { RoadmapTask } from './roadmap.ts';
 import { git } from './workspace.ts';
 

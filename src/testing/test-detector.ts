@@ -4,7 +4,10 @@ import { recommended } from '../presets.ts';
 import { type Case, check } from './case.ts';
 import { momentsOf, type Trace, tracesIn } from './trace.ts';
 
-/** A detector's README as tests: every trace is run with this detector alone, through the guard, and again with a restart after every event. */
+/**
+ * A detector's README as tests: every trace is run with this detector alone, through the guard, and again with a restart after every
+ * event. Besides, it must stay quiet in a long run in which every step makes progress.
+ */
 export function testDetector(detector: Detector, readme: string): Case[] {
   const traces = tracesIn(readme);
   return [
@@ -19,6 +22,10 @@ export function testDetector(detector: Detector, readme: string): Case[] {
         follow(detector, trace, (guard, restart) => restart(guard));
       },
     })),
+    {
+      name: `${detector.name}: stays quiet while every step makes progress`,
+      run: () => checkProgress(detector),
+    },
     {
       name: `${detector.name}: its state before the first step is plain JSON, its moves are parts of a sentence`,
       run: () => checkState(detector),
@@ -65,6 +72,38 @@ function follow(detector: Detector, trace: Trace, between: (guard: Guard, restar
       expected === null ? variants.length === 0 : variants.includes(expected),
       `${trace.name}, event ${i + 1} (${line}): expected ${expected ?? 'nothing'}, got ${variants.join(', ') || 'nothing'}`,
     );
+  }
+}
+
+const SOUNDS = ['ba', 'ce', 'di', 'fo', 'gu', 'la', 'me', 'ni', 'po', 'ru'];
+/** Another word for each number. */
+const word = (number: number): string => [...String(1000 + number)].map((digit) => SOUNDS[Number(digit)]).join('');
+/** Six words that stand in no other text. */
+const words = (text: number): string => Array.from({ length: 6 }, (_, i) => word(6 * text + i)).join(' ');
+
+/** Trace lines for one step of each kind of work; the next step of that kind brings something new again. */
+const KINDS_OF_WORK: readonly ((i: number) => string)[] = [
+  (i) => `Read {"file_path":"/repo/${word(i)}.md"} -> "${words(i)}"`,
+  (i) => `Edit {"file_path":"/repo/${word(i)}.md","old_string":"${words(i)}","new_string":"${words(20 + i)}"} -> "The file was updated."`,
+  (i) => `Edit {"file_path":"/repo/a.md","old_string":"${words(39 + i)}","new_string":"${words(40 + i)}"} -> "The file was updated."`,
+  (i) => `patchWidget {"spaceId":"main","widgetId":"clock","patch":"${words(60 + i)}"} -> "The widget was patched."`,
+  (i) => `Bash {"command":"npm test"} -> exit 1 "Tests  ${20 - i} failed | ${5 + i} passed (25)"`,
+  (i) => `search_web {"query":"lamps","page":${i}} -> "${words(80 + i)}"`,
+  (i) => `action {"type":"click","x":${40 * i},"y":210} on button "${word(i)}" -> screen {"detail":"${words(100 + i)}"}`,
+];
+const STEPS_OF_EACH = 12;
+
+/** Whoever makes progress at every step is in no loop; only the variants of `advises` may speak. */
+function checkProgress(detector: Detector): void {
+  const guard = createGuard({ preset: { ...recommended, detectors: [detector] } });
+  const lines = KINDS_OF_WORK.flatMap((lineOf) => Array.from({ length: STEPS_OF_EACH }, (_, i) => lineOf(i)));
+  for (const { line, events } of momentsOf(lines)) {
+    for (const event of events) {
+      const { signals, seen } = guard.observe(event);
+      check(!seen?.result || seen.progress, `expected progress at every step of honest work, got none: ${line}`);
+      const loop = signals.find(({ variant }) => !detector.advises?.includes(variant));
+      check(!loop, `expected silence while every step makes progress, or ${loop?.variant} in \`advises\`; it spoke at: ${line}`);
+    }
   }
 }
 

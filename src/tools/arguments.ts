@@ -1,4 +1,5 @@
-import { filePath } from '../fingerprint/file-path.ts';
+import { isObject } from '../json.ts';
+import { filePath } from '../shell/file-path.ts';
 import type { Arguments } from './profile.ts';
 
 /** Longer values are content, not names. */
@@ -16,17 +17,15 @@ export function readArguments(args: unknown): { named: Arguments; text: string |
     if (args.startsWith('{') && args.length <= LONGEST_JSON) {
       try {
         const parsed: unknown = JSON.parse(args);
-        if (isRecord(parsed)) return { named: parsed, text: null };
+        if (isObject(parsed)) return { named: parsed, text: null };
       } catch {
         // Not JSON after all: text like any other.
       }
     }
     return { named: literals(args), text: args };
   }
-  return { named: isRecord(args) ? args : NONE, text: null };
+  return { named: isObject(args) ? args : NONE, text: null };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** `name="value"` and `name=5` in text. */
 function literals(text: string): Arguments {

@@ -1,5 +1,5 @@
-import type { Region } from '../fingerprint/call.ts';
-import { editRegion, wholeFile } from '../fingerprint/region.ts';
+import type { Region } from '../prints.ts';
+import { editRegion, wholeFile } from '../shell/region.ts';
 import { givenNumber, givenText } from './arguments.ts';
 import type { Arguments, EditArguments } from './profile.ts';
 

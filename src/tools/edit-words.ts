@@ -1,4 +1,4 @@
-import type { EditWords } from '../fingerprint/call.ts';
+import type { EditWords } from '../prints.ts';
 import { WIDGET_WORDS } from './widgets.ts';
 
 const SOMETHING: EditWords = {

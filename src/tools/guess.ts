@@ -1,5 +1,5 @@
-import { foldKey } from '../fingerprint/canonical.ts';
-import { sqlVerb } from '../fingerprint/sql-verb.ts';
+import { foldKey } from '../json.ts';
+import { sqlVerb } from '../shell/sql-verb.ts';
 import { commandIn, commandText, firstLiteral, targetOf } from './arguments.ts';
 import { regionOf } from './edit-region.ts';
 import { type NameWords, readName, splitWords, verbOf } from './name-words.ts';

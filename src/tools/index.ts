@@ -1,5 +1,5 @@
 import type { Annotations } from '../event.ts';
-import { foldKey } from '../fingerprint/canonical.ts';
+import { foldKey } from '../json.ts';
 import { applyDeclared, applyHints } from './annotations.ts';
 import { readArguments, targetOf } from './arguments.ts';
 import { chromeDevtoolsMcp } from './chrome-devtools-mcp.ts';

@@ -1,5 +1,5 @@
-import type { Verb } from '../fingerprint/call.ts';
 import { lazily } from '../lazily.ts';
+import type { Verb } from '../prints.ts';
 
 /** What a tool does, guessed from the words of its name. */
 

@@ -1,4 +1,4 @@
-import type { Region, Verb } from '../fingerprint/call.ts';
+import type { Region, Verb } from '../prints.ts';
 
 /** What the user says of a tool. It beats everything that is guessed or known. */
 export interface ToolDeclaration {

@@ -1,5 +1,5 @@
-import { readPatch } from '../fingerprint/patch-text.ts';
-import { readShell } from '../fingerprint/shell.ts';
+import { readPatch } from '../shell/patch-text.ts';
+import { readShell } from '../shell/shell.ts';
 import { commandIn, commandText, firstLiteral, given, pointOf, targetOf } from './arguments.ts';
 import { regionOf } from './edit-region.ts';
 import type { Arguments, Profile, ToolPrint } from './profile.ts';

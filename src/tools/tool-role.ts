@@ -1,4 +1,4 @@
-import { foldKey } from '../fingerprint/canonical.ts';
+import { foldKey } from '../json.ts';
 import { lazily } from '../lazily.ts';
 import { soundsGrave } from './grave-words.ts';
 import { bareNames } from './index.ts';

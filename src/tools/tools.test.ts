@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readShell } from '../fingerprint/shell.ts';
+import { readShell } from '../shell/shell.ts';
 import { editWords } from './edit-words.ts';
 import { profileOf, type ToolPrint } from './index.ts';
 

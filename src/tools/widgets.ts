@@ -1,4 +1,4 @@
-import type { EditWords } from '../fingerprint/call.ts';
+import type { EditWords } from '../prints.ts';
 import type { Family, Profile } from './profile.ts';
 
 /** How notes speak of widgets. The wording is fixed: users search for it. */

@@ -82,11 +82,11 @@ describe('unrut cua run', () => {
 
   it.each([
     ['no YAML', 'url: [', /is no YAML/],
-    ['no address', 'task: x\nbrain: { kind: scripted, script: [] }', /expected url to be text, got nothing/],
-    ['another address', 'url: "ftp://x"\ntask: x\nbrain: {}', /expected url to begin with http/],
-    ['no brain', 'url: "http://127.0.0.1:9"\ntask: x', /expected brain with a kind/],
+    ['no address', 'task: x\nbrain: { kind: scripted, script: [] }', /Expected `url` to be text, got nothing/],
+    ['another address', 'url: "ftp://x"\ntask: x\nbrain: {}', /Expected `url` to be an address that begins with http/],
+    ['no brain', 'url: "http://127.0.0.1:9"\ntask: x', /Expected `brain` to be an object with a kind, got nothing/],
     ['a key in the file', 'url: "http://x"\ntask: x\nbrain: { kind: openai, model: gpt, apiKey: k }', /does not belong in a file/],
-    ['an unknown field', 'url: "http://x"\ntask: x\ntaks: y', /there is no taks; known are url/],
+    ['an unknown field', 'url: "http://x"\ntask: x\ntaks: y', /There is no `taks`\. Did you mean `task`\?/],
     [
       'a value from nowhere',
       'url: "http://x"\ntask: x\nbrain: { kind: scripted, script: [] }\nplan: { values: { A: { env: UNSET_FOR_SURE } } }',

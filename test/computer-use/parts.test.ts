@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readAnthropic } from '../../src/computer-use/brains/anthropic-action.ts';
-import { readOpenAi } from '../../src/computer-use/brains/openai-action.ts';
+import { readAnthropic } from '../../src/computer-use/brains/anthropic.ts';
+import { readOpenAi } from '../../src/computer-use/brains/openai.ts';
 import { changedTiles, digestOf, type Picture, readFrame } from '../../src/computer-use/frame.ts';
 import { ValueHider } from '../../src/computer-use/hide-values.ts';
 import type { Action, PlanValue } from '../../src/computer-use/index.ts';

@@ -64,7 +64,7 @@ describe('unrut config', () => {
   test.each([[[]], [['--check']], [['--json']]])('ends with 2 when something cannot be used: %j', (args) => {
     const place = makePlace({ 'project/unrut.config.json': { presett: 'strict' } });
     const { status, stdout, stderr } = unrutConfig(place, args);
-    const line = `${join(place.project, 'unrut.config.json')}: presett: there is no such key, perhaps you mean preset; it is left out.`;
+    const line = `${join(place.project, 'unrut.config.json')}: There is no \`presett\`. Did you mean \`preset\`? Until this is fixed, Unrut only records.`;
     expect(status).toBe(2);
     if (args[0] === '--json') expect(JSON.parse(stdout.join('\n')).problems).toEqual([line]);
     else expect(stderr).toEqual([`[unrut] ${line}`]);

@@ -151,7 +151,7 @@ describe('which config counts', () => {
     const { settings, problems } = place.load();
     expect(settings.preset).toBe('strict');
     expect(problems).toEqual([
-      `${join(place.project, 'unrut.config.js')}: it is left out, as unrut.config.json is beside it. Keep one of them.`,
+      `${join(place.project, 'unrut.config.js')}: it is ignored, as unrut.config.json is beside it. Keep one of them.`,
     ]);
   });
 

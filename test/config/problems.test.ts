@@ -12,36 +12,72 @@ function load(content: string | object) {
   return { problems: problems.map((problem) => problem.replace(`${file}: `, '')), acts: !settings.shadow, tools };
 }
 
-describe('a wrong part is left out in one line, and the rest counts', () => {
+describe('a faulty part is ignored in one line, and the rest counts', () => {
   test.each<[{ [key: string]: unknown; tools?: object }, string]>([
-    [{ presett: 'strict' }, 'presett: there is no such key, perhaps you mean preset; it is left out.'],
-    [{ detectors: { cylce: false } }, 'detectors.cylce: there is no such key, perhaps you mean cycle; it is left out.'],
-    [{ notify: { mail: 'x' } }, 'notify.mail: there is no such key, only command, webhook; it is left out.'],
-    [{ preset: 'strikt' }, 'preset: expected one of recommended, strict, observe, got "strikt", perhaps you mean strict; it is left out.'],
-    [{ attended: 'yes' }, 'attended: expected true or false, got "yes"; it is left out.'],
-    [{ detectors: { cycle: { laps: 0 } } }, 'detectors.cycle.laps: expected a whole number from 1 up, got 0; it is left out.'],
-    [{ detectors: { cycle: { laps: 2.5 } } }, 'detectors.cycle.laps: expected a whole number from 1 up, got 2.5; it is left out.'],
-    [{ detectors: { monologue: { fresh: 34 } } }, 'detectors.monologue.fresh: expected a number from 0 to 1, got 34; it is left out.'],
-    [{ detectors: { cycle: 3 } }, 'detectors.cycle: expected true or false or an object, got 3; it is left out.'],
-    [{ detectors: { cycle: null } }, 'detectors.cycle: expected true or false or an object, got null; it is left out.'],
-    [{ detectors: [] }, 'detectors: expected an object, got a list; it is left out.'],
+    [{ notify: { mail: 'x' } }, 'There is no `notify.mail`. Known: command, webhook. It is ignored.'],
+    [{ detectors: { 'of-another-version': false } }, 'There is no `detectors.of-another-version`. Known: chanting, '],
+    [{ detectors: { cycle: { laps: 0 } } }, 'Expected `detectors.cycle.laps` to be an integer from 2 up, got `0`. It is ignored.'],
+    [{ detectors: { cycle: { laps: 2.5 } } }, 'Expected `detectors.cycle.laps` to be an integer from 2 up, got `2.5`. It is ignored.'],
+    [{ detectors: { cycle: { lapps: 4 } } }, 'There is no `detectors.cycle.lapps`. Did you mean `laps`? It is ignored.'],
     [
-      { skip: ['note', 'shout'] },
-      'skip[1]: expected one of note, hint, substitute, block, redirect, escalate, stop, got "shout"; it is left out.',
+      { detectors: { monologue: { fresh: 34 } } },
+      'Expected `detectors.monologue.fresh` to be a number from 0 to 1, got `34`. It is ignored.',
     ],
-    [{ tools: { 'a b': { poll: 1 } } }, 'tools["a b"].poll: expected true or false, got 1; it is left out.'],
-    [{ notify: { command: [] } }, 'notify.command: expected a text or a list of texts, got an empty list; it is left out.'],
-    [{ ledger: { retention: { days: 0 } } }, 'ledger.retention.days: expected a number from 1 up, got 0; it is left out.'],
+    [{ tools: { 'a b': { poll: 1 } } }, 'Expected `tools["a b"].poll` to be true or false, got `1`. It is ignored.'],
+    [{ notify: { command: [] } }, 'Expected `notify.command` to be a text or a list of texts, got an empty list. It is ignored.'],
+    [{ ledger: { retention: { days: 0 } } }, 'Expected `ledger.retention.days` to be a number from 1 up, got `0`. It is ignored.'],
+    [{ companion: 'off' }, 'Expected `companion` to be true or false, got `"off"`. It is ignored.'],
   ])('%j', (config, problem) => {
     const found = load({ ...config, tools: { ...config.tools, kept: { poll: true } } });
-    expect(found).toMatchObject({ problems: [problem], acts: true, tools: { kept: { poll: true } } });
+    expect(found).toMatchObject({ problems: [expect.stringContaining(problem)], acts: true, tools: { kept: { poll: true } } });
+  });
+});
+
+describe('where ignoring a part might let Unrut act against what was meant, the rest counts and it only records', () => {
+  test.each<[{ [key: string]: unknown; tools?: object }, string]>([
+    [{ shadow: 'no' }, 'Expected `shadow` to be true or false, got `"no"`.'],
+    [{ shadwo: true }, 'There is no `shadwo`. Did you mean `shadow`?'],
+    [{ presett: 'observe' }, 'There is no `presett`. Did you mean `preset`?'],
+    [{ preset: 'strikt' }, 'Expected `preset` to be one of recommended, strict, observe, got `"strikt"`. Did you mean `strict`?'],
+    [{ attended: 'yes' }, 'Expected `attended` to be true or false, got `"yes"`.'],
+    [{ allow: 'all' }, 'Expected `allow` to be a list of names of recoveries, got `"all"`.'],
+    [
+      { skip: ['note', 'shout'] },
+      'Expected `skip[1]` to be one of note, hint, substitute, block, redirect, escalate, stop, got `"shout"`.',
+    ],
+    [{ detectors: { cylce: false } }, 'There is no `detectors.cylce`. Did you mean `cycle`?'],
+    [{ detectors: { cycle: 'off' } }, 'Expected `detectors.cycle` to be true, false or an object, got `"off"`.'],
+    [{ detectors: { cycle: null } }, 'Expected `detectors.cycle` to be true, false or an object, got `null`.'],
+    [{ detectors: [] }, 'Expected `detectors` to be an object, got an empty list.'],
+    [{ recoveries: { 'stop-run': 0 } }, 'Expected `recoveries.stop-run` to be true, false or an object, got `0`.'],
+    [
+      { detectors: { cycle: { rungs: { highest: 'hints' } } } },
+      'Expected `detectors.cycle.rungs.highest` to be one of note, hint, substitute, block, redirect, escalate, stop, got `"hints"`. Did you mean `hint`?',
+    ],
+    [
+      { detectors: { cycle: { rungs: { first: 'block', highest: 'note' } } } },
+      'Expected `detectors.cycle.rungs` to have `first` not above `highest`, got `block` and `note`.',
+    ],
+  ])('%j', (config, problem) => {
+    const found = load({ ...config, tools: { kept: { poll: true } } });
+    expect(found).toEqual({
+      problems: [`${problem} Until this is fixed, Unrut only records.`],
+      acts: false,
+      tools: { kept: { poll: true } },
+    });
   });
 
-  test('a ladder that would end before it begins is left out', () => {
-    const { problems } = load({ detectors: { cycle: { rungs: { first: 'block', highest: 'note' } } } });
-    expect(problems).toEqual(['detectors.cycle.rungs: expected first not above highest, got block and note; they are left out.']);
+  test('of a text that is no JSON the part that can be read is kept', () => {
+    const found = load('{\n  "tools": { "kept": { "poll": true } },\n  "preset": strict\n}');
+    expect(found).toEqual({
+      problems: ['line 3, column 13: invalid symbol. Until this is fixed, Unrut only records.'],
+      acts: false,
+      tools: { kept: { poll: true } },
+    });
   });
+});
 
+describe('variables', () => {
   test('a variable is checked as the file is', () => {
     const { problems, settings } = makePlace().load({
       UNRUT_DETECTORS_CYCLE_LAPS: 'three',
@@ -52,10 +88,10 @@ describe('a wrong part is left out in one line, and the rest counts', () => {
       UNRUT_ALLOW: '',
     });
     expect(problems).toEqual([
-      'UNRUT_DETECTORS_CYCLE_LAPS: expected a whole number from 1 up, got "three"; it is left out.',
-      'UNRUT_SHADDOW: there is no such variable, perhaps you mean UNRUT_SHADOW; it is left out.',
+      'Expected `UNRUT_DETECTORS_CYCLE_LAPS` to be an integer from 2 up, got `"three"`. It is ignored.',
+      'There is no `UNRUT_SHADDOW`. Did you mean `UNRUT_SHADOW`? Until this is fixed, Unrut only records.',
     ]);
-    expect(settings).toMatchObject({ preset: 'strict', guard: { preset: { skip: ['stop', 'hint'] } } });
+    expect(settings).toMatchObject({ preset: 'strict', shadow: true, guard: { preset: { skip: ['stop', 'hint'] } } });
   });
 
   test('what may be secret is not quoted', () => {
@@ -63,18 +99,17 @@ describe('a wrong part is left out in one line, and the rest counts', () => {
       [USER]: { notify: { webhook: 'hooks.example/T0/B0/planted' }, preset: 'ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5' },
     });
     const text = place.load().problems.join('\n');
-    expect(text).toContain('notify.webhook: expected a text such as https://chat.example/hooks/1, got another text; it is left out.');
+    expect(text).toContain('Expected `notify.webhook` to be a text such as https://chat.example/hooks/1, got another text. It is ignored.');
     expect(text).not.toMatch(/planted|ghp_/);
   });
 });
 
 describe('where it cannot be known whether Unrut may act, it only records', () => {
   test.each<[string, string | object, string]>([
-    ['broken JSON', '{\n  "preset": strict\n}', 'line 2, column 13: expected a value; until that is mended, Unrut only records.'],
-    ['an empty file', '', 'line 1, column 1: expected a value; until that is mended, Unrut only records.'],
-    ['a list', '[]', 'expected an object, got a list; until that is mended, Unrut only records.'],
-    ['null', 'null', 'expected an object, got null; until that is mended, Unrut only records.'],
-    ['a wrong shadow', { shadow: 'no' }, 'shadow: expected true or false, got "no"; until that is mended, Unrut only records.'],
+    ['broken JSON', '{\n  "preset": strict\n}', 'line 2, column 13: invalid symbol. Until this is fixed, Unrut only records.'],
+    ['an empty file', '', 'line 1, column 1: value expected. Until this is fixed, Unrut only records.'],
+    ['a list', '[]', 'Expected an object, got an empty list. Until this is fixed, Unrut only records.'],
+    ['null', 'null', 'Expected an object, got `null`. Until this is fixed, Unrut only records.'],
   ])('%s', (_, content, problem) => {
     expect(load(content)).toMatchObject({ problems: [problem], acts: false });
   });
@@ -82,7 +117,7 @@ describe('where it cannot be known whether Unrut may act, it only records', () =
   test('a wrong variable', () => {
     expect(makePlace().load({ UNRUT_SHADOW: 'perhaps' })).toMatchObject({
       settings: { shadow: true },
-      problems: ['UNRUT_SHADOW: expected true or false, got "perhaps"; until that is mended, Unrut only records.'],
+      problems: ['Expected `UNRUT_SHADOW` to be true or false, got `"perhaps"`. Until this is fixed, Unrut only records.'],
     });
   });
 

@@ -86,13 +86,13 @@ describe('a config that is a program', () => {
   });
 
   test.each([
-    ['throws', 'throw new Error("no\\nmore, token=ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5")', 'no; '],
-    ['throws no error', 'throw undefined', 'undefined; '],
-    ['waits', 'await 1; export default {}', 'it awaits something at its top level, which a config may not do; '],
-    ['is broken', 'export default {', 'Unexpected end of input; '],
+    ['throws', 'throw new Error("no\\nmore, token=ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5")', 'no. '],
+    ['throws no error', 'throw undefined', 'undefined. '],
+    ['waits', 'await 1; export default {}', 'it awaits something at its top level, which a config may not do. '],
+    ['is broken', 'export default {', 'Unexpected end of input. '],
     ['needs what is not there', 'import "not-installed"; export default {}', "Cannot find package 'not-installed'"],
-    ['hides a trap', 'export default { get preset() { throw new Error("trap") } }', 'trap; '],
-    ['says nothing', 'export default undefined', 'expected an object, got nothing; '],
+    ['hides a trap', 'export default { get preset() { throw new Error("trap") } }', 'trap. '],
+    ['says nothing', 'export default undefined', 'Expected an object, got nothing. '],
   ])('that %s is one line, and Unrut only records', (_, source, why) => {
     const place = makePlace({ 'user/unrut.config.js': source });
     const { settings, problems } = place.load();

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/importers/json.ts';
+import { isObject, type JsonObject } from '../../src/json.ts';
 
 const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 

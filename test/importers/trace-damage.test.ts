@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { whyNotAnEvent } from '../../src/event.ts';
 import type { Importer } from '../../src/importers/importer.ts';
 import { inspectAi } from '../../src/importers/inspect-ai.ts';
-import { isObject } from '../../src/importers/json.ts';
 import { langfuse } from '../../src/importers/traces/langfuse.ts';
 import { langsmith } from '../../src/importers/traces/langsmith.ts';
 import { otlp } from '../../src/importers/traces/otlp.ts';
+import { isObject } from '../../src/json.ts';
 import { importRecords, recordsOf } from './import-file.ts';
 import { FIXTURES } from './trace-recordings.ts';
 

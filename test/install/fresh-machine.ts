@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
-import { readLedger } from '../../src/ledger-views/read-ledger.ts';
+import { readLedger } from '../../src/views/read-ledger.ts';
 import { createMachine, type Machine } from './programs.ts';
 
 /** The machine of this test file, built once, with a home and a project that are empty for each test. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { mcp } from '../../src/cli/mcp.ts';
 import { headerOptions, listenOption, urlOption } from '../../src/cli/mcp-options.ts';
-import { messageHeaders } from '../../src/mcp/http-headers.ts';
+import { messageHeaders } from '../../src/mcp/http-bridge.ts';
 import { addressName, serverName } from '../../src/mcp/server-name.ts';
 
 describe('wrong usage is said in one line', () => {

@@ -94,7 +94,7 @@ async function spoken(items: Item[], preset: Preset): Promise<Map<string, string
 }
 
 describe('leaving out a detector', () => {
-  const yielding = new Set(
+  const yielding = new Set<string>(
     detectors.filter((detector) => (detector as { yields?: boolean }).yields === true).map((detector) => detector.name),
   );
 

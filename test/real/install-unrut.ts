@@ -8,7 +8,7 @@ import { userConfigFolder } from '../../src/config/find-config.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { ledgerPath } from '../../src/ledger/sqlite/ledger-path.ts';
-import type { Machine } from '../../src/scan/usual-places.ts';
+import type { Machine } from '../../src/machine.ts';
 import type { Agent, Place } from './agents/agent.ts';
 import { PATH } from './install-agent.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { brackets } from '../../src/report/html/brackets.ts';
 import { escapeText, html } from '../../src/report/html/html.ts';
 import { ranking } from '../../src/report/html/ranking.ts';
-import { binned } from '../../src/report/html/timeline.ts';
+import { binned, brackets } from '../../src/report/html/timeline.ts';
 import { duration, moment } from '../../src/report/html/times.ts';
 import { wordDiff } from '../../src/report/html/word-diff.ts';
 import { loop, run } from './make-report.ts';

@@ -37,7 +37,8 @@ const SETTINGS: RunSettings = {
   ...{ promise: 'TASK_COMPLETE', needsPromise: true, checks: [], shadow: false },
 };
 
-export const newState = (): RunState => startRunState('prompt', { folder: process.cwd(), args: ['PROMPT.md'], command: ['agent'] });
+export const newState = (): RunState =>
+  startRunState('prompt', { folder: process.cwd(), file: 'PROMPT.md', args: ['PROMPT.md'], command: ['agent'] });
 
 const fail = (error: unknown): never => {
   throw error;

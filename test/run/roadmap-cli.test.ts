@@ -116,7 +116,7 @@ describe('unrut run roadmap.yaml', () => {
 
   it.each<[string, string]>([
     ['tasks: [', 'at line 1, column 9. Expected a roadmap in YAML'],
-    ['tasks:\n  - id: T1\n', 'task T1: expected a prompt'],
+    ['tasks:\n  - id: T1\n', 'task T1: Expected `prompt` to be text, got nothing'],
     ['tasks:\n  - id: T1\n    prompt: x\n    dependsOn: [T9]\n', 'depends on T9, which is no task'],
   ])('says in one line what is wrong with %j', async (text, said) => {
     const { code, stderr } = await roadmap(text).unrut('roadmap.yaml', '--', 'true');

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { scanPage } from '../../src/report/html/scan-page.ts';
-import { noColours } from '../../src/report/paint.ts';
 import { scanText } from '../../src/report/scan-text.ts';
 import { scan } from '../../src/scan/scan.ts';
+import { noColours } from '../../src/text/paint.ts';
 import { places, SECRETS } from '../planted-secrets.ts';
 import { call, lines, message, person } from './neutral.ts';
 

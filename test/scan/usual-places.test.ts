@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Machine, usualPlaces } from '../../src/scan/usual-places.ts';
+import type { Machine } from '../../src/machine.ts';
+import { usualPlaces } from '../../src/scan/usual-places.ts';
 
 const linux: Machine = { home: '/home/dev', variables: {}, platform: 'linux' };
 const placesOf = (agent: string, machine: Machine): string[] =>

@@ -77,7 +77,7 @@ describe('a page that is open', () => {
     const page = await openPage(`${url}/tasks`);
     await page.getByText('No run has been recorded yet.').waitFor();
     const run = 'run-202611160903-5eed03';
-    const state = startRunState('prompt', { folder: '/home/dev/project', args: ['PROMPT.md'], command: ['agent'] });
+    const state = startRunState('prompt', { folder: '/home/dev/project', file: 'PROMPT.md', args: ['PROMPT.md'], command: ['agent'] });
     const store = new RunStore(ledger, run, state, {}, (error) => {
       throw error;
     });

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { PbfReader } from 'pbf';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/importers/json.ts';
+import type { JsonObject } from '../../src/json.ts';
 import { createMemoryLedger } from '../../src/ledger/memory.ts';
 import { otlpRoutes } from '../../src/server/otlp/otlp-routes.ts';
 import { attributes, log, logsIn, span, spansIn } from '../importers/otlp-records.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerHook } from '../../src/hook/answer-hook.ts';
-import type { JsonObject } from '../../src/importers/json.ts';
+import type { JsonObject } from '../../src/json.ts';
 import { createMemoryLedger } from '../../src/ledger/memory.ts';
 import { LOOPING } from '../adapters/looping-host.ts';
 import { recordsOf } from '../importers/import-file.ts';

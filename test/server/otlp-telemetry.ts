@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { JsonObject } from '../../src/importers/json.ts';
+import type { JsonObject } from '../../src/json.ts';
 import type { Ledger, LedgerEntry } from '../../src/ledger/ledger.ts';
 import { createMemoryLedger } from '../../src/ledger/memory.ts';
 import { createTelemetry, type Telemetry } from '../../src/server/otlp/telemetry.ts';

@@ -1,7 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { summarize } from '../../src/ledger-views/session-summary.ts';
-import { statisticsOf } from '../../src/ledger-views/statistics.ts';
-import { timelineOf } from '../../src/ledger-views/timeline.ts';
 import type {
   DetectorsAnswer,
   RecoveriesAnswer,
@@ -13,6 +10,9 @@ import type {
   StatsAnswer,
   StatusAnswer,
 } from '../../src/server/api/answers.ts';
+import { summarize } from '../../src/views/session-summary.ts';
+import { statisticsOf } from '../../src/views/statistics.ts';
+import { timelineOf } from '../../src/views/timeline.ts';
 import { record, SEEDED } from './seeded-ledger.ts';
 import { type SeededServer, seededServer } from './seeded-server.ts';
 

@@ -201,7 +201,7 @@ async function seedRuns(ledger: Ledger, folder: string, now: number): Promise<vo
   const fail = (error: unknown): never => {
     throw error;
   };
-  const state = startRunState('roadmap', { folder, args: ['roadmap.yaml'], command: ['agent'] });
+  const state = startRunState('roadmap', { folder, file: 'roadmap.yaml', args: ['roadmap.yaml'], command: ['agent'] });
   const run = SEEDED.roadmap;
   const store = new RunStore(ledger, run, state, {}, fail);
   await store.observe({ type: 'iteration-started', session: run, at: now - 60_000, iteration: 0 });
@@ -212,7 +212,7 @@ async function seedRuns(ledger: Ledger, folder: string, now: number): Promise<vo
   Object.assign(state, { ending: ending === 'nothing-to-do' ? 'escalated' : ending, reason });
   await store.observe({ type: 'session-ended', session: run, at: Date.now(), outcome: ending });
 
-  const prompt = startRunState('prompt', { folder, args: ['PROMPT.md'], command: ['agent'] });
+  const prompt = startRunState('prompt', { folder, file: 'PROMPT.md', args: ['PROMPT.md'], command: ['agent'] });
   const prompts = new RunStore(ledger, SEEDED.prompt, prompt, {}, fail);
   for (const [i, output] of ['Wrote the parser.', 'Wrote its tests.\nTASK_COMPLETE'].entries()) {
     const at = now - 40_000 + i * 10_000;

@@ -73,18 +73,18 @@ export function answerComplaints(recovery: { name: string; answers: readonly str
     .map((answered) => `${recovery.name}: answers ${answered}, which is no detector`);
 }
 
-/** The names in the first column of the README's table of what is detected, in order. */
-export function documentedDetectors(readme: string): string[] {
-  const [, ...rows] = tableIn(sectionOf(readme, '## What it detects')?.lines ?? []);
+/** The names in the first column of the table of what is detected in docs/detectors.md, in order. */
+export function documentedDetectors(page: string): string[] {
+  const [, ...rows] = tableIn(sectionOf(page, '## What it detects')?.lines ?? []);
   return rows.flatMap(([first = '']) => [...first.matchAll(/`[^`]+`/g)].map(([name]) => plain(name)));
 }
 
-/** Where the README's table and the registry differ. */
+/** Where that table and the registry differ. */
 export function documentationComplaints(documented: readonly string[], registered: readonly string[]): string[] {
   return [
-    ...registered.filter((name) => !documented.includes(name)).map((name) => `README.md: "What it detects" lacks ${name}`),
+    ...registered.filter((name) => !documented.includes(name)).map((name) => `docs/detectors.md: "What it detects" lacks ${name}`),
     ...documented
       .filter((name) => !registered.includes(name))
-      .map((name) => `README.md: "What it detects" has ${name}, which is no detector`),
+      .map((name) => `docs/detectors.md: "What it detects" has ${name}, which is no detector`),
   ];
 }

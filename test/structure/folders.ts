@@ -1,3 +1,4 @@
+import type { Declared } from '../../src/option.ts';
 import { plain, sectionOf, sectionsOf, tableIn } from './markdown.ts';
 
 /** What lies in one detector's or recovery's folder. */
@@ -12,7 +13,7 @@ export interface Folder {
 /** What every piece has, be it a detector or a recovery. */
 export interface Piece {
   name: string;
-  options?: object;
+  declared?: Declared;
 }
 
 /** What one kind of folder must look like. */
@@ -78,8 +79,8 @@ const asJson = (text: string): string | undefined => {
   }
 };
 
-/** Where the table under Options and the options themselves differ. */
-export function optionComplaints({ name, readme }: Folder, options: object = {}): string[] {
+/** Where the table under Options and the options themselves differ. `npm run format` writes all of it but the reasons. */
+export function optionComplaints({ name, readme }: Folder, options: Declared = {}): string[] {
   const section = sectionOf(readme, '## Options');
   if (!section) return [`${name}: README.md has no section ## Options`];
   const [head, ...rows] = tableIn(section.lines);
@@ -88,15 +89,19 @@ export function optionComplaints({ name, readme }: Folder, options: object = {})
     return saysNone && Object.keys(options).length === 0 ? [] : [`${name}: Options is no table, and not "None." for no options`];
   }
   const complaints: string[] = [];
-  if (head.join(' | ') !== 'option | default | why this number') complaints.push(`${name}: the head of Options is ${head.join(' | ')}`);
+  if (head.join(' | ') !== 'option | default | what it is | why this number')
+    complaints.push(`${name}: the head of Options is ${head.join(' | ')}`);
   const documented = new Set<string>();
-  for (const [option = '', shown = '', why = ''] of rows.map((row) => row.map(plain))) {
+  for (const [option = '', shown = '', what = '', why = ''] of rows.map((row) => row.map(plain))) {
     if (documented.has(option)) complaints.push(`${name}: option ${option} has two rows`);
     documented.add(option);
-    if (why === '') complaints.push(`${name}: option ${option} has no reason for its number`);
+    if (why === '' || why === 'TODO') complaints.push(`${name}: option ${option} has no reason for its number`);
     if (!Object.hasOwn(options, option)) complaints.push(`${name}: option ${option} is documented but does not exist`);
     else {
-      const value = JSON.stringify(options[option as keyof typeof options]);
+      const { default: usual, about } = options[option]!;
+      const value = JSON.stringify(usual);
+      if (!/^[A-Z].*[.]$/.test(about)) complaints.push(`${name}: option ${option} is not described by a sentence`);
+      if (what !== about) complaints.push(`${name}: option ${option} is "${about}", README.md says "${what}"`);
       if (asJson(shown) !== value) complaints.push(`${name}: option ${option} defaults to ${value}, README.md says ${shown}`);
     }
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { option } from '../../src/option.ts';
 import { answerComplaints, documentationComplaints, documentedDetectors, statusComplaints, traceComplaints } from './detector-rules.ts';
 import { DETECTOR, type Folder, folderComplaints, optionComplaints, piecesIn, RECOVERY, registryComplaints } from './folders.ts';
 import { ignoredBy } from './tree.ts';
@@ -28,13 +29,14 @@ fetch {"url":"a"} -> "page" x2
 
 ## Options
 
-| option | default | why this number |
-|---|---|---|
-| \`repeats\` | \`3\` | 2 catches honest retries |
-| \`words\` | \`["a", "b\\|c"]\` | seen in the wild |
+| option | default | what it is | why this number |
+|---|---|---|---|
+| \`repeats\` | \`3\` | Rounds that make a loop. | 2 catches honest retries |
+| \`words\` | \`0.5\` | Share of a\\|b. | seen in the wild |
 `;
 
-const goingRound = { name: 'going-round', options: { repeats: 3, words: ['a', 'b|c'] }, step: () => null };
+const declared = { repeats: option.integer(3, { from: 2 }, 'Rounds that make a loop.'), words: option.share(0.5, 'Share of a|b.') };
+const goingRound = { name: 'going-round', declared, step: () => null };
 const folder: Folder = {
   name: 'going-round',
   files: ['README.md', 'detector.ts', 'screens.jsonl'],
@@ -50,7 +52,7 @@ const rewritten = (from: string | RegExp, to: string): Folder => {
 describe('a good folder', () => {
   it('draws no complaint', () => {
     expect(folderComplaints(folder, DETECTOR)).toEqual([]);
-    expect(optionComplaints(folder, goingRound.options)).toEqual([]);
+    expect(optionComplaints(folder, declared)).toEqual([]);
     expect(traceComplaints(folder)).toEqual([]);
     expect(piecesIn(folder, DETECTOR)).toEqual([['goingRound', goingRound]]);
   });
@@ -87,13 +89,19 @@ describe('a broken folder is seen', () => {
     ['an option does not exist', rewritten('`repeats`', '`laps`'), 'option laps is documented but does not exist'],
     ['a default differs', rewritten('`3`', '`4`'), 'option repeats defaults to 3, README.md says 4'],
     ['a default is no JSON', rewritten('`3`', 'three'), 'option repeats defaults to 3, README.md says three'],
+    [
+      'a meaning differs',
+      rewritten('Rounds that', 'Laps that'),
+      'option repeats is "Rounds that make a loop.", README.md says "Laps that make a loop."',
+    ],
+    ['a reason is to be written', rewritten('2 catches honest retries', 'TODO'), 'option repeats has no reason'],
     ['a reason is missing', rewritten('2 catches honest retries', ''), 'option repeats has no reason'],
     ['an option has two rows', rewritten('`words`', '`repeats`'), 'option repeats has two rows'],
-    ['the head differs', rewritten('why this number', 'why'), 'the head of Options is option | default | why'],
+    ['the head differs', rewritten('why this number', 'why'), 'the head of Options is option | default | what it is | why'],
     ['the table is missing', rewritten(/\n\| option[\s\S]*$/, 'None.\n'), 'Options is no table'],
     ['the section is missing', rewritten('## Options', '## Settings'), 'has no section ## Options'],
   ])('when %s', (_, example, complaint) => {
-    expect(optionComplaints(example, goingRound.options).join('\n')).toContain(complaint);
+    expect(optionComplaints(example, declared).join('\n')).toContain(complaint);
   });
 
   it.each<[string, Folder, string]>([
@@ -152,13 +160,13 @@ describe('what detectors and recoveries say of each other', () => {
     expect(answerComplaints({ name: 'wait', answers: ['cycles'] }, ['cycle'])).toEqual(['wait: answers cycles, which is no detector']);
   });
 
-  it('must be what the README says', () => {
-    const readme = '# Unrut\n\n## What it detects\n\n| detector | sees |\n|---|---|\n| [`a`](x) | `z` |\n| `b` / `c` | |\n\n## Next\n';
-    expect(documentedDetectors(readme)).toEqual(['a', 'b', 'c']);
+  it('must be what docs/detectors.md says', () => {
+    const page = '# Detectors\n\n## What it detects\n\n| detector | sees |\n|---|---|\n| [`a`](x) | `z` |\n| `b` / `c` | |\n\n## Next\n';
+    expect(documentedDetectors(page)).toEqual(['a', 'b', 'c']);
     expect(documentationComplaints(['a', 'b'], ['b', 'a'])).toEqual([]);
     expect(documentationComplaints(['a', 'x'], ['a', 'b'])).toEqual([
-      'README.md: "What it detects" lacks b',
-      'README.md: "What it detects" has x, which is no detector',
+      'docs/detectors.md: "What it detects" lacks b',
+      'docs/detectors.md: "What it detects" has x, which is no detector',
     ]);
   });
 });

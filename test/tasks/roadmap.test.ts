@@ -39,13 +39,13 @@ tasks:
 
   const task = { id: 'A', prompt: 'Do it.' };
   test.each<[unknown, string]>([
-    ['text', 'expected a mapping with tasks'],
-    [{ steps: [] }, 'there is no field steps. Known: tasks, checks.'],
-    [{ tasks: [{ prompt: 'x' }] }, 'task 1: expected an id.'],
-    [{ tasks: [{ id: 'A' }] }, 'task A: expected a prompt.'],
-    [{ tasks: [{ ...task, after: 'B' }] }, 'task A: there is no field after.'],
-    [{ tasks: [{ ...task, status: 'open' }] }, 'expected a status of pending, in_progress'],
-    [{ tasks: [{ ...task, complexity: 9 }] }, 'expected a complexity of low, medium, high or 1 to 5; got 9.'],
+    ['text', 'Expected a mapping with tasks, each with id and prompt, got `"text"`.'],
+    [{ steps: [] }, 'There is no `steps`. Known: tasks, checks.'],
+    [{ tasks: [{ prompt: 'x' }] }, 'task 1: Expected `id` to be text, got nothing.'],
+    [{ tasks: [{ id: 'A' }] }, 'task A: Expected `prompt` to be text, got nothing.'],
+    [{ tasks: [{ ...task, after: 'B' }] }, 'task A: There is no `after`. Known: id, title, prompt,'],
+    [{ tasks: [{ ...task, status: 'open' }] }, 'task A: Expected `status` to be one of pending, in_progress'],
+    [{ tasks: [{ ...task, complexity: 9 }] }, 'Expected `complexity` to be low, medium, high or 1 to 5, got `9`.'],
     [{ tasks: [task, task] }, 'two tasks have the id A.'],
     [{ tasks: [{ ...task, dependsOn: ['B'] }] }, 'task A depends on B, which is no task.'],
     [{ tasks: [{ ...task, checks: ['lint'] }] }, 'task A requires the check lint, which is not under checks.'],
@@ -58,7 +58,7 @@ tasks:
       },
       'in a circle: A → B → A.',
     ],
-    [{ tasks: [], checks: { lint: 3 } }, 'check lint: expected a command'],
+    [{ tasks: [], checks: { lint: 3 } }, 'Expected `checks.lint` to be a command, or an object with command and probe, got `3`.'],
   ])('that is wrong says so in one line: %j', (value, message) => {
     expect(() => readRoadmap(value, 'roadmap.yaml')).toThrow(`[tasks] roadmap.yaml: `);
     expect(() => readRoadmap(value, 'roadmap.yaml')).toThrow(message);

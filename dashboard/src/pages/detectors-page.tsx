@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { counted, number } from '../../../src/report/figures.ts';
-import { printable } from '../../../src/report/printable.ts';
 import type { DetectorsAnswer } from '../../../src/server/api/answers.ts';
+import { printable } from '../../../src/text/printable.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
 import { DetectorDetails } from '../parts/detector-details.tsx';

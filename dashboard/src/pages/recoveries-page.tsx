@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import type { RecoveryFigures } from '../../../src/ledger-views/statistics.ts';
 import type { RecoveryRow } from '../../../src/outcome/learned-from.ts';
 import { DEEDS } from '../../../src/report/deeds.ts';
 import { number, share } from '../../../src/report/figures.ts';
 import type { Acted, PlanFigures, PlanRow, RecoveriesAnswer } from '../../../src/server/api/answers.ts';
+import type { RecoveryFigures } from '../../../src/views/statistics.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
 import { capital } from '../parts/capital.ts';

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { counted, dollars, number, share, short } from '../../../src/report/figures.ts';
 import { duration } from '../../../src/report/html/times.ts';
-import { printable } from '../../../src/report/printable.ts';
 import { clock, day } from '../../../src/report/time-text.ts';
 import type { SessionAnswer, SessionRow } from '../../../src/server/api/answers.ts';
+import { printable } from '../../../src/text/printable.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { isKnownTime } from '../known-time.ts';
 import { hrefAt, pageAsked, placeAsked } from '../moment-address.ts';

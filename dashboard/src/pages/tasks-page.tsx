@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { counted, dollars, number, short } from '../../../src/report/figures.ts';
-import { printable } from '../../../src/report/printable.ts';
 import type { RunAnswer, RunStatus, RunsAnswer } from '../../../src/server/api/answers.ts';
+import { printable } from '../../../src/text/printable.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
 import { ContextList } from '../parts/context-list.tsx';

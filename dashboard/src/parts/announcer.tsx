@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { printable } from '../../../src/report/printable.ts';
 import type { StreamEntry } from '../../../src/server/api/answers.ts';
+import { printable } from '../../../src/text/printable.ts';
 import { listen, liveness } from '../api/stream.ts';
 import { isTokenWanted } from '../api/token.ts';
 

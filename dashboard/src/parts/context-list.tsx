@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { ContextEntry } from '../../../src/ledger/ledger.ts';
-import { printable } from '../../../src/report/printable.ts';
+import { printable } from '../../../src/text/printable.ts';
 import { Prose } from './prose.tsx';
 import { When } from './when.tsx';
 

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { DEEDS } from '../../../src/report/deeds.ts';
 import { counted, number } from '../../../src/report/figures.ts';
-import { printable } from '../../../src/report/printable.ts';
 import type { DetectorOption, DetectorRow } from '../../../src/server/api/answers.ts';
+import { printable } from '../../../src/text/printable.ts';
 import { nameText } from './name-text.ts';
 import { Prose } from './prose.tsx';
 import { type Column, Table } from './table.tsx';

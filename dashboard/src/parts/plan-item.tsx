@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { PlanShown } from '../../../src/ledger-views/timeline.ts';
 import { DEEDS } from '../../../src/report/deeds.ts';
+import type { PlanShown } from '../../../src/views/timeline.ts';
 import { Prose } from './prose.tsx';
 import { OUTCOMES, outcomeText } from './session-words.tsx';
 

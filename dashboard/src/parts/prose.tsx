@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { printable } from '../../../src/report/printable.ts';
+import { printable } from '../../../src/text/printable.ts';
 
 /** A text that may come from an agent: shown as text, whatever is in it. What stands in `backticks` is code; lines stay lines. */
 export function Prose({ text }: { text: string }): JSX.Element {

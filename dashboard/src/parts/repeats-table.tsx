@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { counted, number } from '../../../src/report/figures.ts';
 import { duration } from '../../../src/report/html/times.ts';
 import { wordDiff } from '../../../src/report/html/word-diff.ts';
-import { printable } from '../../../src/report/printable.ts';
 import type { MomentRow } from '../../../src/server/api/answers.ts';
+import { printable } from '../../../src/text/printable.ts';
 import { isKnownTime } from '../known-time.ts';
 
 const ROWS: [title: string, of: (moment: MomentRow) => string][] = [

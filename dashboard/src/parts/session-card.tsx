@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { counted, dollars, short } from '../../../src/report/figures.ts';
-import { printable } from '../../../src/report/printable.ts';
 import type { SessionRow } from '../../../src/server/api/answers.ts';
+import { printable } from '../../../src/text/printable.ts';
 import { hrefOf, Link } from '../router.tsx';
 import { sessionName } from '../session-name.ts';
 import { capital } from './capital.ts';

@@ -2,9 +2,8 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { counted } from '../../../src/report/figures.ts';
 import { MOST } from '../../../src/report/html/bounds.ts';
-import { type Bracket, brackets } from '../../../src/report/html/brackets.ts';
 import { kindOf } from '../../../src/report/html/kinds.ts';
-import { binned } from '../../../src/report/html/timeline.ts';
+import { type Bracket, binned, brackets } from '../../../src/report/html/timeline.ts';
 import type { SessionLoop } from '../../../src/server/api/answers.ts';
 
 interface StripProps {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { counted } from '../../../src/report/figures.ts';
-import { printable } from '../../../src/report/printable.ts';
 import type { TaskRow } from '../../../src/server/api/answers.ts';
+import { printable } from '../../../src/text/printable.ts';
 import { When } from './when.tsx';
 
 const STATUSES: Record<string, { words: string; look: string }> = {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { OutcomeCounts } from '../../../src/ledger-views/session-summary.ts';
 import { number } from '../../../src/report/figures.ts';
+import type { OutcomeCounts } from '../../../src/views/session-summary.ts';
 import { OUTCOMES } from './session-words.tsx';
 
 const ORDER = ['recovered', 'relapsed', 'persisted', 'unknown'] as const;

@@ -1,8 +1,8 @@
 import { claudeCodeResult } from '../../importers/claude-code/claude-code-result.ts';
 import { claudeCodeTyped } from '../../importers/claude-code/claude-code-typed.ts';
 import type { Returned } from '../../importers/importer.ts';
-import { isObject, type JsonObject, textOf } from '../../importers/json.ts';
 import { resultContent } from '../../importers/message-content.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { HookCall, HookDialect, HookTold } from '../hook-payload.ts';
 
 const NO_STEPS = new Set(

@@ -1,5 +1,5 @@
 import type { Rung } from '../../event.ts';
-import { type JsonObject, textOf } from '../../importers/json.ts';
+import { type JsonObject, textOf } from '../../json.ts';
 import type { HookMeans, HookWords } from '../hook-answer.ts';
 
 /** A refusal before the call. The model reads why, a person sees that. */

@@ -1,5 +1,5 @@
 import type { Returned } from '../../importers/importer.ts';
-import { isObject, type JsonObject, textOf } from '../../importers/json.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { HookDialect, HookTold } from '../hook-payload.ts';
 
 type Read = (payload: JsonObject) => HookTold[];

@@ -1,4 +1,4 @@
-import { type JsonObject, textOf } from '../../importers/json.ts';
+import { type JsonObject, textOf } from '../../json.ts';
 import type { HookMeans } from '../hook-answer.ts';
 
 const HOOKS = new Set(['tool_call', 'PreToolUse', 'tool_result', 'PostToolUse']);

@@ -1,5 +1,5 @@
 import type { Returned } from '../../importers/importer.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../../importers/json.ts';
+import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import { claudeHooks } from '../claude-code/read.ts';
 import type { HookCall, HookDialect, HookTold } from '../hook-payload.ts';
 

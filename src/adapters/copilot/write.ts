@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../importers/json.ts';
-import { isObject } from '../../importers/json.ts';
+import type { JsonObject } from '../../json.ts';
+import { isObject } from '../../json.ts';
 import type { HookMeans, HookWords } from '../hook-answer.ts';
 import { copilotHooks } from './read.ts';
 

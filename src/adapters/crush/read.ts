@@ -1,4 +1,4 @@
-import { parsed, textOf } from '../../importers/json.ts';
+import { parsed, textOf } from '../../json.ts';
 import type { HookDialect } from '../hook-payload.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type JsonObject, textOf } from '../../importers/json.ts';
+import { type JsonObject, textOf } from '../../json.ts';
 import type { HookMeans } from '../hook-answer.ts';
 
 /** Everything is said before the call: a text to go with its result, a refusal, or the end of the turn. */

@@ -1,4 +1,4 @@
-import { type JsonObject, textOf } from '../../importers/json.ts';
+import { type JsonObject, textOf } from '../../json.ts';
 import { claudeLikeMeans } from '../claude-code/write.ts';
 import type { HookMeans } from '../hook-answer.ts';
 

@@ -1,6 +1,6 @@
 import { geminiResult } from '../../importers/gemini-cli/gemini-parts.ts';
 import type { Returned } from '../../importers/importer.ts';
-import { isObject, type JsonObject, textOf } from '../../importers/json.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { claudeHooks } from '../claude-code/read.ts';
 import type { HookCall, HookDialect, HookTold } from '../hook-payload.ts';
 

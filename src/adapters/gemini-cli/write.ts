@@ -1,5 +1,5 @@
 import type { Rung } from '../../event.ts';
-import type { JsonObject } from '../../importers/json.ts';
+import type { JsonObject } from '../../json.ts';
 import { addContext, stopRun } from '../claude-code/write.ts';
 import type { HookMeans, HookWords } from '../hook-answer.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../importers/json.ts';
+import type { JsonObject } from '../../json.ts';
 import { claudeLikeMeans } from '../claude-code/write.ts';
 import type { HookMeans } from '../hook-answer.ts';
 

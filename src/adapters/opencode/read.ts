@@ -1,6 +1,6 @@
 import type { Returned } from '../../importers/importer.ts';
-import { isObject, type JsonObject, textOf } from '../../importers/json.ts';
 import { returnedBy, whatWasCalled } from '../../importers/opencode/opencode-response.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { HookCall, HookDialect, HookTold } from '../hook-payload.ts';
 
 type Read = (payload: JsonObject) => HookTold[];

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../importers/json.ts';
+import type { JsonObject } from '../../json.ts';
 import type { HookMeans, HookWords } from '../hook-answer.ts';
 import type { OpencodeAnswer } from './payload.ts';
 

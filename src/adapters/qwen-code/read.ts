@@ -1,6 +1,6 @@
 import { geminiParts, geminiResult } from '../../importers/gemini-cli/gemini-parts.ts';
 import type { Returned } from '../../importers/importer.ts';
-import { isObject, type JsonObject, textOf } from '../../importers/json.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { claudeLike } from '../claude-code/read.ts';
 import { toolResponse } from '../gemini-cli/read.ts';
 import type { HookDialect } from '../hook-payload.ts';

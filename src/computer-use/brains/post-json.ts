@@ -1,5 +1,5 @@
 import { UnrutError } from '../../errors.ts';
-import { redact } from '../../redact.ts';
+import { redact } from '../../redact/redact.ts';
 import { pause } from '../pause.ts';
 
 /** Where and how a model is asked. */

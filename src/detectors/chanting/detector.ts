@@ -1,19 +1,8 @@
-import { finish, pair } from '../../fingerprint/hash.ts';
 import type { Channel } from '../../fingerprint/text.ts';
+import { finish, pair } from '../../hash.ts';
+import { option, type ValuesOf } from '../../option.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
-
-export interface Options {
-  /** Repeats of a unit shorter than `longUnit`. */
-  repeats: number;
-  /** Characters that they must fill. */
-  characters: number;
-  /** From this length on, `longRepeats` are enough. */
-  longUnit: number;
-  longRepeats: number;
-  /** Characters that a unit must fill when it does not read like sentences: a row of data, mark-up, `null,null`. */
-  bareCharacters: number;
-}
 
 /** How a unit reads: like sentences, with letters but not like sentences, or as mere signs. */
 type Manner = 'words' | 'bare' | 'signs';
@@ -59,14 +48,27 @@ const SLACK = 128;
 
 const startStretch = (): Stretch => ({ tail: '', total: 0, since: 0, run: null });
 
-export const chanting = defineDetector<State, Options>({
+const OPTIONS = {
+  repeats: option.integer(6, { from: 2 }, 'Repeats of a short unit in a row that make a loop.'),
+  characters: option.integer(300, { from: 1 }, 'Characters that the repeats of a short unit must fill.'),
+  longUnit: option.integer(200, { from: 1 }, 'Length in characters from which a unit is long, so that `longRepeats` are enough.'),
+  longRepeats: option.integer(3, { from: 2 }, 'Repeats of a long unit in a row that make a loop.'),
+  bareCharacters: option.integer(
+    1500,
+    { from: 1 },
+    'Characters to fill for a unit that does not read like sentences: a row of data, mark-up, `null,null`.',
+  ),
+};
+type Options = ValuesOf<typeof OPTIONS>;
+
+export const chanting = defineDetector({
   name: 'chanting',
   status: 'stable',
   watches: ['text-added', 'call-proposed', 'call-finished', 'action-proposed', 'action-finished', 'user-spoke'],
   alsoNeutral: ['wait', 'poll', 'transient-error', 'batch', 'own', 'reread'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { repeats: 6, characters: 300, longUnit: 200, longRepeats: 3, bareCharacters: 1500 },
-  start: () => ({ answer: startStretch(), thinking: startStretch() }),
+  options: OPTIONS,
+  start: (): State => ({ answer: startStretch(), thinking: startStretch() }),
 
   step(state, seen, options) {
     if (seen.type !== 'text-added' || !seen.text) {

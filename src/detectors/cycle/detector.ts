@@ -1,3 +1,4 @@
+import { option } from '../../option.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
@@ -6,20 +7,18 @@ interface State {
   trail: { key: string; digest: string; label: string; known: boolean; step: number }[];
 }
 
-interface Options {
-  laps: number;
-  longest: number;
-}
-
 const KEPT = 40;
 
-export const cycle = defineDetector<State, Options>({
+export const cycle = defineDetector({
   name: 'cycle',
   status: 'stable',
   watches: ['call-finished', 'action-finished'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { laps: 3, longest: 8 },
-  start: () => ({ trail: [] }),
+  options: {
+    laps: option.integer(3, { from: 2 }, 'Laps of the same steps with the same results that make a loop.'),
+    longest: option.integer(8, { from: 2 }, 'Steps of the longest lap that is looked for.'),
+  },
+  start: (): State => ({ trail: [] }),
 
   step({ trail }, seen, { laps, longest }) {
     const { call, result } = seen;

@@ -1,3 +1,4 @@
+import { option } from '../../option.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
@@ -12,14 +13,14 @@ interface State {
   since: number;
 }
 
-export const duplicateBatch = defineDetector<State, { batches: number }>({
+export const duplicateBatch = defineDetector({
   name: 'duplicate-batch',
   status: 'stable',
   watches: ['call-finished'],
   alsoNeutral: ['batch'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { batches: 2 },
-  start: () => ({ batch: '', keys: [], twice: [], before: [], count: 0, since: 0 }),
+  options: { batches: option.integer(2, { from: 1 }, 'Responses in a row with the same call made several times in each.') },
+  start: (): State => ({ batch: '', keys: [], twice: [], before: [], count: 0, since: 0 }),
 
   step(state, seen, { batches }) {
     const { call } = seen;

@@ -1,3 +1,4 @@
+import { option } from '../../option.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 import { isFile, joined, overlap, type Place, placeOf, showsContent } from '../edits.ts';
@@ -25,15 +26,15 @@ interface State {
 const MOST_FILES = 6;
 const MOST_SPOTS = 6;
 
-export const editRegion = defineDetector<State, { threshold: number }>({
+export const editRegion = defineDetector({
   name: 'edit-region',
   status: 'stable',
   watches: ['call-finished'],
   alsoNeutral: ['batch', 'reread', 'poll', 'transient-error'],
   rungs: { first: 'note', highest: 'stop' },
   advises: ['unread'],
-  options: { threshold: 3 },
-  start: () => ({ files: [], check: '' }),
+  options: { threshold: option.integer(3, { from: 2 }, 'Edits of one place in a file that make a loop.') },
+  start: (): State => ({ files: [], check: '' }),
 
   step(state, seen, { threshold }) {
     const { call, result } = seen;

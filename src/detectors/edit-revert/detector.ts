@@ -1,3 +1,4 @@
+import { option } from '../../option.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
@@ -13,13 +14,13 @@ interface Entry {
 const MOST_TARGETS = 8;
 const MOST_KEPT = 10;
 
-export const editRevert = defineDetector<{ targets: Recent<Entry> }, { threshold: number }>({
+export const editRevert = defineDetector({
   name: 'edit-revert',
   status: 'stable',
   watches: ['call-finished'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { threshold: 2 },
-  start: () => ({ targets: [] }),
+  options: { threshold: option.integer(2, { from: 1 }, 'Returns of a target to earlier content that make a loop.') },
+  start: (): { targets: Recent<Entry> } => ({ targets: [] }),
 
   step({ targets }, seen, { threshold }) {
     const { call, result } = seen;

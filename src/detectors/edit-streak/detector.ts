@@ -1,4 +1,5 @@
-import type { CallPrint } from '../../fingerprint/call.ts';
+import { option } from '../../option.ts';
+import type { CallPrint } from '../../prints.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 import { isFile, joined, ordinal, overlap, type Place, placeOf, showsContent, targetsOf } from '../edits.ts';
@@ -16,7 +17,7 @@ const MOST_TARGETS = 24;
 const MOST_PLACES = 6;
 const SEPARATOR = '\n';
 
-export const editStreak = defineDetector<State, { threshold: number }>({
+export const editStreak = defineDetector({
   name: 'edit-streak',
   status: 'stable',
   watches: ['call-finished'],
@@ -24,8 +25,8 @@ export const editStreak = defineDetector<State, { threshold: number }>({
   rungs: { first: 'note', highest: 'note' },
   everyTime: true,
   advises: ['file', 'widget'],
-  options: { threshold: 3 },
-  start: () => ({ streaks: [] }),
+  options: { threshold: option.integer(3, { from: 2 }, 'Patches of one target without a fresh look that make a loop.') },
+  start: (): State => ({ streaks: [] }),
 
   step(state, seen, { threshold }) {
     const { call, result } = seen;

@@ -1,3 +1,4 @@
+import { option } from '../../option.ts';
 import { defineDetector } from '../detector.ts';
 
 interface State {
@@ -7,18 +8,16 @@ interface State {
   since: number;
 }
 
-interface Options {
-  threshold: number;
-  backOffSeconds: number;
-}
-
-export const idleSpin = defineDetector<State, Options>({
+export const idleSpin = defineDetector({
   name: 'idle-spin',
   status: 'stable',
   watches: ['idle', 'task-attempted', 'call-finished', 'action-finished', 'output-finished'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { threshold: 3, backOffSeconds: 25 },
-  start: () => ({ key: '', count: 0, since: 0 }),
+  options: {
+    threshold: option.integer(3, { from: 2 }, 'Ticks in a row that find nothing to do for the same reason.'),
+    backOffSeconds: option.number(25, { from: 0 }, 'Seconds between two ticks from which they count as waiting.'),
+  },
+  start: (): State => ({ key: '', count: 0, since: 0 }),
 
   step(state, { idle, gap, step }, { threshold, backOffSeconds }) {
     if (!idle) {

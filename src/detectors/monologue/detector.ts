@@ -1,21 +1,9 @@
 import { overlap } from '../../fingerprint/sketch.ts';
-import { ENDS_MESSAGE, type Paragraph } from '../../fingerprint/text.ts';
-import { defineDetector } from '../detector.ts';
+import { ENDS_MESSAGE } from '../../fingerprint/text.ts';
+import type { Paragraph } from '../../fingerprint/text-print.ts';
 
-export interface Options {
-  /** How many alike messages in a row make a signal. */
-  messages: number;
-  /** Share of the words, the commonest aside, that alike messages have in common. */
-  vocabulary: number;
-  /** Or: the share of their word trigrams. */
-  trigrams: number;
-  /** Share of the things that a message names which may be new in it. */
-  fresh: number;
-  /** Shorter messages are alike only when they are equal. */
-  words: number;
-  /** Shorter than this (a banner, an opening fence), one message more is needed. */
-  fewWords: number;
-}
+import { option, type ValuesOf } from '../../option.ts';
+import { defineDetector } from '../detector.ts';
 
 /** What is kept of a message. */
 type Said = Omit<Paragraph, 'words'> & { step: number };
@@ -37,13 +25,23 @@ const ENOUGH_WORDS = 8;
 
 const start = (): State => ({ said: [], count: 0, equal: 0, since: 0, first: 0 });
 
-export const monologue = defineDetector<State, Options>({
+const OPTIONS = {
+  messages: option.integer(3, { from: 2 }, 'Similar messages in a row that make a loop.'),
+  vocabulary: option.share(0.55, 'Share of the words, except the commonest, that similar messages have in common.'),
+  trigrams: option.share(0.5, 'Share of the word trigrams in common that makes messages similar whatever their words.'),
+  fresh: option.share(0.34, 'Share of the things named in a message that may be new in it.'),
+  words: option.integer(8, { from: 0 }, 'Words below which messages are similar only when they are equal.'),
+  fewWords: option.integer(5, { from: 0 }, 'Words below which one more message is needed: a banner, an opening fence.'),
+};
+type Options = ValuesOf<typeof OPTIONS>;
+
+export const monologue = defineDetector({
   name: 'monologue',
   status: 'stable',
   watches: ['text-added', ...ENDS_MESSAGE],
   alsoNeutral: ['wait', 'poll', 'transient-error', 'batch', 'own', 'reread'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { messages: 3, vocabulary: 0.55, trigrams: 0.5, fresh: 0.34, words: 8, fewWords: 5 },
+  options: OPTIONS,
   start,
 
   step(state, seen, options) {

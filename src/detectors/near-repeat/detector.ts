@@ -1,5 +1,6 @@
 import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import { jaccard } from '../../fingerprint/words.ts';
+import { option, type ValuesOf } from '../../option.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
@@ -23,20 +24,6 @@ interface State {
   acts: Act[];
 }
 
-interface Options {
-  threshold: number;
-  alike: number;
-  alikeInFiles: number;
-  fruitlessAfter: number;
-  littleNew: number;
-  shortest: number;
-  shortestFruitless: number;
-  /** For acts: share of the words in common, sum of what was not new, and the shortest result that shows what came of it. */
-  alikeActs: number;
-  staleActs: number;
-  shortestAct: number;
-}
-
 const MOST_GROUPS = 8;
 const MOST_ACTS = 10;
 const MOST_TRIES = 6;
@@ -45,24 +32,27 @@ const ASKS = new Set(['read', 'navigate', 'unknown']);
 /** Looking through files shows the same lines again and is work: only close variants count there. */
 const SEARCHES_FILES = /grep|glob|files?\b|^ls$|^find$|_dir(?:ectory)?$/i;
 
-export const nearRepeat = defineDetector<State, Options>({
+const OPTIONS = {
+  threshold: option.integer(4, { from: 2 }, 'Similar calls without news that make a loop.'),
+  alike: option.share(0.2, 'Share of the words that similar calls have in common.'),
+  alikeInFiles: option.share(0.6, 'The same for searches of files.'),
+  fruitlessAfter: option.integer(5, { from: 2 }, 'Calls of one tool without news that make a loop whatever their words.'),
+  littleNew: option.share(0.2, 'Share of new content up to which a result counts as no news.'),
+  shortest: option.integer(20, { from: 0 }, 'Characters of the shortest result that is compared.'),
+  shortestFruitless: option.integer(80, { from: 0 }, 'The same where the calls share no words.'),
+  alikeActs: option.share(0.3, 'Share of the words that similar acts have in common.'),
+  staleActs: option.number(2.5, { from: 0 }, 'Known content of the results of similar acts, summed up in results, that makes a loop.'),
+  shortestAct: option.integer(300, { from: 0 }, 'Characters of the shortest result that shows what an act did.'),
+};
+type Options = ValuesOf<typeof OPTIONS>;
+
+export const nearRepeat = defineDetector({
   name: 'near-repeat',
   status: 'stable',
   watches: ['call-finished'],
   rungs: { first: 'note', highest: 'stop' },
-  options: {
-    threshold: 4,
-    alike: 0.2,
-    alikeInFiles: 0.6,
-    fruitlessAfter: 5,
-    littleNew: 0.2,
-    shortest: 20,
-    shortestFruitless: 80,
-    alikeActs: 0.3,
-    staleActs: 2.5,
-    shortestAct: 300,
-  },
-  start: () => ({ groups: [], acts: [] }),
+  options: OPTIONS,
+  start: (): State => ({ groups: [], acts: [] }),
 
   step(state, seen, options) {
     const { threshold, alike, alikeInFiles, fruitlessAfter, littleNew, shortest, shortestFruitless } = options;

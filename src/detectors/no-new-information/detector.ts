@@ -1,3 +1,4 @@
+import { option } from '../../option.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
@@ -8,19 +9,17 @@ interface State {
   since: number;
 }
 
-interface Options {
-  window: number;
-  floor: number;
-}
-
-export const noNewInformation = defineDetector<State, Options>({
+export const noNewInformation = defineDetector({
   name: 'no-new-information',
   status: 'trial',
   watches: ['call-finished', 'action-finished'],
   rungs: { first: 'note', highest: 'note' },
   yields: true,
-  options: { window: 16, floor: 0.8 },
-  start: () => ({ window: [], keys: [], since: 0 }),
+  options: {
+    window: option.integer(16, { from: 2 }, 'Last calls that are looked at together.'),
+    floor: option.number(0.8, { from: 0 }, 'New content of all these calls, summed up in results, below which they are a loop.'),
+  },
+  start: (): State => ({ window: [], keys: [], since: 0 }),
 
   step(state, seen, { window, floor }) {
     const { call, result } = seen;

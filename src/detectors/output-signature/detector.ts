@@ -1,4 +1,5 @@
 import { classOf, type SignatureClass } from '../../fingerprint/signature.ts';
+import { option } from '../../option.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
@@ -11,11 +12,6 @@ interface State {
   failures: number | null;
 }
 
-interface Options {
-  threshold: number;
-  window: number;
-}
-
 /** An error or a test that fails alike says more than alike words. */
 const STRENGTH: Record<SignatureClass, number> = { error: 0.85, tests: 0.85, files: 0.8, search: 0.75, text: 0.75 };
 const WORDS: Record<SignatureClass, string> = {
@@ -26,13 +22,16 @@ const WORDS: Record<SignatureClass, string> = {
   text: 'said the same, numbers aside',
 };
 
-export const outputSignature = defineDetector<State, Options>({
+export const outputSignature = defineDetector({
   name: 'output-signature',
   status: 'stable',
   watches: ['output-finished'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { threshold: 3, window: 5 },
-  start: () => ({ recent: [], count: 0, since: 0, failures: null }),
+  options: {
+    threshold: option.integer(3, { from: 2 }, 'Iterations in a row with the same signature that make a loop.'),
+    window: option.integer(5, { from: 1 }, 'Signatures that are kept as evidence.'),
+  },
+  start: (): State => ({ recent: [], count: 0, since: 0, failures: null }),
 
   step(state, seen, { threshold, window }) {
     if (!seen.output || seen.output.signature === '') return null;

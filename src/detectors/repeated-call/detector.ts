@@ -1,4 +1,5 @@
 import { mayChange } from '../../fingerprint/may-change.ts';
+import { option } from '../../option.ts';
 import { type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
@@ -19,13 +20,13 @@ interface State {
 const MOST_CALLS = 32;
 const SHORT = 60;
 
-export const repeatedCall = defineDetector<State, { threshold: number }>({
+export const repeatedCall = defineDetector({
   name: 'repeated-call',
   status: 'stable',
   watches: ['call-finished', 'action-finished'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { threshold: 3 },
-  start: () => ({ calls: [], last: '' }),
+  options: { threshold: option.integer(3, { from: 2 }, 'Equal calls with the same result that make a loop.') },
+  start: (): State => ({ calls: [], last: '' }),
 
   step(state, seen, { threshold }) {
     const { call, result } = seen;

@@ -1,3 +1,4 @@
+import { option } from '../../option.ts';
 import { type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
@@ -13,22 +14,20 @@ interface Entry {
   transient: number;
 }
 
-interface Options {
-  threshold: number;
-  thresholdAfterEdits: number;
-}
-
 const MOST_TOOLS = 16;
 
-export const repeatedError = defineDetector<{ tools: Recent<Entry> }, Options>({
+export const repeatedError = defineDetector({
   name: 'repeated-error',
   status: 'stable',
   watches: ['call-finished'],
   alsoNeutral: ['transient-error'],
   rungs: { first: 'note', highest: 'stop' },
   advises: ['transient'],
-  options: { threshold: 3, thresholdAfterEdits: 4 },
-  start: () => ({ tools: [] }),
+  options: {
+    threshold: option.integer(3, { from: 2 }, 'Errors of one kind from one tool that make a loop.'),
+    thresholdAfterEdits: option.integer(4, { from: 2 }, 'The same when an edit came before each error.'),
+  },
+  start: (): { tools: Recent<Entry> } => ({ tools: [] }),
 
   step({ tools }, seen, { threshold, thresholdAfterEdits }) {
     const { call, result } = seen;

@@ -1,23 +1,11 @@
 import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import { overlap } from '../../fingerprint/sketch.ts';
-import { ENDS_MESSAGE, type Paragraph } from '../../fingerprint/text.ts';
+import { ENDS_MESSAGE } from '../../fingerprint/text.ts';
+import type { Paragraph } from '../../fingerprint/text-print.ts';
+
+import { option, type ValuesOf } from '../../option.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
-
-export interface Options {
-  /** How many alike messages make a signal, the latest included. */
-  messages: number;
-  /** Among how many of the speaker's last messages the others must be. */
-  window: number;
-  /** Share of the words, the commonest aside, that alike messages have in common when something was tried between them. */
-  alike: number;
-  /** The same when nothing was tried between them. */
-  alikeInTalk: number;
-  /** How new what was tried may have been on average, from 0 to 1. */
-  littleNew: number;
-  /** Shorter messages are alike only when nearly all their words are. */
-  words: number;
-}
 
 interface Said {
   key: number;
@@ -45,13 +33,23 @@ const SHORTEST = 6;
 /** What cannot be undone by the next look: the world is another one. */
 const CHANGES = new Set<Fingerprint['progress']>(['write', 'moved', 'falling', 'screen']);
 
-export const repeatedMessage = defineDetector<State, Options>({
+const OPTIONS = {
+  messages: option.integer(3, { from: 2 }, 'Similar messages, the latest included, that make a loop.'),
+  window: option.integer(8, { from: 2 }, 'Last messages of the speaker among which the similar ones must be.'),
+  alike: option.share(0.35, 'Share of the words, except the commonest, in common when something was tried between the messages.'),
+  alikeInTalk: option.share(0.6, 'The same when nothing was tried between them.'),
+  littleNew: option.share(0.5, 'How new, on average, what was tried between them may have been.'),
+  words: option.integer(12, { from: 0 }, 'Words below which messages are similar only when nearly all their words are equal.'),
+};
+type Options = ValuesOf<typeof OPTIONS>;
+
+export const repeatedMessage = defineDetector({
   name: 'repeated-message',
   status: 'stable',
   watches: ['text-added', ...ENDS_MESSAGE],
   rungs: { first: 'note', highest: 'hint' },
-  options: { messages: 3, window: 8, alike: 0.35, alikeInTalk: 0.6, littleNew: 0.5, words: 12 },
-  start: () => ({ said: [], tried: 0, brought: 0 }),
+  options: OPTIONS,
+  start: (): State => ({ said: [], tried: 0, brought: 0 }),
 
   step(state, seen, options) {
     const message = seen.text?.channel === 'answer' ? seen.text.message : null;

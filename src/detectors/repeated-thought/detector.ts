@@ -1,18 +1,10 @@
 import { mergeSmallest, overlap } from '../../fingerprint/sketch.ts';
-import { type Channel, ENDS_MESSAGE, type Paragraph } from '../../fingerprint/text.ts';
+import { type Channel, ENDS_MESSAGE } from '../../fingerprint/text.ts';
+import type { Paragraph } from '../../fingerprint/text-print.ts';
+
+import { option, type ValuesOf } from '../../option.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
-
-export interface Options {
-  /** How many alike paragraphs make a signal, the latest included. */
-  paragraphs: number;
-  /** Among how many of the last paragraphs they must be. */
-  window: number;
-  /** Share of word trigrams that two paragraphs must have in common to be alike. */
-  overlap: number;
-  /** Shorter paragraphs never count. */
-  words: number;
-}
 
 /** A paragraph of the last few. */
 interface Thought {
@@ -41,14 +33,22 @@ const TRIGRAMS = 24;
 const REFERENCES = 24;
 const STRENGTH: Record<Variant, number> = { exact: 0.9, templated: 0.8, overlap: 0.7 };
 
-export const repeatedThought = defineDetector<State, Options>({
+const OPTIONS = {
+  paragraphs: option.integer(4, { from: 2 }, 'Similar paragraphs, the latest included, that make a loop.'),
+  window: option.integer(16, { from: 2 }, 'Last paragraphs among which the similar ones must be.'),
+  overlap: option.share(0.8, 'Share of the word trigrams that similar paragraphs have in common.'),
+  words: option.integer(8, { from: 0 }, 'Words of the shortest paragraph that counts.'),
+};
+type Options = ValuesOf<typeof OPTIONS>;
+
+export const repeatedThought = defineDetector({
   name: 'repeated-thought',
   status: 'stable',
   watches: ['text-added', ...ENDS_MESSAGE],
   alsoNeutral: ['wait', 'poll', 'transient-error', 'batch', 'own', 'reread'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { paragraphs: 4, window: 16, overlap: 0.8, words: 8 },
-  start: () => ({ thoughts: [], above: [] }),
+  options: OPTIONS,
+  start: (): State => ({ thoughts: [], above: [] }),
 
   step(state, seen, options) {
     let evidence: Evidence | null = null;

@@ -1,3 +1,4 @@
+import { option } from '../../option.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
@@ -12,22 +13,20 @@ interface Entry {
   progress: number;
 }
 
-interface Options {
-  threshold: number;
-  shortestPage: number;
-  movedOn: number;
-}
-
 const MOST_TOOLS = 16;
 const ASKS = new Set(['read', 'navigate', 'unknown', 'nothing']);
 
-export const sameAnswer = defineDetector<{ tools: Recent<Entry> }, Options>({
+export const sameAnswer = defineDetector({
   name: 'same-answer',
   status: 'stable',
   watches: ['call-finished'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { threshold: 4, shortestPage: 200, movedOn: 3 },
-  start: () => ({ tools: [] }),
+  options: {
+    threshold: option.integer(4, { from: 2 }, 'Different questions with the same empty answer that make a loop.'),
+    shortestPage: option.integer(200, { from: 0 }, 'Characters of the shortest answer of an unknown tool that counts.'),
+    movedOn: option.integer(3, { from: 1 }, 'Steps with progress that end a streak.'),
+  },
+  start: (): { tools: Recent<Entry> } => ({ tools: [] }),
 
   step({ tools }, seen, { threshold, shortestPage, movedOn }) {
     const { call, result } = seen;

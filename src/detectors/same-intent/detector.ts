@@ -1,18 +1,8 @@
 import { overlap } from '../../fingerprint/sketch.ts';
 import { ENDS_MESSAGE } from '../../fingerprint/text.ts';
+import { option } from '../../option.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
-
-export interface Options {
-  /** How often the same must be done for the same reason, the latest included. */
-  threshold: number;
-  /** Among how many of the last calls the others must be. */
-  window: number;
-  /** Share of the words, the commonest aside, that the reasons have in common. */
-  alike: number;
-  /** Share of the words for the screens that they were done on, where the host has such words. */
-  alikeScreens: number;
-}
 
 interface Deed {
   /** What was done to what. */
@@ -35,13 +25,18 @@ const VOCABULARY = 32;
 const isSameScreen = (one: readonly number[], other: readonly number[], alike: number): boolean =>
   one.length === 0 || other.length === 0 || overlap(one, other, VOCABULARY) >= alike;
 
-export const sameIntent = defineDetector<State, Options>({
+export const sameIntent = defineDetector({
   name: 'same-intent',
   status: 'stable',
   watches: ['text-added', ...ENDS_MESSAGE],
   rungs: { first: 'note', highest: 'hint' },
-  options: { threshold: 4, window: 13, alike: 0.3, alikeScreens: 0.5 },
-  start: () => ({ reason: [], deeds: [] }),
+  options: {
+    threshold: option.integer(4, { from: 2 }, 'Equal acts for the same reason, the latest included, that make a loop.'),
+    window: option.integer(13, { from: 2 }, 'Last calls among which the equal acts must be.'),
+    alike: option.share(0.3, 'Share of the words, except the commonest, that the reasons have in common.'),
+    alikeScreens: option.share(0.5, 'Share of the words for the screens in common, where the host describes screens.'),
+  },
+  start: (): State => ({ reason: [], deeds: [] }),
 
   step(state, seen, { threshold, window, alike, alikeScreens }) {
     if (seen.text?.message) state.reason = seen.text.message.vocabulary;

@@ -1,6 +1,7 @@
 import { movedOn } from '../../fingerprint/counts.ts';
 import type { OutputPrint } from '../../fingerprint/output.ts';
 import { similarity } from '../../fingerprint/similarity.ts';
+import { option } from '../../option.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
@@ -18,22 +19,20 @@ interface State {
   streak: { key: string; since: number; count: number } | null;
 }
 
-interface Options {
-  similarity: number;
-  matches: number;
-  window: number;
-}
-
 /** More texts than this would make the state too large. */
 const MOST = 5;
 
-export const similarOutput = defineDetector<State, Options>({
+export const similarOutput = defineDetector({
   name: 'similar-output',
   status: 'stable',
   watches: ['output-finished'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { similarity: 0.9, matches: 2, window: 5 },
-  start: () => ({ outputs: [], streak: null }),
+  options: {
+    similarity: option.share(0.9, 'Share of the text that similar outputs have in common.'),
+    matches: option.integer(2, { from: 1 }, 'Earlier outputs similar to the latest that make a loop.'),
+    window: option.integer(5, { from: 1, to: 5 }, 'Last outputs among which they must be.'),
+  },
+  start: (): State => ({ outputs: [], streak: null }),
 
   step(state, seen, options) {
     const { output } = seen;

@@ -1,3 +1,4 @@
+import { option } from '../../option.ts';
 import { type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
@@ -7,24 +8,22 @@ interface Entry {
   at: number;
 }
 
-interface Options {
-  threshold: number;
-  minutes: number;
-}
-
 const MOST_POLLS = 16;
 /** Two looks far apart are no polling. */
 const FEWEST = 3;
 
-export const stalePoll = defineDetector<{ polls: Recent<Entry> }, Options>({
+export const stalePoll = defineDetector({
   name: 'stale-poll',
   status: 'stable',
   watches: ['call-finished'],
   alsoNeutral: ['poll'],
   rungs: { first: 'note', highest: 'note' },
   advises: ['often', 'long'],
-  options: { threshold: 10, minutes: 10 },
-  start: () => ({ polls: [] }),
+  options: {
+    threshold: option.integer(10, { from: 2 }, 'Polls with the same answer that are too many.'),
+    minutes: option.number(10, { from: 0 }, 'Minutes with the same answer that are too long.'),
+  },
+  start: (): { polls: Recent<Entry> } => ({ polls: [] }),
 
   step({ polls }, seen, { threshold, minutes }) {
     const { call, result } = seen;

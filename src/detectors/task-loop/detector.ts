@@ -1,3 +1,4 @@
+import { option } from '../../option.ts';
 import { push } from '../../recent.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
@@ -8,11 +9,6 @@ interface State {
   recent: (TaskStep & { at: number; step: number })[];
 }
 
-interface Options {
-  threshold: number;
-  windowMinutes: number;
-}
-
 /** Three laps of five tasks, and one more. */
 const MOST_ATTEMPTS = 16;
 const WORDS: Record<string, string> = {
@@ -21,13 +17,16 @@ const WORDS: Record<string, string> = {
   no_progress_repeat: 'came to the same',
 };
 
-export const taskLoop = defineDetector<State, Options>({
+export const taskLoop = defineDetector({
   name: 'task-loop',
   status: 'stable',
   watches: ['task-attempted'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { threshold: 3, windowMinutes: 60 },
-  start: () => ({ recent: [] }),
+  options: {
+    threshold: option.integer(3, { from: 2 }, 'Attempts that come to the same and make a loop.'),
+    windowMinutes: option.number(60, { from: 0 }, 'Minutes within which these attempts must lie.'),
+  },
+  start: (): State => ({ recent: [] }),
 
   step(state, { task, at, step }, { threshold, windowMinutes }) {
     if (!task) return null;

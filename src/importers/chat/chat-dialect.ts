@@ -1,4 +1,4 @@
-import { isObject, textOf } from '../json.ts';
+import { isObject, textOf } from '../../json.ts';
 import { conversationIn, isMessage } from './conversations.ts';
 
 const MOST_MESSAGES = 64;

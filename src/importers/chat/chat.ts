@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { Moment, Run, Source } from '../importer.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
 import { costOnFirst, responseCost } from '../response-cost.ts';
 import { kindOf } from '../run-documents.ts';
 import { messageParts, roleOf } from './message-parts.ts';

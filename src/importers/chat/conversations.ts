@@ -1,6 +1,6 @@
-import { hash32 } from '../../fingerprint/hash.ts';
+import { hash32 } from '../../hash.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { Moment } from '../importer.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
 import { messageText } from '../message-content.ts';
 import { responseCost } from '../response-cost.ts';
 import { roleOf } from './message-parts.ts';

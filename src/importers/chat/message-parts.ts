@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import type { Returned } from '../importer.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
 import { messageText, resultContent } from '../message-content.ts';
 import { type Part, withId } from './part.ts';
 import { personText } from './person-text.ts';

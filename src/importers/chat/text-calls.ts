@@ -1,4 +1,4 @@
-import { isObject, parsed, textOf } from '../json.ts';
+import { isObject, parsed, textOf } from '../../json.ts';
 import type { Part } from './part.ts';
 
 /** A call written as JSON: `{"name": …, "arguments": …}`. */

@@ -1,5 +1,5 @@
+import { type JsonObject, textOf } from '../../json.ts';
 import type { Run, Source } from '../importer.ts';
-import { type JsonObject, textOf } from '../json.ts';
 
 /** What is known of one run in a transcript so far. */
 export interface ClaudeCodeThread {

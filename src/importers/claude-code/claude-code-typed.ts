@@ -1,5 +1,5 @@
+import { type JsonObject, textOf } from '../../json.ts';
 import { contentBlocks } from '../content-blocks.ts';
-import { type JsonObject, textOf } from '../json.ts';
 
 /** How texts begin that Claude Code puts under a user's name. */
 const HARNESS = [

@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { contentBlocks } from '../content-blocks.ts';
 import type { Importer, Moment, Returned, Source } from '../importer.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
 import { responseCost } from '../response-cost.ts';
 import { claudeCodeResult } from './claude-code-result.ts';
 import { type ClaudeCodeThread, claudeCodeThreads } from './claude-code-threads.ts';

@@ -1,8 +1,8 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { type Chat, createChat } from '../chat/chat.ts';
 import { messageParts } from '../chat/message-parts.ts';
 import type { Part } from '../chat/part.ts';
 import type { Importer, Moment, Returned, Run, Source } from '../importer.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
 import { responseCost } from '../response-cost.ts';
 import { kindOf } from '../run-documents.ts';
 import { claudeCodeResult } from './claude-code-result.ts';

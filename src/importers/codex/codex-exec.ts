@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { Importer, Moment, Returned, Run, Source } from '../importer.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
 import { resultContent } from '../message-content.ts';
 import { tokenCost } from '../token-cost.ts';
 

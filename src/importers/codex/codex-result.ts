@@ -1,6 +1,6 @@
 import type { RefusedBy } from '../../event.ts';
+import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import type { Returned } from '../importer.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
 import { resultContent } from '../message-content.ts';
 
 /** How texts begin that Codex puts in the place of a result when the call did not run. */

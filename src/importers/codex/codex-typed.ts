@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { contentBlocks } from '../content-blocks.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
 
 /** How texts begin that Codex puts under a user's name. */
 const HARNESS = [

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import type { Importer, Returned, Run, Source } from '../importer.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
 import { messageText } from '../message-content.ts';
 import { tokenCost } from '../token-cost.ts';
 import { codexEnd, codexResult } from './codex-result.ts';

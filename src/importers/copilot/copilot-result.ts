@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { Returned } from '../importer.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
 
 /** What came of a call, by the data of Copilot's `tool.execution_complete`. */
 export function copilotResult({ success, result, error, shellExecution, toolTelemetry }: JsonObject): Returned {

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import type { Importer, Moment, Run } from '../importer.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
 import { costOnFirst } from '../response-cost.ts';
 import { kindOf } from '../run-documents.ts';
 import { tokenCost } from '../token-cost.ts';

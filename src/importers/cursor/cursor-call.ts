@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import type { Returned } from '../importer.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
 
 /** Outcomes that are no failure. */
 const GOOD = new Set(['success', 'complete', 'stillRunning', 'registered', 'approved', 'async', 'needsConfirmation']);

@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { contentBlocks } from '../content-blocks.ts';
 import type { Importer } from '../importer.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
 import { kindOf } from '../run-documents.ts';
 
 /** Cursor's transcripts, one message a line. They hold neither times nor ids nor what came of the calls. */

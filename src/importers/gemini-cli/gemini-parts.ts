@@ -1,6 +1,6 @@
 import type { RefusedBy } from '../../event.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { Returned } from '../importer.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
 import { resultContent } from '../message-content.ts';
 
 /** The parts of a content of the Gemini API: a text, a part, or a list of either. */

@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { contentBlocks } from '../content-blocks.ts';
 import type { Returned } from '../importer.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
 
 /** What came of a call, by goose's `toolResult`: a result of MCP, in old versions only its content, or an error's text. */
 export function gooseResult(toolResult: unknown): Returned {

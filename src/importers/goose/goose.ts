@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { contentBlocks } from '../content-blocks.ts';
 import type { Importer, Run } from '../importer.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
 import { kindOf } from '../run-documents.ts';
 import { gooseResult } from './goose-result.ts';
 

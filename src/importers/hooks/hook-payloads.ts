@@ -4,8 +4,8 @@ import { copilotHooks } from '../../adapters/copilot/read.ts';
 import { cursorHooks } from '../../adapters/cursor/read.ts';
 import { geminiHooks } from '../../adapters/gemini-cli/read.ts';
 import type { HookDialect, HookPayload } from '../../adapters/hook-payload.ts';
+import { isObject } from '../../json.ts';
 import type { Importer, Run } from '../importer.ts';
-import { isObject } from '../json.ts';
 import { createHookThread } from './hook-thread.ts';
 import { opencodeHooks } from './opencode-hooks.ts';
 

@@ -1,6 +1,6 @@
 import type { HookDialect, HookTold } from '../../adapters/hook-payload.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { Returned } from '../importer.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
 
 /**
  * What an OpenCode plugin was given, as logged with short names: `{h: 'before' | 'after', i: input, o: output}` around a tool and

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { Moment, Returned, Run, Source } from '../importer.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
 import { costOnFirst } from '../response-cost.ts';
 import { tokenCost } from '../token-cost.ts';
 

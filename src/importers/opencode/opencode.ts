@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { Importer, Run } from '../importer.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
 import { kindOf } from '../run-documents.ts';
 import { costOf, tellResponse } from './opencode-response.ts';
 

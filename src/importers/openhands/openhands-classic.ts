@@ -1,7 +1,7 @@
+import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import { withId } from '../chat/part.ts';
 import { personText } from '../chat/person-text.ts';
 import type { Returned, Run, Source } from '../importer.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
 import { costOnFirst } from '../response-cost.ts';
 import type { Meter } from './openhands-meter.ts';
 

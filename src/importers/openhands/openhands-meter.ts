@@ -1,5 +1,5 @@
+import { isObject } from '../../json.ts';
 import type { Moment } from '../importer.ts';
-import { isObject } from '../json.ts';
 
 /** What has come since the last time: OpenHands tells what was spent in all. */
 export type Meter = (metrics: unknown) => Moment['cost'];

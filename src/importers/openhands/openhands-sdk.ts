@@ -1,7 +1,7 @@
 import type { RefusedBy } from '../../event.ts';
+import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import { personText } from '../chat/person-text.ts';
 import type { Moment, Returned, Run, Source } from '../importer.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
 import { messageText, resultContent } from '../message-content.ts';
 
 /** Events of the SDK that are no step. */

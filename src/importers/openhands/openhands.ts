@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '../../json.ts';
 import type { Importer, Source } from '../importer.ts';
-import { isObject, type JsonObject } from '../json.ts';
 import { documentName, kindOf } from '../run-documents.ts';
 import { createClassicReader, isClassicEvent } from './openhands-classic.ts';
 import { createMeter } from './openhands-meter.ts';

@@ -1,8 +1,8 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { createChat } from '../chat/chat.ts';
 import { messageParts } from '../chat/message-parts.ts';
 import type { Part } from '../chat/part.ts';
 import type { Importer, Moment, Returned, Run, Source } from '../importer.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
 import { messageText } from '../message-content.ts';
 import { responseCost } from '../response-cost.ts';
 import { readDocuments } from '../run-documents.ts';

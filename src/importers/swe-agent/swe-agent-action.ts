@@ -1,4 +1,4 @@
-import { type JsonObject, textOf } from '../json.ts';
+import { type JsonObject, textOf } from '../../json.ts';
 
 /** Tools of SWE-agent that act on the file which is open, and do not name it. */
 const WINDOWED = new Set(['edit', 'insert', 'goto', 'scroll_up', 'scroll_down', 'search_file']);

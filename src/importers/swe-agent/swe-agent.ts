@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import type { Importer, Run, Source } from '../importer.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
 import { messageText } from '../message-content.ts';
 import { kindOf, readDocuments } from '../run-documents.ts';
 import { actionCall, onOpenFile } from './swe-agent-action.ts';

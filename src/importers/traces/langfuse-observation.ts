@@ -1,4 +1,4 @@
-import { isObject, parsed, textOf } from '../json.ts';
+import { isObject, parsed, textOf } from '../../json.ts';
 import { readMessages } from './trace-message.ts';
 import { amount, heardIn, modelTurn, spent, type Told, toolRun } from './trace-part.ts';
 

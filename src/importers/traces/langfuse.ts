@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { Importer } from '../importer.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
 import { readObservation } from './langfuse-observation.ts';
 import { readMessages } from './trace-message.ts';
 import { metadataPlace } from './trace-metadata.ts';

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import type { Importer } from '../importer.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
 import { readMessages } from './trace-message.ts';
 import { metadataPlace } from './trace-metadata.ts';
 import { heardIn, modelTurn, spent, type Told, type TracePart, toolRun, withoutStack } from './trace-part.ts';

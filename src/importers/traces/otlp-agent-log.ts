@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import { codexResult } from '../codex/codex-result.ts';
 import type { Moment, Returned } from '../importer.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
 import { firstOf, textIn } from './otlp-attributes.ts';
 import { readMessages } from './trace-message.ts';
 import { amount, type ModelTurn, spent, type Told, type ToolRun } from './trace-part.ts';

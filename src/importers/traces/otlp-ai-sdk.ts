@@ -1,4 +1,4 @@
-import { textOf } from '../json.ts';
+import { textOf } from '../../json.ts';
 import { firstOf, textIn, unpacked } from './otlp-attributes.ts';
 import type { Span } from './otlp-span.ts';
 import { readMessage, readMessages } from './trace-message.ts';

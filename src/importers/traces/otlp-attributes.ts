@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../../json.ts';
 
 /** A value of OTLP's JSON (`{stringValue}`, `{kvlistValue}`, …) as plain JSON. Integers of 64 bits come as text there. */
 export function plainValue(value: unknown): unknown {

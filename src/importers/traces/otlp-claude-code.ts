@@ -1,5 +1,5 @@
+import { type JsonObject, textOf } from '../../json.ts';
 import type { Returned } from '../importer.ts';
-import { type JsonObject, textOf } from '../json.ts';
 import { agentCall, agentCost, agentPrompt, refusal } from './otlp-agent-log.ts';
 import type { Span } from './otlp-span.ts';
 import { amount, type Told } from './trace-part.ts';

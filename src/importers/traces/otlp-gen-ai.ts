@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from '../json.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { firstOf, spreadList, textIn, unpacked } from './otlp-attributes.ts';
 import type { Span } from './otlp-span.ts';
 import { readMessage, readMessages, type TraceMessage } from './trace-message.ts';

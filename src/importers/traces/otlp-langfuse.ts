@@ -1,4 +1,4 @@
-import { textOf } from '../json.ts';
+import { textOf } from '../../json.ts';
 import { readObservation } from './langfuse-observation.ts';
 import type { Span } from './otlp-span.ts';
 import type { Told } from './trace-part.ts';

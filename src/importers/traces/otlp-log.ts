@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from '../json.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { agentEvent, readAgentEvent } from './otlp-agent-log.ts';
 import { attributesOf, plainValue } from './otlp-attributes.ts';
 import { eventMessages, genAiTurn } from './otlp-gen-ai.ts';

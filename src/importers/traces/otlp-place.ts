@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../json.ts';
 import { textIn } from './otlp-attributes.ts';
 import { GRAPH_PATH, metadataPlace, subgraph, THREAD } from './trace-metadata.ts';
 

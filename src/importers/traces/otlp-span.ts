@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from '../json.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { readAiSdk } from './otlp-ai-sdk.ts';
 import { attributesOf } from './otlp-attributes.ts';
 import { readClaudeCodeSpan } from './otlp-claude-code.ts';

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, parsed } from '../../json.ts';
 import type { Importer } from '../importer.ts';
-import { isObject, type JsonObject, parsed } from '../json.ts';
 import { readLog } from './otlp-log.ts';
 import { readSpan } from './otlp-span.ts';
 import { createTimeline } from './trace-timeline.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
+import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 
 /** A tool call that a model asked for. */
 export interface AskedCall {

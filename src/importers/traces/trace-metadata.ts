@@ -1,4 +1,4 @@
-import { isObject, parsed, textOf } from '../json.ts';
+import { isObject, parsed, textOf } from '../../json.ts';
 
 /** What applications name a conversation in metadata. */
 export const THREAD = ['session_id', 'sessionId', 'thread_id', 'threadId', 'conversation_id', 'conversationId'];

@@ -1,5 +1,5 @@
+import { isObject } from '../../json.ts';
 import type { Moment, Returned } from '../importer.ts';
-import { isObject } from '../json.ts';
 import type { HeardResult } from './trace-message.ts';
 import type { ModelTurn, Place, ToolRun } from './trace-part.ts';
 

@@ -1,4 +1,4 @@
-import { hash64 } from '../../fingerprint/hash.ts';
+import { hash64 } from '../../hash.ts';
 import type { Moment, Returned, Run } from '../importer.ts';
 import { overAt, returnedOf, type Step } from './trace-step.ts';
 import { keep } from './trace-tree.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../importers/json.ts';
+import type { JsonObject } from '../../json.ts';
 import type { InstallableAgent, Order } from '../agent.ts';
 import { guardedCommand, hookArguments, ownCommand } from '../hook-command.ts';
 import { hookSettings } from '../hook-settings.ts';

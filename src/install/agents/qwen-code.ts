@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../importers/json.ts';
+import type { JsonObject } from '../../json.ts';
 import type { InstallableAgent, Order } from '../agent.ts';
 import { ownCommand, projectCommand } from '../hook-command.ts';
 import { httpHandler } from '../http-handler.ts';

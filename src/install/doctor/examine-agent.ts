@@ -1,4 +1,4 @@
-import { whyOf } from '../../scan/reason.ts';
+import { whyOf } from '../../redact/reason.ts';
 import type { InstallableAgent, Order, Scope, Surroundings } from '../agent.ts';
 import { holds } from '../change.ts';
 import { readText } from '../change-file.ts';

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { loadSettings } from '../../config/load-settings.ts';
-import { textOf } from '../../importers/json.ts';
-import { readLedger } from '../../ledger-views/read-ledger.ts';
-import { whyOf } from '../../scan/reason.ts';
+import { textOf } from '../../json.ts';
+import { whyOf } from '../../redact/reason.ts';
+import { readLedger } from '../../views/read-ledger.ts';
 import type { Surroundings } from '../agent.ts';
 import { AGENTS } from '../agents/index.ts';
 import { type AgentHealth, examineAgent } from './examine-agent.ts';

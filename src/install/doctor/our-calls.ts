@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { isObject } from '../../importers/json.ts';
+import { isObject } from '../../json.ts';
 import { readJson } from '../edit-json.ts';
 import { LAUNCHER } from '../hook-command.ts';
 import { TOKEN_VARIABLE } from '../http-handler.ts';

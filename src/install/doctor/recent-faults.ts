@@ -1,4 +1,4 @@
-import { textOf } from '../../importers/json.ts';
+import { textOf } from '../../json.ts';
 import type { LedgerEntry } from '../../ledger/ledger.ts';
 
 /** What of the faults in a ledger still says something. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSqliteLedger } from '../../ledger/sqlite/index.ts';
-import { readLedger } from '../../ledger-views/read-ledger.ts';
+import { readLedger } from '../../views/read-ledger.ts';
 import type { Fault } from './fault.ts';
 import type { OurCall } from './our-calls.ts';
 import { tryServer } from './try-server.ts';

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { whyOf } from '../../scan/reason.ts';
+import { whyOf } from '../../redact/reason.ts';
 
 /** Why nothing can be written to a file, in a few words; nothing when it can. Where there is none yet, its folder counts. Makes neither. */
 export function whyUnwritable(path: string): string | undefined {

@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import type { Machine } from '../../scan/usual-places.ts';
+import type { Machine } from '../../machine.ts';
 
 /** Where the ledger of a machine's user lives: in `UNRUT_HOME`, else where the platform keeps what programs remember. */
 export function ledgerPath({ home, variables, platform }: Machine): string {

@@ -1,7 +1,7 @@
 import { defineRecovery, type Situation } from '../recovery.ts';
 import { choice, sentence } from '../wording.ts';
 
-export const askHuman = defineRecovery<object>({
+export const askHuman = defineRecovery({
   name: 'ask-human',
   rung: 'escalate',
   answers: ['*'],

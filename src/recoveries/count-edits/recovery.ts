@@ -1,7 +1,7 @@
 import { defineRecovery } from '../recovery.ts';
 import { sentence } from '../wording.ts';
 
-export const countEdits = defineRecovery<object>({
+export const countEdits = defineRecovery({
   name: 'count-edits',
   rung: 'note',
   answers: ['edit-streak'],

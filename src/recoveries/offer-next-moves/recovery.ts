@@ -1,7 +1,7 @@
 import { defineRecovery } from '../recovery.ts';
 import { sentence } from '../wording.ts';
 
-export const offerNextMoves = defineRecovery<object>({
+export const offerNextMoves = defineRecovery({
   name: 'offer-next-moves',
   rung: 'hint',
   answers: ['*'],

@@ -1,7 +1,7 @@
 import { defineRecovery, type Situation } from '../recovery.ts';
 import { choice, sentence } from '../wording.ts';
 
-export const refuseRepeat = defineRecovery<object>({
+export const refuseRepeat = defineRecovery({
   name: 'refuse-repeat',
   rung: 'block',
   // Only where the very same call is known to be futile; a new try of a failing tool is not refused.

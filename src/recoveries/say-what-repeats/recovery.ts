@@ -1,7 +1,7 @@
 import { defineRecovery } from '../recovery.ts';
 import { choice, sentence } from '../wording.ts';
 
-export const sayWhatRepeats = defineRecovery<object>({
+export const sayWhatRepeats = defineRecovery({
   name: 'say-what-repeats',
   rung: 'note',
   answers: ['*'],

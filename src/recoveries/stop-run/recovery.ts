@@ -1,6 +1,6 @@
 import { defineRecovery } from '../recovery.ts';
 
-export const stopRun = defineRecovery<object>({
+export const stopRun = defineRecovery({
   name: 'stop-run',
   rung: 'stop',
   answers: ['*'],

@@ -1,13 +1,17 @@
+import { option } from '../../option.ts';
 import { defineRecovery } from '../recovery.ts';
 import { sentence } from '../wording.ts';
 
-export const suggestBackoff = defineRecovery<{ firstSeconds: number; mostSeconds: number }>({
+export const suggestBackoff = defineRecovery({
   name: 'suggest-backoff',
   rung: 'note',
   answers: ['stale-poll', 'repeated-error/transient'],
   needs: [],
   safety: 'advisory',
-  options: { firstSeconds: 15, mostSeconds: 300 },
+  options: {
+    firstSeconds: option.number(15, { from: 0 }, 'Seconds of the first advised wait; each further one is twice as long.'),
+    mostSeconds: option.number(300, { from: 0 }, 'Seconds of the longest advised wait.'),
+  },
   plan: ({ signal }, { firstSeconds, mostSeconds }) => ({
     waitSeconds: Math.min(mostSeconds, firstSeconds * 2 ** Math.max(0, Math.min(8, signal.count - 3))),
   }),

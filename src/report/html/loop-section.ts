@@ -2,9 +2,8 @@ import type { Rung } from '../../event.ts';
 import type { Loop, PlanAt } from '../../scan/report.ts';
 import { DEEDS } from '../deeds.ts';
 import { counted, dollars, number } from '../figures.ts';
-import { MOST, shortName } from './bounds.ts';
+import { clip, MOST, shortName } from './bounds.ts';
 import { type Html, html, type Piece } from './html.ts';
-import { prose } from './prose.ts';
 import type { PlacedLoop } from './ranking.ts';
 import { repeatsTables } from './repeats.ts';
 
@@ -65,3 +64,10 @@ ${WITH_PEOPLE.has(rung) && html`<p class="to-human">To a person: ${prose(toHuman
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** A text for people, in which `backticks` hold code. */
+function prose(text: string): Piece {
+  const parts = clip(text, MOST.text).split('`');
+  if (parts.length % 2 === 0) return parts.join('`');
+  return parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part));
+}

@@ -6,9 +6,8 @@ import { charts } from './charts.ts';
 import { type Html, html, type Piece, verbatim } from './html.ts';
 import { legend } from './legend.ts';
 import { headline, lead } from './overview.ts';
-import { type Ranking, ranking } from './ranking.ts';
-import { runList } from './run-list.ts';
-import { runSection } from './run-section.ts';
+import { type RankedRun, type Ranking, ranking } from './ranking.ts';
+import { about, runId, runSection, sortKeys, titleOf } from './run-section.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 import { moment } from './times.ts';
@@ -93,4 +92,20 @@ function problems(all: readonly Problem[]): Piece {
   return html`<section class="problems" aria-labelledby="problems"><h2 id="problems">What could not be read</h2>
 <ul>${all.slice(0, MOST.problems).map(line)}</ul>
 ${left > 0 && html`<p class="note">and ${counted(left, 'further problem')}</p>`}</section>\n`;
+}
+
+/** Runs in short: one line each. */
+function runList(id: string, title: string, note: Piece, runs: readonly RankedRun[]): Piece {
+  if (runs.length === 0) return null;
+  const left = runs.length - MOST.listed;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${note && html`<p class="note">${note}</p>`}
+<ul class="list">${runs.slice(0, MOST.listed).map(line)}</ul>
+${left > 0 && html`<p class="note">${counted(left, 'further run')} ${left === 1 ? 'is' : 'are'} not listed.</p>`}</section>\n`;
+}
+
+function line(ranked: RankedRun): Html {
+  const { place, run } = ranked;
+  const loops = run.loops.length > 0 && html`<li>${counted(run.loops.length, 'loop')}, ${counted(run.wastedSteps, 'step')} wasted</li>`;
+  return html`<li class="run" id="${runId(place)}"${sortKeys(ranked)}><strong>${titleOf(run)}</strong><ul class="about">${loops}${about(ranked).map((fact) => html`<li>${fact}</li>`)}</ul></li>\n`;
 }

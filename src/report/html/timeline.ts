@@ -1,6 +1,5 @@
 import { counted, number } from '../figures.ts';
 import { clip, MOST, shortName } from './bounds.ts';
-import { type Bracket, brackets } from './brackets.ts';
 import { type Html, html, type Piece } from './html.ts';
 import { kindOf } from './kinds.ts';
 import type { RankedRun } from './ranking.ts';
@@ -82,4 +81,36 @@ function inWords(steps: number, loops: RankedRun['loops']): string {
       `${loop.light ? 'advice' : 'loop'} ${place} from step ${number(loop.start)} to ${number(loop.end)}, noticed at step ${number(loop.firedAt)}`,
   );
   return clip(`Timeline of ${counted(steps, 'step')}: ${told.join('; ')}`, MOST.text);
+}
+
+/** What has to be known of a loop to draw it: its place in the list, and its steps. */
+export interface DrawnLoop {
+  place: number;
+  loop: { light: boolean; start: number; firedAt: number; end: number };
+}
+
+/** A loop as a bracket below a timeline: the cells where it starts, was noticed and ends, and how far below it is drawn. */
+export interface Bracket {
+  place: number;
+  light: boolean;
+  start: number;
+  noticed: number;
+  end: number;
+  lane: number;
+}
+
+/** Finds each loop a lane in which it meets no other; loops for which there is none are not drawn. `cellOf` gives a step's cell. */
+export function brackets(loops: readonly DrawnLoop[], cellOf: (step: number) => number): Bracket[] {
+  const drawn: Bracket[] = [];
+  const freeFrom: number[] = new Array(MOST.lanes).fill(0);
+  const byStart = loops.toSorted((one, other) => one.loop.start - other.loop.start || other.loop.end - one.loop.end);
+  for (const { place, loop } of byStart) {
+    const start = cellOf(loop.start);
+    const end = Math.max(start, cellOf(loop.end));
+    const lane = freeFrom.findIndex((free) => free <= start);
+    if (lane < 0) continue;
+    freeFrom[lane] = end + 1;
+    drawn.push({ place, light: loop.light, start, noticed: Math.min(end, Math.max(start, cellOf(loop.firedAt))), end, lane });
+  }
+  return drawn;
 }

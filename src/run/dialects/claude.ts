@@ -1,5 +1,5 @@
-import { isObject, textOf } from '../../importers/json.ts';
 import { responseCost } from '../../importers/response-cost.ts';
+import { isObject, textOf } from '../../json.ts';
 import type { Dialect } from './dialect.ts';
 
 /** `claude -p --output-format stream-json`, and the one line of `--output-format json`. */

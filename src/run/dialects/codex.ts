@@ -1,5 +1,5 @@
-import { isObject, textOf } from '../../importers/json.ts';
 import { tokenCost } from '../../importers/token-cost.ts';
+import { isObject, textOf } from '../../json.ts';
 import type { Dialect } from './dialect.ts';
 
 /** `codex exec --json`. */

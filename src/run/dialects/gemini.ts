@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, textOf } from '../../importers/json.ts';
 import { tokenCost } from '../../importers/token-cost.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { Dialect } from './dialect.ts';
 
 /** `gemini --output-format stream-json`, and the one document of `--output-format json`. */

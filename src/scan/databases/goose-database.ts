@@ -1,4 +1,4 @@
-import { type JsonObject, parsed, textOf } from '../../importers/json.ts';
+import { type JsonObject, parsed, textOf } from '../../json.ts';
 
 /**
  * The sessions of goose's database (`sessions.db`), each as `goose session export --format json` prints it; the oldest first.

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parsed, textOf } from '../../importers/json.ts';
+import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 
 /**
  * The sessions of OpenCode's database, each as `opencode export` prints it; the oldest first. Throws when the file is no such

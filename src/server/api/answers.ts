@@ -1,20 +1,20 @@
 import type { RunResult } from '../../computer-use/trajectory.ts';
 import type { Rung } from '../../event.ts';
 import type { ContextEntry, LedgerEntry } from '../../ledger/ledger.ts';
-import type { PlanFigures, Waste } from '../../ledger-views/hour-figures.ts';
-import type { SessionLoop } from '../../ledger-views/session-loops.ts';
-import type { OutcomeCounts, SessionSummary } from '../../ledger-views/session-summary.ts';
-import type { SessionState } from '../../ledger-views/sessions-text.ts';
-import type { LedgerStatistics, RecoveryFigures } from '../../ledger-views/statistics.ts';
-import type { HostFigures, TimeSums } from '../../ledger-views/tally-sums.ts';
-import type { Moment } from '../../ledger-views/timeline.ts';
 import type { RecoveryRow } from '../../outcome/learned-from.ts';
 import type { Outcome } from '../../outcome/outcome.ts';
 import type { Signal } from '../../signal.ts';
 import type { RoadmapStatus } from '../../tasks/index.ts';
+import type { PlanFigures, Waste } from '../../views/hour-figures.ts';
+import type { SessionLoop } from '../../views/session-loops.ts';
+import type { OutcomeCounts, SessionSummary } from '../../views/session-summary.ts';
+import type { SessionState } from '../../views/sessions-text.ts';
+import type { LedgerStatistics, RecoveryFigures } from '../../views/statistics.ts';
+import type { HostFigures, TimeSums } from '../../views/tally-sums.ts';
+import type { Moment } from '../../views/timeline.ts';
 
-export type { PlanFigures, Waste } from '../../ledger-views/hour-figures.ts';
-export type { SessionLoop } from '../../ledger-views/session-loops.ts';
+export type { PlanFigures, Waste } from '../../views/hour-figures.ts';
+export type { SessionLoop } from '../../views/session-loops.ts';
 
 /** Every answer that is not a success: a code for programs, and one line for people. */
 export interface ProblemAnswer {

@@ -4,7 +4,7 @@ import { variableName } from '../../config/environment.ts';
 import { inForce } from '../../config/in-force.ts';
 import type { LoadedSettings } from '../../config/load-settings.ts';
 import { detectors } from '../../detectors/index.ts';
-import { sumTallies } from '../../ledger-views/tally-sums.ts';
+import { sumTallies } from '../../views/tally-sums.ts';
 import type { DetectorOption, DetectorRow, DetectorsAnswer } from './answers.ts';
 import { sinceIn } from './query.ts';
 import type { Reading } from './reading.ts';

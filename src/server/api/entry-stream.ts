@@ -1,8 +1,8 @@
-import { entryWords } from '../../ledger-views/entry-text.ts';
-import { ledgerChanges } from '../../ledger-views/ledger-changes.ts';
-import type { LedgerRow } from '../../ledger-views/ledger-rows.ts';
-import { asRecorded } from '../../ledger-views/recorded-entry.ts';
-import { cut, printable } from '../../report/printable.ts';
+import { cut, printable } from '../../text/printable.ts';
+import { entryWords } from '../../views/entry-text.ts';
+import { ledgerChanges } from '../../views/ledger-changes.ts';
+import type { LedgerRow } from '../../views/ledger-rows.ts';
+import { asRecorded } from '../../views/recorded-entry.ts';
 import type { StreamEntry } from './answers.ts';
 import type { Reading } from './reading.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { addUp, noPlans } from '../../ledger-views/hour-figures.ts';
-import { plansBy, sumTallies } from '../../ledger-views/tally-sums.ts';
+import { addUp, noPlans } from '../../views/hour-figures.ts';
+import { plansBy, sumTallies } from '../../views/tally-sums.ts';
 import { labels, metric, type RequestMeter } from '../request-meter.ts';
 import type { EntryStream } from './entry-stream.ts';
 import type { Reading } from './reading.ts';

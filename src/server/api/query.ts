@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { TIMES, timeGiven } from '../../ledger-views/time-given.ts';
-import { cut } from '../../report/printable.ts';
+import { cut } from '../../text/printable.ts';
+import { TIMES, timeGiven } from '../../views/time-given.ts';
 import { Refusal } from '../refusal.ts';
 
 const wrong = (name: string, expected: string, got: string): Refusal =>

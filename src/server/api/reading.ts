@@ -1,10 +1,10 @@
 import type { Ledger } from '../../ledger/ledger.ts';
-import { shortNames } from '../../ledger-views/find-session.ts';
-import { type LedgerRows, openLedgerRows } from '../../ledger-views/ledger-rows.ts';
-import { createTallies, type LedgerTallies } from '../../ledger-views/ledger-tallies.ts';
-import { createLiveTimelines, type LiveTimeline } from '../../ledger-views/live-timelines.ts';
-import type { SessionTally } from '../../ledger-views/session-tally.ts';
-import { stateOf } from '../../ledger-views/sessions-text.ts';
+import { shortNames } from '../../views/find-session.ts';
+import { type LedgerRows, openLedgerRows } from '../../views/ledger-rows.ts';
+import { createTallies, type LedgerTallies } from '../../views/ledger-tallies.ts';
+import { createLiveTimelines, type LiveTimeline } from '../../views/live-timelines.ts';
+import type { SessionTally } from '../../views/session-tally.ts';
+import { stateOf } from '../../views/sessions-text.ts';
 import { actedOn } from './acted-on.ts';
 import type { SessionRow } from './answers.ts';
 import { createLastHeard } from './last-heard.ts';

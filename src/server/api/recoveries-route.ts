@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { recoveriesIn } from '../../ledger/learned.ts';
-import type { RecordedPlan } from '../../ledger-views/recorded-entry.ts';
-import type { RecoveryFigures } from '../../ledger-views/statistics.ts';
-import { plansBy, sumTallies } from '../../ledger-views/tally-sums.ts';
+import type { RecordedPlan } from '../../views/recorded-entry.ts';
+import type { RecoveryFigures } from '../../views/statistics.ts';
+import { plansBy, sumTallies } from '../../views/tally-sums.ts';
 import { actedOn, withoutShadowOutcomes } from './acted-on.ts';
 import type { PlanRow, RecoveriesAnswer } from './answers.ts';
 import { numberIn, sinceIn } from './query.ts';

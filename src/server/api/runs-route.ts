@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { cut } from '../../report/printable.ts';
+import { cut } from '../../text/printable.ts';
 import { Refusal } from '../refusal.ts';
 import type { RunStatus, RunsAnswer, StatusAnswer } from './answers.ts';
 import { cursorIn, cursorText, nameIn, numberIn } from './query.ts';

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { readRunArguments } from '../../cli/run-arguments.ts';
-import type { RunState } from '../../run/run-state.ts';
 import { loadRunState } from '../../run/run-store.ts';
 import { type RoadmapTask, readRoadmap, roadmapStatus } from '../../tasks/index.ts';
 import { isAlive } from '../../tasks/runner.ts';
@@ -35,7 +33,7 @@ export async function runStatus(reading: Reading, run: string): Promise<RunStatu
   if (!state && (await ledger.loadState(taskKey(run))) === null) return undefined;
   const { first = 0, last = 0 } = (await reading.sessions()).get(run)?.summary ?? {};
   const status = await roadmapStatus(ledger, run);
-  const file = state ? fileOf(state) : '';
+  const file = state?.file ?? '';
   const running = state ? state.runner !== null && isAlive(state.runner) : status.running;
   const common = {
     ...{ run, running, ending: state?.ending ?? null, reason: state?.reason ?? '', file },
@@ -79,14 +77,6 @@ async function taskRows({ ledger }: Reading, run: string, state: TaskState, writ
     rows.set(id, row);
   }
   return [...rows.values()];
-}
-
-function fileOf({ args }: RunState): string {
-  try {
-    return readRunArguments(args).operands[0] ?? '';
-  } catch {
-    return args[0] ?? '';
-  }
 }
 
 /** None where the file has moved or is being written: the ledger tells the rest. */

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
-import { sessionLoops } from '../../ledger-views/session-loops.ts';
-import { within } from '../../ledger-views/session-summary.ts';
-import type { Moment } from '../../ledger-views/timeline.ts';
-import { cut } from '../../report/printable.ts';
-import { safeName } from '../../safe-name.ts';
+import { safeName } from '../../redact/safe-name.ts';
+import { cut } from '../../text/printable.ts';
+import { sessionLoops } from '../../views/session-loops.ts';
+import { within } from '../../views/session-summary.ts';
+import type { Moment } from '../../views/timeline.ts';
 import { Refusal } from '../refusal.ts';
 import type { MomentRow, SessionAnswer, SessionLoop } from './answers.ts';
 import { nameIn, numberIn } from './query.ts';

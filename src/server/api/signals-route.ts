@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { isAdvice } from '../../detectors/index.ts';
-import type { NewestQuery } from '../../ledger-views/ledger-rows.ts';
-import type { SessionTally } from '../../ledger-views/session-tally.ts';
 import type { Signal } from '../../signal.ts';
+import type { NewestQuery } from '../../views/ledger-rows.ts';
+import type { SessionTally } from '../../views/session-tally.ts';
 import type { SignalsAnswer } from './answers.ts';
 import { cursorIn, cursorText, numberIn, sinceIn } from './query.ts';
 import type { Reading } from './reading.ts';

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
-import { addUp, noPlans } from '../../ledger-views/hour-figures.ts';
-import type { SessionTally } from '../../ledger-views/session-tally.ts';
-import type { RecoveryFigures } from '../../ledger-views/statistics.ts';
-import { plansBy, sumTallies, type TallySums } from '../../ledger-views/tally-sums.ts';
+import { addUp, noPlans } from '../../views/hour-figures.ts';
+import type { SessionTally } from '../../views/session-tally.ts';
+import type { RecoveryFigures } from '../../views/statistics.ts';
+import { plansBy, sumTallies, type TallySums } from '../../views/tally-sums.ts';
 import type { SessionRow, StatsAnswer } from './answers.ts';
 import { namesIn, sinceIn } from './query.ts';
 import type { Reading } from './reading.ts';

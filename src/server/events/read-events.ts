@@ -1,8 +1,8 @@
 import { type AgentEvent, type EventBase, whyNotAnEvent, withoutNulls } from '../../event.ts';
 
-import { isObject } from '../../importers/json.ts';
-import { redact } from '../../redact.ts';
-import { safeName } from '../../safe-name.ts';
+import { isObject } from '../../json.ts';
+import { redact } from '../../redact/redact.ts';
+import { safeName } from '../../redact/safe-name.ts';
 import type { Fault } from '../../signal.ts';
 import { Refusal } from '../refusal.ts';
 import { hasMoreValues, isNestedDeeper } from './size-of-json.ts';

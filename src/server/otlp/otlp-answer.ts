@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { PbfWriter } from 'pbf';
-import { printable } from '../../report/printable.ts';
+import { printable } from '../../text/printable.ts';
 
 /** How a request is written; its answer is written the same way. */
 export type Encoding = 'json' | 'protobuf';

@@ -1,5 +1,5 @@
 import { PbfReader } from 'pbf';
-import type { JsonObject } from '../../importers/json.ts';
+import type { JsonObject } from '../../json.ts';
 
 /** The fields of a message by their numbers. What is not in the table is passed over. */
 export type Message = Readonly<Record<number, Field>>;

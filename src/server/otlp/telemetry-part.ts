@@ -1,12 +1,12 @@
-import { hash64 } from '../../fingerprint/hash.ts';
-import { isObject, type JsonObject, textOf } from '../../importers/json.ts';
+import { hash64 } from '../../hash.ts';
 import { itemsIn, type OtlpItem } from '../../importers/traces/otlp.ts';
 import { attributesOf } from '../../importers/traces/otlp-attributes.ts';
 import { readLog } from '../../importers/traces/otlp-log.ts';
 import { readSpan } from '../../importers/traces/otlp-span.ts';
 import type { TracePart } from '../../importers/traces/trace-part.ts';
-import { redact } from '../../redact.ts';
-import { cut } from '../../report/printable.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { redact } from '../../redact/redact.ts';
+import { cut } from '../../text/printable.ts';
 
 /** What a span or a log record tells, and what is known of it besides. */
 export interface TelemetryPart {

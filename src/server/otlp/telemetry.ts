@@ -1,11 +1,11 @@
-import { toFault } from '../../fault.ts';
 import type { GuardOptions } from '../../guard.ts';
 import { recordFault } from '../../hook/record-fault.ts';
 import { createSeen } from '../../importers/seen.ts';
 import { keep } from '../../importers/traces/trace-tree.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { createRecorder, type Recorder } from '../../ledger/recorder.ts';
-import { safeName } from '../../safe-name.ts';
+import { safeName } from '../../redact/safe-name.ts';
+import { toFault } from '../../redact/to-fault.ts';
 import { observeTelemetry } from './observe-telemetry.ts';
 import type { TelemetryPart } from './telemetry-part.ts';
 import { createTelemetrySession, type TelemetrySession } from './telemetry-session.ts';

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Declared } from '../src/option.ts';
+import { root } from './build.ts';
+import { writeLayerRules } from './layers.ts';
+
+const indexFile = join(root, 'src/detectors/index.ts');
+
+const camelCase = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The detectors' index with an import and an item for each folder; the rest of it is written by hand. */
+export function withFolders(index: string, folders: readonly string[]): string {
+  const imports = folders.map((name) => `import { ${camelCase(name)} } from './${name}/detector.ts';\n`);
+  const items = folders.map((name) => `  ${camelCase(name)},\n`);
+  return index
+    .replaceAll(/^import \{ \w+ \} from '\.\/[\w-]+\/detector\.ts';\n/gm, '')
+    .replace(/^/, imports.join(''))
+    .replace(/^(export const detectors = \[\n).*?^\]/ms, `$1${items.join('')}]`);
+}
+
+/** A README whose table of options has the names, defaults and meanings that the code declares; its reasons are kept. */
+export function withOptionTable(readme: string, declared: Declared): string {
+  const [before, section = ''] = readme.split(/^(?=## Options$)/m);
+  const reasons = new Map(
+    section.split('\n').flatMap((line) => {
+      const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+      return cells.length > 3 ? [[cells[1]!.replaceAll('`', ''), cells.at(-2)!] as const] : [];
+    }),
+  );
+  const rows = Object.entries(declared).map(
+    ([name, { default: value, about }]) =>
+      `| \`${name}\` | \`${JSON.stringify(value)}\` | ${about.replaceAll('|', '\\|')} | ${reasons.get(name) ?? 'TODO'} |`,
+  );
+  const table = ['| option | default | what it is | why this number |', '|---|---|---|---|', ...rows].join('\n');
+  return `${before}## Options\n\n${rows.length > 0 ? table : 'None.'}\n`;
+}
+
+/** Writes all that is generated: the detectors' index, the tables of options in the READMEs, the rules for imports, the schema of configs. */
+async function generate(): Promise<void> {
+  const folders = readdirSync(join(root, 'src/detectors'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  writeFileSync(indexFile, withFolders(readFileSync(indexFile, 'utf8'), folders.map(({ name }) => name).sort()));
+  const { recommended } = await import('../src/presets.ts');
+  for (const kind of ['detectors', 'recoveries'] as const) {
+    for (const { name, declared } of recommended[kind]) {
+      const file = join(root, 'src', kind, name, 'README.md');
+      writeFileSync(file, withOptionTable(readFileSync(file, 'utf8'), declared));
+    }
+  }
+  writeLayerRules();
+  const { makeSchema, schemaFile } = await import('./schema.ts');
+  writeFileSync(schemaFile, `${JSON.stringify(makeSchema(), null, 2)}\n`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await generate();

@@ -1,0 +1,92 @@
+import type { Detector } from '../detectors/detector.ts';
+import { isAllowed } from '../option.ts';
+import { without } from '../presets.ts';
+import { type Raised, signalsUnder } from './follow.ts';
+import { presetIn, type Run } from './read-run.ts';
+import type { Loop, Setting } from './report.ts';
+
+/** Events played in all replays together: some ten seconds. */
+const MAX_PLAYED = 100_000;
+/** A detector that was silent beside the others may speak when they do not; no more than this many in turn do. */
+const MAX_ROUNDS = 4;
+
+export interface Replays {
+  /** What is raised under another setting, up to a step, with one step left out; null when enough has been played. */
+  play(setting: Pick<Setting, 'options' | 'without'>, upTo?: number, leftOut?: number): Raised[] | null;
+  /** A detector's threshold one more or one less; null where it cannot be. */
+  step(detector: string, by: 1 | -1): Pick<Setting, 'options' | 'now'> | null;
+  /** What detectors raise with their threshold one less. */
+  lowered(): Raised[];
+  /** Something was not played, for want of time. */
+  readonly isSpent: boolean;
+}
+
+/** Plays a run again and again, within bounds; only some detectors are listened to where they are given. */
+export function createReplays(run: Run, detectors?: readonly string[], max = MAX_PLAYED): Replays {
+  const inForce = presetIn(run);
+  let played = 0;
+  let isSpent = false;
+  let lowered: Raised[] | undefined;
+  const replays: Replays = {
+    play({ options, without: names = [] }, upTo = Number.POSITIVE_INFINITY, leftOut) {
+      const events = run.events.filter(({ step }) => step <= upTo && step !== leftOut);
+      if (played + events.length > max) isSpent = true;
+      if (isSpent) return null;
+      played += events.length;
+      return signalsUnder(without(presetIn({ options: options ?? {} }, inForce), ...names), events, detectors);
+    },
+    step(name, by) {
+      const detector = inForce.detectors.find((each) => each.name === name);
+      const [option, now] = thresholdOf(detector) ?? ['', 0];
+      const isFine = detector !== undefined && isAllowed(detector.declared[option] ?? { from: 1 }, now + by);
+      return !isFine ? null : { options: { [name]: { [option]: now + by } }, now: { [name]: { [option]: now } } };
+    },
+    lowered() {
+      // A detector on trial is nobody's reason to change an option.
+      const wanted = inForce.detectors.filter(({ name, status }) => (detectors ? detectors.includes(name) : status === 'stable'));
+      const options = Object.assign({}, ...wanted.map(({ name }) => replays.step(name, -1)?.options));
+      lowered ??= (replays.play({ options }) ?? []).filter(({ signal }) => wanted.some(({ name }) => name === signal.detector));
+      return lowered;
+    },
+    get isSpent() {
+      return isSpent;
+    },
+  };
+  return replays;
+}
+
+/** How often something must come before a detector speaks: the first of its options that is a whole number. */
+export const thresholdOf = (detector: Detector | undefined): [option: string, value: number] | undefined =>
+  Object.entries(detector?.options ?? {}).find((option): option is [string, number] => Number.isInteger(option[1]));
+
+/** What becomes of an alarm with the threshold of each detector that spoke one more and one less, and without those detectors. */
+export function tried({ start, end, light }: Pick<Loop, 'start' | 'end' | 'light'>, names: readonly string[], replays: Replays): Setting[] {
+  const tryOut = (setting: Pick<Setting, 'options' | 'now' | 'without'>): Setting[] => {
+    const heard = replays.play(setting, end)?.filter((each) => each.step >= start && (light || !each.light));
+    if (!heard) return [];
+    const speaks = [...new Set(heard.map(({ signal }) => signal.detector))];
+    return [{ ...setting, effect: speaks.length === 0 ? 'quiet' : `seen at step ${heard[0]!.step}, by ${speaks.join(', ')}`, speaks }];
+  };
+  const stepped = names.flatMap((name) => ([1, -1] as const).flatMap((by) => replays.step(name, by) ?? []).flatMap(tryOut));
+  const left = [...names];
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const [setting] = tryOut({ without: [...left] });
+    if (!setting || setting.speaks.length === 0) return [...stepped, ...(setting ? [setting] : [])];
+    left.push(...setting.speaks);
+  }
+  return stepped;
+}
+
+/** What was not tried, in a sentence. */
+export const limitsOf = ({ isSpent }: Replays): string[] =>
+  isSpent ? ['The run is long: not every setting that might change a verdict was tried.'] : [];
+
+/** In a few words: `stalling.calls 6 (now 5)`, `without('cycle')`. */
+export function settingWords({ options, now, without: names }: Setting): string {
+  if (names) return `without(${names.map((name) => `'${name}'`).join(', ')})`;
+  return Object.entries(options ?? {})
+    .flatMap(([detector, values]) =>
+      Object.entries(values).map(([option, value]) => `${detector}.${option} ${value} (now ${now?.[detector]?.[option]})`),
+    )
+    .join(' and ');
+}

@@ -1,0 +1,20 @@
+/** An object of JSON of which nothing is certain. */
+export type JsonObject = { [key: string]: unknown };
+
+export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A text as it is; anything else as nothing. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** JSON written as text; the text itself when it is none. */
+export function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** A key without its case and separators: `file_path` and `filePath` are one. */
+export const foldKey = (key: string): string => key.replace(/[_-]/g, '').toLowerCase();

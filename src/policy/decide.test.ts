@@ -1,0 +1,626 @@
+import { describe, expect, test } from 'vitest';
+import type { Candidate } from '../candidates/candidate.ts';
+import type { Detector } from '../detectors/detector.ts';
+import { type Capability, RUNGS, type Rung } from '../event.ts';
+import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { defineRecovery, type Recovery, type Situation } from '../recoveries/recovery.ts';
+import type { Evidence } from '../signal.ts';
+import { type Decision, decide, type PolicyConfig, type PolicyState, type Ranker, startPolicy, userSpoke } from './decide.ts';
+
+const detectorOf = (name: string, changes: Partial<Detector> = {}): Detector => ({
+  name,
+  status: 'stable',
+  watches: ['call-finished'],
+  rungs: { first: 'note', highest: 'stop' },
+  options: {},
+  start: () => ({}),
+  step: () => null,
+  explain: ({ count }) => `${name} saw it ${count} times`,
+  moves: ['do something else'],
+  ...changes,
+});
+const recoveryOf = (rung: Rung, changes: Partial<Recovery> = {}): Recovery =>
+  defineRecovery({
+    name: `${rung}-it`,
+    rung,
+    answers: ['*'],
+    needs: [],
+    safety: 'advisory',
+    options: {},
+    plan: () => ({}),
+    toModel: ({ signal }) => `${rung}: ${signal.text}`,
+    toHuman: () => `${rung} was done`,
+    ...changes,
+  });
+const evidenceOf = (changes: Partial<Evidence> = {}): Evidence => ({
+  variant: 'v',
+  count: 3,
+  since: 1,
+  keys: ['k'],
+  strength: 0.7,
+  facts: {},
+  ...changes,
+});
+
+const fails = (): never => {
+  throw new Error('broken');
+};
+
+const FIRM = detectorOf('firm');
+const OTHER = detectorOf('other');
+const EVERY_TIME = detectorOf('every-time', { everyTime: true });
+const CAN: Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];
+const withoutStop: Capability[] = ['note', 'hint', 'block', 'escalate'];
+
+interface Setup extends Partial<Pick<PolicyConfig, 'attended' | 'learned'>> {
+  can?: Capability[];
+  skip?: Rung[];
+  recoveries?: Recovery[];
+  detectors?: Detector[];
+  rank?: Ranker;
+}
+
+type Sighted = Detector | [Detector, Partial<Evidence>];
+
+/** One session whose steps come one by one. */
+function session({ can = CAN, skip = [], recoveries, detectors = [FIRM, OTHER, EVERY_TIME], rank, ...rest }: Setup = {}) {
+  const state: PolicyState = startPolicy();
+  const config: PolicyConfig = {
+    recoveries: recoveries ?? RUNGS.map((rung) => recoveryOf(rung)),
+    can: new Set(can),
+    skip: new Set(skip),
+    allow: new Set(),
+    attended: true,
+    learned: {},
+    detectors: new Map(detectors.map((detector) => [detector.name, detector])),
+    ...rest,
+  };
+  let step = 0;
+  const ask = (sighted: Sighted[], seen: Partial<Fingerprint>): Decision => {
+    const sightings = sighted.map((each) => (Array.isArray(each) ? each : ([each, {}] as const)));
+    const fingerprint = {
+      type: 'call-finished',
+      step,
+      at: 0,
+      gap: 0,
+      speaker: '',
+      batch: '',
+      announced: false,
+      neutral: null,
+      progress: null,
+      ...seen,
+    } as Fingerprint;
+    return decide(
+      state,
+      sightings.map(([detector, changes]) => ({ detector, evidence: evidenceOf(changes) })),
+      fingerprint,
+      config,
+      rank,
+    );
+  };
+  const finish = (seen: Partial<Fingerprint>, sighted: Sighted[]): Decision => {
+    const decision = ask(sighted, seen);
+    step++;
+    return decision;
+  };
+  return {
+    state,
+    /** A call finishes, and these detectors see something. */
+    see: (...sighted: Sighted[]): Decision => finish({}, sighted.length > 0 ? sighted : [FIRM]),
+    seeIn: (seen: Partial<Fingerprint>, ...sighted: Sighted[]): Decision => finish(seen, sighted.length > 0 ? sighted : [FIRM]),
+    seeNothing: (): Decision => finish({}, []),
+    /** A step that brings something new, and in which nobody sees anything. */
+    goForward: (): Decision => finish({ progress: 'novel' }, []),
+    /** A call is announced, and may be refused. */
+    propose: (key = 'k', seen: Partial<Fingerprint> = {}): Decision =>
+      ask([], { type: 'call-proposed', call: { key, label: 'the call' } as Fingerprint['call'], ...seen }),
+  };
+}
+
+const rungOf = ({ plan }: Decision): Rung | undefined => plan?.rung;
+const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+
+describe('what was seen', () => {
+  test('becomes a signal with the words of its detector, on the rung of the plan', () => {
+    const { signals, plan, faults } = session().see([FIRM, { target: 'file:1' }]);
+    const evidence = evidenceOf({ target: 'file:1' });
+    const { variant, since, count, strength } = evidence;
+    expect(signals).toEqual([
+      { detector: 'firm', variant, step: 0, since, count, strength, rung: 'note', streak: 's1', evidence, text: 'firm saw it 3 times' },
+    ]);
+    expect(plan).toEqual({
+      id: 'p2',
+      recovery: 'note-it',
+      rung: 'note',
+      reason: 'firm/v',
+      toModel: 'note: firm saw it 3 times',
+      toHuman: 'note was done',
+      target: 'file:1',
+      budgetLeft: 5,
+      streak: 's1',
+    });
+    expect(faults).toEqual([]);
+  });
+
+  test('and nothing else: where nobody sees anything there is neither signal nor plan', () => {
+    expect(session().goForward()).toEqual({ signals: [], plan: null, faults: [] });
+  });
+
+  test('belongs to one streak while it shares a key, and to another when it does not', () => {
+    const { see } = session();
+    const streaks = ['k', 'k', 'l'].map((key) => see([FIRM, { keys: [key] }]).signals[0]!.streak);
+    expect(streaks[1]).toBe(streaks[0]);
+    expect(streaks[2]).not.toBe(streaks[0]);
+  });
+
+  test('by a detector that has no words for it is a fault of that detector, and leaves no trace', () => {
+    const { state, see } = session();
+    const { signals, plan, faults } = see(detectorOf('mute', { explain: fails }));
+    expect({ signals, plan, faults }).toEqual({ signals: [], plan: null, faults: [{ where: 'mute', message: 'broken' }] });
+    expect(state).toEqual(startPolicy());
+  });
+
+  test('where nothing can be done has the first rung of its detector', () => {
+    const { signals, plan } = session({ can: [] }).see(detectorOf('late', { rungs: { first: 'hint', highest: 'stop' } }));
+    expect(plan).toBeNull();
+    expect(signals[0]!.rung).toBe('hint');
+  });
+
+  test('has the rung of its streak also by a detector that begins higher', () => {
+    const { see } = session({ can: ['note'] });
+    see();
+    const { signals } = see(detectorOf('late', { rungs: { first: 'hint', highest: 'stop' } }));
+    expect(signals[0]!.rung).toBe('note');
+  });
+
+  test('keeps the rung of its streak on steps that get no plan', () => {
+    const { see } = session({ can: ['note', 'hint'] });
+    expect(times(4, () => see()).map(({ signals, plan }) => `${signals[0]!.rung} ${plan?.rung ?? '-'}`)).toEqual([
+      'note note',
+      'hint hint',
+      'hint -',
+      'hint -',
+    ]);
+  });
+});
+
+describe('a streak', () => {
+  test('climbs one rung per step until there is none', () => {
+    const { see } = session();
+    expect(times(7, () => rungOf(see()))).toEqual([...CAN, undefined, undefined]);
+  });
+
+  test('passes over a rung on which the recovery has nothing to offer', () => {
+    const recoveries = RUNGS.map((rung) => recoveryOf(rung, rung === 'hint' ? { plan: () => null } : {}));
+    const { see } = session({ recoveries });
+    expect(times(3, () => rungOf(see()))).toEqual(['note', 'block', 'escalate']);
+  });
+
+  test.each(['plan', 'toModel', 'toHuman'] as const)('passes over a recovery whose %s throws, which is a fault', (part) => {
+    const recoveries = RUNGS.map((rung) => recoveryOf(rung, rung === 'note' ? { [part]: fails } : {}));
+    const { plan, faults } = session({ recoveries }).see();
+    expect(plan?.rung).toBe('hint');
+    expect(faults).toEqual([{ where: 'note-it', message: 'broken' }]);
+  });
+
+  test('pays for force, and for nothing else', () => {
+    const { see } = session();
+    expect(times(5, () => see().plan!.budgetLeft)).toEqual([5, 5, 4, 4, 4]);
+  });
+
+  test('climbs past what the budget does not afford', () => {
+    const { see } = session();
+    const refused = times(6, (i) => times(3, () => rungOf(see([FIRM, { keys: [`k${i}`] }]))).at(-1));
+    expect(refused).toEqual(['block', 'block', 'block', 'block', 'block', 'escalate']);
+  });
+
+  test('is refused twice for one target, however many streaks that is spread over', () => {
+    const { state, see } = session();
+    const refused = times(3, () => {
+      const last = times(3, () => rungOf(see([FIRM, { target: 'file:1' }]))).at(-1);
+      state.streaks.length = 0;
+      return last;
+    });
+    expect(refused).toEqual(['block', 'block', 'escalate']);
+  });
+
+  test('resumes above its last rung after the user spoke', () => {
+    const { state, see, propose } = session();
+    see();
+    see();
+    userSpoke(state);
+    expect(propose().plan).toBeNull();
+    expect(rungOf(see())).toBe('block');
+  });
+
+  test('that never weighed more than a note begins again after any progress', () => {
+    const capped: Sighted = [FIRM, { cap: 'note' }];
+    const { see, goForward } = session();
+    expect([see(capped), see(capped), goForward(), see(capped)].map(rungOf)).toEqual(['note', undefined, undefined, 'note']);
+  });
+
+  test('that weighed more resumes above its last rung after progress', () => {
+    const { see, goForward } = session();
+    expect([see(), goForward(), goForward(), goForward(), see()].map(rungOf)).toEqual(['note', undefined, undefined, undefined, 'hint']);
+  });
+
+  test('does not fade at a step that brings nothing new', () => {
+    const { state, see, seeIn } = session();
+    see();
+    for (let i = 0; i < 4; i++) seeIn({ progress: null }, [OTHER, { keys: ['l'] }]);
+    expect(state.streaks.map(({ progress }) => progress)).toEqual([0, 0]);
+  });
+
+  test('does not fade at the step that raises it', () => {
+    const { state, seeIn } = session();
+    seeIn({ progress: 'novel' });
+    expect(state.streaks.map(({ progress }) => progress)).toEqual([0]);
+  });
+});
+
+describe('fresh evidence', () => {
+  test.each([
+    ['is not less than twice the count', 5, undefined],
+    ['is twice the count', 6, 'hint'],
+  ])('within one step %s', (_, count, expected) => {
+    const { see, seeIn } = session();
+    see();
+    expect(rungOf(seeIn({ step: 0 }, [FIRM, { count }]))).toBe(expected);
+  });
+
+  test.each([
+    ['is not less than twice the count', 5, undefined],
+    ['is twice the count', 6, 'hint'],
+  ])('within one response %s', (_, count, expected) => {
+    const { seeIn } = session();
+    seeIn({ batch: 'b' });
+    expect(rungOf(seeIn({ batch: 'b' }, [FIRM, { count }]))).toBe(expected);
+  });
+
+  test('comes with the next response', () => {
+    const { seeIn } = session();
+    expect(['b', 'b', 'c'].map((batch) => rungOf(seeIn({ batch })))).toEqual(['note', undefined, 'hint']);
+  });
+});
+
+describe('of several plans that could be made', () => {
+  const late = (rung: Rung): Detector => detectorOf(`from-${rung}`, { rungs: { first: rung, highest: 'stop' } });
+
+  test.each([
+    [['hint', 'note'], 'from-note/v'],
+    [['note', 'hint'], 'from-note/v'],
+  ] as [Rung[], string][])('for one streak the least force is chosen: %j', (rungs, reason) => {
+    expect(session().see(...rungs.map(late)).plan?.reason).toBe(reason);
+  });
+
+  test('for one streak the first is chosen among equals', () => {
+    expect(session().see(FIRM, OTHER).plan?.reason).toBe('firm/v');
+  });
+
+  const elsewhere = (rung: Rung): Sighted => [late(rung), { keys: [rung] }];
+  test.each([
+    [['note', 'hint'], 'from-hint/v'],
+    [['hint', 'note'], 'from-hint/v'],
+  ] as [Rung[], string][])('for several streaks the one that has come farthest is chosen: %j', (rungs, reason) => {
+    expect(session().see(...rungs.map(elsewhere)).plan?.reason).toBe(reason);
+  });
+
+  test('for several streaks the first is chosen among equals', () => {
+    expect(session().see(FIRM, [OTHER, { keys: ['l'] }]).plan?.reason).toBe('firm/v');
+  });
+
+  test('only the streak that gets a plan climbs', () => {
+    const { state, see } = session();
+    see(FIRM, [OTHER, { keys: ['l'] }]);
+    expect(state.streaks.map(({ rung }) => rung)).toEqual([0, -1]);
+  });
+});
+
+describe('a note that is given every time', () => {
+  test('is repeated on every step, climbs nothing and costs nothing', () => {
+    const { state, see } = session();
+    expect(times(3, () => see(EVERY_TIME)).map(({ plan, signals }) => `${plan?.rung} ${signals[0]!.rung}`)).toEqual(
+      times(3, () => 'note note'),
+    );
+    expect(state.streaks[0]).toMatchObject({ rung: -1, tried: [] });
+  });
+
+  test('is repeated within one step, and within one response', () => {
+    const { seeIn } = session();
+    expect(times(3, () => rungOf(seeIn({ step: 0, batch: 'b' }, EVERY_TIME)))).toEqual(['note', 'note', 'note']);
+  });
+
+  test('stays a note on a streak that others have made climb', () => {
+    const { see } = session();
+    see();
+    see();
+    const { plan, signals } = see(EVERY_TIME);
+    expect([plan?.rung, signals[0]!.rung]).toEqual(['note', 'note']);
+  });
+
+  test('is the first of two', () => {
+    const second = detectorOf('second', { everyTime: true });
+    expect(session().see(EVERY_TIME, second).plan?.reason).toBe('every-time/v');
+  });
+
+  test.each([
+    ['first', (hint: Sighted) => [hint, EVERY_TIME]],
+    ['last', (hint: Sighted) => [EVERY_TIME, hint]],
+  ] as [string, (hint: Sighted) => Sighted[]][])('yields to more force, which stands %s', (_, order) => {
+    const { see } = session();
+    see();
+    expect(see(...order(FIRM)).plan).toMatchObject({ rung: 'hint', reason: 'firm/v' });
+  });
+
+  test('does not yield to another note', () => {
+    expect(session().see(FIRM, EVERY_TIME).plan?.reason).toBe('every-time/v');
+  });
+
+  test('is no reason to refuse a call', () => {
+    const { state, see, propose } = session();
+    see();
+    see();
+    see(EVERY_TIME);
+    expect(state.streaks[0]!.rung).toBe(RUNGS.indexOf('hint'));
+    expect(propose().plan).toBeNull();
+  });
+});
+
+describe('where calls are announced, a refusal', () => {
+  const announced = { announced: true };
+
+  /** As far as the hint, after which a refusal is due. */
+  function dueSession(setup: Setup = {}) {
+    const made = session(setup);
+    made.seeIn(announced);
+    made.seeIn(announced);
+    return made;
+  }
+
+  test('waits for the next announcement of the call', () => {
+    const { seeIn, propose } = dueSession();
+    expect(rungOf(seeIn(announced))).toBeUndefined();
+    const { plan, signals } = propose();
+    expect(plan).toMatchObject({ rung: 'block', reason: 'firm/v', toModel: 'block: firm saw it 3 times', budgetLeft: 4 });
+    expect(signals).toEqual([]);
+  });
+
+  test('waits for nothing where calls are not announced', () => {
+    expect(rungOf(dueSession().seeIn({ announced: false }))).toBe('block');
+  });
+
+  test('is made of an action on a screen too', () => {
+    expect(rungOf(dueSession().propose('k', { type: 'action-proposed' }))).toBe('block');
+  });
+
+  test('may be a substitute', () => {
+    const { seeIn, propose } = dueSession({ can: ['note', 'hint', 'substitute'] });
+    expect(rungOf(seeIn(announced))).toBeUndefined();
+    expect(rungOf(propose())).toBe('substitute');
+  });
+
+  test('is made of no other call, and of nothing that is no call', () => {
+    const { propose } = dueSession();
+    expect(propose('another').plan).toBeNull();
+    expect(propose('k', { call: undefined }).plan).toBeNull();
+  });
+
+  test('is never the first thing that an agent hears', () => {
+    const { seeIn, propose } = session({ can: ['block'] });
+    seeIn(announced);
+    expect(propose().plan).toBeNull();
+  });
+
+  test('may follow the first note', () => {
+    const { seeIn, propose } = session({ can: ['note', 'block'] });
+    seeIn(announced);
+    expect(rungOf(propose('k', { step: 9 }))).toBe('block');
+  });
+
+  test('is made only when it is next: a hint is not given at an announcement', () => {
+    const { seeIn, propose } = session();
+    seeIn(announced);
+    expect(propose('k', { step: 9 }).plan).toBeNull();
+  });
+
+  test.each([
+    ['is still made after two steps with progress', 2, 'block'],
+    ['is not made after three steps with progress', 3, undefined],
+  ])('%s', (_, steps, expected) => {
+    const { goForward, propose } = dueSession();
+    times(steps, goForward);
+    expect(rungOf(propose())).toBe(expected);
+  });
+
+  test('is not made after the call has come with 15 seconds of silence', () => {
+    expect(dueSession().propose('k', { gap: 15_000 }).plan).toBeNull();
+    expect(rungOf(dueSession().propose('k', { gap: 14_999 }))).toBe('block');
+  });
+
+  test('is not repeated within one step, while another rung is left', () => {
+    const { propose } = dueSession();
+    expect([propose(), propose()].map(rungOf)).toEqual(['block', undefined]);
+  });
+
+  test('is by the least force of those who saw the streak last', () => {
+    const weak = detectorOf('weak', { rungs: { first: 'note', highest: 'hint' } });
+    const made = dueSession({ detectors: [FIRM, weak] });
+    made.seeIn(announced, weak, FIRM);
+    expect(made.propose().plan?.reason).toBe('firm/v');
+  });
+
+  test('is not made when its detector is no longer there', () => {
+    const { propose } = dueSession({ detectors: [OTHER] });
+    expect(propose().plan).toBeNull();
+  });
+
+  test('is made of the first streak that is due, past one that is not', () => {
+    const { seeIn, propose } = session();
+    const early: Sighted = [FIRM, { keys: ['early', 'both'] }];
+    const lately: Sighted = [FIRM, { keys: ['lately', 'more'] }];
+    seeIn(announced, early);
+    seeIn(announced, lately);
+    seeIn(announced, lately);
+    expect(propose('both').plan).toBeNull();
+    expect(propose('more').plan).toMatchObject({ rung: 'block', streak: 's3' });
+  });
+
+  test('tells the recovery which call it is, what was tried and what may be known', () => {
+    const given: Situation[] = [];
+    const plan = (situation: Situation) => {
+      given.push(situation);
+      return { refuse: true };
+    };
+    const recoveries = RUNGS.map((rung) => recoveryOf(rung, rung === 'block' ? { plan } : {}));
+    const { propose } = dueSession({ recoveries, attended: false, learned: { 'a/b/c': 0.5 } });
+    expect(propose().plan?.action).toEqual({ refuse: true });
+    expect(given[0]).toMatchObject({
+      signal: { detector: 'firm', rung: 'hint', step: 2, text: 'firm saw it 3 times' },
+      moves: ['do something else'],
+      tried: [
+        { recovery: 'note-it', rung: 'note', step: 0 },
+        { recovery: 'hint-it', rung: 'hint', step: 1 },
+      ],
+      attended: false,
+      learned: { 'a/b/c': 0.5 },
+      proposed: { key: 'k', label: 'the call' },
+    });
+    expect(given[0]!.tried).toHaveLength(2);
+  });
+});
+
+test('the first plan of a streak is told of a signal on the lowest rung, and of no proposed call', () => {
+  const given: Situation[] = [];
+  const plan = (situation: Situation) => {
+    given.push(situation);
+    return {};
+  };
+  const seen = session({ recoveries: [recoveryOf('note', { plan })] }).see();
+  expect(given).toMatchObject([{ signal: { rung: 'note' }, tried: [], proposed: null, attended: true }]);
+  expect(seen.plan).not.toHaveProperty('action');
+  expect(seen.plan).not.toHaveProperty('target');
+});
+
+describe('where the host cannot stop, a streak with no rung left', () => {
+  const announced = { announced: true };
+  type Made = ReturnType<typeof session>;
+
+  /** Note, hint, refusal, question: nothing is left. */
+  function exhausted(setup: Setup = {}): Made {
+    const made = session({ can: withoutStop, ...setup });
+    made.seeIn(announced);
+    made.seeIn(announced);
+    made.propose();
+    // The refused call is a step, in which nobody sees anything.
+    made.seeNothing();
+    made.seeIn(announced);
+    return made;
+  }
+
+  test('is refused each time, at no cost', () => {
+    const { state, propose } = exhausted();
+    const before = structuredClone(state.streaks);
+    expect(times(3, () => propose().plan).map((plan) => [plan?.rung, plan?.budgetLeft])).toEqual(times(3, () => ['block', 4]));
+    expect(state.streaks).toEqual(before);
+  });
+
+  const free: [string, (made: Made) => unknown, Partial<Fingerprint>][] = [
+    ['anything went forward', (made) => made.goForward(), {}],
+    ['a person spoke', (made) => userSpoke(made.state), {}],
+    ['the agent has waited', () => {}, { gap: 15_000 }],
+    ['another call is proposed', () => {}, { call: { key: 'other', label: '' } as Fingerprint['call'] }],
+  ];
+  test.each(free)('is not refused when %s', (_, before, seen) => {
+    const made = exhausted();
+    before(made);
+    expect(made.propose('k', seen).plan).toBeNull();
+  });
+
+  test('is not refused when it never was', () => {
+    const { state, propose } = exhausted();
+    state.streaks[0]!.tried = state.streaks[0]!.tried.filter(({ rung }) => rung !== 'block');
+    expect(propose().plan).toBeNull();
+  });
+
+  test('is refused also when other things were tried after the refusal', () => {
+    const { state, propose } = exhausted();
+    expect(state.streaks[0]!.tried.map(({ rung }) => rung)).toEqual(['note', 'hint', 'block', 'escalate']);
+    expect(rungOf(propose())).toBe('block');
+  });
+
+  test('is not refused where the host can stop after all', () => {
+    const { seeIn, propose } = exhausted({ can: CAN });
+    seeIn(announced);
+    expect(propose().plan).toBeNull();
+  });
+
+  test.each(['escalate', 'stop'] as const)('is not refused while another rung is still to come, up to %s', (cap) => {
+    const made = session({ can: withoutStop });
+    made.seeIn(announced, [FIRM, { cap }]);
+    made.seeIn(announced, [FIRM, { cap }]);
+    expect(rungOf(made.propose())).toBe('block');
+    expect(made.propose().plan).toBeNull();
+  });
+
+  test.each([
+    ['is not refused when its evidence now ends at a hint', 'hint', undefined],
+    ['is refused when its evidence now ends at a refusal', 'block', 'block'],
+  ] as [string, Rung, Rung | undefined][])('%s', (_, cap, expected) => {
+    const { seeIn, propose } = exhausted();
+    seeIn(announced, [FIRM, { cap }]);
+    expect(rungOf(propose())).toBe(expected);
+  });
+
+  test('is not refused by a host that cannot refuse any more', () => {
+    const { state } = exhausted();
+    const other = session({ can: ['note', 'hint'] });
+    Object.assign(other.state, state);
+    expect(other.propose('k', { step: 9 })).toEqual({ signals: [], plan: null, faults: [] });
+  });
+
+  test('is refused by the first of its detectors that may', () => {
+    const weak = detectorOf('weak', { rungs: { first: 'note', highest: 'hint' } });
+    const { seeIn, propose } = exhausted({ detectors: [FIRM, weak] });
+    seeIn(announced, weak, FIRM);
+    expect(propose().plan?.reason).toBe('firm/v');
+  });
+});
+
+describe('ranked next actions', () => {
+  const candidate: Candidate = { name: 'look', description: 'Look again', reason: 'it may have changed', score: 0.5, risk: 'read_only' };
+  const asked: unknown[] = [];
+  const rank: Ranker = (trouble) => {
+    asked.push(trouble);
+    return [candidate];
+  };
+  const ranking = [recoveryOf('note'), recoveryOf('hint', { ranks: true })];
+
+  test('come with a recovery that ranks, in its text and in a field, and with no other', () => {
+    const { see } = session({ recoveries: ranking, rank });
+    expect(see().plan).not.toHaveProperty('candidates');
+    const { plan } = see();
+    expect(plan?.candidates).toEqual([candidate]);
+    expect(plan?.toModel).toMatch(/^hint: firm saw it 3 times Ranked recovery candidates: 1\. Look again/);
+  });
+
+  test.each([
+    [FIRM, false],
+    [detectorOf('net', { yields: true }), true],
+  ])('are asked for by what repeats; under a net any call may be at the bottom of it', (detector, anyCall) => {
+    asked.length = 0;
+    const { see } = session({ recoveries: ranking, rank });
+    see([detector, { keys: ['k', 'l'] }]);
+    see([detector, { keys: ['k', 'l'] }]);
+    expect(asked).toEqual([{ keys: ['k', 'l'], anyCall }]);
+  });
+
+  test('are left out where there are none', () => {
+    for (const setup of [{ recoveries: ranking }, { recoveries: ranking, rank: () => [] }]) {
+      const { see } = session(setup);
+      see();
+      const { plan } = see();
+      expect(plan?.rung).toBe('hint');
+      expect(plan).not.toHaveProperty('candidates');
+    }
+  });
+});

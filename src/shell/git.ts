@@ -1,0 +1,102 @@
+import { type Act, act, addFiles, has, type Invocation, operands, options, type Rule } from './act.ts';
+
+const GLOBAL_OPTIONS = options('-C -c --git-dir --work-tree --namespace --exec-path');
+
+const READS = new Set(
+  `log show branch tag remote config stash blame annotate grep ls-files ls-tree ls-remote rev-parse rev-list describe shortlog reflog cat-file merge-base
+   name-rev check-ignore for-each-ref show-ref symbolic-ref diff-tree diff-index count-objects whatchanged range-diff worktree submodule version help var
+   cherry notes bisect check-attr fsck verify-commit`.split(/\s+/),
+);
+/** Put files back to another state: whatever was edited blind before is another text now. */
+const RESTORES = new Set([
+  'checkout',
+  'switch',
+  'restore',
+  'reset',
+  'stash',
+  'clean',
+  'revert',
+  'merge',
+  'rebase',
+  'pull',
+  'cherry-pick',
+  'am',
+]);
+
+const SOURCE = options('-s --source');
+
+/** Index of the subcommand, past the options of git itself. */
+export function gitSubcommand(run: Pick<Invocation, 'words' | 'at'>): number {
+  let i = run.at + 1;
+  while (i < run.words.length && run.words[i]!.startsWith('-')) i += GLOBAL_OPTIONS.has(run.words[i]!) ? 2 : 1;
+  return i;
+}
+
+export const git: Rule = (run) => {
+  const index = gitSubcommand(run);
+  const name = run.words[index];
+  if (name === undefined) return act('git', 'read');
+  const tool = `git ${name}`;
+  const inner: Invocation = { ...run, at: index, name: tool };
+  if (name === 'status' || name === 'diff') {
+    const looking = act(tool, 'read');
+    looking.look = true;
+    return looking;
+  }
+  if (READS.has(name) && onlyReads(name, inner)) return act(tool, 'read');
+  if (name === 'apply' && has(inner, '--check', '--stat')) return act(tool, 'verify');
+  if (has(inner, '--dry-run', '--help', '-h')) return act(tool, 'read');
+  return changes(name, inner);
+};
+
+function onlyReads(name: string, run: Invocation): boolean {
+  const found = operands(run);
+  const first = run.words[found[0] ?? -1];
+  switch (name) {
+    case 'branch':
+      if (has(run, '-d', '-D', '-m', '-M', '-f', '-u', '--delete', '--move', '--force', '--unset-upstream')) return false;
+      return (
+        found.length === 0 || has(run, '--list', '-l', '-a', '-r', '-v', '-vv', '--contains', '--merged', '--no-merged', '--points-at')
+      );
+    case 'tag':
+      return (found.length === 0 && !has(run, '-d')) || has(run, '-l', '--list', '--contains', '--points-at', '-n', '--sort');
+    case 'remote':
+      return first === undefined || first === 'show' || first === 'get-url';
+    case 'config':
+      if (first === 'get' || first === 'list' || has(run, '--list', '-l') || run.words.some((word) => word.startsWith('--get')))
+        return true;
+      return found.length === 1 && !has(run, '--unset', '--unset-all', '-e', '--edit');
+    case 'stash':
+      return first === 'list' || first === 'show';
+    case 'symbolic-ref':
+      return found.length < 2 && !has(run, '-d');
+    case 'worktree':
+    case 'notes':
+      return first === 'list' || first === 'show' || (name === 'notes' && first === undefined);
+    case 'submodule':
+      return first === undefined || first === 'status' || first === 'summary';
+    case 'bisect':
+      return first === 'log' || first === 'view';
+    case 'reflog':
+      return first !== 'expire' && first !== 'delete';
+    default:
+      return true;
+  }
+}
+
+function changes(name: string, run: Invocation): Act {
+  const writing = act(run.name, 'write');
+  if (name === 'restore' || (name === 'checkout' && has(run, '--'))) {
+    const dashes = run.words.indexOf('--', run.at);
+    const from = dashes < 0 ? operands(run, SOURCE) : operands({ ...run, at: dashes });
+    addFiles(writing, run, from);
+    if (writing.files.length === 1 && !writing.many && writing.files[0] !== '.') {
+      writing.effect = 'target';
+      writing.clears = 'target';
+      return writing;
+    }
+    writing.files = [];
+  }
+  if (RESTORES.has(name)) writing.clears = 'space';
+  return writing;
+}

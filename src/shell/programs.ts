@@ -1,0 +1,270 @@
+import type { Verb } from '../prints.ts';
+import { type Act, act, has, hasLetter, type Invocation, NO_OPTIONS, operands, options, type Rule } from './act.ts';
+import { FILE_PROGRAMS } from './files.ts';
+import { git } from './git.ts';
+import { readPatch } from './patch-text.ts';
+import { INTERPRETERS, interpreter, scriptRule } from './scripts.ts';
+import { sqlVerb } from './sql-verb.ts';
+import { looksOnly, SUITE_NAMES, suiteRule } from './suites.ts';
+import { unwrap } from './unwrap.ts';
+
+/** What every program does that we know of. Any other one may do anything. */
+
+/** Reads a whole command line; handed in, because a line may hold a line: `bash -c`, `ssh host '…'`. */
+export type ReadLine = (line: string) => Act;
+
+const CHECKERS = `pytest py.test unittest doctest nose nose2 tox nox mypy pyright basedpyright pyre flake8 pylint pydocstyle bandit py_compile compileall
+  vulture tsc vue-tsc tsgo eslint oxlint stylelint standard xo tslint jest vitest mocha ava tap jasmine karma nyc c8 webpack rollup rolldown esbuild swc parcel
+  tsup tsdown publint attw knip depcheck tsd cmake ninja meson gcc g++ cc c++ clang clang++ javac rustc kotlinc scalac ghc nvcc mvn mvnw gradle gradlew ant sbt
+  lein xcodebuild msbuild rspec minitest rubocop brakeman standardrb phpunit phpstan psalm pest phpcs shellcheck hadolint yamllint jsonlint xmllint
+  markdownlint markdownlint-cli2 markdownlint-cli actionlint golangci-lint staticcheck govulncheck revive gosec gotestsum ctest valgrind clang-tidy cppcheck tflint
+  tfsec checkov ansible-lint vale commitlint codespell cspell ktlint detekt checkstyle swiftlint elm-test buf sqlfluff coverage modernize fieldalignment
+  nilaway semgrep trivy lychee bats busted luacheck mkdocs sphinx-build hugo jekyll latexmk pdflatex typst ty pytype deadcode errcheck`;
+
+/** Formatters that rewrite files unless told to check, and those that only print unless told to write. */
+const REWRITERS = 'black isort rustfmt yapf autoflake pyupgrade docformatter ktfmt lint-staged';
+const PRINTERS = 'prettier gofmt goimports gofumpt shfmt clang-format autopep8 dprint stylua taplo csharpier google-java-format';
+
+const FIXES = ['--fix', '--write', '--in-place', '--autofix', '--auto-correct', '--autocorrect', '--apply', '-fix'];
+const ONLY_CHECKS = ['--check', '--diff', '--check-only', '-c', '-l', '--list-different', '-d', '--dry-run'];
+
+const checker: Rule = (run) => act(run.name, has(run, ...FIXES) || (run.name === 'rubocop' && has(run, '-a', '-A')) ? 'write' : 'verify');
+const rewriter: Rule = (run) => formatting(run, !has(run, ...ONLY_CHECKS));
+const printer: Rule = (run) => formatting(run, has(run, '-w', '-i', '--write', '--in-place', 'fmt'));
+
+function formatting(run: Invocation, writes: boolean): Act {
+  const done = act(run.name, writes ? 'write' : 'verify');
+  if (writes) done.role = 'light';
+  return done;
+}
+
+const CURL_OPTIONS = options(
+  '-X --request -H --header -d --data --data-raw --data-binary --data-urlencode -F --form -o --output -u --user -A --user-agent -m --max-time --connect-timeout --retry --retry-delay -w --write-out -b --cookie -c --cookie-jar -T --upload-file -e --referer -x --proxy --cacert --cert --key -K --resolve --url',
+);
+const SENDS = ['-d', '--data', '--data-raw', '--data-binary', '--data-urlencode', '-F', '--form', '-T', '--upload-file', '--json'];
+const LOCAL = /^(?:https?:\/\/)?(?:localhost|127\.|0\.0\.0\.0|\[::1\])/;
+
+const curl: Rule = (run) => {
+  const method = run.words.findIndex((word) => word === '-X' || word === '--request');
+  const asked = method > 0 ? (run.words[method + 1] ?? '').toUpperCase() : '';
+  const sends = (asked !== '' && asked !== 'GET' && asked !== 'HEAD') || (asked === '' && has(run, ...SENDS));
+  const output = run.words.findIndex((word) => word === '-o' || word === '--output' || /^-[a-zA-Z]*o$/.test(word));
+  const file = output > run.at ? run.words[output + 1] : undefined;
+  const saves = (file !== undefined && file !== '-' && !file.startsWith('/dev/')) || hasLetter(run, 'O') || has(run, '--remote-name');
+  return fetched(run, sends || saves ? 'write' : 'read', operands(run, CURL_OPTIONS));
+};
+
+const WGET_OPTIONS = options('-O -o -P -T -t --header --post-data');
+const wget: Rule = (run) => {
+  const prints =
+    run.words.some((word, i) => /^-[a-zA-Z]*O-$/.test(word) || (/^-[a-zA-Z]*O$/.test(word) && run.words[i + 1] === '-')) ||
+    has(run, '--spider');
+  return fetched(run, prints ? 'read' : 'write', operands(run, WGET_OPTIONS));
+};
+
+const httpie: Rule = (run) => {
+  const sends = run.words.some((word) => /^(?:POST|PUT|PATCH|DELETE)$/.test(word) || /^\w+:?=/.test(word));
+  return fetched(run, sends ? 'write' : 'read', operands(run));
+};
+
+function fetched(run: Invocation, verb: Verb, found: readonly number[]): Act {
+  const fetching = act(run.name, verb);
+  const urls = found.map((index) => run.words[index]!).filter((word) => word.includes('.') || word.includes(':') || word.includes('/'));
+  if (urls.length > 0) fetching.url = urls.at(-1)!;
+  // A server on this machine is likely the one being worked on.
+  fetching.wide = fetching.url === null || LOCAL.test(fetching.url);
+  return fetching;
+}
+
+const sleep: Rule = (run) => {
+  const time = run.words[run.at + 1] ?? '';
+  const waiting = act('sleep', /^0*(?:\.0*)?[smhd]?$/.test(time) ? 'nothing' : 'wait');
+  waiting.role = 'silent';
+  return waiting;
+};
+
+const wait: Rule = (run) => act(run.name, 'wait');
+
+const database: Rule = (run) => {
+  const statement = run.body ?? run.words.slice(run.at + 1).find((word) => sqlVerb(word) !== null && /\s|^[.\\]/.test(word));
+  const verb = statement === undefined ? null : sqlVerb(statement);
+  return act(run.name, verb ?? (has(run, '-l', '--list') ? 'read' : 'execute'));
+};
+
+const patch: Rule = (run) => {
+  const writing = act(run.name, 'write');
+  const text = run.body ?? run.words[run.at + 1] ?? '';
+  const { files, region, deletes } = readPatch(text);
+  writing.files = files;
+  writing.region = region;
+  writing.patch = !deletes;
+  writing.clears = deletes ? 'target' : 'none';
+  if (files.length === 1) writing.effect = 'target';
+  return writing;
+};
+
+/** A program that no table knows. */
+const unknown: Rule = (run) => {
+  const first = run.words[run.at + 1];
+  const named = first !== undefined && /^[a-z][a-z0-9:_-]*$/.test(first) && (run.marks[run.at + 1]! & 7) === 0;
+  if (run.words[run.at]!.includes('/') || /\.(?:sh|py|js|ts|mjs|rb|pl|bash|ps1|bat)$/.test(run.name)) {
+    const running = scriptRule(run);
+    return running.verb === 'verify'
+      ? running
+      : act(named ? `${run.name} ${first}` : run.name, looksOnly(first ?? '') ? 'read' : 'execute');
+  }
+  return act(named ? `${run.name} ${first}` : run.name, named && looksOnly(first) ? 'read' : 'execute');
+};
+
+const NAMED: readonly (readonly [names: string, rule: Rule])[] = [
+  ...FILE_PROGRAMS,
+  [SUITE_NAMES, suiteRule],
+  [INTERPRETERS, interpreter],
+  ['bash sh zsh dash fish ksh', interpreter],
+  [CHECKERS, checker],
+  [REWRITERS, rewriter],
+  [PRINTERS, printer],
+  ['git', git],
+  ['curl', curl],
+  ['wget', wget],
+  ['http https xh invoke-webrequest iwr invoke-restmethod', httpie],
+  ['sleep start-sleep', sleep],
+  ['wait inotifywait fswatch wait-for-it wait-on', wait],
+  ['psql sqlite3 mysql mariadb duckdb clickhouse-client', database],
+  ['apply_patch applypatch patch', patch],
+  ['json.tool', (run) => act(run.name, 'read')],
+];
+
+const RULES = new Map<string, Rule>();
+const MOST_RULES = 512;
+
+/** Few programs are met, and what is found is remembered: a table of all would take longer to make. */
+function ruleOf(name: string): Rule {
+  const known = RULES.get(name);
+  if (known) return known;
+  const rule = NAMED.findLast(([names]) => names.includes(name) && names.split(/\s+/).includes(name))?.[1] ?? unknown;
+  if (RULES.size >= MOST_RULES) RULES.clear();
+  RULES.set(name, rule);
+  return rule;
+}
+
+/** What one program does. */
+export function classify(run: Invocation, readLine: ReadLine): Act {
+  const { name } = run;
+  const inner = run.carried < MOST_CARRIED ? CARRIERS.get(name)?.(run, readLine) : null;
+  if (inner) return inner;
+  const rule = ruleOf(name);
+  const done = rule(run);
+  if (done.verb !== 'read' && done.role === '' && has(run, '--help', '--version')) {
+    const asking = act(done.tool, 'read');
+    asking.wide = false;
+    return asking;
+  }
+  if (run.at + 2 === run.words.length && (run.words[run.at + 1] === '-h' || run.words[run.at + 1] === '-v') && done.verb === 'execute') {
+    return act(done.tool, 'read');
+  }
+  if (has(run, '--wait')) done.sleeps = true;
+  return done;
+}
+
+const MOST_CARRIED = 4;
+
+type Carrier = (run: Invocation, readLine: ReadLine) => Act | null;
+
+/** The program from this word on; what it does to files elsewhere is not known here. */
+function carried(run: Invocation, at: number, readLine: ReadLine, away: boolean): Act | null {
+  if (at >= run.words.length) return null;
+  const inner = classify({ ...unwrap(run.words, run.marks, at, false, null), carried: run.carried + 1 }, readLine);
+  return away ? elsewhere(inner) : inner;
+}
+
+/** Its files are not ours, or not named: it reads or changes many. */
+function elsewhere(inner: Act): Act {
+  inner.files = [];
+  inner.role = '';
+  inner.region = null;
+  inner.patch = false;
+  inner.wide ||= inner.verb === 'read';
+  if (inner.verb === 'nothing') inner.verb = 'read';
+  if (inner.effect === 'target') inner.effect = 'any';
+  return inner;
+}
+
+/** Index of the nth operand. */
+const operandAt = (run: Invocation, nth: number, valued: ReadonlySet<string> = NO_OPTIONS): number =>
+  operands(run, valued)[nth] ?? run.words.length;
+
+const shellLine: Carrier = (run, readLine) => {
+  for (let i = run.at + 1; i < run.words.length; i++) {
+    const word = run.words[i]!;
+    if (!word.startsWith('-')) return null;
+    if (/^-[a-z]*c$/.test(word)) return i + 1 < run.words.length ? readLine(run.words[i + 1]!) : null;
+  }
+  return null;
+};
+
+const SSH_OPTIONS = options('-i -p -l -o -F -J -L -R -D -b -c -E -m -S -W');
+const DOCKER_OPTIONS = options(
+  '-u --user -w --workdir -e --env --env-file -f --file -p --project-name -n --namespace -c --container --index',
+);
+const JOBS = options('-j --jobs');
+const INTERVAL = options('-n --interval');
+const XARGS_OPTIONS = options('-n -P -I -L -d -s -a -E --max-args --max-procs --replace --delimiter');
+
+const inContainer: Carrier = (run, readLine) => {
+  const found = operands(run, DOCKER_OPTIONS);
+  const exec = found.findIndex((index) => run.words[index] === 'exec');
+  if (exec < 0 || exec > 1) return null;
+  const dashes = run.words.indexOf('--', run.at);
+  const at = dashes > 0 ? dashes + 1 : (found[exec + 2] ?? run.words.length);
+  return carried(run, at, readLine, true);
+};
+
+const CARRIERS: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
+  ['bash', shellLine],
+  ['sh', shellLine],
+  ['zsh', shellLine],
+  ['dash', shellLine],
+  ['eval', (run, readLine) => (run.words.length > run.at + 1 ? readLine(run.words.slice(run.at + 1).join(' ')) : null)],
+  [
+    'ssh',
+    (run, readLine) => {
+      const at = operandAt(run, 1, SSH_OPTIONS);
+      return at < run.words.length ? elsewhere(readLine(run.words.slice(at).join(' '))) : null;
+    },
+  ],
+  ['docker', inContainer],
+  ['docker-compose', inContainer],
+  ['podman', inContainer],
+  ['kubectl', inContainer],
+  [
+    'wsl',
+    (run, readLine) => {
+      const dashes = run.words.indexOf('--', run.at);
+      return dashes > 0 ? carried(run, dashes + 1, readLine, true) : null;
+    },
+  ],
+  ['xargs', (run, readLine) => carried(run, operandAt(run, 0, XARGS_OPTIONS), readLine, true) ?? act('xargs', 'read')],
+  ['parallel', (run, readLine) => carried(run, operandAt(run, 0, JOBS), readLine, true)],
+  [
+    'watch',
+    (run, readLine) => {
+      const at = operandAt(run, 0, INTERVAL);
+      const inner = at < run.words.length ? readLine(run.words.slice(at).join(' ')) : act('watch', 'read');
+      inner.sleeps = true;
+      return inner;
+    },
+  ],
+  [
+    'find',
+    (run, readLine) => {
+      if (has(run, '-delete')) return act('find', 'write');
+      const exec = run.words.findIndex((word, i) => i > run.at && (word === '-exec' || word === '-execdir' || word === '-ok'));
+      const inner = exec > 0 ? carried(run, exec + 1, readLine, true) : null;
+      if (inner && inner.verb !== 'read') return inner;
+      const listing = act('find', 'read');
+      listing.look = inner?.look ?? false;
+      return listing;
+    },
+  ],
+]);

@@ -1,0 +1,81 @@
+import type { Verb } from '../prints.ts';
+import { act, has, type Invocation, type Rule } from './act.ts';
+
+/** Scripts: what they do is told by their names, or by their text where it stands on the line. */
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+const CHECKS = words(
+  'test tests spec specs e2e unit integration lint check checks build typecheck types tsc compile ci verify validate coverage bench benchmark',
+);
+const CHANGES = words(
+  'fmt format fix generate gen codegen install migrate migration seed deploy publish release clean reset setup bootstrap upgrade update',
+);
+
+/** What a script of this name does: `test:unit` verifies, `lint:fix` writes, `dev` runs. */
+export function scriptVerb(name: string): Verb {
+  let verb: Verb = 'execute';
+  for (const word of name.toLowerCase().split(/[^a-z0-9]+/)) {
+    if (word === 'fix') return 'write';
+    // format:check, fmt-check
+    if (word === 'check' && verb === 'write') return 'verify';
+    if (verb !== 'execute') continue;
+    if (CHECKS.has(word)) verb = 'verify';
+    else if (CHANGES.has(word)) verb = 'write';
+  }
+  return verb;
+}
+
+/** What a program in a file does: only those named for it verify. A program without an ending is named for itself (`app-test`). */
+function fileVerb(path: string): Verb {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  if (dot <= 0) return /^(?:run[-_])?(?:tests?|check|lint|build|verify)(?:[-_]|$)/.test(name) ? 'verify' : 'execute';
+  return scriptVerb(name.slice(0, dot)) === 'verify' ? 'verify' : 'execute';
+}
+
+/** In a text of Python, JavaScript, Ruby or PHP: it changes files, starts programs or calls out. */
+const CHANGING =
+  /\bopen\([^)\n]{0,200}['"](?:[rb+]*[wax])|\.?write|append_?file|createWriteStream|unlink|rmSync|rmdir|rmtree|\bremove\(|rename|mkdir|makedirs|system\(|popen|subprocess|\bexec|spawn|shutil|copyFile|cpSync|requests\.|fetch\(|urlopen|axios|\.save\(|\.dump\(|to_csv|\.commit\(|\bINSERT\b|\bUPDATE\b|\bDELETE\b|\bDROP\b|\bCREATE\b|put_contents|\bmain\(|sleep\(/i;
+const LONGEST_CODE = 16_384;
+
+const codeVerb = (code: string): Verb => (CHANGING.test(code.slice(0, LONGEST_CODE)) ? 'execute' : 'read');
+
+const INLINE = new Set(['-c', '-e', '-p', '-pe', '-r', '--eval', '--print', '-ec']);
+const CHECKING: Readonly<Record<string, readonly string[]>> = {
+  node: ['--check', '--test', '-c'],
+  php: ['-l'],
+  ruby: ['-c'],
+  bash: ['-n'],
+  sh: ['-n'],
+  zsh: ['-n'],
+};
+
+/** Interpreters: of a file, of text on the line, of what comes in. */
+export const interpreter: Rule = (run) => {
+  const { words: line, at, name } = run;
+  const checking = CHECKING[name];
+  if (checking !== undefined && has(run, ...checking)) return act(name, 'verify');
+  for (let i = at + 1; i < line.length; i++) {
+    const word = line[i]!;
+    if (INLINE.has(word)) return act(name, codeVerb(line[i + 1] ?? ''));
+    if (word === '-') break;
+    if (word === '--version' || word === '-V' || word === '-v') return machineRead(run);
+    if (!word.startsWith('-')) return act(name, fileVerb(word));
+  }
+  return act(name, run.body === null ? 'execute' : codeVerb(run.body));
+};
+
+/** A program started by its path. */
+export const scriptRule: Rule = (run) => {
+  const verb = fileVerb(run.words[run.at]!);
+  return act(run.name, verb);
+};
+
+const machineRead = (run: Invocation) => {
+  const reading = act(run.name, 'read');
+  reading.wide = false;
+  return reading;
+};
+
+export const INTERPRETERS =
+  'python python2 python3 py node ruby php bun-run tsx ts-node lua osascript Rscript julia groovy irb pwsh powershell';

@@ -1,0 +1,287 @@
+import { hash64 } from '../hash.ts';
+import type { Region, Verb } from '../prints.ts';
+import { type Act, act } from './act.ts';
+import { commandText } from './canonical-command.ts';
+import { filePath } from './file-path.ts';
+import { appended } from './files.ts';
+import { type Command, parseShell } from './parse.ts';
+import { classify } from './programs.ts';
+import { wholeFile } from './region.ts';
+import { type Unwrapped, unwrap } from './unwrap.ts';
+
+/** What a shell command does, and what makes it the same as another one. */
+export interface ShellPrint {
+  /** What it runs, without what does not change that: spacing, quotes, `cd x &&`, `| head`, `2>&1`, echoes, time limits. */
+  canonical: string;
+  /** Program and subcommand of its main part: `npm test`. */
+  tool: string;
+  verb: Verb;
+  /** `file:` or `url:`, when it touches exactly one. */
+  target: string | null;
+  /** Each file, when it names several. */
+  targets?: string[];
+  wide: boolean;
+  effect: 'none' | 'target' | 'any';
+  /** It waits inside. */
+  sleeps: boolean;
+  region?: Region | null;
+  /** Shows what its target holds; with `wide`, whether the files at large are well: a test run, `git diff`. */
+  look: boolean;
+  /** Changes the content of a file in place. */
+  patch: boolean;
+  clears: 'none' | 'target' | 'space';
+  /** Where it runs, when it says so: `cd x &&`, `git -C x`. Not part of `canonical`. */
+  directory: string | null;
+}
+
+interface Line {
+  total: Act;
+  canonical: string;
+  directory: string | null;
+}
+
+const MOST_NESTED = 3;
+const MOST_TARGETS = 16;
+const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash']);
+const GOES = new Set(['cd', 'pushd', 'chdir', 'set-location']);
+
+let last: { command: string; print: ShellPrint } | null = null;
+
+/** Reads any text as a shell command. Never throws; looks at 8 KB and at the here-documents in them. */
+export function readShell(command: string): ShellPrint {
+  // A call is read when it is proposed and again when it has finished.
+  if (last?.command === command) return last.print;
+  const print = PLACEHOLDER.test(command) ? hidden(command) : toPrint(readLine(command, 0));
+  last = { command, print };
+  return print;
+}
+
+/** What a host puts in place of a command that it does not show. */
+const PLACEHOLDER = /^\s*(?:<[\w -]*redacted[\w -]*>|<hidden>|\[[\w -]*redacted[\w -]*\]|\*{3,})\s*$/i;
+
+/** Nothing is known of it: it may do anything. */
+const hidden = (command: string): ShellPrint => ({
+  canonical: command.trim(),
+  tool: 'sh',
+  verb: 'execute',
+  target: null,
+  wide: true,
+  effect: 'any',
+  sleeps: false,
+  look: false,
+  patch: false,
+  clears: 'none',
+  directory: null,
+});
+
+function toPrint({ total, canonical, directory }: Line): ShellPrint {
+  const { files, url, many } = total;
+  const single = files.length === 1 && !many;
+  const print: ShellPrint = {
+    canonical,
+    tool: total.tool,
+    verb: total.verb,
+    target: single ? `file:${files[0]}` : files.length === 0 && url !== null ? `url:${url}` : null,
+    wide: total.wide,
+    effect: total.effect,
+    sleeps: total.sleeps,
+    region: total.region,
+    look: total.look,
+    patch: total.patch,
+    clears: total.clears,
+    directory,
+  };
+  if (files.length > 1) print.targets = files.slice(0, MOST_TARGETS).map((path) => `file:${path}`);
+  return print;
+}
+
+interface Part {
+  command: Command;
+  run: Unwrapped | null;
+  act: Act;
+}
+
+function readLine(line: string, nesting: number, from: string | null = null): Line {
+  const parsed = parseShell(line);
+  const parts: Part[] = [];
+  let directory = from;
+  let home: string | null = null;
+  const inner = (text: string): Act => (nesting < MOST_NESTED ? readLine(text, nesting + 1).total : act('sh', 'execute'));
+  for (const command of parsed.commands) {
+    const run = command.words.length === 0 ? null : unwrap(command.words, command.marks, 0, command.joint === '|', command.body);
+    const done = run === null || command.lead === 'for' ? act(run?.name ?? '=', 'nothing') : classify(run, inner);
+    redirect(done, command, run);
+    if (run !== null && command.depth === 0) {
+      if (GOES.has(run.name)) directory = goneTo(run, directory);
+      const own = run.name === 'git' && run.words[run.at + 1] === '-C' ? filePath(run.words[run.at + 2] ?? '', directory) : directory;
+      if (done.files.length > 0) done.files = done.files.map((path) => filePath(path, own));
+      if (done.role !== 'silent') home = own;
+    }
+    parts.push({ command, run, act: done });
+  }
+  const wrapped = soleShell(parts);
+  if (wrapped !== null && nesting < MOST_NESTED) {
+    return readLine(wrapped, nesting + 1, directory);
+  }
+  const canonical = canonicalOf(parts) + (parsed.end < line.length ? ` …${hash64(line.slice(parsed.end))}` : '');
+  return { total: combine(parts), canonical, directory: home ?? directory };
+}
+
+/** `bash -lc '…'` is the line inside. */
+function soleShell(parts: readonly Part[]): string | null {
+  let found: string | null = null;
+  for (const { command, run, act: done } of parts) {
+    if (command.depth > 0 || (run !== null && GOES.has(run.name))) continue;
+    if (found !== null || run === null || !SHELLS.has(run.name) || command.writes.length > 0 || done.role !== '') return null;
+    const option = run.words.findIndex((word, i) => i > run.at && /^-[a-z]*c$/.test(word));
+    if (option < 0) return null;
+    found = run.words[option + 1] ?? null;
+    if (found === null) return null;
+  }
+  return found;
+}
+
+function goneTo(run: Unwrapped, from: string | null): string | null {
+  const word = run.words.at(-1)!;
+  return run.words.length === run.at + 1 || word === '-' ? null : filePath(word, from);
+}
+
+/** What is sent to a file makes a write of what only looked or spoke; a check or a program stays what it is. */
+function redirect(done: Act, command: Command, run: Unwrapped | null): void {
+  const writes = command.writes.length > 0 || command.dynamicWrite;
+  if (!writes) {
+    if (command.reads.length === 1 && done.verb === 'read' && done.files.length === 0) {
+      done.files.push(command.reads[0]!);
+      done.look = true;
+    }
+    return;
+  }
+  if (done.verb === 'verify' || done.verb === 'execute') return;
+  if (done.verb !== 'write') {
+    done.verb = 'write';
+    done.files = [];
+    done.many = done.wide = done.look = done.sleeps = false;
+    done.patch = true;
+    done.role = '';
+    const printed = run !== null && (run.name === 'echo' || run.name === 'printf') ? run.words.slice(run.at + 1).join(' ') : null;
+    const content = command.body ?? printed;
+    if (content !== null) done.region = command.append ? appended(content) : wholeFile(content);
+  }
+  done.files.push(...command.writes);
+  done.many ||= command.dynamicWrite;
+  done.effect = done.files.length === 1 && !done.many ? 'target' : 'any';
+}
+
+const STRENGTH: Readonly<Record<Verb, number>> = { nothing: 0, wait: 1, read: 2, navigate: 3, unknown: 3, verify: 5, execute: 6, write: 7 };
+const LIGHT = 4;
+const strength = (done: Act): number => (done.role === 'light' ? LIGHT : STRENGTH[done.verb]);
+
+/** The whole line as one act: the strongest verb, and everything that it touches. */
+function combine(parts: readonly Part[]): Act {
+  const main = mainOf(parts);
+  const total = act(main?.act.tool ?? ':', 'nothing');
+  let strongest = -1;
+  for (const { act: done } of parts) {
+    if (strength(done) > strongest) {
+      strongest = strength(done);
+      total.verb = done.verb;
+    }
+    total.look ||= done.look;
+    total.sleeps ||= done.sleeps;
+    total.wide ||= done.wide;
+    if (done.clears === 'space' || total.clears === 'none') total.clears = done.clears;
+    if (done.url !== null) total.url = done.url;
+  }
+  const writes = total.verb === 'write';
+  let regions = 0;
+  for (const { act: done } of parts) {
+    if (writes ? done.verb !== 'write' : done.verb !== 'read' || total.verb !== 'read') continue;
+    for (const path of done.files) if (!total.files.includes(path)) total.files.push(path);
+    total.many ||= done.many;
+    total.patch ||= writes && done.patch;
+    if (done.patch && regions++ === 0) total.region = done.region;
+  }
+  if (regions > 1) total.region = null;
+  // A formatter that runs before a check changes files without being the work.
+  if (total.verb === 'execute' || (total.verb === 'verify' && parts.some(isFormatter))) total.effect = 'any';
+  else if (writes) {
+    const bounded = parts.every(({ act: done }) => done.effect === 'none' || done.effect === 'target');
+    total.effect = bounded && total.files.length === 1 && !total.many ? 'target' : 'any';
+    // What it shows besides depends on what it reads, which is said by `look`.
+    total.wide = parts.some(({ act: done }) => done.wide && (done.verb === 'verify' || done.verb === 'execute' || done.look));
+  } else if (total.files.length > 1 || total.many) total.wide = true;
+  return total;
+}
+
+const isFormatter = ({ act: done }: Part): boolean => done.role === 'light' && done.files.length === 0;
+
+/** The last part that is neither an echo nor a fallback; of a pipeline, the first that does more than feed the next. */
+function mainOf(parts: readonly Part[]): Part | null {
+  let main: Part | null = null;
+  let rank = -9;
+  for (let i = 0; i < parts.length; ) {
+    let fallback = false;
+    let head: Part | null = null;
+    let own = -1;
+    for (let first = true; i < parts.length; i++) {
+      const part = parts[i]!;
+      if (part.command.depth > 0) continue;
+      if (first) fallback = part.command.joint === '||';
+      else if (part.command.joint !== '|') break;
+      first = false;
+      const weight = importance(part);
+      if (weight > own || (weight === own && part.run?.name === 'xargs')) {
+        head = part;
+        own = weight;
+      }
+    }
+    // A part that is fed counts like one that stands alone: only echoes and fallbacks give way to what came before.
+    const settled = Math.min(own, FEEDS) - (fallback ? 4 : 0);
+    if (head !== null && settled >= Math.min(rank, FEEDS)) {
+      main = head;
+      rank = settled;
+    }
+  }
+  return main ?? parts[0] ?? null;
+}
+
+const FEEDS = 2;
+
+/** 0 an echo or a limiter, 1 a wait, 2 feeds the next, 3 does something. */
+function importance({ act: done }: Part): number {
+  if (done.verb === 'wait') return 1;
+  if (done.role === 'limiter' || done.role === 'silent' || done.verb === 'nothing') return 0;
+  return done.role === 'source' ? FEEDS : 3;
+}
+
+function canonicalOf(parts: readonly Part[]): string {
+  return textOf(parts, true) || textOf(parts, false);
+}
+
+function textOf(parts: readonly Part[], dropping: boolean): string {
+  let text = '';
+  for (let i = 0; i < parts.length; i++) {
+    const { command, run, act: done } = parts[i]!;
+    if (command.depth > 0) continue;
+    if (dropping) {
+      if (done.role === 'limiter' && command.joint === '|') continue;
+      if (done.role === 'silent' && !feeds(parts, i)) continue;
+    }
+    const one = commandText(command, run);
+    if (one === '') continue;
+    const joint = command.joint === '|' || command.joint === '||' ? ` ${command.joint} ` : ' ; ';
+    text = text === '' ? one : text + joint + one;
+  }
+  return text;
+}
+
+/** Its output goes into the next program, which is more than a limiter. */
+function feeds(parts: readonly Part[], index: number): boolean {
+  for (let i = index + 1; i < parts.length; i++) {
+    const { command, act: done } = parts[i]!;
+    if (command.depth > 0) continue;
+    if (command.joint !== '|') return false;
+    if (done.role !== 'limiter') return true;
+  }
+  return false;
+}

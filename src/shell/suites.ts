@@ -1,0 +1,272 @@
+import type { Verb } from '../prints.ts';
+import { type Act, act, has, type Invocation, operands, options, type Rule } from './act.ts';
+import { interpreter, scriptVerb } from './scripts.ts';
+
+/** Programs whose first words say what they do: `git status`, `npm run build`. */
+
+/** `look` is a read that shows the state of files; `poll` a read that waits; `script` is judged by the name of what it runs. */
+type Kind = Verb | 'look' | 'poll' | 'script';
+
+interface Suite {
+  /** Options before the subcommand that take a value. */
+  valued: ReadonlySet<string>;
+  kinds: ReadonlyMap<string, Kind>;
+  otherwise: Kind;
+  /** How many words name the subcommand. */
+  depth: number;
+}
+
+/** Read when it is first asked for: a short process meets few of these programs. */
+function suite(table: Partial<Record<Kind, string>>, otherwise: Kind, valued = '', depth = 1): Suite {
+  let kinds: Suite['kinds'] | undefined;
+  let values: Suite['valued'] | undefined;
+  return {
+    get kinds() {
+      kinds ??= kindsIn(table);
+      return kinds;
+    },
+    get valued() {
+      values ??= options(valued);
+      return values;
+    },
+    otherwise,
+    depth,
+  };
+}
+
+function kindsIn(table: Partial<Record<Kind, string>>): Suite['kinds'] {
+  const kinds = new Map<string, Kind>();
+  for (const [kind, names] of Object.entries(table)) for (const name of names.split(' ')) kinds.set(name.replace('_', ' '), kind as Kind);
+  return kinds;
+}
+
+const PACKAGES =
+  'install i ci add remove rm uninstall un update up upgrade link unlink publish version init create dedupe prune rebuild pack set import patch login logout deprecate unpublish cache';
+const PACKAGE_READS =
+  'ls list ll la view info show outdated search root bin prefix why explain audit whoami ping doctor fund help config licenses';
+const PACKAGE_OPTIONS = '--prefix --filter -F -C --dir -w --workspace --cwd --registry';
+
+/** Two words are joined by `_`. */
+const SUITES: Readonly<Record<string, Suite>> = {
+  npm: suite(
+    { verify: 'test t tst it', script: 'run run-script', read: PACKAGE_READS, write: `${PACKAGES} audit_fix config_set` },
+    'execute',
+    PACKAGE_OPTIONS,
+  ),
+  pnpm: suite({ verify: 'test t', script: 'run', read: PACKAGE_READS, write: PACKAGES }, 'script', PACKAGE_OPTIONS),
+  yarn: suite({ verify: 'test', script: 'run', read: PACKAGE_READS, write: PACKAGES }, 'script', PACKAGE_OPTIONS),
+  bun: suite({ verify: 'test build', script: 'run', read: 'pm', write: PACKAGES }, 'script', PACKAGE_OPTIONS),
+  deno: suite(
+    { verify: 'test check lint bench compile', script: 'task run', read: 'info doc types', write: 'fmt install add remove' },
+    'execute',
+  ),
+  mise: suite({ script: 'run r', read: 'ls list current where which tasks env doctor', write: 'install use trust' }, 'execute', '-C'),
+  just: suite({ read: '--list -l --summary' }, 'script', '-f --justfile -d'),
+  task: suite({ read: '--list -l' }, 'script', '-t -d'),
+  make: suite({ read: 'help -n' }, 'script', '-C -f -j -I -o -W'),
+  turbo: suite({ script: 'run' }, 'script', '--filter'),
+  nx: suite({ verify: 'test lint build affected run-many', script: 'run', read: 'show graph list report' }, 'script'),
+  lerna: suite({ script: 'run', read: 'ls list changed diff' }, 'write'),
+  rake: suite({ read: '-T' }, 'script'),
+  composer: suite(
+    { verify: 'test validate', script: 'run run-script', read: 'show info outdated why', write: 'install update require remove' },
+    'script',
+  ),
+  cargo: suite(
+    {
+      verify: 'test t build b check c clippy bench doc nextest miri hack deny audit machete udeps',
+      read: 'tree metadata search locate-project version pkgid expand',
+      write: 'fmt fix add remove rm install update new init publish clean generate-lockfile vendor',
+    },
+    'execute',
+  ),
+  go: suite(
+    {
+      verify: 'test build vet',
+      read: 'list env version doc help mod_graph mod_why mod_verify',
+      write: 'mod get install generate fmt work clean fix',
+    },
+    'execute',
+    '-C',
+  ),
+  mix: suite(
+    { verify: 'test compile credo dialyzer', read: 'deps help phx.routes', write: 'format deps.get deps.update ecto.migrate ecto.create' },
+    'execute',
+  ),
+  dotnet: suite({ verify: 'test build msbuild', read: 'list --info', write: 'restore add remove new format clean publish' }, 'execute'),
+  swift: suite({ verify: 'test build', write: 'package' }, 'execute'),
+  zig: suite({ verify: 'build test', write: 'fmt init' }, 'execute'),
+  dune: suite({ verify: 'build test runtest', write: 'fmt clean' }, 'execute'),
+  flutter: suite({ verify: 'test analyze build', read: 'doctor devices', write: 'pub clean' }, 'execute'),
+  dart: suite({ verify: 'test analyze compile', write: 'pub format fix' }, 'execute'),
+  rails: suite({ verify: 'test', read: 'routes stats' }, 'execute'),
+  stack: suite({ verify: 'build test' }, 'execute'),
+  cabal: suite({ verify: 'build test check', write: 'install update' }, 'execute'),
+  bazel: suite({ verify: 'build test', read: 'query cquery info' }, 'execute'),
+  terraform: suite(
+    { verify: 'plan validate', read: 'show output state_list state_show providers version graph', write: 'fmt' },
+    'write',
+    '-chdir',
+  ),
+  helm: suite(
+    { verify: 'lint', read: 'list ls status get history show search template version' },
+    'write',
+    '-n --namespace --kube-context',
+  ),
+  kubectl: suite(
+    {
+      read: 'get describe logs log top explain api-resources api-versions cluster-info version diff events auth rollout_history config_view config_get-contexts config_current-context',
+      poll: 'wait rollout_status',
+      execute: 'port-forward proxy attach',
+    },
+    'write',
+    '-n --namespace --context --kubeconfig --cluster --user -s --server',
+  ),
+  docker: suite(
+    {
+      read: 'ps images logs inspect stats top port version info history diff events search container_ls container_ps image_ls volume_ls volume_inspect network_ls network_inspect system_df compose_ps compose_logs compose_config compose_images compose_top compose_ls compose_version context_ls',
+      verify: 'build buildx compose_build image_build',
+      poll: 'wait',
+    },
+    'write',
+    '-f --file -p --project-name --context -H --env-file --profile',
+  ),
+  gh: suite({ read: 'search browse status', poll: 'run_watch' }, 'write', '-R --repo', 2),
+  glab: suite({ read: 'search' }, 'write', '-R --repo', 2),
+  aws: suite({ read: 's3_ls' }, 'write', '--profile --region --output --query', 2),
+  gcloud: suite({}, 'write', '--project --zone --region --format', 2),
+  az: suite({}, 'write', '-o --output --query', 2),
+  pip: suite(
+    { read: 'list show freeze check index search config debug inspect help', write: 'install uninstall download wheel' },
+    'execute',
+  ),
+  uv: suite(
+    {
+      read: 'pip_list pip_show pip_freeze pip_check tree version',
+      write: 'pip sync add remove lock venv init tool python cache build publish',
+    },
+    'execute',
+  ),
+  poetry: suite({ verify: 'check build', read: 'show env version', write: 'install add remove update lock init publish' }, 'execute'),
+  conda: suite({ read: 'list info search env_list config', write: 'install create remove update activate env' }, 'execute'),
+  gem: suite({ read: 'list search info which', write: 'install uninstall update' }, 'execute'),
+  bundle: suite({ read: 'list show info outdated check', write: 'install update add' }, 'execute'),
+  brew: suite({ read: 'list ls info search outdated deps config doctor --prefix' }, 'write'),
+  apt: suite({ read: 'list show search policy depends' }, 'write'),
+  systemctl: suite({ read: 'status is-active is-enabled list-units list-unit-files show cat' }, 'write'),
+  service: suite({}, 'write'),
+  journalctl: suite({}, 'read'),
+  launchctl: suite({ read: 'list print' }, 'write'),
+  playwright: suite({ verify: 'test', read: 'show-report show-trace', write: 'install' }, 'execute'),
+  cypress: suite({ verify: 'run verify', write: 'install' }, 'execute'),
+  vite: suite({ verify: 'build optimize' }, 'execute'),
+  next: suite({ verify: 'build lint', read: 'info' }, 'execute'),
+  nuxt: suite({ verify: 'build typecheck' }, 'execute'),
+  astro: suite({ verify: 'build check' }, 'execute'),
+  ng: suite({ verify: 'build test lint e2e', write: 'generate add update' }, 'execute'),
+  docusaurus: suite({ verify: 'build' }, 'execute'),
+  biome: suite({ verify: 'check lint ci', write: 'format migrate init' }, 'execute'),
+  ruff: suite({ verify: 'check', write: 'format clean', read: 'rule config version' }, 'verify'),
+  'pre-commit': suite({ verify: 'run', write: 'install autoupdate' }, 'execute'),
+};
+
+const ALIASES: Readonly<Record<string, string>> = {
+  pip3: 'pip',
+  gmake: 'make',
+  podman: 'docker',
+  'docker-compose': 'docker',
+  k: 'kubectl',
+  oc: 'kubectl',
+  tofu: 'terraform',
+  'apt-get': 'apt',
+  yum: 'apt',
+  dnf: 'apt',
+  apk: 'apt',
+  'apt-cache': 'journalctl',
+  mamba: 'conda',
+  micromamba: 'conda',
+  'go-task': 'task',
+};
+
+/** In command lines whose subcommands are not listed, these words only look: `vercel logs`, `aws ec2 describe-instances`. */
+const LOOKING =
+  /^(?:list|ls|show|get|describe|status|logs?|view|info|search|find|diff|checks|inspect|whoami|history|help|version|query|head)(?:-|$)/;
+
+/** What a program with subcommands does. */
+export const suiteRule: Rule = (run) => {
+  const known = ALIASES[run.name] ?? run.name;
+  const table = SUITES[known]!;
+  const found = operands(run, table.valued);
+  const compose = run.name === 'docker-compose' ? 'compose ' : '';
+  const first = run.words[found[0] ?? -1] ?? '';
+  const second = run.words[found[1] ?? -1] ?? '';
+  const kinds = table.kinds;
+  // `bun file.ts`, `deno run file.ts`, `bun -e '…'`
+  if ((known === 'bun' && (first === '' || has(run, '-e', '--eval'))) || SOURCE_FILE.test(first)) return interpreter(run);
+  let kind = (second !== '' && kinds.get(`${compose}${first} ${second}`)) || kinds.get(compose + first) || flagKind(run, kinds);
+  if (compose !== '') kind = kinds.get(`${compose}${first}`) ?? 'write';
+  let named = table.depth === 2 && second !== '' ? `${first} ${second}` : first;
+  if (kind === undefined) {
+    if (first === '') kind = table.otherwise === 'script' ? emptyKind(run.name) : 'read';
+    else if (table.depth === 2 || table.otherwise === 'write')
+      kind = LOOKING.test(table.depth === 2 ? second : first) ? 'read' : table.otherwise;
+    else kind = table.otherwise;
+  }
+  if (kind === 'script') {
+    // `npm run build`, `pnpm build`, `make all`
+    const script = kinds.get(first) === 'script' ? second : first;
+    named = script === first ? first : `${first} ${script}`;
+    kind = script === '' ? 'read' : known === 'make' || known === 'rake' ? targetVerb(script) : scriptVerb(script);
+  }
+  if (first === 'compose' && second !== '') named = `compose ${second}`;
+  const tool = named === '' ? run.name : `${run.name} ${named}`;
+  return finish(run, tool, kind, first);
+};
+
+function finish(run: Invocation, tool: string, kind: Kind, first: string): Act {
+  if (run.name === 'gh' && first === 'api') return act('gh api', sendsData(run) ? 'write' : 'read');
+  if (kind === 'look' || kind === 'poll') {
+    const reading = act(tool, 'read');
+    reading.look = kind === 'look';
+    reading.sleeps = kind === 'poll';
+    return reading;
+  }
+  const verb = kind === 'script' ? 'execute' : kind;
+  const done = act(tool, verb);
+  if (verb === 'verify' && has(run, '--fix', '--write', '--apply', '--unsafe')) return act(tool, 'write');
+  if (verb === 'write' && has(run, '--check', '--dry-run', '--diff', '-check', '--list-different')) return act(tool, 'verify');
+  if (verb === 'write' && FORMATS.test(tool)) done.role = 'light';
+  if (verb === 'read')
+    done.sleeps = has(run, '-w', '--watch', '-f', '--follow') && (run.name === 'kubectl' || has(run, '--watch', '--follow'));
+  return done;
+}
+
+const SOURCE_FILE = /\.[cm]?[jt]sx?$/;
+const FORMATS = /[ :](?:fmt|format)(?::|$)/;
+
+/** `gh api` and friends send something: another method than GET, or fields. */
+const sendsData = (run: Invocation): boolean => {
+  const method = run.words.findIndex((word) => word === '-X' || word === '--method');
+  if (method > 0) return run.words[method + 1]?.toUpperCase() !== 'GET';
+  return has(run, '-f', '-F', '--field', '--raw-field', '--input') || run.words.some((word) => word.startsWith('--method='));
+};
+
+/** `just --list`, `make -n`: an option in the place of a subcommand. */
+function flagKind(run: Invocation, kinds: ReadonlyMap<string, Kind>): Kind | undefined {
+  const word = run.words[run.at + 1];
+  return word?.startsWith('-') ? kinds.get(word) : undefined;
+}
+
+/** Without a subcommand `make` builds, `yarn` and `bun install` install. */
+const emptyKind = (name: string): Kind => (name === 'yarn' ? 'write' : 'verify');
+
+/** Most targets of a makefile build something. */
+const targetVerb = (target: string): Verb => {
+  const verb = scriptVerb(target);
+  return verb === 'execute' && !/^(?:run|start|serve|dev|up|down|watch)/.test(target) ? 'verify' : verb;
+};
+
+export const SUITE_NAMES: string = [...Object.keys(SUITES), ...Object.keys(ALIASES)].join(' ');
+
+/** The verb of a program that no table knows, from its first word. */
+export const looksOnly = (word: string): boolean => LOOKING.test(word);

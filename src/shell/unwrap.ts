@@ -1,0 +1,154 @@
+import type { Invocation } from './act.ts';
+import { NO_OPTIONS, options } from './act.ts';
+
+/** Programs that only start another one: how many words of their own they take, and which options have a value. */
+interface Wrapper {
+  own: number;
+  valued: ReadonlySet<string>;
+  /** It is part of what is run: `sudo rm` is another try than `rm`. */
+  kept?: boolean;
+}
+
+const wrapper = (own = 0, valued = '', kept = false): Wrapper => ({ own, valued: valued === '' ? NO_OPTIONS : options(valued), kept });
+
+const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
+  ['time', wrapper(0, '-f -o')],
+  ['timeout', wrapper(1, '-s -k --signal --kill-after')],
+  ['gtimeout', wrapper(1, '-s -k --signal --kill-after')],
+  ['nice', wrapper(0, '-n')],
+  ['ionice', wrapper(0, '-c -n -p')],
+  ['nohup', wrapper()],
+  ['setsid', wrapper()],
+  ['stdbuf', wrapper(0, '-o -i -e')],
+  ['unbuffer', wrapper()],
+  ['caffeinate', wrapper(0, '-t')],
+  ['env', wrapper(0, '-u -C -S')],
+  ['cross-env', wrapper()],
+  ['command', wrapper()],
+  ['builtin', wrapper()],
+  ['exec', wrapper()],
+  ['xvfb-run', wrapper(0, '-s -n')],
+  ['rtk', wrapper()],
+  ['sudo', wrapper(0, '-u -g -p -C -h -U', true)],
+  ['doas', wrapper(0, '-u', true)],
+  ['npx', wrapper(0, '-p --package -w --workspace')],
+  ['bunx', wrapper(0, '-p --package')],
+  ['pnpx', wrapper(0, '--package')],
+  ['uvx', wrapper(0, '--from --with --python -p')],
+]);
+
+/** Runners that need a word to be one: `uv run`, `bundle exec`. */
+const RUNNERS: ReadonlyMap<string, Readonly<Record<string, Wrapper>>> = new Map<string, Readonly<Record<string, Wrapper>>>([
+  ['npm', { exec: wrapper(1, '-p --package'), x: wrapper(1, '-p --package') }],
+  ['pnpm', { exec: wrapper(1), dlx: wrapper(1, '--package') }],
+  ['yarn', { exec: wrapper(1), dlx: wrapper(1, '-p --package') }],
+  ['bun', { x: wrapper(1) }],
+  ['uv', { run: wrapper(1, '--with --python -p --extra --group --package --directory --env-file') }],
+  ['poetry', { run: wrapper(1) }],
+  ['pipenv', { run: wrapper(1) }],
+  ['pdm', { run: wrapper(1) }],
+  ['hatch', { run: wrapper(1) }],
+  ['rye', { run: wrapper(1) }],
+  ['pipx', { run: wrapper(1) }],
+  ['bundle', { exec: wrapper(1) }],
+  ['mise', { exec: wrapper(1), x: wrapper(1) }],
+  ['dotenvx', { run: wrapper(1, '-f') }],
+  ['conda', { run: wrapper(1, '-n -p') }],
+]);
+
+/** Folders whose programs are known by their name alone. */
+const STANDARD = /^(?:\/(?:usr\/)?(?:local\/)?s?bin\/|\/opt\/homebrew\/bin\/|(?:.*\/)?(?:node_modules\/\.bin|\.?venv\/bin)\/)/;
+
+/** Few programs are started often. */
+const NAMES = new Map<string, string>();
+const MOST_NAMES = 512;
+
+/** What else stands in the place of a program is a piece of some other language. */
+const PROGRAM = /^[\w.:+[\]-]{1,40}$/;
+
+/** The program as it is spoken of: no folder, no version, no `.exe`, lower case. */
+export function programName(word: string): string {
+  const known = NAMES.get(word);
+  if (known !== undefined) return known;
+  const name = spoken(word);
+  if (NAMES.size >= MOST_NAMES) NAMES.clear();
+  NAMES.set(word, name);
+  return name;
+}
+
+function spoken(word: string): string {
+  let name = word;
+  const slash = Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'));
+  if (slash >= 0 && slash < name.length - 1) name = name.slice(slash + 1);
+  const version = name.indexOf('@', 1);
+  if (version > 0) name = name.slice(0, version);
+  if (name.endsWith('.exe') || name.endsWith('.cmd')) name = name.slice(0, -4);
+  return PROGRAM.test(name) ? name.toLowerCase() : 'sh';
+}
+
+/** The program as it is compared: a different file is a different program, except in the folders where programs live. */
+export const programText = (word: string): string =>
+  word.includes('/') && STANDARD.test(word) ? word.slice(word.lastIndexOf('/') + 1) : word;
+
+export interface Unwrapped extends Invocation {
+  /** Wrappers that belong to what is run. */
+  kept: string;
+}
+
+/** The program that a command really runs, when the one at `start` only starts another. */
+export function unwrap(words: readonly string[], marks: readonly number[], start: number, piped: boolean, body: string | null): Unwrapped {
+  // PowerShell: `$lines = Get-Content a.txt`
+  let at = words[start]!.startsWith('$') && words[start + 1] === '=' && start + 2 < words.length ? start + 2 : start;
+  let kept = '';
+  let name = programName(words[at]!);
+  for (let turns = 0; turns < 8; turns++) {
+    const next = inside(words, at, name);
+    if (next < 0) break;
+    if (WRAPPERS.get(name)?.kept) kept = `${name} `;
+    at = next;
+    name = programName(words[at]!);
+  }
+  return { words, marks, at, name, piped, body, carried: 0, kept };
+}
+
+/** Index of the program that the wrapper at `at` starts, or -1. */
+function inside(words: readonly string[], at: number, name: string): number {
+  let found = WRAPPERS.get(name);
+  if (found === undefined) {
+    if (name.startsWith('py') || name.startsWith('pypy')) return module(words, at, name);
+    const runner = RUNNERS.get(name);
+    if (runner === undefined) return -1;
+    const word = words[at + 1];
+    found = word !== undefined && Object.hasOwn(runner, word) ? runner[word] : undefined;
+    if (found === undefined) return -1;
+  }
+  // `command -v node` asks, and runs nothing.
+  if (name === 'command' && (words[at + 1] === '-v' || words[at + 1] === '-V')) return -1;
+  let i = at + 1;
+  let own = found.own;
+  for (; i < words.length; i++) {
+    const word = words[i]!;
+    if (word === '--') {
+      i++;
+      break;
+    }
+    if (word.startsWith('-')) {
+      if (found.valued.has(word)) i++;
+    } else if ((name === 'env' || name === 'cross-env') && /^\w+=/.test(word)) continue;
+    else if (own > 0) own--;
+    else break;
+  }
+  return i < words.length ? i : -1;
+}
+
+/** `python -m pytest` runs pytest. */
+function module(words: readonly string[], at: number, name: string): number {
+  if (name !== 'python' && name !== 'python3' && name !== 'py' && !/^py(?:thon|py)[\d.]*$/.test(name)) return -1;
+  for (let i = at + 1; i < words.length; i++) {
+    const word = words[i]!;
+    if (word === '-m') return i + 1 < words.length ? i + 1 : -1;
+    if (word === '-W' || word === '-X') i++;
+    else if (!word.startsWith('-') || word === '-c' || word === '-') return -1;
+  }
+  return -1;
+}

@@ -1,0 +1,40 @@
+import type { TaskStatus } from './attempt.ts';
+import type { LoopResult } from './detect-task-loop.ts';
+
+/** The orchestrator's own tasks, so that recoveries can change where one stands. */
+export interface TaskHost {
+  get(id: string): { status: string } | undefined | Promise<{ status: string } | undefined>;
+  setStatus(id: string, status: TaskStatus, reason: string): void | Promise<void>;
+}
+
+/** What is known of an attempt beside the seed's five arguments. */
+export interface AttemptDetails {
+  /** Declared by the task: widens or narrows its thresholds. */
+  complexity?: number | string;
+  cost?: { tokens?: number; usd?: number };
+  /** It was cut off, and says nothing about the task. */
+  interrupted?: boolean;
+}
+
+/** Notices tasks that go round. It never throws; what goes wrong inside is told to `onFault`. */
+export interface TaskGuard {
+  /** When the attempts of earlier processes are known. */
+  readonly ready: Promise<void>;
+  /** Counts at once; the promise resolves when the attempt is in the ledger. */
+  recordAttempt(
+    taskId: string,
+    status: string,
+    blockers: readonly string[],
+    completedWork: readonly string[],
+    sessionId: string,
+    details?: AttemptDetails,
+  ): Promise<void>;
+  /** To be asked before a task is run. */
+  detectLoop(taskId: string): LoopResult;
+  /** Does what is recommended, and leaves context entries for the next prompt. Gives what was really done. */
+  applyRecovery(result: LoopResult): Promise<LoopResult>;
+  /** Every task with an attempt. */
+  getStatus(): Record<string, { attemptCount: number; lastAttempt: number }>;
+  /** Forgets the attempts and recoveries of a task, or of all. The record in the ledger stays. */
+  clear(taskId?: string): Promise<void>;
+}

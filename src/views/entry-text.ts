@@ -1,0 +1,64 @@
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import { faultText, outcomeText, signalText } from '../report/step-text.ts';
+import { clock } from '../report/time-text.ts';
+import { noColours, type Paint } from '../text/paint.ts';
+import { cut, printable } from '../text/printable.ts';
+import { asRecorded, isProposal, type RecordedEntry } from './recorded-entry.ts';
+import { type RunEvent, wordsOf } from './timeline-words.ts';
+
+export interface EntryTextOptions {
+  paint: Paint;
+  /** Columns; nothing is cut at `Infinity`. */
+  width: number;
+  /** What the entry's session is called. */
+  name: string;
+}
+
+/** An entry in one line: when, whose, at which step, and what. */
+export function entryText(entry: LedgerEntry, { paint, width, name }: EntryTextOptions): string {
+  const start = `${clock(entry.at)}  ${printable(name).padEnd(8)}  ${String(entry.step).padStart(4)}  `;
+  const recorded = asRecorded(entry);
+  const line = cut(start + printable(entryWords(recorded)), width);
+  return `${paint.dim(line.slice(0, start.length))}${marked(recorded, paint)(line.slice(start.length))}`;
+}
+
+/** What happened, was seen or was done, without when and where. */
+export function entryWords(entry: RecordedEntry): string {
+  const whose = entry.agent === undefined ? '' : `[${entry.agent}] `;
+  switch (entry.kind) {
+    case 'event':
+      return whose + eventText(entry.data);
+    case 'signal':
+      return whose + signalText(entry.data, noColours);
+    case 'plan':
+      return `${whose}→ ${entry.data.rung} by ${entry.data.recovery}${entry.data.shadow ? ' (only recorded)' : ''}: ${entry.data.toModel}`;
+    case 'outcome':
+      return whose + outcomeText(entry.data, noColours);
+    case 'fault':
+      return whose + faultText(entry.data, noColours);
+  }
+}
+
+function eventText(event: RunEvent): string {
+  if (event.type === 'plan-performed' && event.recovery === undefined)
+    return event.failed ? `${event.rung} could not be performed` : `${event.rung} was performed`;
+  const { what, brought } = wordsOf(event);
+  if (isProposal(event)) return `is about to call ${what}`;
+  return `${what || event.type}  ${brought}`.trimEnd();
+}
+
+const plain = (text: string): string => text;
+
+/** How a line is marked, as a whole: colours inside it could not be cut. */
+function marked(entry: RecordedEntry, paint: Paint): (text: string) => string {
+  switch (entry.kind) {
+    case 'event':
+      return isProposal(entry.data) || entry.data.type === 'plan-performed' ? paint.dim : plain;
+    case 'signal':
+      return paint.yellow;
+    case 'outcome':
+      return entry.data.outcome === 'recovered' ? paint.green : paint.dim;
+    default:
+      return paint.red;
+  }
+}

@@ -1,0 +1,37 @@
+import { UnrutError } from '../errors.ts';
+import { safeName } from '../redact/safe-name.ts';
+
+/** As many characters of a session's name are shown at least. */
+const SHORTEST = 8;
+const MOST_NAMED = 5;
+
+/** The session of that name, or the only one whose name begins so. Throws in one line that says what there is. */
+export function findSession(sessions: readonly string[], given: string): string {
+  for (const name of [given, safeName(given)]) if (sessions.includes(name)) return name;
+  const found = given === '' ? [] : sessions.filter((session) => session.startsWith(given));
+  if (found.length === 1) return found[0]!;
+  if (found.length === 0)
+    throw new UnrutError('unknown-session', `There is no session ${given || 'without a name'} in the ledger. unrut sessions lists them.`);
+  const named = found.slice(0, MOST_NAMED).join(', ');
+  throw new UnrutError(
+    'unknown-session',
+    `${found.length} sessions begin with ${given}: ${named}${found.length > MOST_NAMED ? ', …' : ''}. Give more of the name.`,
+  );
+}
+
+/** What a session can be called among others: the beginning of its name, as much as no other begins with. */
+export function shortNames(sessions: readonly string[]): ReadonlyMap<string, string> {
+  const sorted = [...sessions].sort();
+  return new Map(
+    sorted.map((session, i) => {
+      const common = Math.max(commonStart(session, sorted[i - 1]), commonStart(session, sorted[i + 1]));
+      return [session, session.slice(0, Math.max(SHORTEST, common + 1))];
+    }),
+  );
+}
+
+function commonStart(one: string, other = ''): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
+}

@@ -1,0 +1,77 @@
+import { commandLine } from '../install/hook-command.ts';
+import { counted, number } from '../report/figures.ts';
+import { table } from '../report/table.ts';
+import { lasting } from '../report/time-text.ts';
+import type { Paint } from '../text/paint.ts';
+import { wrap } from '../text/printable.ts';
+import type { OutcomeCounts, SessionSummary } from './session-summary.ts';
+
+export interface SessionsTextOptions {
+  paint: Paint;
+  /** Columns. */
+  width: number;
+  /** Epoch milliseconds. */
+  now: number;
+  /** What the sessions are called. */
+  names: ReadonlyMap<string, string>;
+  /** Sessions that are not shown. */
+  more: number;
+}
+
+const COLUMNS = [
+  { name: 'session' },
+  { name: 'agent' },
+  { name: 'folder' },
+  { name: 'state' },
+  { name: 'last seen', right: true },
+  { name: 'steps', right: true },
+  { name: 'loops', right: true },
+  { name: 'plans', right: true },
+  { name: 'what came of them' },
+];
+
+/** Sessions for a terminal, a line each. */
+export function sessionsText(sessions: readonly SessionSummary[], { paint, width, now, names, more }: SessionsTextOptions): string[] {
+  const looping = sessions.filter(({ loops }) => loops > 0).length;
+  const of =
+    more > 0
+      ? `The newest ${number(sessions.length)} of ${counted(sessions.length + more, 'session')}`
+      : counted(sessions.length, 'session');
+  const rows = sessions.map((session) => [
+    names.get(session.session) ?? session.session,
+    session.host ?? '',
+    session.folder ?? '',
+    stateOf(session, now),
+    `${lasting(now - session.last)} ago`,
+    ...[session.steps, session.loops, session.plans].map(number),
+    outcomesText(session.outcomes),
+  ]);
+  const [newest] = rows;
+  const hint = `unrut show ${newest ? commandLine([newest[0]!], 'posix') : '<session>'} tells what happened in one${more > 0 ? `; --last ${sessions.length + more} lists all` : ''}.`;
+  return [
+    paint.bold(`${of}; ${number(looping)} went in circles.`),
+    '',
+    ...table(COLUMNS, rows, width, paint),
+    '',
+    ...wrap(hint, width).map(paint.dim),
+  ];
+}
+
+/** A session that was silent for so long is not called running, in milliseconds. */
+const SILENT = 300_000;
+
+export type SessionState = 'looping' | 'running' | 'silent' | 'ended';
+
+/** What a session is doing now. */
+export function stateOf({ ended, looping, last }: SessionSummary, now: number): SessionState {
+  if (ended) return 'ended';
+  if (now - last > SILENT) return 'silent';
+  return looping ? 'looping' : 'running';
+}
+
+/** `2 recovered, 1 persisted`; empty where nothing is known yet. */
+export const outcomesText = (outcomes: OutcomeCounts): string =>
+  Object.entries(outcomes)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${number(count)} ${outcome}`)
+    .join(', ');

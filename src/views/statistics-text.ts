@@ -1,0 +1,67 @@
+import { counted, dollars, number, share, short } from '../report/figures.ts';
+import { table } from '../report/table.ts';
+import type { Paint } from '../text/paint.ts';
+import { wrap } from '../text/printable.ts';
+import type { OutcomeCounts } from './session-summary.ts';
+import type { LedgerStatistics } from './statistics.ts';
+
+export interface StatisticsTextOptions {
+  paint: Paint;
+  /** Columns. */
+  width: number;
+  /** Tools shown. */
+  top: number;
+}
+
+const right = (name: string) => ({ name, right: true });
+
+/** Figures for a terminal: the whole in a paragraph, then by detector, by recovery and by tool. */
+export function statisticsText(statistics: LedgerStatistics, { paint, width, top }: StatisticsTextOptions): string[] {
+  const { detectors, recoveries, tools } = statistics;
+  const lines = wrap(inWords(statistics), width).map(paint.bold);
+  const part = (columns: Parameters<typeof table>[0], rows: string[][]): void => {
+    if (rows.length > 0) lines.push('', ...table(columns, rows, width, paint));
+  };
+  part(
+    [{ name: 'detector' }, right('signals'), right('sessions')],
+    detectors.map(({ detector, signals, sessions }) => [detector, number(signals), number(sessions)]),
+  );
+  part(
+    [
+      { name: 'recovery' },
+      { name: 'rung' },
+      ...['plans', 'only recorded', 'not performed', 'recovered', 'persisted', 'relapsed', 'unknown', 'success'].map(right),
+    ],
+    recoveries.map((row) => [
+      row.recovery,
+      row.rung,
+      number(row.plans),
+      ...[row.shadow, row.notPerformed, row.recovered, row.persisted, row.relapsed, row.unknown].map(unlessNone),
+      success(row),
+    ]),
+  );
+  part(
+    [{ name: 'tool' }, right('calls'), right('failed'), right('in loops')],
+    tools.slice(0, top).map(({ tool, calls, failed, looping }) => [tool, number(calls), unlessNone(failed), unlessNone(looping)]),
+  );
+  if (tools.length > top) lines.push(paint.dim(`… and ${counted(tools.length - top, 'more tool')}: --json lists all.`));
+  return lines;
+}
+
+function inWords({ sessions, looping, steps, loops, plans, shadow, outcomes, faults, tokens, usd }: LedgerStatistics): string {
+  const cost = [...(tokens > 0 ? [`${short(tokens)} tokens`] : []), ...(usd > 0 ? [dollars(usd)] : [])];
+  const all = [counted(sessions, 'session'), counted(steps, 'step'), ...cost].join(', ');
+  const circles = looping === 0 ? 'none went in circles' : `${number(looping)} went in circles, with ${counted(loops, 'loop')}`;
+  const known = success(outcomes);
+  const done = plans === 0 ? '' : ` ${counted(plans, 'plan')}${shadow > 0 ? `, ${number(shadow)} only recorded` : ''}.`;
+  const came = known === '' ? '' : ` Of those whose outcome is known, ${known} got the agent out.`;
+  return `${all}: ${circles}.${done}${came}${faults > 0 ? ` ${counted(faults, 'fault')}: see unrut log --kind fault.` : ''}`;
+}
+
+/** The share of recoveries among the outcomes that are known; empty where none is. */
+function success({ recovered, persisted, relapsed }: OutcomeCounts): string {
+  const known = recovered + persisted + relapsed;
+  return known === 0 ? '' : share(recovered, known);
+}
+
+const unlessNone = (value: number): string => (value === 0 ? '' : number(value));

@@ -1,0 +1,64 @@
+import { counted } from '../report/figures.ts';
+import { faultText, outcomeText, signalText } from '../report/step-text.ts';
+import { clock, day, lasting } from '../report/time-text.ts';
+import type { Paint } from '../text/paint.ts';
+import { noColours } from '../text/paint.ts';
+import { cut, printable, wrap } from '../text/printable.ts';
+import type { SessionSummary } from './session-summary.ts';
+import { outcomesText } from './sessions-text.ts';
+import type { Moment, PlanShown } from './timeline.ts';
+import { numbersOf } from './timeline-words.ts';
+
+export interface TimelineTextOptions {
+  paint: Paint;
+  /** Columns. */
+  width: number;
+}
+
+const INDENT = 16;
+
+/** A session for a terminal: the whole in two lines, then moment by moment. */
+export function timelineText(summary: SessionSummary, moments: readonly Moment[], { paint, width }: TimelineTextOptions): string[] {
+  const numbers = numbersOf(moments);
+  return [
+    ...wrap(headline(summary), width).map(paint.bold),
+    ...wrap(printable(`Session ${summary.session}`), width).map(paint.dim),
+    '',
+    ...moments.flatMap((moment, i) => momentLines(moment, numbers[i], width, paint)),
+  ];
+}
+
+function headline({ host, folder, first, last, steps, loops, plans, outcomes }: SessionSummary): string {
+  const who = [host ?? 'An agent', ...(folder === undefined ? [] : [`in ${folder}`])].join(' ');
+  const when = `${day(first)} ${clock(first)}, for ${lasting(last - first)}`;
+  const what = [counted(steps, 'step'), counted(loops, 'loop'), counted(plans, 'plan')].join(', ');
+  const came = outcomesText(outcomes);
+  return printable(`${who}, ${when}: ${what}${came === '' ? '' : `; ${came}`}.`);
+}
+
+function momentLines(moment: Moment, number: number | undefined, width: number, paint: Paint): string[] {
+  const { agent, at, what, brought, signals, plans, outcomes, faults } = moment;
+  const start = `${String(number ?? '').padStart(4)}  ${clock(at)}  `;
+  const whose = agent === undefined ? '' : `[${agent}] `;
+  const room = Math.max(10, width - start.length);
+  const left = cut(printable(whose + what), brought === '' ? room : Math.max(20, Math.floor(room * 0.6)));
+  const right = cut(printable(brought), Math.max(0, room - left.length - 2));
+  const about = (text: string, mark: (line: string) => string): string[] => wrap(printable(text), width, INDENT).map(mark);
+  return [
+    `${paint.dim(start)}${left}  ${paint.dim(right)}`.trimEnd(),
+    ...signals.flatMap((signal) => about(signalText(signal, noColours), paint.yellow)),
+    ...plans.flatMap((plan) => about(planText(plan), paint.red)),
+    ...outcomes.flatMap((each) => about(outcomeText(each, noColours), each.outcome === 'recovered' ? paint.green : paint.dim)),
+    ...faults.flatMap((fault) => about(faultText(fault, noColours), paint.red)),
+  ];
+}
+
+function planText({ rung, recovery, toModel, shadow, performed }: PlanShown): string {
+  const how = shadow ? ' (only recorded)' : howPerformed(rung, performed);
+  return `→ ${rung} by ${recovery}${how}: ${toModel}`;
+}
+
+function howPerformed(rung: string, performed: PlanShown['performed']): string {
+  if (!performed || (!performed.failed && performed.rung === rung)) return '';
+  return performed.failed ? ' (could not be performed)' : ` (performed as ${performed.rung})`;
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { root } from '../scripts/build.ts';
+import { withFolders, withOptionTable } from '../scripts/generate.ts';
+import { newDetector, withRow } from '../scripts/new-detector.ts';
+import { type Detector, defineDetector, option } from '../src/index.ts';
+import { testDetector } from '../src/testing/index.ts';
+import { traceComplaints } from './structure/detector-rules.ts';
+import { DETECTOR, folderComplaints, optionComplaints } from './structure/folders.ts';
+
+describe('npm run new:detector writes a detector', () => {
+  const files = newDetector('going-round');
+  const body = stripTypeScriptTypes(files['detector.ts'])
+    .replaceAll(/^import .*$/gm, '')
+    .replace('export const goingRound =', 'return');
+  const goingRound = new Function('defineDetector', 'option', body)(defineDetector, option) as Detector;
+  const folder = { name: 'going-round', files: Object.keys(files), exported: { goingRound }, readme: files['README.md'] };
+
+  test('that conforms, but for the reason of its number', () => {
+    expect([...folderComplaints(folder, DETECTOR), ...traceComplaints(folder)]).toEqual([]);
+    expect(optionComplaints(folder, goingRound.declared)).toEqual(['going-round: option threshold has no reason for its number']);
+  });
+
+  for (const { name, run } of testDetector(goingRound, files['README.md'])) test(name, run);
+
+  test('and puts it into the table of what is detected', () => {
+    const rows = ['chanting', 'cycle', 'stuck'].map((name) => `| [\`${name}\`](../src/detectors/${name}/README.md) | words |`);
+    const row = '| [`going-round`](../src/detectors/going-round/README.md) | TODO (on trial) |';
+    const withTable = (...lines: string[]): string => ['# Unrut', '', '| detector | sees |', '|---|---|', ...lines, ''].join('\n');
+    expect(withRow(withTable(...rows), 'going-round')).toBe(withTable(rows[0]!, rows[1]!, row, rows[2]!));
+    expect(withRow(withTable(rows[2]!), 'going-round')).toBe(withTable(row, rows[2]!));
+  });
+});
+
+test('npm run format puts every folder into the index of detectors', () => {
+  const index = readFileSync(join(root, 'src/detectors/index.ts'), 'utf8');
+  const folders = [...index.matchAll(/from '\.\/([\w-]+)\/detector\.ts'/g)].map(([, name]) => name!);
+  const made = withFolders(index, [...folders, 'going-round'].sort());
+  expect(made).toContain("import { goingRound } from './going-round/detector.ts';\n");
+  expect(made).toContain('  frozenScreen,\n  goingRound,\n  idleSpin,\n');
+  expect(withFolders(made, folders).split('\n').sort()).toEqual(index.split('\n').sort());
+});
+
+test('npm run format writes the table of options and keeps the reasons', () => {
+  const declared = { laps: option.integer(3, { from: 2 }, 'Laps.'), fresh: option.share(0.5, 'A share of a|b.') };
+  const old = '# x\n\n## Options\n\n| option | default | why this number |\n|---|---|---|\n| laps | 2 | two are a check |\n';
+  const made = withOptionTable(old, declared);
+  expect(made).toContain('| `laps` | `3` | Laps. | two are a check |\n| `fresh` | `0.5` | A share of a\\|b. | TODO |\n');
+  expect(withOptionTable(made, declared)).toBe(made);
+  expect(withOptionTable(made, {})).toBe('# x\n\n## Options\n\nNone.\n');
+});

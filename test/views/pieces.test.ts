@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { type AgentEvent, type Ledger, recordTo } from '../../src/index.ts';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { openLedgerRows } from '../../src/views/ledger-rows.ts';
+import { createTallies } from '../../src/views/ledger-tallies.ts';
+import { createWatch } from '../../src/views/watched-sessions.ts';
+import { newPath } from '../ledger-files.ts';
+
+const MINUTE = 60_000;
+
+const piece = (at: number, changes: object = {}): AgentEvent => ({
+  ...{ type: 'text-added', session: 's', at, id: `m${at}`, channel: 'answer', text: `And so at ${at} it goes on. ` },
+  ...changes,
+});
+
+/** What lists and pages tell of a session, each in its own way. */
+async function toldOf(ledger: Ledger, path: string, now: number) {
+  const rows = openLedgerRows(path);
+  const tallies = createTallies(rows);
+  await tallies.catchUp();
+  rows.close();
+  const { sessions } = await createWatch()(ledger, now);
+  expect(tallies.sessions.get('s')?.summary).toEqual(sessions[0]);
+  const { first, last, ended, steps } = sessions[0]!;
+  return { first, last, ended, steps };
+}
+
+test('a session whose model streams a message goes on, also before its first step and after its end', async () => {
+  const path = newPath();
+  const ledger = createSqliteLedger({ path });
+  const guard = recordTo(ledger);
+  await guard.observe(piece(5 * MINUTE));
+  expect(await toldOf(ledger, path, 5 * MINUTE)).toEqual({ first: 5 * MINUTE, last: 5 * MINUTE, ended: false, steps: 0 });
+  await guard.observe(piece(6 * MINUTE, { done: true }));
+  await guard.observe({ type: 'session-ended', session: 's', at: 7 * MINUTE });
+  expect(await toldOf(ledger, path, 7 * MINUTE)).toEqual({ first: 5 * MINUTE, last: 7 * MINUTE, ended: true, steps: 1 });
+  await guard.observe(piece(8 * MINUTE));
+  expect(await toldOf(ledger, path, 8 * MINUTE)).toEqual({ first: 5 * MINUTE, last: 8 * MINUTE, ended: false, steps: 1 });
+  await ledger.close();
+});
