@@ -18,7 +18,10 @@ describe('the project', () => {
       if (seen.has(path)) return [];
       seen.add(path);
       const named = importsOf(readSourceCode(sources.get(path)!)).map(({ specifier }) => specifier ?? '');
-      return named.flatMap((name) => (name.startsWith('.') ? nodeImports(posix.join(posix.dirname(path), name)) : [`${path}: ${name}`]));
+      return named.flatMap((name) => {
+        if (name.startsWith('.')) return nodeImports(posix.join(posix.dirname(path), name));
+        return name.startsWith('node:') ? [`${path}: ${name}`] : [];
+      });
     };
     expect(['src/ledger/recorder.ts', 'src/ledger/memory.ts'].flatMap(nodeImports)).toEqual([]);
     expect(seen).toContain('src/guard.ts');
