@@ -212,8 +212,8 @@ export const isStep = (type: EventType, endsMessage: boolean): boolean => STEP_T
 export const RUNGS = ['note', 'hint', 'substitute', 'block', 'redirect', 'escalate', 'stop'] as const;
 export type Rung = (typeof RUNGS)[number];
 
-/** What a host can do: the rungs, and rewriting the history that the model sees. */
-export type Capability = Rung | 'rewrite-history';
+/** What a host can do. */
+export type Capability = Rung;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isCall = (value: unknown): boolean => {
@@ -265,4 +265,22 @@ export function whyNotAnEvent(value: unknown): string | undefined {
     if (!holds((value as Record<string, unknown>)[field])) return `${event.type}: the field ${field} is missing or of the wrong kind`;
   }
   return undefined;
+}
+
+/** JSON has no undefined: a field that is null is a field that is missing. Only a result may be null. */
+export function withoutNulls(event: AgentEvent): AgentEvent {
+  if (typeof event !== 'object' || event === null) return event;
+  for (const name in event) {
+    if (event[name as keyof AgentEvent] !== null || name === 'result') continue;
+    return Object.fromEntries(
+      Object.entries(event).filter(([each, value]) => value !== null || each === 'result'),
+    ) as unknown as AgentEvent;
+  }
+  return event;
+}
+
+/** The session that a nested run reports to; nothing for an event of a session itself. */
+export function parentOf({ session, agent, parent }: AgentEvent): string | undefined {
+  if (parent !== undefined && parent !== session) return parent;
+  return agent === undefined ? undefined : session;
 }

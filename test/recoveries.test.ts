@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Capability } from '../src/event.ts';
 import { type Plan, recoveries, without } from '../src/index.ts';
 import { suggestBackoff } from '../src/recoveries/suggest-backoff/recovery.ts';
 import { situation, testRecovery } from '../src/testing/index.ts';
-import { CAN, type CallStep, type GuardOptions, type Item, inTurn, plansOf, play, times } from './scenarios/scenario.ts';
+import { type CallStep, type GuardOptions, type Item, inTurn, plansOf, play, times } from './scenarios/scenario.ts';
 
 const unattended = situation({ attended: false });
 const late = situation({ tried: [{ recovery: 'say-what-repeats', rung: 'note', step: 5 }], proposed: { key: 'k', label: 'npm test' } });
@@ -44,8 +43,6 @@ async function words(recovery: string, items: Item[], options: GuardOptions = {}
   expect(plan, `expected a plan of ${recovery}`).toBeDefined();
   return { toModel: plan!.toModel, toHuman: plan!.toHuman };
 }
-
-const rewrites: Capability[] = [...CAN, 'redirect', 'rewrite-history'];
 
 describe('along a ladder', () => {
   test('the texts differ from rung to rung, for both readers', async () => {
@@ -133,15 +130,6 @@ describe('wording is behaviour', () => {
       {
         "toHuman": "The same 2 steps (\`lookup_stock\`, \`lookup_order\`) were made 3 times over, with the same results each time. \`lookup_stock\` was refused.",
         "toModel": "This call was not run: its answer is already known. It has been the same 3 times: see what \`lookup_stock\` brought earlier in this conversation. To get on: leave the round: decide what its results already tell you, and act on that; change the one step whose result you do not like, instead of repeating all of them; or say what is known and what is missing.",
-      }
-    `);
-  });
-
-  test('repair-context', async () => {
-    expect(await words('repair-context', inTurn(7, [lookup]), { can: rewrites })).toMatchInlineSnapshot(`
-      {
-        "toHuman": "\`lookup_order\` brought the same result 6 times. The copies were taken out of the agent's history.",
-        "toModel": "The repeated steps were folded into one, with their count (6). Use the result you already have.",
       }
     `);
   });

@@ -87,7 +87,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'a page and an API that show every agent; takes hooks, events and telemetry over HTTP',
     load: async (program) => {
       const { serve } = await import('./serve.ts');
-      return (args) => serve(args, { worker: program });
+      return (args) => serve(args);
     },
   },
   forget: {
