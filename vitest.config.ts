@@ -36,6 +36,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, PROCESS, BROWSER, REAL],
           setupFiles: 'test/setup/unit.ts',
+          isolate: false,
           testTimeout: MINUTE,
           env,
         },

@@ -44,7 +44,7 @@ test.each<[string, string]>([
   ['scan --json --jsonl', '--json and --jsonl exclude each other.'],
   ['scan --nonsense', '--nonsense'],
   ['explain', 'explain takes one file, got 0; or --run with a run of the ledger.'],
-  ['explain examples/stuck-on-a-test.jsonl --step 99', '--step takes a step of the run, 0 to 18; got 99.'],
+  ['explain examples/stuck-on-a-test.jsonl --step 99', '--step takes a step of the run, 0 to 17; got 99.'],
   ['config --nonsense', '--nonsense'],
   ['config extra', 'extra'],
   ['sessions x', 'sessions takes no operand, got x'],
