@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type InputOptions, type OutputOptions, type RolldownBuild, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
@@ -103,16 +103,14 @@ else {
 `;
 
 /**
- * The hook command by itself, in the form that starts fastest: a launcher, and the program after it in a comment, which Node skips. Gives
- * the path.
+ * The hook command by itself: a small launcher, and beside it the program, which the launcher loads only where no companion answers. Gives
+ * the path of the launcher.
  */
 export async function bundleHook(file: string): Promise<string> {
-  const main = escaped(
-    `(function(require,UNRUT_IS_KEPT,UNRUT_INPUT,UNRUT_ANSWERED,UNRUT_COMPANION,UNRUT_PROGRAM){${await bundled('src/hook/main.ts')}\n})`,
-  );
-  const name = createHash('sha256').update(main).digest('hex').slice(0, 16);
-  const launcher = await bundled('src/hook/launch.ts', { UNRUT_HOOK: JSON.stringify(name) });
-  writeFileSync(file, `${launcher.trimEnd()}\n/*unrut\n${main}*/\n`);
+  const program = lazyBuiltins(await bundled('src/hook/program.ts'));
+  const name = createHash('sha256').update(program).digest('hex').slice(0, 16);
+  writeFileSync(file, lazyBuiltins(await bundled('src/hook/fast/launch.ts', { UNRUT_HOOK: JSON.stringify(name) })));
+  writeFileSync(join(dirname(file), 'hook-program.cjs'), program);
   return file;
 }
 
@@ -121,12 +119,11 @@ async function bundled(entry: string, define: Record<string, string> = {}): Prom
   return code;
 }
 
-/** In ASCII, which is quickest to read, without marks for bundlers, and with nothing in it that would end a comment. */
-const escaped = (code: string): string =>
-  code
+/** Modules of Node are loaded when something of them is used: most hooks use few. In ASCII, which is quickest to read. */
+const lazyBuiltins = (code: string): string =>
+  `(function(require){${code}\n})((name)=>new Proxy({},{get:(_,key)=>process.getBuiltinModule(name)[key]}));\n`
     .replaceAll('/* @__PURE__ */', '')
-    .replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .replaceAll('*/', '*\u0001/');
+    .replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** The files that people and agents start, each of which needs no other. */
 export async function bundlePrograms(folder: string): Promise<void> {

@@ -196,12 +196,24 @@ export type AgentEvent =
 
 export type EventType = AgentEvent['type'];
 
+const STEP_TYPES: ReadonlySet<EventType> = new Set(['call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
+
+/**
+ * A **step** is one thing that the agent has done: a call or an action that has ended, also by a refusal, a whole message, the output of
+ * an iteration, an attempt at a task, an idle tick. What a person says, reasoning, proposals and pieces of a message are no steps: they
+ * belong to the step that comes next.
+ *
+ * Steps are numbered from 0 in the order in which they end, in each session and in each nested agent of it. The reader of the guard
+ * (`fingerprint/reader.ts`) numbers them; everybody else takes the number from `Verdict.step`, or from the ledger's entries.
+ */
+export const isStep = (type: EventType, endsMessage: boolean): boolean => STEP_TYPES.has(type) || (type === 'text-added' && endsMessage);
+
 /** How much force a recovery uses, least first. */
 export const RUNGS = ['note', 'hint', 'substitute', 'block', 'redirect', 'escalate', 'stop'] as const;
 export type Rung = (typeof RUNGS)[number];
 
-/** What a host can do: the rungs, and rewriting the history that the model sees. */
-export type Capability = Rung | 'rewrite-history';
+/** What a host can do. */
+export type Capability = Rung;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isCall = (value: unknown): boolean => {
@@ -253,4 +265,22 @@ export function whyNotAnEvent(value: unknown): string | undefined {
     if (!holds((value as Record<string, unknown>)[field])) return `${event.type}: the field ${field} is missing or of the wrong kind`;
   }
   return undefined;
+}
+
+/** JSON has no undefined: a field that is null is a field that is missing. Only a result may be null. */
+export function withoutNulls(event: AgentEvent): AgentEvent {
+  if (typeof event !== 'object' || event === null) return event;
+  for (const name in event) {
+    if (event[name as keyof AgentEvent] !== null || name === 'result') continue;
+    return Object.fromEntries(
+      Object.entries(event).filter(([each, value]) => value !== null || each === 'result'),
+    ) as unknown as AgentEvent;
+  }
+  return event;
+}
+
+/** The session that a nested run reports to; nothing for an event of a session itself. */
+export function parentOf({ session, agent, parent }: AgentEvent): string | undefined {
+  if (parent !== undefined && parent !== session) return parent;
+  return agent === undefined ? undefined : session;
 }

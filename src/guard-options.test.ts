@@ -38,7 +38,7 @@ describe('createGuard says what is wrong before it starts', () => {
     [{ options: [] }, 'Expected `options` to be an object of options by detector name, got an empty list.'],
     [
       { can: ['notes'] },
-      'Expected `can[0]` to be one of note, hint, substitute, block, redirect, escalate, stop, rewrite-history, got `"notes"`. Did you mean `note`?',
+      'Expected `can[0]` to be one of note, hint, substitute, block, redirect, escalate, stop, got `"notes"`. Did you mean `note`?',
     ],
     [{ can: 'note' }, 'Expected `can` to be a list of capabilities, got `"note"`.'],
     [{ shadwo: true }, 'There is no `shadwo`. Did you mean `shadow`?'],

@@ -12,7 +12,7 @@ export type DetectorOptions<Used extends Preset> = string extends Used['detector
   ? Readonly<Record<string, object>>
   : { readonly [Each in Used['detectors'][number] as Each['name']]?: Readonly<Partial<Each['options']>> };
 
-const CAPABILITIES: readonly Capability[] = [...RUNGS, 'rewrite-history'];
+const CAPABILITIES: readonly Capability[] = RUNGS;
 
 const VERBS = Object.keys({
   read: true,

@@ -1,21 +1,22 @@
-import { candidatesFor, failedCall, type Trouble } from './candidates/candidates-for.ts';
+import { candidatesFor, type Trouble } from './candidates/candidates-for.ts';
 import { noteCall, noteTools } from './candidates/memory.ts';
 import type { Detector } from './detectors/detector.ts';
 import { UnrutError } from './errors.ts';
-import { type AgentEvent, type Capability, EVENT_TYPES, type EventType, type Json, whyNotAnEvent } from './event.ts';
+import { type AgentEvent, type Capability, EVENT_TYPES, type EventType, type Json, whyNotAnEvent, withoutNulls } from './event.ts';
 import type { Fingerprint } from './fingerprint/fingerprint.ts';
 import { readEvent } from './fingerprint/reader.ts';
 import { checkedDetectors, type DetectorOptions } from './guard-options.ts';
 import { hash32 } from './hash.ts';
-import { follow, type Outcome, performed, trailsAt, watch } from './outcome/outcome.ts';
+import { follow, type Outcome, performed, trailsAt } from './outcome/outcome.ts';
+import { watchPlan } from './outcome/watch-plan.ts';
 import { decide, type PolicyConfig, type Sighting, userSpoke } from './policy/decide.ts';
 import { hintFailure } from './policy/hint-failure.ts';
 import type { Plan } from './policy/plan.ts';
+import { yieldToFirm } from './policy/yield-to-firm.ts';
 import { type Preset, recommended, type ShippedPreset } from './presets.ts';
-import { push } from './recent.ts';
 import { redact } from './redact/redact.ts';
 import { toFault } from './redact/to-fault.ts';
-import { restartDetectors, restoreSession, type Session, sessionText, startSession, stillText } from './session.ts';
+import { createSessions, isRepeated, reportSignals, restartDetectors, type Session } from './session.ts';
 import type { Fault, Signal } from './signal.ts';
 import type { ToolDeclaration } from './tools/profile.ts';
 
@@ -42,7 +43,7 @@ export interface GuardOptions<Used extends Preset = Preset> {
   hintFailures?: boolean;
   /** Go on exactly where a snapshot was taken. */
   from?: Snapshot;
-  /** Sessions kept at once, the least recently used out first. Default: 1,000. */
+  /** Sessions kept at once, each with its nested agents, the least recently used out first. Default: 1,000. */
   sessions?: number;
 }
 
@@ -73,8 +74,8 @@ export interface Guard {
   observe(event: AgentEvent): Verdict;
   /** Everything known, or everything of one session and its nested agents. */
   snapshot(session?: string): Snapshot;
-  /** A snapshot of one session and its nested agents as JSON text. What has not changed since the last time is not written out anew. */
-  write(session: string): string;
+  /** As `snapshot` of a session, without copying: to be written out before the next event, and never changed. */
+  peek(session: string): Snapshot;
   /** Whether anything is known of a session. */
   knows(session: string): boolean;
   /** Takes in the sessions of a snapshot, in place of what is known of them. */
@@ -84,11 +85,6 @@ export interface Guard {
 }
 
 const CAN: readonly Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];
-const MOST_IDS = 128;
-const MOST_FROM_CHILDREN = 4;
-/** A net stays silent this many steps after another detector spoke. */
-const YIELDS_FOR = 3;
-const AGENT = '\u0000';
 
 /** A guard for any number of sessions: shows events to detectors, and turns what they see into at most one plan per event. */
 export const createGuard = <Used extends Preset = ShippedPreset>(options: GuardOptions<Used> = {}): Guard =>
@@ -111,23 +107,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
   ) as Record<EventType, Detector[]>;
   const shadow = options.shadow ?? preset.shadow;
   const reader = { seed: hash32(options.key ?? ''), tools: options.tools ?? {} };
-  const most = options.sessions ?? 1000;
-  const sessions = new Map<string, Session>();
-  const moving = watching['text-added'].map(({ name }) => name);
-  /** Of sessions in the midst of a message: the text of what does not move with it, once it was written. */
-  const stills = new WeakMap<Session, string>();
-
-  let latest = '';
-  function sessionOf(name: string): Session {
-    const known = sessions.get(name);
-    if (known && name === latest) return known;
-    const session = known ?? startSession(detectors);
-    sessions.delete(name);
-    sessions.set(name, session);
-    latest = name;
-    if (sessions.size > most) sessions.delete(sessions.keys().next().value!);
-    return session;
-  }
+  const sessions = createSessions(detectors, options.sessions ?? 1000);
 
   function look(session: Session, seen: Fingerprint, faults: Fault[]): Sighting[] {
     const sightings: Sighting[] = [];
@@ -141,24 +121,13 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
         session.detectors[detector.name] = detector.start();
       }
     }
-    if (sightings.length === 0) return sightings;
-    const firm = sightings.filter(({ detector }) => !detector.yields);
-    if (firm.length > 0) session.spoke = seen.step;
-    const yielding = session.spoke !== null && seen.step - session.spoke <= YIELDS_FOR;
-    return yielding ? firm : sightings;
+    return yieldToFirm(session, sightings, seen.tick);
   }
 
   function think(event: AgentEvent, verdict: Verdict): void {
-    const name = event.agent === undefined ? event.session : `${event.session}${AGENT}${event.agent}`;
-    const session = sessionOf(name);
+    const session = sessions.of(event.session, event.agent);
     verdict.step = session.reader.steps;
-    if (event.id !== undefined) {
-      const id = hash32(`${event.type} ${event.id}`);
-      if (session.ids.includes(id)) return;
-      push(session.ids, id, MOST_IDS);
-    }
-    if (event.type !== 'text-added') stills.delete(session);
-    else if (!stills.has(session)) stills.set(session, '');
+    if (isRepeated(session, event)) return;
     const seen = readEvent(session.reader, event, reader);
     verdict.seen = seen;
     if (event.type === 'user-spoke' || (event.type === 'call-finished' && event.refusedBy === 'user')) {
@@ -171,37 +140,16 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     const call = isDone ? noteCall(session.candidates, event, seen) : undefined;
     const rank = (trouble: Trouble) =>
       call ? candidatesFor(session.candidates, trouble, { ...config, trails: trailsAt(session.outcomes, call) }) : [];
+
     const { signals, plan: planned, faults } = decide(session.policy, look(session, seen, verdict.faults), seen, config, rank);
     const plan = planned ?? (call && options.hintFailures ? hintFailure(session.policy, seen, call, config, rank) : null);
     verdict.faults.push(...faults);
-    const isStep = session.reader.steps > seen.step;
+    const isStep = session.reader.ticks > seen.tick;
     verdict.outcomes = follow(session.outcomes, { seen, signals, call, isStep, ended: event.type === 'session-ended' });
-    if (plan) {
-      const about = signals.find((signal) => signal.streak === plan.streak);
-      const keys = about?.evidence.keys ?? (call && plan.streak === '' ? [call.key] : []);
-      const anyCall = config.detectors.get(about?.detector ?? '')?.yields === true;
-      watch(session.outcomes, plan, { seen, keys, failed: plan.candidates && failedCall(session.candidates, { keys, anyCall }) });
-    }
-    verdict.signals = signals;
-    const parent = parentOf(event);
-    if (parent === undefined) {
-      if (session.fromChildren.length > 0) verdict.signals = [...signals, ...session.fromChildren];
-      session.fromChildren = [];
-    } else if (signals.length > 0) {
-      const { fromChildren } = sessionOf(parent);
-      for (const signal of signals) push(fromChildren, { ...signal, agent: event.agent ?? event.session }, MOST_FROM_CHILDREN);
-    }
+    if (plan) watchPlan(session, plan, { seen, signals, call, detectors: config.detectors });
+    verdict.signals = reportSignals(sessions, session, event, signals);
     if (shadow) verdict.shadow = plan;
     else verdict.plan = plan;
-  }
-
-  const withNested = (session: string): [string, Session][] =>
-    [...sessions].filter(([name]) => name === session || name.startsWith(`${session}${AGENT}`));
-
-  function textOf(session: Session): string {
-    const still = stills.get(session) || stillText(session, moving);
-    if (stills.has(session)) stills.set(session, still);
-    return sessionText(session, still, moving);
   }
 
   const guard: Guard = {
@@ -217,14 +165,8 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
       }
       return verdict;
     },
-    snapshot(session) {
-      const wanted = session === undefined ? [...sessions] : withNested(session);
-      return JSON.parse(JSON.stringify({ version: 1, sessions: Object.fromEntries(wanted) })) as Snapshot;
-    },
-    write(session) {
-      const texts = withNested(session).map(([name, each]) => `${JSON.stringify(name)}:${textOf(each)}`);
-      return `{"version":1,"sessions":{${texts.join()}}}`;
-    },
+    snapshot: (session) => JSON.parse(JSON.stringify({ version: 1, sessions: sessions.named(session) })) as Snapshot,
+    peek: (session) => ({ version: 1, sessions: sessions.named(session) as unknown as Snapshot['sessions'] }),
     knows: (session) => sessions.has(session),
     restore(snapshot) {
       if (snapshot?.version !== 1 || typeof snapshot.sessions !== 'object' || snapshot.sessions === null) {
@@ -233,35 +175,10 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
           `Cannot restore: expected a snapshot of version 1, got version ${String(snapshot?.version)}. Start without it.`,
         );
       }
-      for (const [name, state] of Object.entries(snapshot.sessions)) {
-        sessions.delete(name);
-        sessions.set(name, restoreSession(state, detectors));
-      }
-      latest = '';
-      while (sessions.size > most) sessions.delete(sessions.keys().next().value!);
+      sessions.restore(snapshot.sessions);
     },
-    forget(session) {
-      for (const name of [...sessions.keys()]) if (name === session || name.startsWith(`${session}${AGENT}`)) sessions.delete(name);
-    },
+    forget: (session) => sessions.forget(session),
   };
   if (options.from) guard.restore(options.from);
   return guard;
-}
-
-/** The session that a nested run reports to; nothing for an event of a session itself. */
-export function parentOf({ session, agent, parent }: AgentEvent): string | undefined {
-  if (parent !== undefined && parent !== session) return parent;
-  return agent === undefined ? undefined : session;
-}
-
-/** JSON has no undefined: a field that is null is a field that is missing. Only a result may be null. */
-export function withoutNulls(event: AgentEvent): AgentEvent {
-  if (typeof event !== 'object' || event === null) return event;
-  for (const name in event) {
-    if (event[name as keyof AgentEvent] !== null || name === 'result') continue;
-    return Object.fromEntries(
-      Object.entries(event).filter(([each, value]) => value !== null || each === 'result'),
-    ) as unknown as AgentEvent;
-  }
-  return event;
 }

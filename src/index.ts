@@ -45,7 +45,16 @@ export type {
   SavedState,
 } from './ledger/ledger.ts';
 export { createMemoryLedger } from './ledger/memory.ts';
-export { type RecordedGuard, recordTo } from './ledger/record.ts';
+export {
+  createRecorder as recordTo,
+  type Recorded,
+  type RecordedGuard,
+  type Recorder,
+  type RecorderOptions,
+  type RecordOptions,
+  type StepAbout,
+} from './ledger/recorder.ts';
+export type { ObserveOptions, RecordedVerdict, RecordingStep } from './ledger/recording-step.ts';
 export { type Declared, type Option, option } from './option.ts';
 export { learnedFrom, type RecoveryRow, recoveryRows } from './outcome/learned-from.ts';
 export type { Offer } from './outcome/offer.ts';

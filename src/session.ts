@@ -1,9 +1,11 @@
 import { type CandidateMemory, startCandidates } from './candidates/memory.ts';
 import type { Detector } from './detectors/detector.ts';
-import type { Json } from './event.ts';
+import { type AgentEvent, type Json, parentOf } from './event.ts';
 import { type ReaderState, restoreReader, startReader } from './fingerprint/reader.ts';
+import { hash32 } from './hash.ts';
 import { type OutcomeState, startOutcomes } from './outcome/outcome.ts';
 import { type PolicyState, startPolicy } from './policy/decide.ts';
+import { push } from './recent.ts';
 import type { Signal } from './signal.ts';
 
 /** Everything the guard knows of one session, or of one nested agent in it. Plain JSON once it is written out, at most 64 KB. */
@@ -16,13 +18,13 @@ export interface Session {
   candidates: CandidateMemory;
   /** Hashes of the ids of events already seen. */
   ids: number[];
-  /** The step at which a detector that yields to none last spoke. */
+  /** The tick at which a detector that yields to none last spoke. */
   spoke: number | null;
   /** Signals of nested agents that this session has not been told yet. */
   fromChildren: Signal[];
 }
 
-export function startSession(detectors: readonly Detector[]): Session {
+function startSession(detectors: readonly Detector[]): Session {
   const session: Session = {
     reader: startReader(),
     detectors: {},
@@ -44,35 +46,92 @@ export function restartDetectors(session: Session, detectors: readonly Detector[
 }
 
 /** A session as it comes back from JSON; detectors that are new since then start afresh. */
-export function restoreSession(json: Json, detectors: readonly Detector[]): Session {
+function restoreSession(json: Json, detectors: readonly Detector[]): Session {
   const fresh = startSession(detectors);
   if (typeof json !== 'object' || json === null) return fresh;
-  const { moving: written, ...still } = structuredClone(json) as unknown as Session & { moving?: Session };
-  // A version that knows nothing of two parts has written all that moves beside it.
-  const moving = still.policy === undefined ? written : undefined;
-  const saved = { ...still, ...moving };
+  const saved = structuredClone(json) as unknown as Session;
   return {
     ...fresh,
     ...saved,
-    reader: restoreReader({ ...fresh.reader, ...still.reader, ...moving?.reader }),
-    detectors: { ...fresh.detectors, ...still.detectors, ...moving?.detectors },
+    reader: restoreReader({ ...fresh.reader, ...saved.reader }),
+    detectors: { ...fresh.detectors, ...saved.detectors },
     policy: { ...fresh.policy, ...saved.policy },
     outcomes: { ...fresh.outcomes, ...saved.outcomes },
     candidates: { ...fresh.candidates, ...saved.candidates },
   };
 }
 
-/** The fields of a session as JSON text that text of the model's does not change. Many pieces come between two calls: this is written once for them. */
-export function stillText({ candidates, reader, detectors }: Session, moving: readonly string[]): string {
-  const { text: _, steps: __, lastAt: ___, ...stillReader } = reader;
-  const still = Object.entries(detectors).filter(([name]) => !moving.includes(name));
-  return JSON.stringify({ candidates, reader: stillReader, detectors: Object.fromEntries(still) });
+/** The sessions of a guard, each with its nested agents. */
+export interface Sessions {
+  /** The state of a session, or of a nested agent in it. It begins where there is none. */
+  of(session: string, agent?: string): Session;
+  has(session: string): boolean;
+  /** By name, all of them or one session with its nested agents. */
+  named(session?: string): { [name: string]: Session };
+  restore(saved: { [name: string]: Json }): void;
+  forget(session: string): void;
 }
 
-/** The whole session as JSON text. What moves stands at the end, so that most of a longer text stays the same. `moving` are the detectors that see text. */
-export function sessionText(session: Session, still: string, moving: readonly string[]): string {
-  const { candidates: _, reader, detectors, ...fields } = session;
-  const { text, steps, lastAt } = reader;
-  const ofDetectors = Object.fromEntries(moving.map((name) => [name, detectors[name]]));
-  return `${still.slice(0, -1)},"moving":${JSON.stringify({ ...fields, detectors: ofDetectors, reader: { steps, lastAt, text } })}}`;
+const AGENT = '\u0000';
+/** Of one session, itself among them. */
+const MOST_AGENTS = 1000;
+
+/** Keeps so many sessions, the least recently used out first. */
+export function createSessions(detectors: readonly Detector[], most: number): Sessions {
+  const sessions = new Map<string, Map<string, Session>>();
+
+  function keep(session: string, name: string, start: () => Session): Session {
+    const members = sessions.get(session) ?? new Map<string, Session>();
+    const state = members.get(name) ?? start();
+    use(members, name, state, MOST_AGENTS);
+    use(sessions, session, members, most);
+    return state;
+  }
+
+  /** To the end of the map, and beyond its limit the first one out. */
+  function use<T>(map: Map<string, T>, name: string, value: T, most: number): void {
+    map.delete(name);
+    map.set(name, value);
+    if (map.size > most) map.delete(map.keys().next().value!);
+  }
+
+  return {
+    of: (session, agent) => keep(session, agent === undefined ? session : `${session}${AGENT}${agent}`, () => startSession(detectors)),
+    has: (session) => sessions.has(session),
+    named(session) {
+      const wanted = session === undefined ? [...sessions.values()] : [sessions.get(session) ?? []];
+      return Object.fromEntries(wanted.flatMap((members) => [...members]));
+    },
+    restore(saved) {
+      for (const [name, state] of Object.entries(saved)) {
+        const session = name.split(AGENT, 1)[0]!;
+        sessions.get(session)?.delete(name);
+        keep(session, name, () => restoreSession(state, detectors));
+      }
+    },
+    forget: (session) => void sessions.delete(session),
+  };
+}
+
+const MOST_IDS = 128;
+
+/** Whether an event of this id was here before; it was, from now on. */
+export function isRepeated({ ids }: Session, { type, id }: AgentEvent): boolean {
+  if (id === undefined) return false;
+  const hash = hash32(`${type} ${id}`);
+  if (ids.includes(hash)) return true;
+  push(ids, hash, MOST_IDS);
+  return false;
+}
+
+const MOST_FROM_CHILDREN = 4;
+
+/** The signals of an event, and with a session's own event those that its nested runs have left for it. */
+export function reportSignals(sessions: Sessions, session: Session, event: AgentEvent, signals: Signal[]): Signal[] {
+  const parent = parentOf(event);
+  if (parent === undefined) return [...signals, ...session.fromChildren.splice(0)];
+  if (signals.length === 0) return signals;
+  const { fromChildren } = sessions.of(parent);
+  for (const signal of signals) push(fromChildren, { ...signal, agent: event.agent ?? event.session }, MOST_FROM_CHILDREN);
+  return signals;
 }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { breaches, namings, RULE } from './structure/boundaries.ts';
 import { importsOf, readSourceCode } from './structure/source-code.ts';
@@ -9,6 +10,21 @@ describe('the project', () => {
   it('keeps clocks, chance, waiting and the outside world out of its core', () => {
     const found = breaches(sources);
     expect(found, `${RULE}\n${found.join('\n')}`).toEqual([]);
+  });
+
+  it('records without anything of Node, so that it can do so at the edge', () => {
+    const seen = new Set<string>();
+    const nodeImports = (path: string): string[] => {
+      if (seen.has(path)) return [];
+      seen.add(path);
+      const named = importsOf(readSourceCode(sources.get(path)!)).map(({ specifier }) => specifier ?? '');
+      return named.flatMap((name) => {
+        if (name.startsWith('.')) return nodeImports(posix.join(posix.dirname(path), name));
+        return name.startsWith('node:') ? [`${path}: ${name}`] : [];
+      });
+    };
+    expect(['src/ledger/recorder.ts', 'src/ledger/memory.ts'].flatMap(nodeImports)).toEqual([]);
+    expect(seen).toContain('src/guard.ts');
   });
 
   it('names no detector and no recovery in shared code', () => {

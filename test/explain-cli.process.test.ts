@@ -39,7 +39,7 @@ describe('unrut explain', () => {
   test('explains the bundled run', () => {
     const { status, stdout, stderr } = explain([example]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: [] });
-    for (const said of ['demo: 1 loop in 19 steps', 'Equal', '→ <duration>', 'In force  repeated-call: threshold 3', 'Found too often?'])
+    for (const said of ['demo: 1 loop in 18 steps', 'Equal', '→ <duration>', 'In force  repeated-call: threshold 3', 'Found too often?'])
       expect(stdout).toContain(said);
     expect(stdout).not.toContain('\u001b[');
   });
@@ -100,7 +100,7 @@ describe('unrut explain', () => {
     [['--nonsense', 'a'], '--nonsense'],
     [[example, '--step', '-1'], '--step'],
     [[example, '--step', 'x'], '--step takes a whole number'],
-    [[example, '--step', '99'], '--step takes a step of the run, 0 to 18; got 99.'],
+    [[example, '--step', '99'], '--step takes a step of the run, 0 to 17; got 99.'],
     [[example, '--detector', 'nobody'], '--detector takes chanting, '],
     [[example, '--format', 'nothing'], 'There is no format nothing.'],
     [[several], 'holds 2 runs. Choose one with --run, by number or id: 1. one (3 steps), 2. two (3 steps).'],

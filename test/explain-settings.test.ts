@@ -92,7 +92,7 @@ describe('work that would take too long', () => {
   test('is not begun: of a long run only the beginning is read', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'unrut-long-'));
     const path = join(folder, 'long.jsonl');
-    writeFileSync(path, '{"type":"user-spoke","session":"s","at":1}\n'.repeat(20_010));
+    writeFileSync(path, '{"type":"call-finished","session":"s","at":1,"call":{"id":"a","tool":"t","args":{}}}\n'.repeat(20_010));
     const { events, limits } = await readRun(path, {});
     rmSync(folder, { recursive: true });
     expect(events).toHaveLength(20_000);

@@ -6,13 +6,14 @@ import { describe, expect, test } from 'vitest';
 import { recordTo, UnrutError } from '../src/index.ts';
 import { createSqliteLedger, ledgerPath } from '../src/ledger/sqlite/index.ts';
 import type { Machine } from '../src/machine.ts';
-import { testLedger } from '../src/testing/index.ts';
+import { testLedger, testRecorder } from '../src/testing/index.ts';
 import { codeOf, newFolder, newPath } from './ledger-files.ts';
 
 const permissionsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 describe('the ledger in SQLite', () => {
   for (const { name, run } of testLedger('sqlite', () => createSqliteLedger({ path: newPath() }))) test(name, run);
+  for (const { name, run } of testRecorder('recorder on sqlite', () => createSqliteLedger({ path: newPath() }))) test(name, run);
 
   test('is for the user alone: the folder, the file and what SQLite puts beside it', async () => {
     const path = join(newFolder(), 'new', 'ledger.db');
@@ -65,35 +66,6 @@ describe('the ledger in SQLite', () => {
       WHERE topic IN ('loop_recovery','loop_recovery_directive','unblock_authority','loop_escalation') ORDER BY timestamp DESC LIMIT 10`;
     expect(all(recoveries)).toEqual(['unblock_authority', 'loop_recovery']);
     database.close();
-  });
-
-  test('takes over the states of its first version, and gives no version again', async () => {
-    const path = newPath();
-    const ledger = createSqliteLedger({ path });
-    await ledger.append([{ id: '1', session: 's', at: 1, kind: 'event', step: 0, data: {} }]);
-    await ledger.close();
-    const database = new DatabaseSync(path);
-    database.exec(`
-      DROP TABLE states;
-      CREATE TABLE states (
-        version INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL UNIQUE REFERENCES sessions ON DELETE CASCADE, state TEXT NOT NULL
-      );
-      INSERT INTO states VALUES (7, 's', '{"n":1}');
-      INSERT OR REPLACE INTO sessions (session, touched) VALUES ('gone', 0);
-      INSERT INTO states VALUES (8, 'gone', '0');
-      DELETE FROM sessions WHERE session = 'gone';
-      ALTER TABLE upkeep DROP COLUMN saves;
-      DROP TRIGGER pieces_go_with_their_session;
-      DROP TABLE pieces;
-      CREATE TRIGGER entries_are_counted AFTER INSERT ON entries BEGIN SELECT 1; END;
-      PRAGMA user_version = 1;
-    `);
-    database.close();
-    const later = createSqliteLedger({ path });
-    expect(await later.loadState('s')).toEqual({ n: 1 });
-    const versions = await later.update(['s'], ([saved]) => ({ states: [saved!.version] }));
-    expect([await later.loadState('s'), versions]).toEqual([7, [9]]);
-    await later.close();
   });
 
   test('leaves nothing of a forgotten session in the file or its log', async () => {

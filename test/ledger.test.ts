@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CallFinished } from '../src/event.ts';
-import { createMemoryLedger, type Ledger, recordTo } from '../src/index.ts';
-import { testLedger } from '../src/testing/index.ts';
+import { createMemoryLedger, type GuardOptions, type Ledger, recordTo, type SavedState } from '../src/index.ts';
+import { testLedger, testRecorder } from '../src/testing/index.ts';
 
 const lookup = (i: number, changes: Partial<CallFinished> = {}): CallFinished => ({
   type: 'call-finished',
@@ -33,6 +33,7 @@ function unableToSave(): Ledger {
 
 describe('the ledger in memory', () => {
   for (const { name, run } of testLedger('memory', () => createMemoryLedger())) test(name, run);
+  for (const { name, run } of testRecorder('recorder', () => createMemoryLedger())) test(name, run);
 
   test('keeps so many entries, the oldest out first', async () => {
     const ledger = createMemoryLedger({ most: 3 });
@@ -97,6 +98,34 @@ describe('a recorded guard', () => {
     };
     const { faults } = await recordTo(ledger).observe(lookup(1));
     expect(faults).toEqual([{ where: 'ledger', message: 'update: not connected' }]);
+  });
+
+  test('reads a state only when it has not got it: of other rules, of another process, or of a session used longer ago than others', async () => {
+    const ledger = createMemoryLedger();
+    let reads = 0;
+    const countReads = ({ version, read }: SavedState): SavedState => ({
+      version,
+      read() {
+        reads++;
+        return read();
+      },
+    });
+    const counted: Ledger = {
+      ...ledger,
+      update: (sessions, change, how) => ledger.update(sessions, (saved) => change(saved.map(countReads)), how),
+    };
+    const recorder = recordTo(counted, {}, { sessions: 2 });
+    const shadow = { shadow: true };
+    const readsOf = async (session: string, guard?: GuardOptions): Promise<number> => {
+      reads = 0;
+      await recorder.record([lookup(1, { session })], guard ? { guard } : {});
+      return reads;
+    };
+    expect([await readsOf('a'), await readsOf('a'), await readsOf('b'), await readsOf('a')]).toEqual([1, 0, 1, 0]);
+    expect([await readsOf('c'), await readsOf('a'), await readsOf('b')]).toEqual([1, 0, 1]);
+    expect([await readsOf('b', shadow), await readsOf('b', shadow), await readsOf('b')]).toEqual([1, 0, 1]);
+    await recordTo(ledger).observe(lookup(2, { session: 'b' }));
+    expect([await readsOf('b'), await readsOf('b')]).toEqual([1, 0]);
   });
 
   test('starts afresh when its session was forgotten', async () => {

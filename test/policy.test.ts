@@ -328,20 +328,15 @@ describe('recoveries', () => {
     expect((await first({ allow: ['wipe'] }))?.recovery).toBe('wipe');
   });
 
-  const histories: [Capability[], boolean][] = [
-    [[...CAN], false],
-    [[...CAN, 'redirect'], false],
-    [[...CAN, 'rewrite-history'], false],
-    [[...CAN, 'redirect', 'rewrite-history'], true],
+  const turn = { ...wipe, name: 'turn', safety: 'advisory' as const, needs: ['redirect', 'substitute'] as const };
+  const abilities: [Capability[], string][] = [
+    [[...CAN], 'say-what-repeats'],
+    [[...CAN, 'redirect'], 'say-what-repeats'],
+    [[...CAN, 'redirect', 'substitute'], 'turn'],
   ];
-  test.each(histories)('a host that can %j repairs the context: %s', async (can, repairs) => {
-    const plans = plansOf(await play(loop(8), { ignores: true, options: { can } }));
-    expect(plans.some(({ plan }) => plan.recovery === 'repair-context')).toBe(repairs);
-    if (repairs) {
-      const repair = plans.find(({ plan }) => plan.recovery === 'repair-context')!;
-      expect(repair.plan.rung).toBe('redirect');
-      expect(repair.plan.action).toMatchObject({ collapse: { from: 0, count: 6 } });
-    }
+  test.each(abilities)('on a host that can %j, what needs two capabilities gives way or is used: %s', async (can, used) => {
+    const options = { can, preset: { ...recommended, recoveries: [turn, ...recommended.recoveries] } };
+    expect(plansOf(await play(loop(3), { options }))[0]?.plan.recovery).toBe(used);
   });
 
   test('one that fails is a fault and not an exception', () => {

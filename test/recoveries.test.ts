@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Capability } from '../src/event.ts';
 import { type Plan, recoveries, without } from '../src/index.ts';
 import { suggestBackoff } from '../src/recoveries/suggest-backoff/recovery.ts';
 import { situation, testRecovery } from '../src/testing/index.ts';
-import { CAN, type CallStep, type GuardOptions, type Item, inTurn, plansOf, play, times } from './scenarios/scenario.ts';
+import { type CallStep, type GuardOptions, type Item, inTurn, plansOf, play, times } from './scenarios/scenario.ts';
 
 const unattended = situation({ attended: false });
 const late = situation({ tried: [{ recovery: 'say-what-repeats', rung: 'note', step: 5 }], proposed: { key: 'k', label: 'npm test' } });
@@ -45,8 +44,6 @@ async function words(recovery: string, items: Item[], options: GuardOptions = {}
   return { toModel: plan!.toModel, toHuman: plan!.toHuman };
 }
 
-const rewrites: Capability[] = [...CAN, 'redirect', 'rewrite-history'];
-
 describe('along a ladder', () => {
   test('the texts differ from rung to rung, for both readers', async () => {
     const ladder = await plans(inTurn(7, [lookup]));
@@ -73,8 +70,8 @@ describe('wording is behaviour', () => {
   test('say-what-repeats, of a repeated call', async () => {
     expect(await words('say-what-repeats', inTurn(3, [lookup]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "\`lookup_order\` brought the same result 3 times since step 0. The agent was told.",
-        "toModel": "Note: \`lookup_order\` brought the same result 3 times since step 0. Doing it once more is unlikely to tell you anything else. Instead: use the result you already have; change something the call depends on before making it again; or look at a different part of the problem, or say what is known and what is missing.",
+        "toHuman": "\`lookup_order\` brought the same result 3 times. The agent was told.",
+        "toModel": "Note: \`lookup_order\` brought the same result 3 times. Doing it once more is unlikely to tell you anything else. Instead: use the result you already have; change something the call depends on before making it again; or look at a different part of the problem, or say what is known and what is missing.",
       }
     `);
   });
@@ -93,8 +90,8 @@ describe('wording is behaviour', () => {
       await words('say-what-repeats', inTurn(6, [lookup, stock]), { options: { 'repeated-call': { threshold: 9 } } }),
     ).toMatchInlineSnapshot(`
       {
-        "toHuman": "The same 2 steps (\`lookup_order\`, \`lookup_stock\`) were made 3 times over since step 0, with the same results each time. The agent was told.",
-        "toModel": "Note: the same 2 steps (\`lookup_order\`, \`lookup_stock\`) were made 3 times over since step 0, with the same results each time. Doing it once more is unlikely to tell you anything else. Instead: leave the round: decide what its results already tell you, and act on that; change the one step whose result you do not like, instead of repeating all of them; or say what is known and what is missing.",
+        "toHuman": "The same 2 steps (\`lookup_order\`, \`lookup_stock\`) were made 3 times over, with the same results each time. The agent was told.",
+        "toModel": "Note: the same 2 steps (\`lookup_order\`, \`lookup_stock\`) were made 3 times over, with the same results each time. Doing it once more is unlikely to tell you anything else. Instead: leave the round: decide what its results already tell you, and act on that; change the one step whose result you do not like, instead of repeating all of them; or say what is known and what is missing.",
       }
     `);
   });
@@ -102,8 +99,8 @@ describe('wording is behaviour', () => {
   test('offer-next-moves, after a note', async () => {
     expect(await words('offer-next-moves', inTurn(4, [lookup]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "\`lookup_order\` brought the same result 4 times since step 0. The agent was given next moves.",
-        "toModel": "This is still going on: \`lookup_order\` brought the same result 4 times since step 0. What would a different result look like, and which step could bring it? 1. Use the result you already have. 2. Change something the call depends on before making it again. 3. Look at a different part of the problem, or say what is known and what is missing.",
+        "toHuman": "\`lookup_order\` brought the same result 4 times. The agent was given next moves.",
+        "toModel": "This is still going on: \`lookup_order\` brought the same result 4 times. What would a different result look like, and which step could bring it? 1. Use the result you already have. 2. Change something the call depends on before making it again. 3. Look at a different part of the problem, or say what is known and what is missing.",
       }
     `);
   });
@@ -120,7 +117,7 @@ describe('wording is behaviour', () => {
   test('refuse-repeat, of a repeated call', async () => {
     expect(await words('refuse-repeat', inTurn(5, [lookup]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "\`lookup_order\` brought the same result 4 times since step 0. \`lookup_order\` was refused.",
+        "toHuman": "\`lookup_order\` brought the same result 4 times. \`lookup_order\` was refused.",
         "toModel": "This call was not run: its answer is already known. It has been the same 4 times: see what \`lookup_order\` brought earlier in this conversation. To get on: use the result you already have; change something the call depends on before making it again; or look at a different part of the problem, or say what is known and what is missing.",
       }
     `);
@@ -131,17 +128,8 @@ describe('wording is behaviour', () => {
       await words('refuse-repeat', inTurn(8, [lookup, stock]), { options: { 'repeated-call': { threshold: 9 } } }),
     ).toMatchInlineSnapshot(`
       {
-        "toHuman": "The same 2 steps (\`lookup_stock\`, \`lookup_order\`) were made 3 times over since step 0, with the same results each time. \`lookup_stock\` was refused.",
+        "toHuman": "The same 2 steps (\`lookup_stock\`, \`lookup_order\`) were made 3 times over, with the same results each time. \`lookup_stock\` was refused.",
         "toModel": "This call was not run: its answer is already known. It has been the same 3 times: see what \`lookup_stock\` brought earlier in this conversation. To get on: leave the round: decide what its results already tell you, and act on that; change the one step whose result you do not like, instead of repeating all of them; or say what is known and what is missing.",
-      }
-    `);
-  });
-
-  test('repair-context', async () => {
-    expect(await words('repair-context', inTurn(7, [lookup]), { can: rewrites })).toMatchInlineSnapshot(`
-      {
-        "toHuman": "\`lookup_order\` brought the same result 6 times since step 0. The copies were taken out of the agent's history.",
-        "toModel": "The repeated steps since step 0 were folded into one, with their count (6). Use the result you already have.",
       }
     `);
   });
@@ -149,8 +137,8 @@ describe('wording is behaviour', () => {
   test('ask-human, where somebody is', async () => {
     expect(await words('ask-human', inTurn(6, [lookup]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "\`lookup_order\` brought the same result 6 times since step 0, in spite of what was tried. Please have a look.",
-        "toModel": "A person is being asked to look at this: \`lookup_order\` brought the same result 6 times since step 0. Until there is an answer, leave it, and say in two sentences what you need and what you would try next.",
+        "toHuman": "\`lookup_order\` brought the same result 6 times, in spite of what was tried. Please have a look.",
+        "toModel": "A person is being asked to look at this: \`lookup_order\` brought the same result 6 times. Until there is an answer, leave it, and say in two sentences what you need and what you would try next.",
       }
     `);
   });
@@ -158,8 +146,8 @@ describe('wording is behaviour', () => {
   test('ask-human, where nobody is', async () => {
     expect(await words('ask-human', inTurn(6, [lookup]), { attended: false })).toMatchInlineSnapshot(`
       {
-        "toHuman": "\`lookup_order\` brought the same result 6 times since step 0, in spite of what was tried. Please have a look.",
-        "toModel": "This was reported: \`lookup_order\` brought the same result 6 times since step 0. Nobody is there to answer. Leave it, write down what you know and what is missing, and go on with something else or finish.",
+        "toHuman": "\`lookup_order\` brought the same result 6 times, in spite of what was tried. Please have a look.",
+        "toModel": "This was reported: \`lookup_order\` brought the same result 6 times. Nobody is there to answer. Leave it, write down what you know and what is missing, and go on with something else or finish.",
       }
     `);
   });
@@ -170,7 +158,7 @@ describe('wording is behaviour', () => {
     expect(plan?.action?.report).toMatchInlineSnapshot(`
       "## Loop Detected
 
-      **Pattern**: \`lookup_order\` brought the same result 6 times since step 0.
+      **Pattern**: \`lookup_order\` brought the same result 6 times.
       **Seen by**: \`repeated-call\` (consecutive), steps 0 to 5
       **Tried**: say-what-repeats at step 2, offer-next-moves at step 3, refuse-repeat at step 4
 
@@ -185,8 +173,8 @@ describe('wording is behaviour', () => {
   test('stop-run', async () => {
     expect(await words('stop-run', inTurn(7, [lookup]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "Stopped: \`lookup_order\` brought the same result 7 times since step 0. The run can be resumed.",
-        "toModel": "The run is stopped here: \`lookup_order\` brought the same result 7 times since step 0, and nothing that was tried has changed it. It can be resumed.",
+        "toHuman": "Stopped: \`lookup_order\` brought the same result 7 times. The run can be resumed.",
+        "toModel": "The run is stopped here: \`lookup_order\` brought the same result 7 times, and nothing that was tried has changed it. It can be resumed.",
       }
     `);
   });

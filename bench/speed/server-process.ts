@@ -1,9 +1,9 @@
-import { createThreadedLedger } from '../../src/ledger/sqlite/create-threaded-ledger.ts';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { createApp } from '../../src/server/create-app.ts';
 import { startServer } from '../../src/server/start-server.ts';
 
 /** A server of its own process, with a ledger in a file. Tells its port; asked for anything, collects garbage and tells its megabytes. */
-const ledger = createThreadedLedger({ path: process.argv[2]!, wait: 1500 }, new URL('../../src/cli/main.ts', import.meta.url));
+const ledger = createSqliteLedger({ path: process.argv[2]!, wait: 1500 });
 const app = createApp({ ledger, settingsIn: () => ({ guard: {} }), loopbackOnly: true, version: '0.0.0' });
 // The same program without what Unrut is for: the request is let in, and its body is read.
 app.post('/empty', async (context) => {

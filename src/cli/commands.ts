@@ -85,10 +85,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   serve: {
     summary: 'a page and an API that show every agent; takes hooks, events and telemetry over HTTP',
-    load: async (program) => {
-      const { serve } = await import('./serve.ts');
-      return (args) => serve(args, { worker: program });
-    },
+    load: async () => (await import('./serve.ts')).serve,
   },
   forget: {
     usage: 'forget <session>',

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { isAdvice } from '../detectors/index.ts';
+import { type AccountState, addEntry, readAccount, startAccount } from '../account/account.ts';
 import { UnrutError } from '../errors.ts';
 import type { AgentEvent } from '../event.ts';
 import { createGuard } from '../guard.ts';
+import { entriesOf } from '../ledger/record.ts';
 import { observe, type Preset, recommended, strict } from '../presets.ts';
+import { counted, number } from '../report/figures.ts';
 import { stepText } from '../report/step-text.ts';
 import { paintFor } from '../text/paint.ts';
 import { printable } from '../text/printable.ts';
+import { asRecorded } from '../views/recorded-entry.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 
@@ -46,7 +49,8 @@ export async function replay(args: readonly string[]): Promise<number> {
 
   const guard = createGuard({ preset });
   const paint = paintFor(process.stdout);
-  const sum = { steps: 0, looping: 0, plans: 0 };
+  const accounts = new Map<string, AccountState>();
+  let plans = 0;
   if (!values.json)
     console.log(
       paint.dim('A recorded run: its agent does not hear the guard.  ▲ what was seen  → what would be done  ✓ what came of it\n'),
@@ -62,19 +66,28 @@ export async function replay(args: readonly string[]): Promise<number> {
       console.error(printable(`[unrut] ${file}:${i + 1}: ${fault}. The line was left out.`));
       continue;
     }
-    if (verdict.seen?.result ?? verdict.seen?.output ?? verdict.seen?.text?.message) sum.steps++;
-    if (verdict.signals.some((signal) => !isAdvice(signal))) sum.looping++;
-    if (verdict.plan ?? verdict.shadow) sum.plans++;
+    const { session } = event as AgentEvent;
+    const account = accounts.get(session) ?? startAccount();
+    accounts.set(session, account);
+    if (verdict.seen) for (const entry of entriesOf(event as AgentEvent, verdict, 0)) addEntry(account, asRecorded(entry));
+    if (verdict.plan ?? verdict.shadow) plans++;
     if (values.json) console.log(JSON.stringify(verdict));
     else for (const shown of stepText(verdict, paint)) console.log(shown);
   }
+  const all = [...accounts.values()].map((account) => readAccount(account));
+  const total = (of: (account: (typeof all)[number]) => number): number => all.reduce((sum, account) => sum + of(account), 0);
+  const loops = total(({ looped }) => looped);
   if (!values.json) {
+    const wasted = number(total((account) => account.wasted.steps));
     console.log(
-      `\n${sum.steps} steps, ${sum.looping} of them in a loop; ${sum.plans} interventions ${preset.shadow ? 'recorded' : 'planned'}.`,
+      `\n${counted(
+        total(({ steps }) => steps),
+        'step',
+      )}, ${wasted} of them wasted in ${counted(loops, 'loop')}; ${counted(plans, 'intervention')} ${preset.shadow ? 'recorded' : 'planned'}.`,
     );
   }
   if (broken > 0) return EXIT.unreadable;
-  return sum.looping > 0 && !values['exit-zero'] ? EXIT.loops : EXIT.ok;
+  return loops > 0 && !values['exit-zero'] ? EXIT.loops : EXIT.ok;
 }
 
 function read(file: string): string {

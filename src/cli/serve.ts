@@ -3,7 +3,7 @@ import { guardOptions } from '../config/guard-options.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import type { HookSettings } from '../hook/answer-hook.ts';
-import { createThreadedLedger } from '../ledger/sqlite/create-threaded-ledger.ts';
+import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
 import { openReading } from '../server/api/reading.ts';
 import { createApp } from '../server/create-app.ts';
 import { type AllowedHosts, readAllowedHosts } from '../server/cua/allowed-hosts.ts';
@@ -50,13 +50,8 @@ const HIGHEST_PORT = 65_535;
 /** Milliseconds that each write waits for other processes. */
 const WAIT = 1500;
 
-export interface ServeSetting {
-  /** The module that the thread which writes the ledger runs. */
-  worker: URL;
-}
-
 /** `unrut serve`. Returns the exit code. */
-export async function serve(args: readonly string[], { worker }: ServeSetting): Promise<number> {
+export async function serve(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments('serve', args, OPTIONS);
   if (values.help) {
     console.log(HELP);
@@ -74,7 +69,7 @@ export async function serve(args: readonly string[], { worker }: ServeSetting): 
   const { settings, problems } = settingsOf(process.cwd());
   for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
   const { path, retention } = settings.ledger;
-  const ledger = createThreadedLedger({ path, retention, wait: WAIT }, worker);
+  const ledger = createSqliteLedger({ path, retention, wait: WAIT });
   const signal = untilStopped();
   const cua = hosts && createCuaRuns({ hosts, atOnce, signal });
   try {

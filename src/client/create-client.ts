@@ -1,6 +1,6 @@
 import { UnrutError } from '../errors.ts';
 import type { Capability } from '../event.ts';
-import type { RecordedGuard } from '../ledger/record.ts';
+import type { RecordedGuard } from '../ledger/recorder.ts';
 import { type ClientVerdict, noVerdict } from './client-verdict.ts';
 import { createOutbox } from './outbox.ts';
 import type { Destination } from './send-events.ts';

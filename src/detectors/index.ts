@@ -31,6 +31,9 @@ import { unknownTool } from './unknown-tool/detector.ts';
 export const isAdvice = ({ detector, variant }: { detector: string; variant: string }): boolean =>
   detectorNamed(detector)?.advises?.includes(variant) ?? false;
 
+/** Whether a signal is of a detector on trial: it is recorded, and counts for nothing. */
+export const isOnTrial = ({ detector }: { detector: string }): boolean => detectorNamed(detector)?.status === 'trial';
+
 export const detectorNamed = (name: string): Detector | undefined => detectors.find((detector) => detector.name === name);
 
 /** Every detector, by name. */

@@ -72,8 +72,8 @@ export function noProgressDetector<const Name extends string>({ name, calls, err
       push(state.errors, result.error?.class ?? '', RECENT_CALLS);
       if (!state.keys.includes(call.key)) push(state.keys, call.key, 8);
       state.label = call.label;
-      if (state.count >= options.calls) return evidence(state, 'no-progress', seen);
-      return errors && failing(state.errors) ? evidence(state, 'failing', seen) : null;
+      if (state.count >= options.calls) return evidence(state, 'no-progress');
+      return errors && failing(state.errors) ? evidence(state, 'failing') : null;
     },
 
     explain({ count, variant, facts }) {
@@ -86,14 +86,14 @@ export function noProgressDetector<const Name extends string>({ name, calls, err
   });
 }
 
-function evidence(state: State, variant: string, seen: Fingerprint): Evidence {
+function evidence(state: State, variant: string): Evidence {
   return {
     variant,
     count: variant === 'failing' ? FAILING : state.count,
     since: state.since,
     keys: [...state.keys],
     strength: 0.5,
-    facts: { call: state.label, since: state.since, step: seen.step },
+    facts: { call: state.label },
   };
 }
 

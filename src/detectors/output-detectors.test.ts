@@ -19,6 +19,7 @@ function run(
     const seen = {
       type: 'output-finished' as const,
       step,
+      tick: step,
       at: step * 1000,
       gap: 1000,
       speaker: '',

@@ -24,6 +24,7 @@ function watch(detector: Detector, options: object = {}) {
       const seen: Fingerprint = {
         type,
         step,
+        tick: step,
         at: 0,
         gap: 0,
         speaker: '',

@@ -6,7 +6,6 @@ import type { Imported } from '../importers/source.ts';
 import type { Preset } from '../presets.ts';
 import { whatHappened } from '../report/step-text.ts';
 import { createRunScan } from '../scan/run-scan.ts';
-import { createStepClock } from '../scan/step-clock.ts';
 import type { Signal } from '../signal.ts';
 import { presetIn, type Run } from './read-run.ts';
 import type { Loop, StepExplained } from './report.ts';
@@ -63,8 +62,9 @@ export function follow(run: Run, detectors?: readonly string[]): Followed {
     keepStep(steps, imported.step, imported.event, verdict!.seen);
   }
   const report = scan.report({ id: run.id, file: run.file, format: run.format, skipped: 0 });
+  const { numbers } = listener;
   const loops = report.loops.map(({ detector, variant, also, light, start, firedAt, end, text }) => {
-    return { detector, variant, also, light, start, firedAt, end, text };
+    return { detector, variant, also, light, start: numbers.of(start), firedAt: numbers.of(firedAt), end: numbers.of(end), text };
   });
   const { signals, plans } = listener;
   const count = report.steps || steps.size;
@@ -83,27 +83,39 @@ export function signalsUnder(preset: Preset, events: readonly Imported[], detect
 function createListener(detectors?: readonly string[]) {
   const signals: Raised[] = [];
   const plans: StepExplained['plans'] = [];
-  const clock = createStepClock();
+  const numbers = createNumbers();
   return {
     signals,
     plans,
+    numbers,
     hear({ step, event }: Imported, verdict: Verdict): void {
-      clock.set(verdict.step, step);
-      clock.hear(verdict.signals);
+      numbers.set(verdict.step, step);
       for (const signal of verdict.signals) {
         if (signal.agent !== undefined || (detectors && !detectors.includes(signal.detector))) continue;
         signals.push({
           step,
-          since: clock.of(signal.since, step),
-          signal: { ...signal, text: clock.inText(signal.text) },
+          since: numbers.of(signal.since, step),
+          signal,
           byThought: isThought(event),
           light: isAdvice(signal),
         });
       }
       if (!verdict.plan) return;
       const { rung, recovery, toModel, toHuman } = verdict.plan;
-      plans.push({ step, rung, recovery, toModel: clock.inText(toModel), toHuman: clock.inText(toHuman) });
+      plans.push({ step, rung, recovery, toModel, toHuman });
     },
+  };
+}
+
+/** What the run calls the guard's steps: iterations and attempts have numbers of their own, and steps may be left out. */
+function createNumbers() {
+  const numbers: number[] = [];
+  return {
+    set(seen: number, step: number): void {
+      numbers[seen] = step;
+    },
+    /** At most `latest`. */
+    of: (seen: number, latest = numbers.at(-1) ?? 0): number => Math.min(numbers[seen] ?? latest, latest),
   };
 }
 

@@ -1,4 +1,5 @@
 import { UnrutError } from '../errors.ts';
+import { createGuard } from '../guard.ts';
 import type { Imported } from '../importers/source.ts';
 import { type Preset, recommended } from '../presets.ts';
 import { redact } from '../redact/redact.ts';
@@ -60,7 +61,14 @@ export async function readRun(path: string, { id, format }: RunWanted): Promise<
     },
   });
   const chosen = choose(file, imported, [...candidates.entries()], id);
-  return { id: chosen.id, file, format: imported.format ?? '', events: chosen.events, limits: limitsOf(imported, chosen) };
+  const events = numbered(chosen.events);
+  return { id: chosen.id, file, format: imported.format ?? '', events, limits: limitsOf(imported, { ...chosen, events }) };
+}
+
+/** The events with the numbers that the guard gives to steps. */
+function numbered(events: readonly Imported[]): Imported[] {
+  const guard = createGuard({ preset: { ...recommended, detectors: [] } });
+  return events.map((each) => ({ ...each, step: guard.observe(each.event).step }));
 }
 
 /** The file that is meant: itself, or the only one of a folder. */

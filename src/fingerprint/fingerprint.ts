@@ -39,8 +39,10 @@ export type Progress =
 /** What one event looks like to the detectors: sameness is decided here, and only here. */
 export interface Fingerprint {
   type: EventType;
-  /** 0-based index of the session's steps; an event that is no step carries the next one's. */
+  /** The number of the step; an event that is no step carries the next one's. */
   step: number;
+  /** Steps and thoughts before it: what distances are measured in, as whole thoughts may repeat without a step between them. */
+  tick: number;
   at: number;
   /** Milliseconds of silence before it, never negative. */
   gap: number;

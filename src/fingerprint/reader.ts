@@ -1,4 +1,4 @@
-import type { ActionFinished, AgentEvent, CallFinished, CallProposed, Screen } from '../event.ts';
+import { type ActionFinished, type AgentEvent, type CallFinished, type CallProposed, isStep, type Screen } from '../event.ts';
 import { hash32, hash64 } from '../hash.ts';
 import type { CallPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
@@ -32,7 +32,10 @@ export interface ReaderConfig {
 
 /** What the reader remembers of a session, to tell what is the same and what is new. */
 export interface ReaderState {
+  /** The number of the next step. */
   steps: number;
+  /** Steps and thoughts so far. */
+  ticks: number;
   lastAt: number | null;
   results: ResultState;
   seen: Seen;
@@ -61,6 +64,7 @@ export interface ReaderState {
 
 export const startReader = (): ReaderState => ({
   steps: 0,
+  ticks: 0,
   lastAt: null,
   results: startResults(),
   seen: new Seen(),
@@ -83,13 +87,13 @@ export const startReader = (): ReaderState => ({
 export const restoreReader = (json: ReaderState): ReaderState => ({ ...startReader(), ...json, seen: Seen.from(json.seen) });
 
 const RUNS = new Set<string>(['execute', 'verify']);
-const STEPS = new Set<string>(['call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
 
 /** Turns an event into what the detectors see, and remembers what is needed to compare the next one with it. */
 export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderConfig): Fingerprint {
   const seen: Fingerprint = {
     type: event.type,
     step: state.steps,
+    tick: state.ticks,
     at: event.at,
     gap: state.lastAt === null ? 0 : Math.max(0, event.at - state.lastAt),
     speaker: event.speaker === undefined ? '' : hash64(event.speaker, config.seed),
@@ -136,8 +140,9 @@ export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderC
     const ended = endMessage(state.text, undefined, config.seed);
     if (ended) seen.text = ended;
   }
-  if (STEPS.has(event.type) || (event.type === 'text-added' && event.done)) {
-    state.steps++;
+  if (isStep(event.type, event.type === 'text-added' && event.done === true)) {
+    if (isStep(event.type, seen.text?.channel === 'answer' && seen.text.message !== null)) state.steps++;
+    state.ticks++;
     state.lastAt = event.at;
   } else if (state.lastAt === null) state.lastAt = event.at;
   return seen;

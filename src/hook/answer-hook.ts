@@ -2,12 +2,12 @@ import type { Settings } from '../config/settings.ts';
 import type { GuardOptions } from '../guard.ts';
 import type { HookAnswer } from '../hosts/define-host.ts';
 import { recogniseHost } from '../hosts/recognise.ts';
-import type { Ledger, LedgerChange, SavedState } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { createRecorder, type Recorder } from '../ledger/recorder.ts';
 import type { Escalation } from '../notify/notify.ts';
 import { toFault } from '../redact/to-fault.ts';
 import { isAttended } from './is-attended.ts';
-import type { KeptGuards } from './kept-guards.ts';
-import { type HookObserved, observeHook } from './observe-hook.ts';
+import { observeHook } from './observe-hook.ts';
 import { recordFault } from './record-fault.ts';
 
 /** Around a hook call. */
@@ -20,8 +20,8 @@ export interface HookSurroundings {
   settings: HookSettings;
   /** Epoch milliseconds. */
   at: number;
-  /** For a process that answers many hooks. */
-  guards?: KeptGuards;
+  /** On the ledger, for a process that answers many hooks. */
+  recorder?: Recorder;
 }
 
 /** What of the settings concerns a hook call. Where they do not say whether somebody can be asked, the environment does. */
@@ -46,7 +46,7 @@ export const NO_REPLY: HookReply = { stdout: '', exitCode: 0, escalations: [] };
  * what cannot be understood or kept is answered with nothing, and leaves a fault in the ledger where that is possible.
  */
 export async function answerHook(input: unknown, surroundings: HookSurroundings): Promise<HookReply> {
-  const { environment, said, ledger, settings, at, guards } = surroundings;
+  const { environment, said, ledger, settings, at, recorder = hookRecorder(ledger) } = surroundings;
   try {
     const payload = typeof input === 'string' ? (JSON.parse(input) as unknown) : input;
     const host = recogniseHost(payload, environment, said);
@@ -57,19 +57,11 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     const can = host.can(told);
     // Whoever is told beside the host can be told in any host.
     const options: GuardOptions = { ...guard, attended, can: notify && can.length > 0 ? [...can, 'escalate'] : can };
-    const calls: HookObserved[] = [];
     const run = environment.UNRUT_RUN?.trim() || undefined;
-    const observe = ([saved, ofRun]: readonly SavedState[]): LedgerChange => {
-      // What was kept has moved on by the first call.
-      const kept = calls.length > 0 ? undefined : guards?.take(session, saved!.version, options);
-      const outer = run === undefined ? undefined : { run, saved: ofRun! };
-      const observed = observeHook({ host, told, session, at, options, saved: saved!, kept, outer });
-      calls.push(observed);
-      return observed.change;
-    };
-    const [version] = await ledger.update(run === undefined ? [session] : [session, run], observe, { repeatable: true });
-    const { answer, verdicts, guard: used } = calls.at(-1)!;
-    guards?.keep(session, version!, options, used);
+    const about = { sessions: run === undefined ? [session] : [session, run], guard: options };
+    const { value, error } = await recorder.step(about, (step) => observeHook(step, { host, told, session, at, run }));
+    if (!value) throw error;
+    const { answer, verdicts } = value;
     const escalating = verdicts.flatMap(({ plan }) => (plan?.rung === 'escalate' ? [plan] : []));
     return { ...printed(answer), escalations: escalating.map((plan) => ({ plan, session, host: host.name, at })) };
   } catch (error) {
@@ -77,6 +69,10 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     return { ...NO_REPLY, failed: true };
   }
 }
+
+/** Where a hook cannot be recorded, the agent hears nothing, so it must not count. */
+export const hookRecorder = (ledger: Ledger, sessions?: number): Recorder =>
+  createRecorder(ledger, {}, { unsaved: 'drop', ...(sessions === undefined ? {} : { sessions }) });
 
 const printed = (answer: HookAnswer | null): Pick<HookReply, 'stdout' | 'exitCode'> => {
   const { stdout = '', exitCode = 0 } = answer ?? {};

@@ -1,14 +1,10 @@
-import type { AgentEvent } from '../event.ts';
-import { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from '../guard.ts';
+import type { AgentEvent, Json } from '../event.ts';
+import type { Verdict } from '../guard.ts';
 import type { HookAnswer, HookMemory, HookUnderstood, Host } from '../hosts/define-host.ts';
 import { textOf } from '../json.ts';
-import { JsonText } from '../ledger/json-text.ts';
-import type { LedgerChange, SavedState } from '../ledger/ledger.ts';
-import { entriesOf, type Origin } from '../ledger/record.ts';
+import type { Origin } from '../ledger/record.ts';
+import type { RecordingStep } from '../ledger/recording-step.ts';
 import { redact } from '../redact/redact.ts';
-import { toFault } from '../redact/to-fault.ts';
-import type { Fault } from '../signal.ts';
-import { type HookGuard, stateOf } from './kept-guards.ts';
 
 /** A payload on its way through the guard. */
 export interface HookCall {
@@ -16,63 +12,28 @@ export interface HookCall {
   told: HookUnderstood;
   session: string;
   at: number;
-  options: GuardOptions;
-  saved: SavedState;
-  /** The session's guard, where it is at hand and up to date. */
-  kept?: HookGuard | undefined;
   /** The run of `unrut run` that the session is part of, which hears what is seen here. */
-  outer?: { run: string; saved: SavedState } | undefined;
+  run: string | undefined;
 }
 
-/** What came of it. */
-export interface HookObserved {
-  verdicts: Verdict[];
-  answer: HookAnswer | null;
-  change: LedgerChange;
-  /** The guard after it. */
-  guard: HookGuard;
-}
-
-/** What is kept of a session between its hooks. */
-type HookState = Snapshot & { memory?: HookMemory };
-
-/** Shows a payload to the guard as the ledger left it, and what was answered too. */
-export function observeHook({ host, told, session, at, options, saved, kept, outer }: HookCall): HookObserved {
-  const faults: Fault[] = [];
-  const { guard, memory } = kept ?? takeIn(saved, createGuard(options), faults);
+/** Shows a payload to the guard of its session, and what was answered too. */
+export function observeHook(
+  step: RecordingStep,
+  { host, told, session, at, run }: HookCall,
+): { verdicts: Verdict[]; answer: HookAnswer | null } {
+  const remembered = step.memory(session);
+  const memory = (Array.isArray(remembered) ? remembered : []) as unknown as HookMemory;
   const moment = { at, memory };
-  if (outer) takeIn(outer.saved, guard, faults);
-  const observe = (event: AgentEvent): [AgentEvent, Verdict] => [event, guard.observe(outer ? { ...event, parent: outer.run } : event)];
-  const observed = host.read(told, moment).map(observe);
-  const verdicts = observed.map(([, verdict]) => verdict);
+  const origin = originOf(host, told);
+  const observe = (event: AgentEvent): Verdict => step.observe(run === undefined ? event : { ...event, parent: run }, { origin });
+  const verdicts = host.read(told, moment).map(observe);
   const answer = host.write(verdicts, told, moment);
-  observed.push(...(answer?.events ?? []).map(observe));
-  if (observed[0]) observed[0][1].faults.push(...faults);
-  const tells = outer && verdicts.some(({ signals }) => signals.length > 0);
-  return {
-    verdicts,
-    answer,
-    guard: { guard, memory },
-    change: {
-      states: [stateOf(session, { guard, memory }), ...(tells ? [new JsonText(guard.write(outer.run))] : [])],
-      entries: observed.flatMap(([event, verdict], i) => entriesOf(event, verdict, `${saved.version}.${i}`, originOf(host, told))),
-    },
-  };
+  for (const event of answer?.events ?? []) observe(event);
+  step.remember(session, memory as unknown as Json);
+  return { verdicts, answer };
 }
 
 const originOf = ({ name: host }: Host, { payload }: HookUnderstood): Origin => {
   const folder = redact(textOf(payload.cwd).split(/[\\/]/).at(-1) ?? '');
   return { host, ...(folder === '' ? {} : { folder }) };
 };
-
-/** Gives the guard its state back. One that cannot be read is a fault, and the session begins anew. */
-export function takeIn(saved: SavedState, guard: Guard, faults: Fault[]): HookGuard {
-  try {
-    const state = saved.read() as HookState | null;
-    if (state) guard.restore(state);
-    return { guard, memory: state?.memory ?? [] };
-  } catch (error) {
-    faults.push(toFault('ledger', error));
-    return { guard, memory: [] };
-  }
-}

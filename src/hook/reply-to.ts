@@ -3,15 +3,20 @@ import { type LoadedSettings, loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { isObject, parsed, textOf } from '../json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Recorder } from '../ledger/recorder.ts';
 import { answerHook, type HookReply } from './answer-hook.ts';
 import type { HookRequest } from './hook-request.ts';
-import type { KeptGuards } from './kept-guards.ts';
 import { recordFault } from './record-fault.ts';
+
+/** Where hooks are recorded. */
+export interface HookStore {
+  ledger: Ledger;
+  recorder: Recorder;
+}
 
 /** What is at hand for an answer. */
 export interface ReplyMeans {
-  openLedger(where: Settings['ledger']): Ledger;
-  guards?: KeptGuards;
+  open(where: Settings['ledger']): HookStore;
   /** What works after which failure; to look it up takes a single hook too long. */
   learned?(ledger: Ledger): Promise<Record<string, number>>;
   /** Throws when these settings are not to be answered with. */
@@ -30,20 +35,20 @@ export interface Replied {
 /** Answers a hook with the settings that are in force where its agent works. Throws when the ledger cannot be opened. */
 export async function replyTo(
   { input, environment, cwd, home, shadow }: HookRequest,
-  { openLedger, guards, learned, accept }: ReplyMeans,
+  { open, learned, accept }: ReplyMeans,
 ): Promise<Replied> {
   const payload = parsed(input);
   const loaded = loadSettings({ cwd: (isObject(payload) && textOf(payload.cwd)) || cwd, home, environment });
   accept?.(loaded);
   const { settings, problems } = loaded;
-  const ledger = openLedger(settings.ledger);
+  const { ledger, recorder } = open(settings.ledger);
   const guard = {
     ...guardOptions(settings),
     ...(shadow ? { shadow } : {}),
     ...(learned ? { learned: await learned(ledger) } : {}),
   };
   const at = Date.now();
-  const reply = await answerHook(payload, { environment, ledger, settings: { ...settings, guard }, at, ...(guards ? { guards } : {}) });
+  const reply = await answerHook(payload, { environment, ledger, settings: { ...settings, guard }, at, recorder });
   return {
     reply,
     settings,

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
 import { notify } from '../notify/notify.ts';
+import { hookRecorder } from './answer-hook.ts';
 import { leave } from './leave.ts';
 import { print } from './print.ts';
 import { FOR_INPUT, readStandardInput } from './read-standard-input.ts';
@@ -35,7 +36,12 @@ export async function runHook({ shadow, input, startCompanion }: HookOptions): P
     if (text === undefined) return leave();
     const { reply, settings, ledger, afterwards } = await replyTo(
       { input: text, environment: process.env, cwd: process.cwd(), home: homedir(), shadow },
-      { openLedger: (where) => createSqliteLedger({ ...where, wait: Math.round(IN_ALL - (performance.now() - start)) }) },
+      {
+        open(where) {
+          const opened = createSqliteLedger({ ...where, wait: Math.round(IN_ALL - (performance.now() - start)) });
+          return { ledger: opened, recorder: hookRecorder(opened) };
+        },
+      },
     );
     print(reply.stdout);
     exitCode = reply.exitCode;

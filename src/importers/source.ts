@@ -25,7 +25,7 @@ const MOST_OPEN = 256;
 const STEPS = new Set(['user-spoke', 'call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
 
 /** Whether an event belongs to a step of its own: a message, a call, an act, an iteration, an attempt. Reasoning does not. */
-export const isStep = (event: AgentEvent): boolean =>
+const isStep = (event: AgentEvent): boolean =>
   STEPS.has(event.type) || event.type === 'call-proposed' || (event.type === 'text-added' && event.channel === 'answer');
 
 /** The runs of one file, as events. */

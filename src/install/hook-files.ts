@@ -23,7 +23,8 @@ export function hookFiles(machine: Machine, folder: string = builtFolder()): Hoo
   if (!FLEETING.test(folder)) return { node, ...built, copies: [] };
   const kept = dirname(ledgerPath(machine));
   const copied = { hook: join(kept, 'hook.cjs'), plugin: join(kept, 'opencode-plugin.mjs') };
-  return { node, ...copied, copies: [copyTo(copied.hook, built.hook), copyTo(copied.plugin, built.plugin)] };
+  const program = copyTo(join(kept, 'hook-program.cjs'), join(folder, 'hook-program.cjs'));
+  return { node, ...copied, copies: [copyTo(copied.hook, built.hook), program, copyTo(copied.plugin, built.plugin)] };
 }
 
 const copyTo = (path: string, from: string): Edit => ({ path, add: () => readText(from) ?? '', remove: () => undefined });

@@ -1,4 +1,5 @@
 import type { Json } from '../event.ts';
+import { JsonText } from './json-text.ts';
 import type { ContextEntry, Ledger, LedgerChange, LedgerEntry, LedgerSession, SavedState } from './ledger.ts';
 import { RepeatedEntry } from './repeated-entry.ts';
 
@@ -30,7 +31,7 @@ export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000
 
   function update(sessions: readonly string[], change: (saved: readonly SavedState[]) => LedgerChange): number[] {
     const changed = change(sessions.map(savedOf));
-    const texts = (changed.states ?? []).map((state) => JSON.stringify(state));
+    const texts = (changed.states ?? []).map((state) => (state instanceof JsonText ? state.text : JSON.stringify(state)));
     const once = changed.once ?? [];
     for (const { id } of once) if (entries.has(id)) throw new RepeatedEntry(id);
     keep(entries, once, most);

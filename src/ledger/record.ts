@@ -1,86 +1,11 @@
-import { type AgentEvent, type Json, whyNotAnEvent } from '../event.ts';
-import { createGuard, type GuardOptions, parentOf, type Snapshot, type Verdict } from '../guard.ts';
+import { type AgentEvent, type Json, parentOf } from '../event.ts';
+import type { Verdict } from '../guard.ts';
 import { hash64 } from '../hash.ts';
 import { redact } from '../redact/redact.ts';
-import { toFault } from '../redact/to-fault.ts';
-import type { Ledger, LedgerEntry, SavedState } from './ledger.ts';
+import type { LedgerEntry } from './ledger.ts';
 import { seenBriefly } from './seen-briefly.ts';
 
-/** A guard whose sessions outlive the process: state and record are in a ledger. */
-export interface RecordedGuard {
-  /** As `guard.observe`, one event at a time for each session. A ledger that fails is a fault in the verdict, never an exception. */
-  observe(event: AgentEvent): Promise<Verdict>;
-}
-
-/** Of how many sessions the version last seen is remembered; of others the state is loaded again. */
-const MOST_VERSIONS = 1000;
-
-/** With each event takes in what other processes have saved of its session, and saves the new state with what was seen and done, in one step. */
-export function recordTo(ledger: Ledger, options: GuardOptions = {}): RecordedGuard {
-  const guard = createGuard(options);
-  const turns = new Map<string, Promise<unknown>>();
-  const versions = new Map<string, number>();
-
-  /** The guard may be ahead of a ledger that fails; only a state that is another's is taken in. */
-  function catchUp(session: string, saved: SavedState): void {
-    const seen = versions.get(session) ?? 0;
-    if (saved.version === seen && (seen === 0 || guard.knows(session))) return;
-    guard.forget(session);
-    versions.set(session, saved.version);
-    if (saved.version > 0) guard.restore(saved.read() as unknown as Snapshot);
-  }
-
-  function remember(session: string, version: number): void {
-    versions.delete(session);
-    versions.set(session, version);
-    if (versions.size > MOST_VERSIONS) versions.delete(versions.keys().next().value!);
-  }
-
-  async function observe(event: AgentEvent): Promise<Verdict> {
-    const sessions = sessionsOf(event);
-    if (sessions.length === 0) return guard.observe(event);
-    const faults: Verdict['faults'] = [];
-    let observed: Verdict | undefined;
-    try {
-      const saved = await ledger.update(sessions, (before) => {
-        for (const [i, session] of sessions.entries()) {
-          try {
-            catchUp(session, before[i]!);
-          } catch (error) {
-            faults.push(toFault('ledger', error));
-          }
-        }
-        observed = guard.observe(event);
-        return {
-          states: sessions.map((session) => guard.snapshot(session) as unknown as Json),
-          entries: entriesOf(event, observed, before[0]!.version),
-        };
-      });
-      for (const [i, session] of sessions.entries()) remember(session, saved[i]!);
-    } catch (error) {
-      faults.push(toFault('ledger', error));
-    }
-    const verdict = observed ?? guard.observe(event);
-    return faults.length > 0 ? { ...verdict, faults: [...verdict.faults, ...faults] } : verdict;
-  }
-
-  return {
-    observe(event) {
-      const session = sessionsOf(event).at(-1) ?? '';
-      const turn = (turns.get(session) ?? Promise.resolve()).then(() => observe(event));
-      turns.set(session, turn);
-      void turn.finally(() => {
-        if (turns.get(session) === turn) turns.delete(session);
-      });
-      return turn;
-    },
-  };
-}
-
-/** The session of an event, and the one that it reports to, last. None for what is no event. */
-const sessionsOf = (event: AgentEvent): string[] => (whyNotAnEvent(event) === undefined ? sessionsIn(event) : []);
-
-/** The same, for what is known to be an event. */
+/** The session of an event, and the one that it reports to, last. */
 export function sessionsIn(event: AgentEvent): string[] {
   const parent = parentOf(event);
   return parent === undefined || parent === event.session ? [event.session] : [event.session, parent];

@@ -14,7 +14,8 @@ export interface SeenBriefly {
     failures: number | null;
     error: { label: string } | null;
   };
-  text?: { message: { words: number } | null };
+  /** A message, or a whole thought. */
+  text?: { message: { words: number } | null; channel?: 'answer' | 'thinking' };
   output?: { signature: string };
 }
 
@@ -25,7 +26,9 @@ export function seenBriefly({ neutral, progress, call, result, text, output }: F
     ...(progress ? { progress } : {}),
     ...(call ? { call: { label: call.label, tool: call.tool } } : {}),
     ...(result ? { result: briefResult(result) } : {}),
-    ...(text?.message ? { text: { message: { words: text.message.words } } } : {}),
+    ...(text?.message
+      ? { text: { message: { words: text.message.words }, ...(text.channel === 'thinking' ? { channel: text.channel } : {}) } }
+      : {}),
     ...(output ? { output: { signature: output.signature } } : {}),
   };
 }

@@ -1,7 +1,8 @@
 import type { AgentEvent } from '../event.ts';
-import { createGuard, type GuardOptions, type Verdict } from '../guard.ts';
-import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
-import { entriesOf, type Origin } from '../ledger/record.ts';
+import type { GuardOptions, Verdict } from '../guard.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Origin } from '../ledger/record.ts';
+import { createRecorder } from '../ledger/recorder.ts';
 import { toFault } from '../redact/to-fault.ts';
 
 /** A guard that answers at once and is recorded a moment later. */
@@ -17,26 +18,26 @@ export interface GuardRecordedBehind {
 /** Milliseconds of silence after which entries are written, and how long they wait at most: what a crash may lose. */
 const SILENCE = 100;
 const LONGEST_WAIT = 2000;
-/** While the ledger cannot be opened, the oldest go. */
-const MOST_WAITING = 20_000;
-
-/** An entry, or what it will be made of. */
-type Waiting = LedgerEntry | { event: AgentEvent; verdict: Verdict };
 
 /**
  * Sessions that live in this process alone need no state in the ledger, so nothing is written, or even made ready, before an answer goes on
  * and a moment of silence has come. The ledger is opened for the first entry; without it the guard goes on.
  */
 export function recordBehind(open: () => Ledger, options: GuardOptions, origin: Origin): GuardRecordedBehind {
-  const guard = createGuard(options);
-  const waiting: Waiting[] = [];
   let ledger: Ledger | undefined;
+  const opened = (): Ledger => {
+    ledger ??= open();
+    return ledger;
+  };
+  const recorder = createRecorder(
+    { update: async (...given) => opened().update(...given), entries: async (query) => opened().entries(query) },
+    options,
+  );
   let timer: NodeJS.Timeout | undefined;
   let since = 0;
-  let events = 0;
+  let faults = 0;
 
-  function keep(one: Waiting): void {
-    if (waiting.push(one) > MOST_WAITING) waiting.shift();
+  function flushSoon(): void {
     const now = performance.now();
     if (!timer) {
       since = now;
@@ -47,36 +48,25 @@ export function recordBehind(open: () => Ledger, options: GuardOptions, origin: 
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting.length === 0) return;
-    try {
-      ledger ??= open();
-      await ledger.append(
-        waiting.splice(0).flatMap((one) => ('verdict' in one ? entriesOf(one.event, one.verdict, ++events, origin) : one)),
-      );
-    } catch {
-      // Nobody is there who could be told.
-    }
+    // Nobody is there who could be told; the next one tries again.
+    await recorder.flush().catch(() => undefined);
   }
 
   return {
     observe(event) {
-      const verdict = guard.observe(event);
-      keep({ event: withoutContent(event), verdict });
+      const verdict = recorder.observeNow(event, origin);
+      flushSoon();
       return verdict;
     },
     fault(session, error) {
       const at = Date.now();
-      keep({ id: `${session}/fault/${at}:${++events}`, session, at, kind: 'fault', step: 0, data: { ...toFault('mcp', error) } });
+      const id = `${session}/fault/${at}:${++faults}`;
+      recorder.addLater([{ id, session, at, kind: 'fault', step: 0, data: { ...toFault('mcp', error) } }]);
+      flushSoon();
     },
     async close() {
       await flush();
       await ledger?.close().catch(() => undefined);
     },
   };
-}
-
-/** What is recorded of an event needs neither arguments nor results, which can be large. */
-function withoutContent(event: AgentEvent): AgentEvent {
-  if (event.type === 'call-finished') return { ...event, call: { ...event.call, args: null }, result: undefined, error: undefined };
-  return event.type === 'call-proposed' ? { ...event, call: { ...event.call, args: null } } : event;
 }

@@ -19,7 +19,7 @@ const planOf = (changes: Partial<Plan> = {}): Plan => ({
   ...changes,
 });
 const seenAt = (step: number, changes: Partial<Fingerprint> = {}): Fingerprint =>
-  ({ type: 'call-finished', step, neutral: null, progress: null, ...changes }) as Fingerprint;
+  ({ type: 'call-finished', step, tick: step, neutral: null, progress: null, ...changes }) as Fingerprint;
 const callOf = (changes: Partial<RecentCall> = {}): RecentCall => ({ tool: 't', key: 'k', world: 'page', target: null, ...changes });
 
 /** The step at which the plans are made. */

@@ -34,7 +34,7 @@ interface Watch {
   rung: Rung;
   reason: string;
   streak: string;
-  step: number;
+  tick: number;
   keys: string[];
   /** The repeated call was failing. */
   failing: boolean;
@@ -83,13 +83,13 @@ export function follow(state: OutcomeState, step: Step): Outcome[] {
     if (!relapsed) continue;
     state.recovered.pop();
     if (relapsed.offer) relapsed.offer.reward = RELAPSED;
-    outcomes.push(verdictOn(state, relapsed, 'relapsed', seen.step));
+    outcomes.push(verdictOn(state, relapsed, 'relapsed', seen.tick));
   }
   state.watched = state.watched.filter((watch) => {
-    if (watch.offer && call && seen.step > watch.step) followOffer(watch.offer, call, seen);
+    if (watch.offer && call && seen.tick > watch.tick) followOffer(watch.offer, call, seen);
     const outcome = judge(watch, step, raised);
     if (!outcome) return true;
-    outcomes.push(verdictOn(state, watch, outcome, seen.step));
+    outcomes.push(verdictOn(state, watch, outcome, seen.tick));
     if (outcome === 'recovered') remember(state.recovered, watch.streak, watch, MOST);
     return false;
   });
@@ -97,12 +97,12 @@ export function follow(state: OutcomeState, step: Step): Outcome[] {
 }
 
 function judge(watch: Watch, { seen, call: noted, isStep, ended }: Step, raised: ReadonlySet<string>): Outcome['outcome'] | null {
-  if (raised.has(watch.streak) && seen.step > watch.step) return 'persisted';
-  if (watch.streak === '' && watch.offer && noted && seen.step > watch.step) {
+  if (raised.has(watch.streak) && seen.tick > watch.tick) return 'persisted';
+  if (watch.streak === '' && watch.offer && noted && seen.tick > watch.tick) {
     if (watch.offer.hasPassed) return 'recovered';
     if (noted.failure === watch.offer.failure && noted.target === watch.offer.target) return 'persisted';
   }
-  if (isStep && seen.neutral !== 'own' && seen.step > watch.step) {
+  if (isStep && seen.neutral !== 'own' && seen.tick > watch.tick) {
     const { call, result, progress } = seen;
     if (watch.failing && call && result && !result.error && watch.keys.includes(call.key)) return 'recovered';
     if (progress) {
@@ -110,18 +110,18 @@ function judge(watch: Watch, { seen, call: noted, isStep, ended }: Step, raised:
       if (call?.verb !== 'read') watch.moved++;
     }
   }
-  if (!ended && seen.step - watch.step < WINDOW) return null;
+  if (!ended && seen.tick - watch.tick < WINDOW) return null;
   return watch.moved > 0 || watch.progress >= LOOKS_THAT_COUNT ? 'recovered' : 'unknown';
 }
 
-function verdictOn(state: OutcomeState, watch: Watch, outcome: Outcome['outcome'], step: number): Outcome {
+function verdictOn(state: OutcomeState, watch: Watch, outcome: Outcome['outcome'], tick: number): Outcome {
   const { plan, recovery, rung, reason, streak } = watch;
   const offer = watch.offer && closedOffer(watch.offer, outcome === 'recovered');
   if (offer?.followed) {
     const { failure, target, followed, reward } = offer;
     push(state.trails, { failure, target, followed, reward }, MOST_TRAILS);
   }
-  return { plan, recovery, rung, reason, streak, outcome, after: step - watch.step, ...(offer ? { offer } : {}) };
+  return { plan, recovery, rung, reason, streak, outcome, after: tick - watch.tick, ...(offer ? { offer } : {}) };
 }
 
 /** What this session has learned from its offers, those included that are shown by this call to have been in vain. */
@@ -152,7 +152,7 @@ export function watch(state: OutcomeState, plan: Plan, { seen, keys, failed }: A
       rung,
       reason,
       streak,
-      step: seen.step,
+      tick: seen.tick,
       keys,
       failing: Boolean(seen.result?.error),
       progress: 0,

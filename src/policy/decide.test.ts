@@ -83,6 +83,7 @@ function session({ can = CAN, skip = [], recoveries, detectors = [FIRM, OTHER, E
     const fingerprint = {
       type: 'call-finished',
       step,
+      tick: step,
       at: 0,
       gap: 0,
       speaker: '',
@@ -267,7 +268,7 @@ describe('fresh evidence', () => {
   ])('within one step %s', (_, count, expected) => {
     const { see, seeIn } = session();
     see();
-    expect(rungOf(seeIn({ step: 0 }, [FIRM, { count }]))).toBe(expected);
+    expect(rungOf(seeIn({ step: 0, tick: 0 }, [FIRM, { count }]))).toBe(expected);
   });
 
   test.each([

@@ -75,7 +75,7 @@ export function decide(
 ): Decision {
   const turn: Turn = { state, seen, config, rank, faults: [] };
   const placed = sightings.flatMap((sighting) => place(turn, sighting) ?? []);
-  if (seen.progress) fade(state.streaks, seen.step);
+  if (seen.progress) fade(state.streaks, seen.tick);
   const proposed = seen.type === 'call-proposed' || seen.type === 'action-proposed';
   const option = proposed ? due(turn) : mostUrgent(placed.flatMap((each) => nextOption(turn, each, null) ?? []));
   const plan = option && makePlan(turn, option);
@@ -95,7 +95,7 @@ function place({ state, seen, config, faults }: Turn, { detector, evidence }: Si
   if (text === undefined) return null;
   const streak = findStreak(state.streaks, evidence) ?? openStreak(state.streaks, `s${state.next++}`);
   const { highest } = reach(detector, evidence, seen.gap, config.skip);
-  raise(state.streaks, streak, { detector: detector.name, evidence, text }, seen.step, highest === 0);
+  raise(state.streaks, streak, { detector: detector.name, evidence, text }, seen.tick, highest === 0);
   return { streak, detector, signal: toSignal(detector, evidence, text, streak, seen.step) };
 }
 
@@ -119,7 +119,7 @@ function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed'])
   const { signal, streak, detector } = placed;
   const { first, highest } = reach(detector, signal.evidence, seen.gap, config.skip);
   // Within one step (a long message, a call already refused) or one response only twice the evidence is fresh evidence.
-  const isFresh = streak.rose < seen.step && (seen.batch === '' || streak.roseIn !== seen.batch);
+  const isFresh = streak.rose < seen.tick && (seen.batch === '' || streak.roseIn !== seen.batch);
   if (!detector.everyTime && !isFresh && signal.count < 2 * streak.countAtRise) return null;
   for (let height = detector.everyTime ? first : Math.max(first, streak.rung + 1); height <= highest; height++) {
     if (!isOpen(turn, placed, height)) continue;
@@ -221,7 +221,12 @@ function makePlan({ state, seen }: Turn, option: Option): Plan {
   const rung = RUNGS[height]!;
   if (!detector.everyTime && !option.isAgain) {
     spend(state.budget, rung, recovery.name, streak.target ?? streak.id);
-    climb(streak, height, { recovery: recovery.name, rung, step: signal.step }, { count: signal.count, batch: seen.batch });
+    climb(
+      streak,
+      height,
+      { recovery: recovery.name, rung, step: signal.step },
+      { count: signal.count, batch: seen.batch, tick: seen.tick },
+    );
   }
   return {
     id: `p${state.next++}`,

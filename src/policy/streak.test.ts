@@ -141,21 +141,21 @@ describe('climbing', () => {
 
   test('notes the rung, the step, the count and the response', () => {
     const streak = streakOf('s1');
-    climb(streak, 1, triedAt(4), { count: 3, batch: 'b' });
+    climb(streak, 1, triedAt(4), { count: 3, batch: 'b', tick: 4 });
     expect(streak).toMatchObject({ rung: 1, rose: 4, countAtRise: 3, roseIn: 'b', tried: [triedAt(4)] });
   });
 
   test('never leads down', () => {
     const streak = streakOf('s1', { rung: 5 });
-    climb(streak, 3, triedAt(4), { count: 3, batch: '' });
+    climb(streak, 3, triedAt(4), { count: 3, batch: '', tick: 4 });
     expect(streak.rung).toBe(5);
   });
 
   test('is remembered six times, and the seventh pushes out the oldest', () => {
     const streak = streakOf('s1');
-    for (let step = 1; step <= 6; step++) climb(streak, 1, triedAt(step), { count: 3, batch: '' });
+    for (let step = 1; step <= 6; step++) climb(streak, 1, triedAt(step), { count: 3, batch: '', tick: step });
     expect(streak.tried.map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6]);
-    climb(streak, 1, triedAt(7), { count: 3, batch: '' });
+    climb(streak, 1, triedAt(7), { count: 3, batch: '', tick: 7 });
     expect(streak.tried.map(({ step }) => step)).toEqual([2, 3, 4, 5, 6, 7]);
   });
 });

@@ -15,7 +15,7 @@ export interface Streak {
   target: string | null;
   /** Index into RUNGS of its last plan; -1 before the first. */
   rung: number;
-  /** The step at which it was last raised; and at which its rung rose, with the count it had. */
+  /** The tick at which it was last raised; and at which its rung rose, with the count it had. */
   raised: number;
   rose: number;
   countAtRise: number;
@@ -70,7 +70,7 @@ export function openStreak(streaks: Streak[], id: string): Streak {
 }
 
 /** Fresh evidence for a streak, which thereby becomes the last to be dropped. */
-export function raise(streaks: Streak[], streak: Streak, sight: Sight, step: number, light: boolean): void {
+export function raise(streaks: Streak[], streak: Streak, sight: Sight, tick: number, light: boolean): void {
   const { evidence } = sight;
   streaks.splice(streaks.indexOf(streak), 1);
   streaks.push(streak);
@@ -80,18 +80,23 @@ export function raise(streaks: Streak[], streak: Streak, sight: Sight, step: num
     if (streak.keys.length > MOST_KEYS) streak.keys.shift();
   }
   streak.target ??= evidence.target ?? null;
-  if (streak.raised !== step) streak.last = [];
+  if (streak.raised !== tick) streak.last = [];
   if (streak.last.length < MOST_LAST) streak.last.push(sight);
-  streak.raised = step;
+  streak.raised = tick;
   streak.progress = 0;
   streak.ended = false;
   if (!light) streak.light = false;
 }
 
 /** A plan was made: the streak stands on its rung now. */
-export function climb(streak: Streak, rung: number, tried: Tried, { count, batch }: { count: number; batch: string }): void {
+export function climb(
+  streak: Streak,
+  rung: number,
+  tried: Tried,
+  { count, batch, tick }: { count: number; batch: string; tick: number },
+): void {
   streak.rung = Math.max(streak.rung, rung);
-  streak.rose = tried.step;
+  streak.rose = tick;
   streak.countAtRise = count;
   streak.roseIn = batch;
   streak.tried.push(tried);
@@ -99,10 +104,10 @@ export function climb(streak: Streak, rung: number, tried: Tried, { count, batch
 }
 
 /** After a step with progress that raised nothing: streaks not raised for long enough end. Those that never weighed more than a note go. */
-export function fade(streaks: Streak[], step: number): void {
+export function fade(streaks: Streak[], tick: number): void {
   for (let i = streaks.length - 1; i >= 0; i--) {
     const streak = streaks[i]!;
-    if (streak.ended || streak.raised >= step) continue;
+    if (streak.ended || streak.raised >= tick) continue;
     streak.progress++;
     if (streak.light) streaks.splice(i, 1);
     else if (streak.progress >= ENDS_AFTER) streak.ended = true;

@@ -2,22 +2,12 @@ import { askHuman } from './ask-human/recovery.ts';
 import { countEdits } from './count-edits/recovery.ts';
 import { offerNextMoves } from './offer-next-moves/recovery.ts';
 import { refuseRepeat } from './refuse-repeat/recovery.ts';
-import { repairContext } from './repair-context/recovery.ts';
 import { sayWhatRepeats } from './say-what-repeats/recovery.ts';
 import { stopRun } from './stop-run/recovery.ts';
 import { suggestBackoff } from './suggest-backoff/recovery.ts';
 
 /** Every recovery, by name. */
-export const recoveries = [
-  askHuman,
-  countEdits,
-  offerNextMoves,
-  refuseRepeat,
-  repairContext,
-  sayWhatRepeats,
-  stopRun,
-  suggestBackoff,
-] as const;
+export const recoveries = [askHuman, countEdits, offerNextMoves, refuseRepeat, sayWhatRepeats, stopRun, suggestBackoff] as const;
 
 /** Each by itself, for presets of your own with `unrut/core`. */
-export { askHuman, countEdits, offerNextMoves, refuseRepeat, repairContext, sayWhatRepeats, stopRun, suggestBackoff };
+export { askHuman, countEdits, offerNextMoves, refuseRepeat, sayWhatRepeats, stopRun, suggestBackoff };

@@ -1,4 +1,4 @@
-import type { EventType } from '../event.ts';
+import { type EventType, isStep } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { Verdict } from '../guard.ts';
 import type { SeenBriefly } from '../ledger/seen-briefly.ts';
@@ -30,7 +30,9 @@ export function stepText(verdict: Verdict, paint: Paint): string[] {
   const { seen, signals, outcomes, faults } = verdict;
   const plan = verdict.plan ?? verdict.shadow;
   const lines: string[] = [];
-  const number = paint.dim(String(verdict.step).padStart(4));
+  const isOwn =
+    seen !== null && (isStep(seen.type, seen.text?.message != null && seen.text.channel === 'answer') || seen.type === 'call-proposed');
+  const number = paint.dim((isOwn ? String(verdict.step) : '').padStart(4));
   const said = seen && whatHappened(seen);
   if (said) lines.push(`${number}  ${said.what}  ${paint.dim(said.brought)}`.trimEnd());
   for (const signal of signals) lines.push(`      ${signalText(signal, paint)}`);
@@ -44,11 +46,11 @@ export function stepText(verdict: Verdict, paint: Paint): string[] {
   return lines;
 }
 
-type SignalWords = Pick<Signal, 'detector' | 'variant' | 'count' | 'rung' | 'text'>;
+type SignalWords = Pick<Signal, 'detector' | 'variant' | 'count' | 'since' | 'rung' | 'text'>;
 
 /** What was seen, in a line. */
-export const signalText = ({ detector, variant, count, rung, text }: SignalWords, paint: Paint): string =>
-  `${paint.yellow(`▲ ${detector}`)} (${variant}, ${count}×, ${rung})  ${text}`;
+export const signalText = ({ detector, variant, count, since, rung, text }: SignalWords, paint: Paint): string =>
+  `${paint.yellow(`▲ ${detector}`)} (${variant}, ${count}× since step ${since}, ${rung})  ${text}`;
 
 /** What came of a plan, in a line. */
 export const outcomeText = ({ recovery, outcome }: Pick<Outcome, 'recovery' | 'outcome'>, paint: Paint): string =>
@@ -65,7 +67,10 @@ export function whatHappened(seen: SeenBriefly & { type: EventType }): { what: s
       return { what: seen.call?.label ?? '', brought: whatItBrought(seen) };
     case 'text-added':
       return seen.text?.message
-        ? { what: `says ${seen.text.message.words} word${seen.text.message.words === 1 ? '' : 's'}`, brought: '' }
+        ? {
+            what: `${seen.text.channel === 'thinking' ? 'thinks' : 'says'} ${seen.text.message.words} word${seen.text.message.words === 1 ? '' : 's'}`,
+            brought: '',
+          }
         : null;
     case 'output-finished':
       return { what: 'output', brought: seen.output?.signature ?? '' };

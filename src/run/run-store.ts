@@ -1,7 +1,7 @@
 import type { AgentEvent, Json } from '../event.ts';
-import { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from '../guard.ts';
-import type { ContextEntry, Ledger, LedgerEntry } from '../ledger/ledger.ts';
-import { entriesOf } from '../ledger/record.ts';
+import type { GuardOptions, Verdict } from '../guard.ts';
+import type { ContextEntry, Ledger } from '../ledger/ledger.ts';
+import { createRecorder, type Recorder } from '../ledger/recorder.ts';
 import { type RunState, restoreRunState } from './run-state.ts';
 
 /** Beside the guard's state of the run, which hooks inside the agent change too. */
@@ -18,67 +18,40 @@ export const loadRunState = async (ledger: Ledger, run: string): Promise<RunStat
 export class RunStore {
   readonly run: string;
   state: RunState;
-  readonly #ledger: Ledger;
-  readonly #options: GuardOptions;
+  readonly #recorder: Recorder;
   readonly #onFault: (error: unknown) => void;
-  #guard: Guard;
 
   constructor(ledger: Ledger, run: string, state: RunState, options: GuardOptions, onFault: (error: unknown) => void) {
     this.run = run;
     this.state = state;
-    this.#ledger = ledger;
-    this.#options = options;
+    this.#recorder = createRecorder(ledger, options);
     this.#onFault = onFault;
-    this.#guard = createGuard(options);
   }
 
   async save(context: readonly ContextEntry[] = []): Promise<void> {
-    try {
-      await this.#ledger.update([runKey(this.run)], () => ({ states: [this.#ownState()], context }));
-    } catch (error) {
-      this.#onFault(error);
-    }
+    const { error } = await this.#recorder.step({ sessions: [], keys: [runKey(this.run)] }, (step) => {
+      step.save(runKey(this.run), this.#ownState());
+      step.add({ context });
+    });
+    if (error !== undefined) this.#onFault(error);
   }
 
   /** Shows an event of the run to the guard; `apply` changes the state by what it says, and gives what else is to be kept. */
   async observe(event: AgentEvent, apply: (verdict: Verdict) => readonly ContextEntry[] = () => []): Promise<Verdict> {
-    let verdict: Verdict | undefined;
-    try {
-      await this.#ledger.update([this.run, runKey(this.run)], ([guarded]) => {
-        // What hooks inside the agent have reported since is in there.
-        const saved = guarded!.read() as Snapshot | null;
-        if (saved) this.#guard = this.#restored(saved);
-        verdict = this.#guard.observe(event);
-        const context = apply(verdict);
-        return {
-          states: [this.#guard.snapshot(this.run) as unknown as Json, this.#ownState()],
-          entries: withTurn(entriesOf(event, verdict, guarded!.version), this.state.iteration),
-          context,
-        };
-      });
-    } catch (error) {
-      this.#onFault(error);
-    }
-    if (verdict) return verdict;
-    const alone = this.#guard.observe(event);
-    apply(alone);
-    return alone;
-  }
-
-  #restored(saved: Snapshot): Guard {
-    try {
-      return createGuard({ ...this.#options, from: saved });
-    } catch (error) {
-      this.#onFault(error);
-      return this.#guard;
-    }
+    const about = { sessions: [this.run], keys: [runKey(this.run)], repeatable: false };
+    const { value, error } = await this.#recorder.step(about, (step) => {
+      // Readers number the steps of a run as its screen does.
+      const verdict = step.observe(event, { origin: () => ({ turn: this.state.iteration }) });
+      step.add({ context: apply(verdict) });
+      step.save(runKey(this.run), this.#ownState());
+      return verdict;
+    });
+    if (!value) throw error;
+    if (error !== undefined) this.#onFault(error);
+    return value;
   }
 
   #ownState(): Json {
     return structuredClone(this.state) as unknown as Json;
   }
 }
-
-/** Readers number the steps of a run as its screen does. */
-const withTurn = (entries: readonly LedgerEntry[], turn: number): LedgerEntry[] =>
-  entries.map((entry) => (entry.kind === 'event' ? { ...entry, data: { ...entry.data, turn } } : entry));

@@ -18,7 +18,7 @@ export interface Totals {
   looping: number;
   loops: number;
   signals: number;
-  /** Steps of loops after their first lap, each counted once. */
+  /** Steps of loops after their first lap. */
   wastedSteps: number;
   /** Where sources report usage: all tokens, and those of the wasted steps. Read from a cache is not counted. */
   tokens?: number;
@@ -33,7 +33,7 @@ export interface Trajectory {
   file: string;
   /** The importer's name. */
   format: string;
-  /** Messages and tool calls. */
+  /** What the agent did, see `isStep`. */
   steps: number;
   /** Lines and records that could not be used. */
   skipped: number;
@@ -46,13 +46,16 @@ export interface Trajectory {
   wastedTokens?: number;
   wastedUsd?: number;
   loops: Loop[];
-  /** Sorted by step. */
+  /** In order of their steps. */
   signals: SignalAt[];
+  /** Signals of detectors on trial: they are part of nothing else. */
+  trial: SignalAt[];
+  /** Steps before which a person spoke. */
+  spoke: number[];
   /** One character a step, see `TIMELINE`. */
   timeline: string;
 }
 
-/** Steps are 0-based indices of the source's own steps. */
 export interface SignalAt {
   detector: string;
   variant: string;
@@ -118,14 +121,3 @@ export interface Problem {
   /** Something could not be read; else it is only worth knowing. */
   fatal: boolean;
 }
-
-/** What the characters of a timeline stand for. */
-export const TIMELINE = {
-  u: 'a person speaks',
-  m: 'a message',
-  n: 'a call that brought something',
-  '-': 'a call that brought nothing new',
-  e: 'a call that failed',
-  w: 'a wait or a poll',
-  '?': 'a call whose result is not known',
-} as const;

@@ -42,7 +42,7 @@ export function unreadable(file: string, error: unknown): FileScan {
 }
 
 async function readThrough(file: string, options: ScanOptions, onBytes?: (count: number) => void): Promise<FileScan> {
-  const guard = createGuard({ sessions: MOST_AT_ONCE });
+  const guard = createGuard({ sessions: MOST_AT_ONCE, shadow: true });
   const runs = new Map<string, { id: string; scan: RunScan }>();
   let last: { session: string; agent: string | undefined; scan: RunScan } | undefined;
   let lost = 0;

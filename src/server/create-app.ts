@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { LoadedSettings } from '../config/load-settings.ts';
 import { UnrutError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { createRecorder } from '../ledger/recorder.ts';
 import { whyOf } from '../redact/reason.ts';
 import { cut } from '../text/printable.ts';
 import type { StreamOptions } from './api/entry-stream.ts';
@@ -23,7 +24,7 @@ import { Refusal } from './refusal.ts';
 import { createRequestMeter } from './request-meter.ts';
 import { tokenCheck } from './token-check.ts';
 
-export interface AppOptions extends HostCheck, Protection, HookRoute {
+export interface AppOptions extends HostCheck, Protection, Omit<HookRoute, 'recorder'> {
   ledger: Ledger;
   /** Of Unrut, for those who ask whether the server is up. */
   version: string;
@@ -68,9 +69,10 @@ export function createApp(options: AppOptions): Hono {
     }
   });
   app.get('/openapi.json', (context) => context.json(openApiDocument(version)));
-  app.post('/v1/hooks/:agent', hookRoute(options));
-  app.post('/v1/events', eventsRoute(options));
-  const otlp = otlpRoutes({ ledger, guard: options.settingsIn(undefined).guard, mostBytes });
+  const recorder = createRecorder(ledger, {}, { unsaved: 'drop' });
+  app.post('/v1/hooks/:agent', hookRoute({ ...options, recorder }));
+  app.post('/v1/events', eventsRoute({ ...options, recorder }));
+  const otlp = otlpRoutes({ ledger, recorder, guard: options.settingsIn(undefined).guard, mostBytes });
   options.onClose?.(otlp.close);
   app.route('/', otlp.app);
   app.route('/', cuaRoutes(options.cua));

@@ -1,15 +1,16 @@
 import type { Context } from 'hono';
 import { answerHook, type HookSettings } from '../hook/answer-hook.ts';
-import { createKeptGuards } from '../hook/kept-guards.ts';
 import { learnedLately } from '../hook/learned-lately.ts';
 import { hookHosts } from '../hosts/index.ts';
 import { isObject, parsed, textOf } from '../json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Recorder } from '../ledger/recorder.ts';
 import { notify } from '../notify/notify.ts';
 import { problem } from './problem.ts';
 
 export interface HookRoute {
   ledger: Ledger;
+  recorder: Recorder;
   /** What is in force in a folder; where a payload names none, in that of the server. */
   settingsIn(folder: string | undefined): HookSettings;
   /** The clock of the events. Default: `Date.now`. */
@@ -17,8 +18,7 @@ export interface HookRoute {
 }
 
 /** `POST /v1/hooks/:agent`: answers a hook as the command does. Nothing to say is an empty object. */
-export function hookRoute({ ledger, settingsIn, now = Date.now }: HookRoute): (context: Context) => Promise<Response> {
-  const guards = createKeptGuards();
+export function hookRoute({ ledger, recorder, settingsIn, now = Date.now }: HookRoute): (context: Context) => Promise<Response> {
   const learnedIn = learnedLately();
   return async (context) => {
     const agent = context.req.param('agent') ?? '';
@@ -41,7 +41,7 @@ export function hookRoute({ ledger, settingsIn, now = Date.now }: HookRoute): (c
       ledger,
       settings: { ...settings, guard },
       at: now(),
-      guards,
+      recorder,
     });
     for (const escalation of escalations) notify(settings.notify, escalation);
     return stdout === '' || stdout.startsWith('{')

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Idle, Json, TaskAttempted } from '../event.ts';
-import { createGuard, type Guard, type Snapshot, type Verdict } from '../guard.ts';
-import type { ContextEntry, Ledger, LedgerEntry, SavedState } from '../ledger/ledger.ts';
-import { entriesOf } from '../ledger/record.ts';
+import type { Verdict } from '../guard.ts';
+import type { ContextEntry, Ledger, LedgerEntry } from '../ledger/ledger.ts';
+import { createRecorder, type Recorder } from '../ledger/recorder.ts';
+import type { RecordingStep } from '../ledger/recording-step.ts';
 import { recordOf, restoreTaskState, type TaskState } from './task-state.ts';
 
 /** The ledger's session of a run's tasks. Its own, as guards inside the agents write the run's. */
@@ -27,11 +28,12 @@ const MOST_INNER = 3;
  */
 export class TaskStore {
   readonly #ledger: Ledger;
+  /** It sees, and plans nothing: what is done about tasks is decided here. */
+  readonly #recorder: Recorder;
   readonly #run: string;
   readonly #key: string;
   readonly #onFault: (error: unknown) => void;
   #saved: TaskState = restoreTaskState(null);
-  #version = -1;
   #waiting: Job[] = [];
   #turn: Promise<void>;
   /** What is known now, written or not. */
@@ -39,6 +41,7 @@ export class TaskStore {
 
   constructor(ledger: Ledger, run: string, onFault: (error: unknown) => void) {
     this.#ledger = ledger;
+    this.#recorder = createRecorder(ledger, { can: [] }, { unsaved: 'drop' });
     this.#run = run;
     this.#key = taskKey(run);
     this.#onFault = onFault;
@@ -70,40 +73,17 @@ export class TaskStore {
   async #write(): Promise<void> {
     const jobs = [...this.#waiting];
     if (jobs.length === 0) return;
-    const sessions = jobs.some(({ event }) => event) ? [this.#key, this.#run] : [this.#key];
-    let next = this.#saved;
-    let isForeign = false;
-    try {
-      const versions = await this.#ledger.update(sessions, ([own, guarded]) => {
-        isForeign = own!.version !== this.#version;
-        next = isForeign ? restoreTaskState(own!.read()) : structuredClone(this.#saved);
-        const guard = guarded && this.#guardFrom(guarded);
-        const entries = jobs.flatMap(({ apply, event, entries: more }) => {
-          const verdict = event && guard?.observe(event);
-          apply(next, verdict ? innerSignals(verdict) : []);
-          next.signals += verdict?.signals.length ?? 0;
-          return [...(event && verdict ? recorded(event, verdict, next) : []), ...(more?.(next) ?? [])];
-        });
-        const states = [next as unknown as Json, ...(guard ? [guard.snapshot(this.#run) as unknown as Json] : [])];
-        return { states, entries, context: jobs.flatMap(({ context }) => context) };
-      });
-      this.#version = versions[0]!;
-      this.#saved = next;
-      this.#waiting = this.#waiting.slice(jobs.length);
-      this.#show();
-    } catch (error) {
-      this.#onFault(error);
-    }
-  }
-
-  /** The engine's guard of the run, as whoever wrote it last left it. It sees, and plans nothing: what is done about tasks is decided here. */
-  #guardFrom(saved: SavedState): Guard {
-    try {
-      if (saved.version > 0) return createGuard({ can: [], from: saved.read() as unknown as Snapshot });
-    } catch (error) {
-      this.#onFault(error);
-    }
-    return createGuard({ can: [] });
+    const sessions = jobs.some(({ event }) => event) ? [this.#run] : [];
+    const { value, error } = await this.#recorder.step({ sessions, keys: [this.#key] }, (step) => {
+      const state = restoreTaskState(step.own(this.#key).read());
+      for (const job of jobs) perform(job, state, step);
+      step.save(this.#key, structuredClone(state) as unknown as Json);
+      return state;
+    });
+    if (!value) return this.#onFault(error);
+    this.#saved = value;
+    this.#waiting = this.#waiting.slice(jobs.length);
+    this.#show();
   }
 
   /** Shows what is saved, and on top of it what waits to be written. */
@@ -114,21 +94,23 @@ export class TaskStore {
   }
 }
 
+/** Applies a change, and records it with its event. The state remembers at which step an attempt is. */
+function perform({ apply, event, context, entries }: Job, state: TaskState, step: RecordingStep): void {
+  let origin: object = {};
+  const verdict = event && step.observe(event, { origin: () => origin });
+  apply(state, verdict ? innerSignals(verdict) : []);
+  state.signals += verdict?.signals.length ?? 0;
+  if (verdict && event?.type === 'task-attempted') {
+    // The number of an attempt in the run and what it came to, in words that were redacted before they got here.
+    const { task, status, blockers, work, attemptSession } = event;
+    recordOf(state, task).step = verdict.step;
+    origin = { turn: state.next - 1, task, status, blockers, work, attemptSession };
+  }
+  step.add({ context, entries: entries?.(state) ?? [] });
+}
+
 const innerSignals = ({ signals }: Verdict): string[] =>
   signals
     .filter(({ agent }) => agent !== undefined)
     .map(({ text }) => text)
     .slice(-MOST_INNER);
-
-/**
- * As for every event; of an attempt also its number in the run and what it came to, in words that were redacted before they got here. The
- * state remembers where that is.
- */
-function recorded(event: TaskAttempted | Idle, verdict: Verdict, state: TaskState): LedgerEntry[] {
-  const entries = entriesOf(event, verdict, event.id!);
-  if (event.type === 'idle') return entries;
-  const { task, status, blockers, work, attemptSession } = event;
-  recordOf(state, task).step = verdict.step;
-  const came = { turn: state.next - 1, task, status, blockers, work, attemptSession };
-  return entries.map((entry) => (entry.kind === 'event' ? { ...entry, data: { ...entry.data, ...came } } : entry));
-}

@@ -3,5 +3,6 @@ export type { Case } from './case.ts';
 export { testDetector } from './test-detector.ts';
 export { type HostSamples, testHost } from './test-host.ts';
 export { testLedger } from './test-ledger.ts';
+export { testRecorder } from './test-recorder.ts';
 export { situation, testRecovery } from './test-recovery.ts';
 export { type Moment, momentsOf, type Trace, tracesIn } from './trace.ts';

@@ -1,7 +1,7 @@
 import { createGuard, type Snapshot } from '../guard.ts';
 import { JsonText } from '../ledger/json-text.ts';
 import type { ContextEntry, Ledger, LedgerEntry } from '../ledger/ledger.ts';
-import { recordTo } from '../ledger/record.ts';
+import { createRecorder as recordTo } from '../ledger/recorder.ts';
 import { RepeatedEntry } from '../ledger/repeated-entry.ts';
 import { type Case, check } from './case.ts';
 

@@ -1,13 +1,7 @@
+import { noWaste, type Waste } from '../account/loop.ts';
 import type { Rung } from '../event.ts';
 import type { OutcomeCounts } from './session-summary.ts';
 import { noOutcomes } from './session-summary.ts';
-
-/** What loops have cost: steps after the first lap of a loop, and what was spent on them. */
-export interface Waste {
-  steps: number;
-  tokens: number;
-  usd: number;
-}
 
 /** How many plans there were, and what became of them. */
 export interface PlanFigures extends OutcomeCounts {
@@ -23,7 +17,7 @@ export interface HourFigures {
   events: number;
   steps: number;
   signals: number;
-  /** Loops that were first noticed then. */
+  /** Loops that were first noticed then, as are steps wasted when that is noticed. */
   loops: number;
   faults: number;
   tokens: number;
@@ -42,9 +36,6 @@ export interface PlanKey {
   tool: string;
   detector: string;
 }
-
-/** Nothing wasted yet. */
-export const noWaste = (): Waste => ({ steps: 0, tokens: 0, usd: 0 });
 
 /** No plan yet. */
 export const noPlans = (): PlanFigures => ({ plans: 0, shadow: 0, notPerformed: 0, ...noOutcomes() });

@@ -1,117 +1,69 @@
-import { isAdvice } from '../detectors/index.ts';
-import { RUNGS, type Rung } from '../event.ts';
-import type { Signal } from '../signal.ts';
-import { noWaste, type Waste } from './hour-figures.ts';
+import type { Account } from '../account/account.ts';
+import type { LoopAccount } from '../account/loop.ts';
 import { within } from './session-summary.ts';
 import type { Moment, PlanShown } from './timeline.ts';
 
-/** One stretch of a session that goes in circles. Advice on edits or on waiting is none. */
-export interface SessionLoop {
-  streak: string;
-  agent?: string;
-  /** The detector that was surest, and others that saw it too. */
-  detector: string;
-  variant: string;
-  also: string[];
-  /** Steps: where the repetition began, where it was first noticed, where it was last seen. */
+/** A loop of a session, with the moments that repeat. */
+export interface SessionLoop
+  extends Pick<
+    LoopAccount,
+    'agent' | 'streak' | 'detector' | 'variant' | 'also' | 'firedAt' | 'count' | 'strength' | 'rung' | 'text' | 'wasted'
+  > {
+  /** Its name among the loops of the session. */
+  id: string;
+  /** Steps: where the repetition began, and where it was last seen. */
   since: number;
-  firedAt: number;
   last: number;
-  /** The same as indices of moments; nested agents count steps of their own. */
+  /** Indices of the moments at which it began, was noticed and was last seen; nested agents count steps of their own. */
   place: { start: number; noticed: number; end: number };
-  /** How often it has repeated. */
-  count: number;
-  strength: number;
-  /** The highest rung that it came to. */
-  rung: Rung;
-  text: string;
   /** Moments that repeat each other, oldest first: the first three and the last three. */
   repeats: Moment[];
   /** What was done about it, oldest first; at most twelve. */
   plans: (PlanShown & { step: number; at: number })[];
-  wasted: Waste;
   /** One of the last two steps was part of it. */
   isOpen: boolean;
 }
 
 const MOST_REPEATS = 6;
-const MOST_PLANS = 12;
-const FRESH = 2;
 
-/** A streak, and the moments at which it was seen. */
-interface Seen {
-  streak: string;
-  agent: string | undefined;
-  at: { index: number; signals: Signal[] }[];
-}
-
-/** The loops of a session in order of their start, from all its moments. In one that has ended none is open. */
-export function sessionLoops(moments: readonly Moment[], hasEnded: boolean): SessionLoop[] {
-  const streaks = new Map<string, Seen>();
-  const plans = new Map<string, SessionLoop['plans']>();
+/** The loops of an account with the moments that show them; advice is none. In a session that has ended none is open. */
+export function sessionLoops({ loops }: Account, moments: readonly Moment[], hasEnded: boolean): SessionLoop[] {
   const places = new Map<string, number>();
-  const latest = new Map<string, number>();
+  const plans = new Map<string, PlanShown>();
   for (const [index, moment] of moments.entries()) {
-    const { agent, step, at } = moment;
-    if (step !== undefined) {
-      places.set(within(moment, String(step)), index);
-      latest.set(agent ?? '', Math.max(latest.get(agent ?? '') ?? 0, step));
-    }
-    const own = moment.signals.filter((signal) => signal.agent === undefined && !isAdvice(signal));
-    for (const streak of new Set(own.map((signal) => signal.streak))) {
-      const key = within(moment, streak);
-      const seen = streaks.get(key) ?? { streak, agent, at: [] };
-      seen.at.push({ index, signals: own.filter((signal) => signal.streak === streak) });
-      streaks.set(key, seen);
-    }
-    for (const plan of moment.plans) {
-      const key = within(moment, plan.streak);
-      plans.set(key, [...(plans.get(key) ?? []), { ...plan, step: step ?? 0, at }]);
-    }
+    if (moment.step !== undefined) places.set(within(moment, String(moment.step)), index);
+    for (const plan of moment.plans) plans.set(within(moment, plan.id), plan);
   }
-  const loops = [...streaks].map(([key, seen]) => {
-    const started = Math.min(...seen.at.flatMap(({ signals }) => signals.map(({ since }) => since)));
-    const start = places.get(within(seen.agent === undefined ? {} : { agent: seen.agent }, String(started))) ?? seen.at[0]!.index;
-    const isOpen = !hasEnded && seen.at.at(-1)!.signals[0]!.step >= (latest.get(seen.agent ?? '') ?? 0) - FRESH + 1;
-    return loopOf(seen, { moments, start: Math.min(start, seen.at[0]!.index), isOpen, plans: (plans.get(key) ?? []).slice(0, MOST_PLANS) });
-  });
-  return loops.sort((one, other) => one.place.start - other.place.start);
+  const found = loops.filter(({ light }) => !light).map((loop) => shown(loop, { moments, places, plans, hasEnded }));
+  return found.sort((one, other) => one.place.start - other.place.start);
 }
 
-interface About {
+interface Shown {
   moments: readonly Moment[];
-  start: number;
-  isOpen: boolean;
-  plans: SessionLoop['plans'];
+  /** Of steps, by agent. */
+  places: ReadonlyMap<string, number>;
+  plans: ReadonlyMap<string, PlanShown>;
+  hasEnded: boolean;
 }
 
-function loopOf({ streak, agent, at }: Seen, { moments, start, isOpen, plans }: About): SessionLoop {
-  const signals = at.flatMap((each) => each.signals);
-  const surest = signals.reduce((one, other) => (other.strength >= one.strength ? other : one));
-  const [noticed, end] = [at[0]!.index, at.at(-1)!.index];
-  const inside = moments.slice(start, end + 1).filter((moment) => moment.agent === agent && moment.step !== undefined);
-  const count = Math.max(...signals.map((signal) => signal.count));
-  const lap = Math.max(1, Math.round(inside.length / Math.max(1, count)));
+function shown(loop: LoopAccount, { moments, places, plans, hasEnded }: Shown): SessionLoop {
+  const { agent, streak, detector, variant, also, start, firedAt, end, count, strength, rung, text, wasted } = loop;
+  const placeOf = (step: number, otherwise: number): number => places.get(within(loop, String(step))) ?? otherwise;
+  // A step that never came, as when the run ends before it, is told with the moment before.
+  const last = placeOf(end, Math.max(0, moments.length - 1));
+  const place = { start: Math.min(last, placeOf(start, 0)), noticed: Math.min(last, placeOf(firedAt, last)), end: last };
+  const inside = moments.slice(place.start, place.end + 1).filter((moment) => moment.agent === agent && moment.step !== undefined);
+  const seenAt = inside.filter((moment) => moment.signals.some((signal) => signal.streak === streak));
   return {
-    streak,
-    ...(agent === undefined ? {} : { agent }),
-    ...{ detector: surest.detector, variant: surest.variant, text: surest.text, strength: surest.strength },
-    also: [...new Set(signals.map(({ detector }) => detector))].filter((detector) => detector !== surest.detector),
-    since: Math.min(...signals.map(({ since }) => since)),
-    firedAt: signals[0]!.step,
-    last: signals.at(-1)!.step,
-    place: { start, noticed, end },
-    count,
-    rung: RUNGS[Math.max(...signals.map(({ rung }) => RUNGS.indexOf(rung)))]!,
-    repeats: firstAndLast(
-      alike(
-        inside,
-        at.map(({ index }) => moments[index]!),
-      ),
-    ),
-    plans,
-    wasted: wasteOf(inside.slice(lap)),
-    isOpen,
+    ...{ id: within(loop, String(loop.stretches[0])).replace('\u0000', '/'), streak, ...(agent === undefined ? {} : { agent }) },
+    ...{ detector, variant, also, since: start, firedAt, last: end, place, count, strength, rung, text },
+    repeats: firstAndLast(alike(inside, seenAt)),
+    plans: loop.plans.flatMap(({ id, step, at }) => {
+      const plan = plans.get(within(loop, id));
+      return plan ? [{ ...plan, step, at }] : [];
+    }),
+    wasted,
+    isOpen: loop.open && !hasEnded,
   };
 }
 
@@ -126,13 +78,3 @@ function alike(inside: readonly Moment[], seenAt: readonly Moment[]): Moment[] {
 
 const firstAndLast = (moments: readonly Moment[]): Moment[] =>
   moments.length <= MOST_REPEATS ? [...moments] : [...moments.slice(0, MOST_REPEATS / 2), ...moments.slice(-MOST_REPEATS / 2)];
-
-function wasteOf(moments: readonly Moment[]): Waste {
-  const waste = noWaste();
-  for (const { tokens = 0, usd = 0 } of moments) {
-    waste.steps++;
-    waste.tokens += tokens;
-    waste.usd += usd;
-  }
-  return waste;
-}

@@ -1,8 +1,8 @@
-import { isAdvice } from '../detectors/index.ts';
+import { type AccountState, addEntry, isOfLoop, readAccount, startAccount } from '../account/account.ts';
 import { RUNGS, type Rung } from '../event.ts';
 import type { LedgerEntry, LedgerSession } from '../ledger/ledger.ts';
 import type { Outcome } from '../outcome/outcome.ts';
-import { asRecorded, isStep, type RecordedEntry, type RecordedEvent } from './recorded-entry.ts';
+import { asRecorded, type RecordedEntry, type RecordedEvent } from './recorded-entry.ts';
 
 /** How many plans ended in which way. */
 export type OutcomeCounts = Record<Outcome['outcome'], number>;
@@ -22,7 +22,7 @@ export interface SessionSummary {
   ended: boolean;
   /** Of the session and its nested agents. */
   steps: number;
-  /** Runs of repetition; advice is none. */
+  /** As the account counts them; advice is none. */
   loops: number;
   /** One of the last two steps was part of a loop. */
   looping: boolean;
@@ -37,17 +37,12 @@ export interface SessionSummary {
   why?: string;
 }
 
-/** A loop that was seen in the session or agent that the entry belongs to, not one that a nested agent reported. */
-export const isOwnLoop = (entry: RecordedEntry): entry is RecordedEntry & { kind: 'signal' } =>
-  entry.kind === 'signal' && entry.data.agent === undefined && !isAdvice(entry.data);
-
 /** A name for something of a nested agent, or of the session itself. */
 export const within = ({ agent = '' }: { agent?: string }, name: string): string => `${agent}\u0000${name}`;
 
-const FRESH = 2;
-
 /** Sums up a session entry by entry, in the order in which they came. */
 export interface SessionSums {
+  readonly account: AccountState;
   add(entry: RecordedEntry): void;
   summary(): SessionSummary;
 }
@@ -67,34 +62,29 @@ export const withPieces = (summary: SessionSummary, { first, last }: Pick<Ledger
   ended: summary.ended && last <= summary.last,
 });
 
-/** Begins to sum up a session. What it keeps grows with the session's plans and loops, not with its steps. */
+/** Begins to sum up a session. What it keeps grows with the session's plans, not with its steps. */
 export function createSessionSums(session: string): SessionSums {
-  const steps = new Map<string, number>();
-  const loopedAt = new Map<string, number>();
-  const streaks = new Set<string>();
+  const account = startAccount();
   const outcomes = new Map<string, Outcome['outcome']>();
   const known: Pick<SessionSummary, 'host' | 'folder' | 'highest' | 'doing' | 'why'> = {};
   let [first, last, plans, ended] = [Number.POSITIVE_INFINITY, 0, 0, false];
 
-  function addEvent({ agent = '', step }: RecordedEntry, event: RecordedEvent): void {
-    const { type, host, folder, seen } = event;
+  function addEvent({ agent = '' }: RecordedEntry, { type, host, folder, seen }: RecordedEvent): void {
     if (host !== undefined) known.host = host;
     if (folder !== undefined) known.folder = folder;
     if (agent === '') ended = type === 'session-ended';
-    if (type === 'user-spoke') loopedAt.clear();
     if (seen?.call) known.doing = seen.call.label;
-    if (isStep(event)) steps.set(agent, Math.max(steps.get(agent) ?? 0, step + 1));
   }
 
   return {
+    account,
     add(entry) {
-      const { agent = '', at, step } = entry;
+      addEntry(account, entry);
+      const { at } = entry;
       [first, last] = [Math.min(first, at), Math.max(last, at)];
       if (entry.kind === 'event') addEvent(entry, entry.data);
-      else if (isOwnLoop(entry)) {
-        streaks.add(within(entry, entry.data.streak));
-        loopedAt.set(agent, step);
-        known.why = entry.data.text;
+      else if (entry.kind === 'signal') {
+        if (isOfLoop(entry.data)) known.why = entry.data.text;
       } else if (entry.kind === 'plan') {
         plans++;
         if (known.highest === undefined || isHigher(entry.data.rung, known.highest)) known.highest = entry.data.rung;
@@ -103,6 +93,7 @@ export function createSessionSums(session: string): SessionSums {
 
     summary() {
       const counts = noOutcomes();
+      const { steps, looped, looping } = readAccount(account);
       for (const outcome of outcomes.values()) counts[outcome]++;
       return {
         session,
@@ -110,9 +101,9 @@ export function createSessionSums(session: string): SessionSums {
         first: Number.isFinite(first) ? first : 0,
         last,
         ended,
-        steps: [...steps.values()].reduce((sum, count) => sum + count, 0),
-        loops: streaks.size,
-        looping: !ended && [...loopedAt].some(([agent, step]) => step >= (steps.get(agent) ?? 0) - FRESH),
+        steps,
+        loops: looped,
+        looping,
         plans,
         outcomes: counts,
       };

@@ -1,8 +1,11 @@
+import { type AccountState, type AccountSums, isOfLoop, restAccount, sumsOf } from '../account/account.ts';
+import type { RecordedPlan } from '../account/entry.ts';
+import type { Waste } from '../account/loop.ts';
+import { isOnTrial } from '../detectors/index.ts';
 import type { Outcome } from '../outcome/outcome.ts';
-import { addUp, type HourFigures, noPlans, noWaste, type PlanFigures, rowOf, startHour, type Waste } from './hour-figures.ts';
-import { hasFailed, isStep, type RecordedEntry, type RecordedEvent, type RecordedPlan } from './recorded-entry.ts';
-import { createSessionSums, isOwnLoop, type SessionSummary, type SessionSums, within, withPieces } from './session-summary.ts';
-import { StepCosts } from './step-costs.ts';
+import { addUp, type HourFigures, noPlans, type PlanFigures, rowOf, startHour } from './hour-figures.ts';
+import { hasFailed, type RecordedEntry, type RecordedEvent } from './recorded-entry.ts';
+import { createSessionSums, type SessionSummary, type SessionSums, within, withPieces } from './session-summary.ts';
 
 const HOUR = 3_600_000;
 /** Plans of a session that are followed, the oldest out first. */
@@ -14,7 +17,6 @@ interface AtWork {
   tool: string;
   /** That step was counted as part of a loop: several detectors may speak of one. */
   isCounted: boolean;
-  costs: StepCosts;
 }
 
 /** A session in figures, counted entry by entry in the order in which they came, so that none has to be read twice. */
@@ -22,15 +24,21 @@ export class SessionTally {
   /** By the hour that they belong to, in hours since 1970. */
   readonly hours: Map<number, HourFigures> = new Map();
   readonly #sums: SessionSums;
-  readonly #streaks = new Set<string>();
   readonly #plans = new Map<string, { row: PlanFigures; rung: string; outcome?: Outcome['outcome'] }>();
   /** What each agent was at lately. Forgotten by `rest`. */
   readonly #at = new Map<string, AtWork>();
+  #accounted: AccountSums;
   #summary: SessionSummary | undefined;
   #heard: { first: number; last: number } | undefined;
 
   constructor(session: string) {
     this.#sums = createSessionSums(session);
+    this.#accounted = sumsOf(this.account);
+  }
+
+  /** What all that was counted is read from. */
+  get account(): AccountState {
+    return this.#sums.account;
   }
 
   get summary(): SessionSummary {
@@ -47,12 +55,8 @@ export class SessionTally {
 
   /** Tokens, dollars and waste of the whole session. */
   get costs(): { tokens: number; usd: number; wasted: Waste } {
-    const costs = { tokens: 0, usd: 0, wasted: noWaste() };
-    for (const hour of this.hours.values()) {
-      addUp(costs, hour);
-      addUp(costs.wasted, hour.wasted);
-    }
-    return costs;
+    const { tokens = 0, usd = 0, wasted } = this.#accounted;
+    return { tokens, usd, wasted };
   }
 
   /** What became of a plan, if that is known. */
@@ -63,17 +67,30 @@ export class SessionTally {
   /** Forgets what only matters while the session goes on. */
   rest(): void {
     this.#at.clear();
+    restAccount(this.account);
   }
 
   add(entry: RecordedEntry): void {
     this.#summary = undefined;
     this.#sums.add(entry);
     const hour = this.#hour(entry.at);
+    this.#book(hour);
     if (entry.kind === 'event') this.#addEvent(entry, entry.data, hour);
     else if (entry.kind === 'fault') hour.faults++;
     else if (entry.kind === 'plan') this.#addPlan(entry, entry.data, hour);
     else if (entry.kind === 'outcome') this.#addOutcome(entry, entry.data, hour);
     else if (entry.data.agent === undefined) this.#addSignal(entry, hour);
+  }
+
+  /** What the entry has changed of the account belongs to its hour. */
+  #book(hour: HourFigures): void {
+    const before = this.#accounted;
+    const after = sumsOf(this.account);
+    const { steps, tokens = 0, usd = 0, looped, wasted } = after;
+    this.#accounted = after;
+    addUp(hour, { steps: steps - before.steps, tokens: tokens - (before.tokens ?? 0), usd: usd - (before.usd ?? 0) });
+    addUp(hour, { loops: looped - before.looped });
+    for (const name of ['steps', 'tokens', 'usd'] as const) hour.wasted[name] += wasted[name] - before.wasted[name];
   }
 
   #hour(at: number): HourFigures {
@@ -84,19 +101,14 @@ export class SessionTally {
   }
 
   #agent({ agent = '' }: RecordedEntry): AtWork {
-    const onWaste = (waste: Waste, at: number): void => void addUp(this.#hour(at).wasted, waste);
-    return rowOf(this.#at, agent, () => ({ step: -1, tool: '', isCounted: false, costs: new StepCosts(onWaste) }));
+    return rowOf(this.#at, agent, () => ({ step: -1, tool: '', isCounted: false }));
   }
 
   #addEvent(entry: RecordedEntry, event: RecordedEvent, hour: HourFigures): void {
-    const { type, cost = {} } = event;
-    const counts = isStep(event);
+    const { type } = event;
     const tool = event.seen?.call?.tool ?? event.tool ?? '';
     const agent = this.#agent(entry);
     hour.events++;
-    if (counts) hour.steps++;
-    addUp(hour, cost);
-    if (counts || event.cost) agent.costs.spend(entry.step, entry.at, counts, cost);
     if (tool !== '') Object.assign(agent, { step: entry.step, tool, isCounted: false });
     if (type === 'call-finished' && tool !== '') {
       const row = rowOf(hour.tools, tool, () => ({ calls: 0, failed: 0, looping: 0 }));
@@ -109,19 +121,15 @@ export class SessionTally {
   }
 
   #addSignal(entry: RecordedEntry & { kind: 'signal' }, hour: HourFigures): void {
-    const { detector, streak } = entry.data;
+    const { detector } = entry.data;
     const agent = this.#agent(entry);
     const tool = agent.step === entry.step ? agent.tool : '';
     const row = rowOf(hour.detectors, detector, () => ({ signals: 0, last: 0, tools: new Map<string, number>() }));
-    hour.signals++;
+    if (!isOnTrial(entry.data)) hour.signals++;
     row.signals++;
     row.last = Math.max(row.last, entry.at);
     if (tool !== '') row.tools.set(tool, (row.tools.get(tool) ?? 0) + 1);
-    if (!isOwnLoop(entry)) return;
-    const name = within(entry, streak);
-    if (!this.#streaks.has(name)) hour.loops++;
-    this.#streaks.add(name);
-    agent.costs.loop(streak, { ...entry.data, step: entry.step });
+    if (!isOfLoop(entry.data)) return;
     const calls = hour.tools.get(tool);
     if (calls && !agent.isCounted) calls.looping++;
     agent.isCounted = true;

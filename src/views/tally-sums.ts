@@ -1,4 +1,5 @@
-import { addUp, type HourFigures, noPlans, noWaste, type PlanFigures, rowOf, startHour, type Waste } from './hour-figures.ts';
+import { noWaste, type Waste } from '../account/loop.ts';
+import { addUp, type HourFigures, noPlans, type PlanFigures, rowOf, startHour } from './hour-figures.ts';
 import type { SessionTally } from './session-tally.ts';
 
 const HOUR = 3_600_000;

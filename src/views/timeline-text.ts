@@ -40,13 +40,15 @@ function momentLines(moment: Moment, number: number | undefined, width: number, 
   const { agent, at, what, brought, signals, plans, outcomes, faults } = moment;
   const start = `${String(number ?? '').padStart(4)}  ${clock(at)}  `;
   const whose = agent === undefined ? '' : `[${agent}] `;
+  // Iterations and attempts are numbered from 1 on.
+  const ahead = number === undefined || moment.step === undefined ? 0 : number - moment.step;
   const room = Math.max(10, width - start.length);
   const left = cut(printable(whose + what), brought === '' ? room : Math.max(20, Math.floor(room * 0.6)));
   const right = cut(printable(brought), Math.max(0, room - left.length - 2));
   const about = (text: string, mark: (line: string) => string): string[] => wrap(printable(text), width, INDENT).map(mark);
   return [
     `${paint.dim(start)}${left}  ${paint.dim(right)}`.trimEnd(),
-    ...signals.flatMap((signal) => about(signalText(signal, noColours), paint.yellow)),
+    ...signals.flatMap((signal) => about(signalText({ ...signal, since: signal.since + ahead }, noColours), paint.yellow)),
     ...plans.flatMap((plan) => about(planText(plan), paint.red)),
     ...outcomes.flatMap((each) => about(outcomeText(each, noColours), each.outcome === 'recovered' ? paint.green : paint.dim)),
     ...faults.flatMap((fault) => about(faultText(fault, noColours), paint.red)),

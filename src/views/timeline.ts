@@ -1,11 +1,23 @@
+import { isRecordedStep } from '../account/account.ts';
+import type { RecordedPlan } from '../account/entry.ts';
 import type { Rung } from '../event.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Outcome } from '../outcome/outcome.ts';
-import type { TIMELINE } from '../scan/report.ts';
 import type { Fault, Signal } from '../signal.ts';
-import { asRecorded, isProposal, isStep, type RecordedEvent, type RecordedPlan } from './recorded-entry.ts';
+import { asRecorded, isProposal, type RecordedEvent } from './recorded-entry.ts';
 import { within } from './session-summary.ts';
 import { type RunEvent, wordsOf } from './timeline-words.ts';
+
+/** What the characters of a timeline stand for. */
+export const TIMELINE = {
+  u: 'a person speaks',
+  m: 'a message',
+  n: 'a call that brought something',
+  '-': 'a call that brought nothing new',
+  e: 'a call that failed',
+  w: 'a wait or a poll',
+  '?': 'a call whose result is not known',
+} as const;
 
 /** A plan, and how far it was carried out. */
 export interface PlanShown extends RecordedPlan {
@@ -87,7 +99,7 @@ export function createTimeline(): Timeline {
     if (event.type === 'plan-performed' && event.recovery === undefined) {
       const plan = plans.get(within(entry, event.plan ?? ''));
       if (plan && event.rung) plan.performed = { rung: event.rung, failed: event.failed ?? false };
-    } else if (isStep(event)) Object.assign(stepOf(entry), withTool(event));
+    } else if (isRecordedStep(event)) Object.assign(stepOf(entry), withTool(event));
     else if (isProposal(event)) {
       const moment = stepOf(entry);
       if (moment.what === '') Object.assign(moment, withTool(event));
@@ -147,11 +159,12 @@ const withTool = (event: RunEvent): Pick<Moment, 'tool' | 'what' | 'brought' | '
   letter: letterOf(event),
 });
 
-function letterOf({ type, seen, turn }: RunEvent): Moment['letter'] {
+/** The letter of what was recorded. */
+export function letterOf({ type, seen, turn }: RunEvent): Moment['letter'] {
   if (type === 'user-spoke') return turn === undefined ? 'u' : '?';
   if (type === 'text-added' || type === 'output-finished') return 'm';
   if (seen?.neutral === 'wait' || seen?.neutral === 'poll' || type === 'idle') return 'w';
   if (seen?.result?.error) return 'e';
-  if (seen?.progress) return 'n';
+  if (seen?.progress || seen?.neutral === 'reread') return 'n';
   return seen?.result?.known ? '-' : '?';
 }

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Payload } from '../hosts/hook-process.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
-import { HOOK, inLedger, newFolder, runHook, SILENT } from './hook-command.ts';
+import { HOOK, inLedger, newFolder, programOf, runHook, SILENT } from './hook-command.ts';
 
 const claude = LOOPING['claude-code'];
 const ON = { UNRUT_COMPANION: 'true' };
@@ -28,6 +28,7 @@ function newHome(): { home: string; hook: string; run: (payload: unknown, more?:
   const home = newFolder();
   const hook = join(newFolder(), 'hook.cjs');
   copyFileSync(HOOK, hook);
+  copyFileSync(programOf(HOOK), programOf(hook));
   onTestFinished(() => {
     for (const pid of companionsOf(hook)) process.kill(pid, 'SIGKILL');
   });
@@ -44,10 +45,7 @@ async function accompanied(): Promise<ReturnType<typeof newHome> & { pid: number
 }
 
 /** From now on only a companion can answer. */
-const breakProgram = (home: string, hook: string): void => {
-  for (const name of readdirSync(home)) if (name.endsWith('.cache')) rmSync(join(home, name));
-  writeFileSync(hook, readFileSync(hook, 'latin1').replace('/*unrut\n(function', '/*unrut\n(funktion'), 'latin1');
-};
+const breakProgram = (hook: string): void => writeFileSync(programOf(hook), 'throw new Error()');
 
 async function loop(
   { run }: Pick<ReturnType<typeof newHome>, 'run'>,
@@ -65,7 +63,7 @@ async function loop(
 describe('the process that the first hook leaves behind', () => {
   test('answers the next ones as they would themselves', async () => {
     const place = await accompanied();
-    breakProgram(place.home, place.hook);
+    breakProgram(place.hook);
     const [note, hint, ...none] = await loop(place, 4);
     const alone = newFolder();
     const expected = await loop({ run: (payload) => runHook(alone, payload) }, 4);
@@ -77,7 +75,7 @@ describe('the process that the first hook leaves behind', () => {
 
   test('goes by the arguments and the environment of each hook', async () => {
     const place = await accompanied();
-    breakProgram(place.home, place.hook);
+    breakProgram(place.hook);
     expect(await loop(place, 2, {}, ['--shadow'])).toEqual([]);
     expect(await loop(place, 4, { UNRUT_SHADOW: '1' })).toEqual([]);
     expect(await inLedger(place.home, (ledger) => ledger.entries({ kind: 'plan' }))).not.toEqual([]);
@@ -116,7 +114,7 @@ describe('the process that the first hook leaves behind', () => {
   test('writes to the ledger that is there', async () => {
     const place = await accompanied();
     for (const name of readdirSync(place.home)) if (name.startsWith('ledger.db')) rmSync(join(place.home, name));
-    breakProgram(place.home, place.hook);
+    breakProgram(place.hook);
     expect(await place.run({ ...claude.before(1), session_id: 'later' })).toEqual(SILENT);
     expect((await inLedger(place.home, (ledger) => ledger.sessions())).map(({ session }) => session)).toEqual(['later']);
   });
@@ -139,7 +137,7 @@ describe('what it must not do', () => {
 
   test('it sees no variable that no hook reads', async () => {
     const place = await accompanied();
-    breakProgram(place.home, place.hook);
+    breakProgram(place.hook);
     const asked: string[] = [];
     const address = join(place.home, addressIn(place.home)!);
     rmSync(address);
@@ -171,7 +169,7 @@ describe('what it must not do', () => {
 
   test('it is not asked where others can write', async () => {
     const place = await accompanied();
-    breakProgram(place.home, place.hook);
+    breakProgram(place.hook);
     chmodSync(place.home, 0o777);
     expect((await place.run(claude.before(1))).stderr).toBe('');
     expect(await inLedger(place.home, (ledger) => ledger.entries({ kind: 'event' }))).toHaveLength(1);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll } from 'vitest';
 import { bundleHook } from '../../scripts/build.ts';
@@ -21,7 +21,8 @@ export function newFolder(): string {
   return folder;
 }
 
-/** The hook as agents start it. */
+/** The hook as agents start it, and the program that lies beside it. */
+export const programOf = (hook: string): string => join(dirname(hook), 'hook-program.cjs');
 export const HOOK: string = await bundleHook(join(newFolder(), 'hook.cjs'));
 
 export interface Ended {

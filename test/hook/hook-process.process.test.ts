@@ -8,7 +8,12 @@ import { SECRETS } from '../planted-secrets.ts';
 import { inLedger, newFolder, runHook, SILENT } from './hook-command.ts';
 
 const claude = LOOPING['claude-code'];
-const cacheIn = (home: string): string => join(home, readdirSync(home).find((name) => name.endsWith('.cache'))!);
+/** What Node keeps of the compiled program. */
+function cacheIn(home: string): string {
+  const folder = join(home, 'hook-cache');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+  return files.find((file) => statSync(file).isFile())!;
+}
 
 /** The same failing command so often in Claude Code; gives what was printed, hook by hook. */
 async function loop(home: string, tries: number, environment: Record<string, string> = {}, args: string[] = []): Promise<string[]> {
@@ -109,7 +114,7 @@ describe('a hook process', () => {
     for (const bad of [Buffer.alloc(0), Buffer.alloc(good.length), good.subarray(0, good.length / 2), Buffer.from('no cache')]) {
       writeFileSync(cache, bad);
       expect(await runHook(home, other)).toEqual(SILENT);
-      expect(readFileSync(cache).length).toBeGreaterThan(good.length / 2);
+      expect(readFileSync(cacheIn(home)).length).toBeGreaterThan(good.length / 2);
     }
     expect(await loop(home, 3)).toHaveLength(1);
   });
@@ -119,7 +124,7 @@ describe('a hook process', () => {
     await runHook(home, claude.before(1));
     const modes = readdirSync(home).map((name) => [name, statSync(join(home, name)).mode & 0o777] as const);
     expect(modes.length).toBeGreaterThan(2);
-    for (const [name, mode] of modes) expect([name, mode]).toEqual([name, 0o600]);
+    for (const [name, mode] of modes) expect([name, mode]).toEqual([name, name === 'hook-cache' ? 0o700 : 0o600]);
   });
 });
 
@@ -170,7 +175,7 @@ describe('a secret', () => {
         for (const secret of secrets) expect(stdout).not.toContain(secret);
       }
     }
-    const files = readdirSync(home);
+    const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(home, name)).isFile());
     expect(files).toContain('ledger.db');
     for (const name of files) for (const secret of secrets) expect(readFileSync(join(home, name), 'latin1')).not.toContain(secret);
     expect(await inLedger(home, (ledger) => ledger.entries({ kind: 'plan' }))).not.toEqual([]);

@@ -112,7 +112,8 @@ describe('unrut doctor', () => {
   it('says when an agent is connected twice', async () => {
     await machine.unrut('install', 'claude-code');
     mkdirSync(inProject('node_modules', 'unrut', 'dist'), { recursive: true });
-    cpSync(join(machine.built, 'hook.cjs'), inProject('node_modules', 'unrut', 'dist', 'hook.cjs'));
+    for (const name of ['hook.cjs', 'hook-program.cjs'])
+      cpSync(join(machine.built, name), inProject('node_modules', 'unrut', 'dist', name));
     await machine.unrut('install', 'claude-code', '--project');
     const { code, stdout } = await machine.unrut('doctor');
     expect(code).toBe(0);

@@ -15,7 +15,8 @@ describe('unrut install --project', () => {
     expect(existsSync(unrut)).toBe(false);
 
     mkdirSync(inProject('node_modules', 'unrut', 'dist'), { recursive: true });
-    cpSync(join(machine.built, 'hook.cjs'), inProject('node_modules', 'unrut', 'dist', 'hook.cjs'));
+    for (const name of ['hook.cjs', 'hook-program.cjs'])
+      cpSync(join(machine.built, name), inProject('node_modules', 'unrut', 'dist', name));
     expect(await inShell(command, { UNRUT_HOME: unrut, CLAUDE_PROJECT_DIR: machine.project })).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await eventsIn(unrut)).toHaveLength(1);
   });

@@ -8,10 +8,7 @@ import { type GuardOptions, loopingRun, type Verdict, verdictsOf } from './loops
 
 const presets: [string, GuardOptions][] = [
   ['recommended', { preset: recommended, can: ['note', 'hint', 'block', 'escalate', 'stop'] }],
-  [
-    'strict, every capability',
-    { preset: strict, can: ['note', 'hint', 'substitute', 'block', 'redirect', 'escalate', 'stop', 'rewrite-history'] },
-  ],
+  ['strict, every capability', { preset: strict, can: ['note', 'hint', 'substitute', 'block', 'redirect', 'escalate', 'stop'] }],
   ['shadow', { shadow: true }],
 ];
 
@@ -46,7 +43,7 @@ test('the generator really provokes loops', () => {
 describe('state', () => {
   test.each(presets)('goes through JSON after every event without a difference: %s', (_, options) => {
     fc.assert(
-      fc.property(loopingRun(), (events) => {
+      fc.property(fc.oneof(loopingRun(), piecesOfText()), (events) => {
         const whole = verdictsOf(events, options);
         let guard = createGuard(options);
         for (const [index, event] of events.entries()) {
@@ -59,20 +56,6 @@ describe('state', () => {
         }
       }),
       { numRuns: 60 },
-    );
-  });
-
-  test.each(presets)('is written after every event as it is, though not all of it is written anew: %s', (_, options) => {
-    fc.assert(
-      fc.property(fc.array(fc.oneof(piecesOfText(), loopingRun()), { maxLength: 6 }), (runs) => {
-        const guard = createGuard(options);
-        for (const event of runs.flat()) {
-          guard.observe(event);
-          const taken = createGuard({ ...options, from: JSON.parse(guard.write(event.session)) });
-          expect(taken.snapshot(event.session)).toEqual(guard.snapshot(event.session));
-        }
-      }),
-      { numRuns: 40 },
     );
   });
 

@@ -24,6 +24,8 @@ export function run({ id, file, format, timeline, tokens, usd, skipped = 0, loop
     wastedSteps,
     loops,
     signals: loops.map(({ detector, variant, firedAt, rung, strength }) => ({ detector, variant, step: firedAt, rung, strength })),
+    trial: [],
+    spoke: [],
     timeline,
   };
 }

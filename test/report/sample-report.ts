@@ -41,7 +41,7 @@ const invoices = run({
           rung: 'hint',
           recovery: 'offer-next-moves',
           toModel:
-            'This is still going on: `npm test` failed in the same way 4 times since step 11. What would a different result look like, and which step could bring it? 1. Use the result you already have. 2. Change something the call depends on before making it again. 3. Say what is known and what is missing.',
+            'This is still going on: `npm test` failed in the same way 4 times. What would a different result look like, and which step could bring it? 1. Use the result you already have. 2. Change something the call depends on before making it again. 3. Say what is known and what is missing.',
           toHuman: '`npm test` failed in the same way 4 times. The agent was given next moves.',
         },
         {
@@ -49,7 +49,7 @@ const invoices = run({
           rung: 'escalate',
           recovery: 'ask-human',
           toModel:
-            'A person is being asked to look at this: `npm test` failed in the same way 6 times since step 11. Until there is an answer, leave it.',
+            'A person is being asked to look at this: `npm test` failed in the same way 6 times. Until there is an answer, leave it.',
           toHuman: '`npm test` failed in the same way 6 times, in spite of what was tried. Please have a look.',
         },
       ],

@@ -24,7 +24,7 @@ export const call = (i: number, tool: string, args: unknown, result: unknown): S
 
 export const lines = (steps: readonly unknown[]): string => steps.map((step) => `${JSON.stringify(step)}\n`).join('');
 
-/** A run that reads a missing file again and again, from step 2 on. */
+/** A run that reads a missing file again and again, from step 1 on: what a person says is no step. */
 export const stuck = (times = 6): Step[] => [
   person(0, 'Fix the build.'),
   call(1, 'Bash', { command: 'ls' }, 'README.md\nsrc\npackage.json'),

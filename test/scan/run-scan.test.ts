@@ -23,32 +23,31 @@ function scanned(records: readonly unknown[], importer = neutralSteps): Map<stri
 }
 const only = (records: readonly unknown[], importer = neutralSteps): Trajectory => scanned(records, importer).values().next().value!;
 
-describe('the indices of a source', () => {
+describe('whatever a source calls its steps', () => {
   it.each([
     ['may leap', (i: number) => i * 7],
     ['may be times', (i: number) => 1_760_000_000_000 + i * 1000],
     ['may leap far', (i: number) => i * 2000],
-  ])('%s: steps are counted as they come', (_, index) => {
+  ])('its indices %s: steps are counted as they come', (_, index) => {
     const run = only(stuck().map((step) => ({ ...step, i: index(step.i) })));
-    expect(run).toMatchObject({ steps: 8, wastedSteps: 5, timeline: 'uneeeeee' });
-    expect(run.loops).toMatchObject([{ start: index(2), firedAt: index(4), end: index(7), wastedSteps: 5 }]);
-    expect(run.loops[0]!.text).toContain(`since step ${index(2)}`);
-    expect(run.loops[0]!.repeats.map(({ step }) => step)).toEqual([2, 3, 4, 5, 6, 7].map(index));
+    expect(run).toMatchObject({ steps: 7, wastedSteps: 5, timeline: 'neeeeee' });
+    expect(run.loops).toMatchObject([{ start: 1, firedAt: 3, end: 6, wastedSteps: 5 }]);
+    expect(run.loops[0]!.repeats.map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('that begin anew begin another run', () => {
+  it('indices that begin anew begin another run', () => {
     const runs = scanned([...stuck(), ...stuck()]);
-    expect([...runs].map(([id, { steps, loops }]) => `${id} ${steps} ${loops.length}`)).toEqual(['run 8 1', 'run#2 8 1']);
+    expect([...runs].map(([id, { steps, loops }]) => `${id} ${steps} ${loops.length}`)).toEqual(['run 7 1', 'run#2 7 1']);
   });
 
-  it('that stand still or go back are counted on', () => {
-    expect(only(stuck().map((step) => ({ ...step, i: 0 })))).toMatchObject({ steps: 8, loops: [{ start: 2, end: 7 }] });
-    expect(only(stuck().map((step) => ({ ...step, i: 20 - step.i })))).toMatchObject({ steps: 8, loops: [{ start: 22, end: 27 }] });
+  it('indices that stand still or go back are counted on', () => {
+    expect(only(stuck().map((step) => ({ ...step, i: 0 })))).toMatchObject({ steps: 7, loops: [{ start: 1, end: 6 }] });
+    expect(only(stuck().map((step) => ({ ...step, i: 20 - step.i })))).toMatchObject({ steps: 7, loops: [{ start: 1, end: 6 }] });
   });
 
-  it('that are none are left out', () => {
+  it('records whose index is none are left out', () => {
     const odd = [-1, 1.5, 2 ** 60, Number.NaN].map((i) => ({ ...person(0, 'x'), i }));
-    expect(only([...stuck(), ...odd]).steps).toBe(8);
+    expect(only([...stuck(), ...odd]).steps).toBe(7);
   });
 });
 

@@ -34,16 +34,16 @@ describe('unrut scan', () => {
     const { status, stdout, stderr } = unrut([looping, quiet]);
     expect({ status, stderr }).toEqual({ status: 1, stderr: [] });
     const [first, , heading, where, why] = stdout.split('\n');
-    expect(first).toBe('1 of 2 runs with 18 steps went in circles: 1 loop, which took 5 of the steps (28 %).');
-    expect(heading).toBe('1. repeated-call in looping, steps 2 to 7: 5 wasted steps');
+    expect(first).toBe('1 of 2 runs with 16 steps went in circles: 1 loop, which took 5 of the steps (31 %).');
+    expect(heading).toBe('1. repeated-call in looping, steps 1 to 6: 5 wasted steps');
     expect(where!.trim()).toBe(`${looping} (neutral-steps)`);
-    expect(why!.trim()).toMatch(/^`Read .*` failed in the same way 6 times since step 2\.$/);
-    expect(stdout).toMatch(/Unrut would have told the agent at step 4, then given it next\s+moves at step 5/);
+    expect(why!.trim()).toMatch(/^`Read .*` failed in the same way 6 times\.$/);
+    expect(stdout).toMatch(/Unrut would have told the agent at step 3, then given it next\s+moves at step 4/);
     expect(stdout).not.toContain('\u001b');
   });
 
   it('ends with 0 when nothing loops, or when told to', () => {
-    expect(unrut([quiet])).toEqual({ status: 0, stdout: 'No loops in 1 run with 10 steps.\n', stderr: [] });
+    expect(unrut([quiet])).toEqual({ status: 0, stdout: 'No loops in 1 run with 9 steps.\n', stderr: [] });
     expect(unrut(['--exit-zero', looping]).status).toBe(0);
   });
 
@@ -72,7 +72,7 @@ describe('unrut scan', () => {
 
   it('prints one object, or one run a line', () => {
     const report = JSON.parse(unrut(['--json', looping, quiet]).stdout) as ScanReport;
-    expect(report).toMatchObject({ version: 1, totals: { trajectories: 2, steps: 18, looping: 1 }, problems: [] });
+    expect(report).toMatchObject({ version: 1, totals: { trajectories: 2, steps: 16, looping: 1 }, problems: [] });
     const [one, two, totals] = unrut(['--jsonl', looping, quiet])
       .stdout.trim()
       .split('\n')
@@ -85,13 +85,13 @@ describe('unrut scan', () => {
     const given = readFileSync(looping);
     for (const input of [given, gzipSync(given)]) {
       const { trajectories } = JSON.parse(unrut(['--json', '-'], input).stdout) as ScanReport;
-      expect(trajectories).toMatchObject([{ id: 'stdin', file: '-', steps: 8 }]);
+      expect(trajectories).toMatchObject([{ id: 'stdin', file: '-', steps: 7 }]);
     }
   });
 
   it('shows as many loops as are asked for, and says how many there are', () => {
     const { stdout } = unrut(['--top', '1', looping, file('second.jsonl', lines(stuck(9)))]);
-    expect(stdout).toContain('1. repeated-call in second, steps 2 to 10: 8 wasted steps');
+    expect(stdout).toContain('1. repeated-call in second, steps 1 to 9: 8 wasted steps');
     expect(stdout).not.toContain('2. ');
     expect(stdout).toContain('1 more loop: --top 2, or --html report.html to see them all.');
   });

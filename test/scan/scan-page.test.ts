@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 it('a number that no step has is no step of the page', () => {
-  expect(page.includes('data-steps="8"')).toBe(true);
+  expect(page.includes('data-steps="7"')).toBe(true);
   expect(page.includes('<i class="unknown"')).toBe(false);
 });
 

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { afterAll, expect } from 'vitest';
-import type { AgentEvent } from '../../src/event.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { type AppOptions, createApp } from '../../src/server/create-app.ts';
-import type { RecordedVerdict } from '../../src/server/events/recorded-verdict.ts';
+import type { ToldVerdict } from '../../src/server/events/record-events.ts';
 import { startServer } from '../../src/server/start-server.ts';
 import { ask } from './request.ts';
+
+export { lookup } from './lookup.ts';
 
 const closing: (() => unknown)[] = [];
 afterAll(async () => {
@@ -42,19 +43,8 @@ export async function startProgram(cli: string, home: string, port = 0): Promise
 }
 
 /** What a server answers to a body of events. */
-export async function tellEvents(url: string, body: unknown, query = ''): Promise<RecordedVerdict[]> {
+export async function tellEvents(url: string, body: unknown, query = ''): Promise<ToldVerdict[]> {
   const { status, text } = await ask(`${url}/v1/events${query}`, { body: typeof body === 'string' ? body : JSON.stringify(body) });
   expect(status, text).toBe(200);
   return JSON.parse(text).verdicts;
 }
-
-/** The i-th look at an order that never changes: from the third on, a loop. */
-export const lookup = (i: number, changes: object = {}): AgentEvent => ({
-  type: 'call-finished',
-  session: 's',
-  at: 1_750_000_000_000 + i * 5000,
-  id: `e${i}`,
-  call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } },
-  result: 'Order 7 was shipped on Monday.',
-  ...changes,
-});

@@ -103,7 +103,7 @@ describe('the screen of watch', () => {
     const text = watchScreen(await watched(2, AT), { paint: noColours, width: 120, height: 30, now: AT }).join('\n');
     expect(text).toMatch(/▲ looping +run-1 +claude-code in project +4 steps, 1 loop, 2 plans, 0 s ago +npm test/);
     expect(text).toMatch(/● running +run-0 +claude-code in project +1 step,/);
-    expect(text).toMatch(/▲ repeated-call \(consecutive, 3×, note\)/);
+    expect(text).toMatch(/▲ repeated-call \(consecutive, 3× since step \d, note\)/);
     expect(text).toMatch(/→ hint by offer-next-moves/);
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AgentEvent, createGuard, type Ledger, recordTo } from '../../src/index.ts';
+import { type AgentEvent, type Ledger, recordTo } from '../../src/index.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { openLedgerRows } from '../../src/views/ledger-rows.ts';
 import { createTallies } from '../../src/views/ledger-tallies.ts';
@@ -37,20 +37,4 @@ test('a session whose model streams a message goes on, also before its first ste
   await guard.observe(piece(8 * MINUTE));
   expect(await toldOf(ledger, path, 8 * MINUTE)).toEqual({ first: 5 * MINUTE, last: 8 * MINUTE, ended: false, steps: 1 });
   await ledger.close();
-});
-
-test('a state that an older version wrote beside parts that it did not know counts as it is', () => {
-  const guard = createGuard();
-  const call = (i: number): AgentEvent => ({
-    type: 'call-finished',
-    session: 's',
-    at: i * 5000,
-    call: { id: `c${i}`, tool: 'look', args: { i } },
-  });
-  guard.observe(call(0));
-  const { sessions } = JSON.parse(guard.write('s'));
-  guard.observe(call(1));
-  const later = guard.snapshot();
-  const mixed = { version: 1 as const, sessions: { s: { ...(later.sessions.s as object), moving: sessions.s.moving } } };
-  expect(createGuard({ from: mixed }).snapshot().sessions.s).toMatchObject({ reader: { steps: 2 } });
 });

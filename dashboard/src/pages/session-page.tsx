@@ -58,12 +58,7 @@ function Session({ session, loops, strip, moments, total, offset, cut, at }: Ses
         <section aria-labelledby="loops">
           <h2 id="loops">Loops</h2>
           {loops.map((loop, i) => (
-            <LoopDetails
-              key={`${loop.agent} ${loop.streak}`}
-              loop={loop}
-              place={i + 1}
-              isOpen={openOnes.length > 0 ? loop === openOnes.at(-1) : i === 0}
-            />
+            <LoopDetails key={loop.id} loop={loop} place={i + 1} isOpen={openOnes.length > 0 ? loop === openOnes.at(-1) : i === 0} />
           ))}
         </section>
       )}

@@ -43,7 +43,6 @@ export const cycle = defineDetector({
         facts: {
           period,
           calls: [...new Set(lap.map((step) => step.label))].slice(0, 4),
-          first: first[0]!.step,
           firsts: Object.fromEntries(first.map((step) => [step.key, step.step]).reverse()),
         },
       };
@@ -53,7 +52,7 @@ export const cycle = defineDetector({
 
   explain({ count, facts }) {
     const calls = (facts.calls as string[]).map((call) => `\`${call}\``).join(', ');
-    return `the same ${facts.period} steps (${calls}) were made ${count} times over since step ${facts.first}, with the same results each time`;
+    return `the same ${facts.period} steps (${calls}) were made ${count} times over, with the same results each time`;
   },
 
   moves: [

@@ -95,16 +95,15 @@ export const nearRepeat = defineDetector({
       // Only what is asked for can be asked for in vain; what is done may have been done.
       ...(call.verb === 'read' ? {} : { cap: 'note' as const }),
       strength: 0.6 + 0.3 * (1 - result.novelty),
-      facts: { tool: call.tool, first: kept[0]?.step ?? seen.step },
+      facts: { tool: call.tool },
     };
   },
 
   explain({ count, variant, facts }) {
-    if (variant === 'reworded-acts')
-      return `${count} uses of \`${facts.tool}\` since step ${facts.first}, alike but for their wording, showed little that was new`;
-    if (variant === 'fruitless') return `${count} questions to \`${facts.tool}\` since step ${facts.first} brought next to nothing new`;
+    if (variant === 'reworded-acts') return `${count} uses of \`${facts.tool}\`, alike but for their wording, showed little that was new`;
+    if (variant === 'fruitless') return `${count} questions to \`${facts.tool}\` brought next to nothing new`;
     const what = variant === 'drift' ? 'a number' : 'the wording';
-    return `${count} calls of \`${facts.tool}\` since step ${facts.first} brought next to nothing new: only ${what} changed between them`;
+    return `${count} calls of \`${facts.tool}\` brought next to nothing new: only ${what} changed between them`;
   },
 
   moves: [
@@ -139,6 +138,6 @@ function act(
     // What is done may have been done.
     cap: 'note',
     strength: 0.6,
-    facts: { tool: call.tool, first: first.step },
+    facts: { tool: call.tool },
   };
 }

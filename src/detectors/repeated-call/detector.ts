@@ -62,7 +62,7 @@ export const repeatedCall = defineDetector({
       // A bare confirmation tells little of what an act did; a look between steps that go forward is a habit, not a loop.
       ...((acts && !call.shell && !result.error && (!result.known || result.size < SHORT)) || moved ? { cap: 'note' as const } : {}),
       strength: result.known ? Math.min(1, 0.6 + 0.1 * (run - threshold + 1)) : 0.5,
-      facts: { call: call.label, first: entry.since, known: result.known, failed: result.error !== null, written: growing },
+      facts: { call: call.label, known: result.known, failed: result.error !== null, written: growing },
     };
   },
 
@@ -70,7 +70,7 @@ export const repeatedCall = defineDetector({
     const how = facts.failed ? 'failed in the same way' : facts.written ? 'was written in the same way' : 'brought the same result';
     const brought = facts.known ? how : 'was made without any visible result';
     const between = variant === 'recurring' ? ', and nothing in between could have changed the answer' : '';
-    return `\`${facts.call}\` ${brought} ${count} times since step ${facts.first}${between}`;
+    return `\`${facts.call}\` ${brought} ${count} times${between}`;
   },
 
   moves: [

@@ -82,14 +82,14 @@ export const repeatedMessage = defineDetector({
       since: first.step,
       keys: [...alike.map(({ key }) => `message:${key.toString(36)}`), `message:${message.key.toString(36)}`],
       strength: 0.6,
-      facts: { tried, first: first.step },
+      facts: { tried },
     };
   },
 
   explain({ variant, count, facts }) {
     const between =
       variant === 'only-talk' ? 'with nothing tried in between' : `and the ${facts.tried} calls in between brought little new`;
-    return `${count} messages since step ${facts.first} say much the same, ${between}`;
+    return `${count} messages say much the same, ${between}`;
   },
 
   moves: [

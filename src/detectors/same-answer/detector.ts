@@ -61,14 +61,14 @@ export const sameAnswer = defineDetector({
       since: entry.since,
       keys: [`answer:${group}`, ...entry.keys],
       strength: 0.7,
-      facts: { tool: call.tool, first: entry.since },
+      facts: { tool: call.tool },
     };
   },
 
   explain({ count, variant, facts }) {
     if (variant === 'no-op') return `${count} commands in a row did nothing (the last: \`${facts.tool}\`)`;
     const got = variant === 'empty' ? 'found nothing' : 'got the very same answer';
-    return `${count} differently worded calls of \`${facts.tool}\` ${got} since step ${facts.first}`;
+    return `${count} differently worded calls of \`${facts.tool}\` ${got}`;
   },
 
   moves: [

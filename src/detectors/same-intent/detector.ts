@@ -67,12 +67,12 @@ export const sameIntent = defineDetector({
       keys: [...new Set([...same.map(({ key }) => key), now.key])],
       ...(call.target === null ? {} : { target: call.target }),
       strength: result.known ? 0.7 : 0.5,
-      facts: { call: call.label, first: first.step },
+      facts: { call: call.label },
     };
   },
 
   explain({ count, facts }) {
-    return `\`${facts.call}\` was done ${count} times since step ${facts.first} for the same reason, and nothing shows that it helped`;
+    return `\`${facts.call}\` was done ${count} times for the same reason, and nothing shows that it helped`;
   },
 
   moves: [

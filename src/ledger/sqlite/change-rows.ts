@@ -2,7 +2,7 @@ import type { Json } from '../../event.ts';
 import { JsonText } from '../json-text.ts';
 import type { LedgerChange, LedgerEntry, LedgerSession } from '../ledger.ts';
 
-/** What an update writes, in the values of its rows: nothing is left to do but to write, and another thread can be given them. */
+/** What an update writes, in the values of its rows: nothing is left to do but to write. */
 export interface ChangeRows {
   /** Sessions that something is written of. */
   touched: readonly string[];

@@ -21,27 +21,10 @@ export interface SqliteLedgerOptions {
   now?: () => number;
 }
 
-export type Change = (saved: readonly SavedState[]) => LedgerChange;
-
-/** A change of sessions that had these versions when it was made. */
-export interface PreparedChange {
-  sessions: readonly string[];
-  versions: readonly number[];
-  rows: ChangeRows;
-}
-
-/** A ledger whose changes can be made by one and written by another. */
-export interface OpenLedger extends Ledger {
-  /** The states of sessions as they are now. */
-  saved(sessions: readonly string[]): SavedState[];
-  /** Writes a change, and gives the new versions; nothing is written or given when the sessions have other versions by now. */
-  write(prepared: PreparedChange): number[] | undefined;
-}
+type Change = (saved: readonly SavedState[]) => LedgerChange;
 
 /** A ledger in one file, for any number of processes at once. Throws when the file cannot be used; a broken one is set aside. */
-export const createSqliteLedger = (options: SqliteLedgerOptions = {}): Ledger => openLedger(options);
-
-export function openLedger({ path = usualPath(), retention, wait = 5000, now = Date.now }: SqliteLedgerOptions): OpenLedger {
+export function createSqliteLedger({ path = usualPath(), retention, wait = 5000, now = Date.now }: SqliteLedgerOptions = {}): Ledger {
   const limits = limitsOf(retention);
   const file = openLedgerFile(path, wait, now, (name, tables) =>
     tables.write([], rowsOf([], { entries: [brokenFault(name, now())] }), now()),
@@ -59,17 +42,17 @@ export function openLedger({ path = usualPath(), retention, wait = 5000, now = D
     return result;
   }
 
-  const saved = (sessions: readonly string[]): SavedState[] => file.use((_, tables) => sessions.map(tables.saved));
-
-  function write({ sessions, versions, rows }: PreparedChange): number[] | undefined {
+  /** Makes the change before it takes the right to write, so that nobody else waits meanwhile; nothing when somebody else was faster. */
+  function updateIfFirst(sessions: readonly string[], change: Change): number[] | undefined {
+    const saved = file.use((_, tables) => sessions.map(tables.saved));
+    const rows = rowsOf(sessions, change(saved));
     return inOneStep((tables) =>
-      sessions.every((session, i) => tables.version(session) === versions[i]) ? tables.write(sessions, rows, now()) : undefined,
+      sessions.every((session, i) => tables.version(session) === saved[i]!.version) ? tables.write(sessions, rows, now()) : undefined,
     );
   }
 
   function update(sessions: readonly string[], change: Change, { repeatable = false } = {}): number[] {
-    // Nobody else has to wait while it is made.
-    const versions = repeatable ? write(prepared(sessions, saved(sessions), change)) : undefined;
+    const versions = repeatable ? updateIfFirst(sessions, change) : undefined;
     if (versions) return versions;
     let rows: ChangeRows | undefined;
     return inOneStep((tables) => {
@@ -79,8 +62,6 @@ export function openLedger({ path = usualPath(), retention, wait = 5000, now = D
   }
 
   return {
-    saved,
-    write,
     update: async (sessions, change, how) => update(sessions, change, how),
     append: async (entries) => void update([], () => ({ entries })),
     entries: async (query = {}) => file.use((_, tables) => tables.entries(query)),
@@ -105,23 +86,14 @@ export function openLedger({ path = usualPath(), retention, wait = 5000, now = D
   };
 }
 
-export const prepared = (sessions: readonly string[], saved: readonly SavedState[], change: Change): PreparedChange => ({
-  sessions,
-  versions: saved.map(({ version }) => version),
-  rows: rowsOf(sessions, change(saved)),
-});
-
 const usualPath = (): string => ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });
 
 /** A fault of the ledger itself, which belongs to no session. */
-export const ledgerFault = (name: string, message: string, at: number): LedgerEntry => ({
+const brokenFault = (name: string, at: number): LedgerEntry => ({
   id: `ledger/${name}`,
   session: '',
   at,
   kind: 'fault',
   step: 0,
-  data: { where: 'ledger', message },
+  data: { where: 'ledger', message: `The ledger was damaged. It was set aside as ${name}, and a new one was begun.` },
 });
-
-const brokenFault = (name: string, at: number): LedgerEntry =>
-  ledgerFault(name, `The ledger was damaged. It was set aside as ${name}, and a new one was begun.`, at);

@@ -5,7 +5,7 @@ import { UnrutError } from '../../errors.ts';
 const APPLICATION = 0x756e7275;
 
 /** Each brings the tables one version further. One that was published is never changed: add another. */
-const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [createTables, keepStatesInPlace, countOnce, keepPiecesApart];
+const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [createTables];
 
 /** Throws, and changes nothing, when the database belongs to another program or to a later version of Unrut. To be called inside a transaction. */
 export function checkVersion(database: DatabaseSync, path: string): void {
@@ -37,7 +37,8 @@ const versionOf = (database: DatabaseSync): number =>
 
 /**
  * `touched` is when something was last written, by this machine's clock; all other times are the events' own.
- * Deleting a session deletes all that refers to it. The views are for people with SQL.
+ * Deleting a session deletes all that refers to it. Pieces of messages are many and say nothing, so they are in no index but that of ids.
+ * A state keeps its place when it is written again: SQLite writes only the pages that have changed. The views are for people with SQL.
  */
 function createTables(database: DatabaseSync): void {
   database.exec(`
@@ -54,15 +55,14 @@ function createTables(database: DatabaseSync): void {
     CREATE INDEX entries_by_session ON entries (session, at);
     CREATE INDEX entries_by_kind ON entries (kind, at);
     CREATE INDEX entries_by_time ON entries (at);
-    CREATE TRIGGER entries_are_counted AFTER INSERT ON entries BEGIN
-      UPDATE sessions SET
-        first = min(ifnull(first, new.at), new.at), last = max(ifnull(last, new.at), new.at),
-        events = events + (new.kind = 'event'), signals = signals + (new.kind = 'signal')
-      WHERE session = new.session;
+    CREATE TABLE pieces (id TEXT PRIMARY KEY, session TEXT NOT NULL, agent TEXT, at REAL NOT NULL, step INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TRIGGER pieces_go_with_their_session AFTER DELETE ON sessions BEGIN
+      DELETE FROM pieces WHERE id >= old.session || '/' AND id < old.session || '0' AND session = old.session;
     END;
 
     CREATE TABLE states (
-      version INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL UNIQUE REFERENCES sessions ON DELETE CASCADE, state TEXT NOT NULL
+      place INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE REFERENCES sessions ON DELETE CASCADE,
+      version INTEGER NOT NULL, state TEXT NOT NULL
     );
 
     CREATE TABLE context_entries (
@@ -73,8 +73,8 @@ function createTables(database: DatabaseSync): void {
     CREATE INDEX context_entries_by_topic ON context_entries (topic, timestamp);
     CREATE INDEX context_entries_by_session ON context_entries (session, timestamp);
 
-    CREATE TABLE upkeep (checked REAL NOT NULL);
-    INSERT INTO upkeep VALUES (0);
+    CREATE TABLE upkeep (checked REAL NOT NULL, saves INTEGER NOT NULL);
+    INSERT INTO upkeep VALUES (0, 0);
   `);
   const views = {
     event: ['type', 'tool'],
@@ -87,34 +87,4 @@ function createTables(database: DatabaseSync): void {
     const columns = fields.map((field) => `data ->> '${field}' AS "${field}"`).join(', ');
     database.exec(`CREATE VIEW ${kind}s AS SELECT id, session, agent, at, step, ${columns}, data FROM entries WHERE kind = '${kind}'`);
   }
-}
-
-/** A state stays where it is when it is written again: of one that has the length that it had, SQLite writes only the pages that have changed. */
-function keepStatesInPlace(database: DatabaseSync): void {
-  database.exec(`
-    ALTER TABLE upkeep ADD COLUMN saves INTEGER NOT NULL DEFAULT 0;
-    UPDATE upkeep SET saves = ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'states'), 0);
-    ALTER TABLE states RENAME TO earlier_states;
-    CREATE TABLE states (
-      place INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE REFERENCES sessions ON DELETE CASCADE,
-      version INTEGER NOT NULL, state TEXT NOT NULL
-    );
-    INSERT INTO states (session, version, state) SELECT session, version, state FROM earlier_states;
-    DROP TABLE earlier_states;
-  `);
-}
-
-/** Who adds entries counts them, once for many. */
-function countOnce(database: DatabaseSync): void {
-  database.exec('DROP TRIGGER entries_are_counted');
-}
-
-/** Pieces of messages are many and say nothing: they are kept apart, in no index but that of ids. A session's go with it. */
-function keepPiecesApart(database: DatabaseSync): void {
-  database.exec(`
-    CREATE TABLE pieces (id TEXT PRIMARY KEY, session TEXT NOT NULL, agent TEXT, at REAL NOT NULL, step INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE TRIGGER pieces_go_with_their_session AFTER DELETE ON sessions BEGIN
-      DELETE FROM pieces WHERE id >= old.session || '/' AND id < old.session || '0' AND session = old.session;
-    END;
-  `);
 }

@@ -1,4 +1,4 @@
-import { TIMELINE } from '../../scan/report.ts';
+import { TIMELINE } from '../../views/timeline.ts';
 
 /** A kind of step: how it is called in the page's style, and what it means. */
 export interface Kind {

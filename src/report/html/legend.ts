@@ -8,7 +8,8 @@ export const swatch = (name: string): Html => html`<i class="swatch ${name}" ari
 export function legend(): Html {
   return html`<section class="legend" aria-labelledby="legend"><h2 id="legend">How to read the timelines</h2>
 <p>Each cell is one step of the run, in order. A bracket below marks a loop.</p>
-<ul>${kinds.map(({ name, meaning }) => html`<li>${swatch(name)}<span>${meaning}</span></li>\n`)}
+<ul>${kinds.filter(({ name }) => name !== 'person').map(({ name, meaning }) => html`<li>${swatch(name)}<span>${meaning}</span></li>\n`)}
+<li>${swatch('spoken')}<span>a person spoke before it</span></li>
 <li>${sign('start')}<span>where a loop starts</span></li>
 <li>${sign('noticed')}<span>where Unrut notices it</span></li>
 <li>${sign('after')}<span>what came after that</span></li>

@@ -4,6 +4,7 @@ export const TIMELINE_STYLE = `
 .strip { display: flex; flex-wrap: wrap; row-gap: .35rem; margin: 1.25rem 0 .25rem; touch-action: pan-y; border-radius: 4px; white-space: nowrap; overflow: clip; }
 .strip i { position: relative; width: 12px; padding-top: 15px; }
 .strip i[data-step]::after { content: attr(data-step); position: absolute; top: 0; left: 1px; font: normal 10px/13px var(--mono); color: var(--quiet); }
+.strip i.spoken, .swatch.spoken { box-shadow: inset 2px 0 var(--ink); }
 .strip i.here { background: linear-gradient(var(--tint) 0 0) 0 14px no-repeat; box-shadow: 0 2px 0 -1px var(--ink); }
 .strip b { display: block; position: relative; height: 16px; }
 .strip b[data-loop] { cursor: pointer; }

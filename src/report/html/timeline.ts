@@ -16,9 +16,10 @@ export function timeline({ run, loops }: RankedRun): Piece {
   const drawn = brackets(loops, cellOf);
   const whats = new Map(loops.flatMap(({ loop }) => loop.repeats.map(({ step, what }) => [cellOf(step), what] as const)));
   const here = bracketsByCell(drawn, cells.length);
+  const spoken = new Set(run.spoke.map(cellOf));
   const hidden = loops.length - drawn.length;
   return html`<div class="strip" role="img" aria-label="${inWords(run.timeline.length, loops)}" data-size="${size}" data-steps="${run.timeline.length}">${cells.map(
-    (letter, i) => cell(letter, i, size, here[i] ?? [], size === 1 ? whats.get(i) : undefined),
+    (letter, i) => cell(letter, i, { size, here: here[i] ?? [], what: size === 1 ? whats.get(i) : undefined, isSpoken: spoken.has(i) }),
   )}</div>
 <p class="readout" aria-hidden="true"></p>
 ${size > 1 && html`<p class="note">One cell stands for ${number(size)} steps, and shows what most of them were.</p>`}
@@ -48,7 +49,15 @@ function bracketsByCell(drawn: readonly Bracket[], cells: number): Bracket[][] {
   return here;
 }
 
-function cell(letter: string, i: number, size: number, here: readonly Bracket[], what: string | undefined): Html {
+interface Cell {
+  size: number;
+  here: readonly Bracket[];
+  what: string | undefined;
+  /** A person spoke before it. */
+  isSpoken: boolean;
+}
+
+function cell(letter: string, i: number, { size, here, what, isSpoken }: Cell): Html {
   const label = i % LABELLED === 0 && html` data-step="${number(i * size)}"`;
   const known = what !== undefined && html` data-what="${shortName(what)}"`;
   const deepest = Math.max(-1, ...here.map(({ lane }) => lane));
@@ -58,7 +67,7 @@ function cell(letter: string, i: number, size: number, here: readonly Bracket[],
       i,
     ),
   );
-  return html`<i class="${kindOf(letter).name}"${label}${known}>${lanes}</i>`;
+  return html`<i class="${kindOf(letter).name}${isSpoken ? ' spoken' : ''}"${label}${known}>${lanes}</i>`;
 }
 
 /** The part of a bracket below one cell; it says which loop it belongs to. */

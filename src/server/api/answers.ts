@@ -1,3 +1,4 @@
+import type { Waste } from '../../account/loop.ts';
 import type { RunResult } from '../../computer-use/trajectory.ts';
 import type { Rung } from '../../event.ts';
 import type { ContextEntry, LedgerEntry } from '../../ledger/ledger.ts';
@@ -5,7 +6,7 @@ import type { RecoveryRow } from '../../outcome/learned-from.ts';
 import type { Outcome } from '../../outcome/outcome.ts';
 import type { Signal } from '../../signal.ts';
 import type { RoadmapStatus } from '../../tasks/index.ts';
-import type { PlanFigures, Waste } from '../../views/hour-figures.ts';
+import type { PlanFigures } from '../../views/hour-figures.ts';
 import type { SessionLoop } from '../../views/session-loops.ts';
 import type { OutcomeCounts, SessionSummary } from '../../views/session-summary.ts';
 import type { SessionState } from '../../views/sessions-text.ts';
@@ -13,7 +14,8 @@ import type { LedgerStatistics, RecoveryFigures } from '../../views/statistics.t
 import type { HostFigures, TimeSums } from '../../views/tally-sums.ts';
 import type { Moment } from '../../views/timeline.ts';
 
-export type { PlanFigures, Waste } from '../../views/hour-figures.ts';
+export type { Waste } from '../../account/loop.ts';
+export type { PlanFigures } from '../../views/hour-figures.ts';
 export type { SessionLoop } from '../../views/session-loops.ts';
 
 /** Every answer that is not a success: a code for programs, and one line for people. */
@@ -60,7 +62,7 @@ export interface FoundOut extends Outcome {
 /** A moment of a session: a step, or something that is none, such as a person who speaks. */
 export interface MomentRow extends Moment {
   outcomes: FoundOut[];
-  /** The streaks of `loops` that the step belongs to. */
+  /** The ids of `loops` that the step belongs to. */
   loops?: string[];
 }
 
@@ -142,7 +144,6 @@ export interface TimeFigures extends TimeSums {
 export interface StatsAnswer extends LedgerStatistics {
   since: number;
   events: number;
-  wasted: Waste;
   /** By agent's program, the most steps first; empty where it is not known. */
   hosts: ({ host: string } & HostFigures)[];
   /** The sessions that wasted the most steps. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
+import type { RecordedPlan } from '../../account/entry.ts';
 import { recoveriesIn } from '../../ledger/learned.ts';
-import type { RecordedPlan } from '../../views/recorded-entry.ts';
 import type { RecoveryFigures } from '../../views/statistics.ts';
 import { plansBy, sumTallies } from '../../views/tally-sums.ts';
 import { actedOn, withoutShadowOutcomes } from './acted-on.ts';

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { readAccount } from '../../account/account.ts';
 import { safeName } from '../../redact/safe-name.ts';
 import { cut } from '../../text/printable.ts';
 import { sessionLoops } from '../../views/session-loops.ts';
@@ -23,7 +24,7 @@ export function sessionRoute(reading: Reading): (context: Context) => Promise<Re
     const { moments, cut: isCut } = await reading.timeline(tally.summary.session);
     const offset = offsetIn(context, moments, limit);
     const session = reading.rowOf(tally);
-    const loops = sessionLoops(moments, session.state !== 'looping');
+    const loops = sessionLoops(readAccount(tally.account), moments, session.state !== 'looping');
     const shadows = shadowsIn(moments);
     return context.json({
       session,
@@ -54,8 +55,6 @@ const shadowsIn = (moments: readonly Moment[]): ReadonlySet<string> =>
   new Set(moments.flatMap((moment) => moment.plans.filter(({ shadow }) => shadow).map(({ id }) => within(moment, id))));
 
 function withLoops(moment: Moment, index: number, all: readonly SessionLoop[]): MomentRow {
-  const loops = all
-    .filter(({ agent, place }) => agent === moment.agent && place.start <= index && index <= place.end)
-    .map(({ streak }) => streak);
+  const loops = all.filter(({ agent, place }) => agent === moment.agent && place.start <= index && index <= place.end).map(({ id }) => id);
   return loops.length > 0 && moment.step !== undefined ? { ...moment, loops } : moment;
 }

@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
-import { addUp, noPlans } from '../../views/hour-figures.ts';
 import type { SessionTally } from '../../views/session-tally.ts';
-import type { RecoveryFigures } from '../../views/statistics.ts';
-import { plansBy, sumTallies, type TallySums } from '../../views/tally-sums.ts';
+import { statisticsIn } from '../../views/statistics.ts';
+import { sumTallies } from '../../views/tally-sums.ts';
 import type { SessionRow, StatsAnswer } from './answers.ts';
 import { namesIn, sinceIn } from './query.ts';
 import type { Reading } from './reading.ts';
@@ -19,30 +18,16 @@ export function statsRoute(reading: Reading): (context: Context) => Promise<Resp
     const [by = 'day'] = context.req.query('by') === undefined ? [] : namesIn(context, 'by', ['hour', 'day'] as const);
     const tallies = [...(await reading.sessions()).values()];
     const sums = sumTallies(tallies, { since, by });
-    const { events, steps, loops, faults, tokens, usd, wasted, sessions, looping } = sums;
-    const { plans, shadow, notPerformed: _, ...outcomes } = [...sums.plans.values()].reduce(addUp, noPlans());
+    const statistics = statisticsIn(sums);
     return context.json({
-      ...{ since, sessions, looping, events, steps, loops, plans, shadow, outcomes, faults, tokens, usd, wasted },
-      ...listsOf(sums),
+      ...{ since, events: sums.events },
+      ...statistics,
+      tools: statistics.tools.slice(0, MOST_TOOLS),
+      hosts: [...sums.hosts].map(([host, row]) => ({ host, ...row })).sort((one, other) => other.steps - one.steps),
       costliest: costliest(reading, tallies, since),
       by,
       time: [...sums.time].sort(([one], [other]) => one - other).map(([at, figures]) => ({ at, ...figures })),
     } satisfies StatsAnswer);
-  };
-}
-
-/** The most frequent first. */
-function listsOf(sums: TallySums): Pick<StatsAnswer, 'detectors' | 'recoveries' | 'tools' | 'hosts'> {
-  return {
-    detectors: [...sums.detectors]
-      .map(([detector, { signals }]) => ({ detector, signals, sessions: sums.detectorSessions.get(detector) ?? 0 }))
-      .sort((one, other) => other.signals - one.signals),
-    recoveries: plansBy(sums.plans, ['recovery', 'rung']) as RecoveryFigures[],
-    tools: [...sums.tools]
-      .map(([tool, row]) => ({ tool, ...row }))
-      .sort((one, other) => other.calls - one.calls)
-      .slice(0, MOST_TOOLS),
-    hosts: [...sums.hosts].map(([host, row]) => ({ host, ...row })).sort((one, other) => other.steps - one.steps),
   };
 }
 

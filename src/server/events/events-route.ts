@@ -3,27 +3,27 @@ import { type Capability, RUNGS } from '../../event.ts';
 import type { GuardOptions } from '../../guard.ts';
 import type { HookSettings } from '../../hook/answer-hook.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { Recorder } from '../../ledger/recorder.ts';
 import { notify } from '../../notify/notify.ts';
 import { latestTime } from '../latest-time.ts';
 import { problem } from '../problem.ts';
 import { type Reading, readEvents } from './read-events.ts';
-import { recordTogether } from './record-together.ts';
-import type { RecordedVerdict } from './recorded-verdict.ts';
+import { recordEvents, type ToldVerdict } from './record-events.ts';
 
 export interface EventsRoute {
   ledger: Ledger;
+  recorder: Recorder;
   /** What is in force; it is asked once, for the folder of the server. */
   settingsIn(folder: undefined): HookSettings;
   /** Epoch milliseconds. Default: `Date.now`. */
   now?: () => number;
 }
 
-const CAPABILITIES: readonly string[] = [...RUNGS, 'rewrite-history'] satisfies Capability[];
+const CAPABILITIES: readonly string[] = RUNGS;
 
 /** `POST /v1/events`: shows events to the guard, and answers with a verdict for each when all of them are kept. */
-export function eventsRoute({ ledger, settingsIn, now = Date.now }: EventsRoute): (context: Context) => Promise<Response> {
+export function eventsRoute({ ledger, recorder, settingsIn, now = Date.now }: EventsRoute): (context: Context) => Promise<Response> {
   const settings = settingsIn(undefined);
-  const record = recordTogether(ledger);
   const optionsFor = createOptions(settings);
   return async (context) => {
     const options = optionsFor(context.req.query('can'), context.req.query('shadow') === '1');
@@ -32,7 +32,7 @@ export function eventsRoute({ ledger, settingsIn, now = Date.now }: EventsRoute)
     const readings = readEvents(await context.req.text(), isLines, latestTime(now()));
     const events = readings.flatMap((reading) => ('event' in reading ? [reading.event] : []));
     try {
-      const verdicts = await record(events, options);
+      const verdicts = events.length === 0 ? [] : await recordEvents(events, { recorder, ledger, options });
       for (const [i, { plan, repeated }] of verdicts.entries())
         if (plan?.rung === 'escalate' && !repeated) notify(settings.notify, { plan, session: events[i]!.session, at: events[i]!.at });
       return context.json({ verdicts: inOrder(readings, verdicts) });
@@ -48,7 +48,7 @@ export function eventsRoute({ ledger, settingsIn, now = Date.now }: EventsRoute)
 }
 
 /** Each reading has its verdict: what the guard thinks, or why it was no event. */
-function inOrder(readings: readonly Reading[], verdicts: readonly RecordedVerdict[]): RecordedVerdict[] {
+function inOrder(readings: readonly Reading[], verdicts: readonly ToldVerdict[]): ToldVerdict[] {
   let next = 0;
   return readings.map((reading) =>
     'event' in reading ? verdicts[next++]! : { signals: [], plan: null, shadow: null, outcomes: [], faults: [reading.fault], step: 0 },

@@ -1,5 +1,5 @@
-import { type AgentEvent, type EventBase, whyNotAnEvent } from '../../event.ts';
-import { withoutNulls } from '../../guard.ts';
+import { type AgentEvent, type EventBase, whyNotAnEvent, withoutNulls } from '../../event.ts';
+
 import { isObject } from '../../json.ts';
 import { redact } from '../../redact/redact.ts';
 import { safeName } from '../../redact/safe-name.ts';

@@ -1,5 +1,5 @@
 import { RUNGS } from '../../event.ts';
-import { TIMELINE } from '../../scan/report.ts';
+import { TIMELINE } from '../../views/timeline.ts';
 import { anything, choice, flag, list, mapOf, number, object, orNull, ref, type Schema, text, time, whole } from './schema-words.ts';
 
 const OUTCOMES = ['recovered', 'persisted', 'relapsed', 'unknown'];
@@ -98,11 +98,11 @@ export const recordSchemas: Readonly<Record<string, Schema>> = {
     ...ofAgent,
     tool: text(),
     ...{ tokens: number(), usd: number() },
-    loops: list(text(), 'Streaks of the loops that it belongs to.'),
+    loops: list(text(), 'Ids of the loops that it belongs to.'),
   }),
   SessionLoop: object(
     {
-      streak: text(),
+      ...{ id: text('Its name among the loops of the session.'), streak: text() },
       ...{ detector: text('The one that was surest.'), variant: text(), also: list(text(), 'Others that saw it.') },
       since: whole('The step at which it began.'),
       firedAt: whole('The step at which it was noticed.'),

@@ -1,9 +1,8 @@
 import type { AgentEvent } from '../../event.ts';
-import { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from '../../guard.ts';
-import { JsonText } from '../../ledger/json-text.ts';
-import type { Ledger, LedgerChange, LedgerEntry, SavedState } from '../../ledger/ledger.ts';
+import type { GuardOptions, Verdict } from '../../guard.ts';
+import type { LedgerEntry } from '../../ledger/ledger.ts';
 import { entriesOf, type Origin } from '../../ledger/record.ts';
-import { toFault } from '../../redact/to-fault.ts';
+import type { Recorder } from '../../ledger/recorder.ts';
 import type { Happened } from './telemetry-session.ts';
 
 /** What happened in one session, and which program told of it. */
@@ -15,37 +14,25 @@ export interface Observation {
 
 const NOT_LOOKED_AT: Verdict = { signals: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
 
-/**
- * Shows what happened to the session's guard, and writes down what it saw, in one step of the ledger. Nobody is told, so plans are those of
- * a shadow, and what became of them says nothing about them.
- */
-export async function observeTelemetry(ledger: Ledger, options: GuardOptions, { session, host, happened }: Observation): Promise<void> {
+/** Nobody is told of plans, so what became of them says nothing about them. */
+const kept = (verdict: Verdict): Verdict => ({ ...verdict, outcomes: [] });
+
+/** Shows what happened to the session's guard, and records what it saw. `options` are those of a shadow. Throws when the ledger cannot be used. */
+export async function observeTelemetry(recorder: Recorder, options: GuardOptions, { session, host, happened }: Observation): Promise<void> {
   const origin: Origin = host === undefined ? {} : { host };
   const aside = { ...origin, aside: true };
   const onlyKept = (event: AgentEvent): LedgerEntry[] => entriesOf(event, NOT_LOOKED_AT, '', aside);
-
-  function look(guard: Guard, { event, lateAt }: Happened, version: string): LedgerEntry[] {
-    // A person who is heard late can end a loop, but not make one.
-    if (lateAt !== undefined && event.type !== 'user-spoke') return onlyKept({ ...event, at: lateAt });
-    return entriesOf(event, { ...guard.observe(event), outcomes: [] }, version, origin);
-  }
-
-  const observe = ([saved]: readonly SavedState[]): LedgerChange => {
-    const state = saved!.read() as (Snapshot & { memory?: unknown }) | null;
+  const { error } = await recorder.step({ sessions: [session], guard: options }, (step) => {
     // Hooks tell of the session too, and before: what telemetry adds is the cost.
-    if (state?.memory !== undefined) return { entries: happened.flatMap(({ event }) => (event.cost ? onlyKept(bill(event)) : [])) };
-    const guard = createGuard({ ...options, shadow: true });
-    const entries: LedgerEntry[] = [];
-    try {
-      if (state) guard.restore(state);
-    } catch (error) {
-      const fault: Verdict = { ...NOT_LOOKED_AT, faults: [toFault('ledger', error)] };
-      entries.push(...happened.slice(0, 1).flatMap(({ event }) => entriesOf(event, fault, '', origin).slice(1)));
+    const isToldOf = step.memory(session) !== undefined;
+    for (const { event, lateAt } of happened) {
+      if (isToldOf) step.add({ entries: event.cost ? onlyKept(bill(event)) : [] });
+      // A person who is heard late can end a loop, but not make one.
+      else if (lateAt !== undefined && event.type !== 'user-spoke') step.add({ entries: onlyKept({ ...event, at: lateAt }) });
+      else step.observe(event, { origin, kept });
     }
-    entries.push(...happened.flatMap((each, i) => look(guard, each, `${saved!.version}.${i}`)));
-    return { states: [new JsonText(guard.write(session))], entries };
-  };
-  await ledger.update([session], observe, { repeatable: true });
+  });
+  if (error !== undefined) throw error;
 }
 
 /** What a model's turn cost, and nothing else of it. */

@@ -3,6 +3,7 @@ import { recordFault } from '../../hook/record-fault.ts';
 import { createSeen } from '../../hosts/reading/seen.ts';
 import { keep } from '../../importers/traces/trace-tree.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { createRecorder, type Recorder } from '../../ledger/recorder.ts';
 import { safeName } from '../../redact/safe-name.ts';
 import { toFault } from '../../redact/to-fault.ts';
 import { observeTelemetry } from './observe-telemetry.ts';
@@ -11,6 +12,8 @@ import { createTelemetrySession, type TelemetrySession } from './telemetry-sessi
 
 export interface TelemetryOptions {
   ledger: Ledger;
+  /** On the ledger. Default: one of its own. */
+  recorder?: Recorder;
   guard: GuardOptions;
   /** The clock by which parts wait. Default: `Date.now`. */
   now?: () => number;
@@ -40,7 +43,9 @@ const MOST_NAMES = 100_000;
 
 /** Sorts telemetry into sessions, and shows it to the guard in the order in which things happened. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
-  const { ledger, guard, now = Date.now, room = ROOM } = options;
+  const { ledger, recorder = createRecorder(ledger, {}, { unsaved: 'drop' }), now = Date.now, room = ROOM } = options;
+  // Nobody is told of plans.
+  const guard = { ...options.guard, shadow: true };
   const sessions = new Map<string, TelemetrySession>();
   const hosts = new Map<string, string>();
   /** The session that a trace belongs to, from when a part of it says so. */
@@ -91,7 +96,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     const observation = { session: session.name, host: hosts.get(session.name), happened };
     writing = writing.then(async () => {
       try {
-        if (happened.length > 0) await observeTelemetry(ledger, guard, observation);
+        if (happened.length > 0) await observeTelemetry(recorder, guard, observation);
       } catch (error) {
         await recordFault(ledger, toFault('otlp', error), now());
       }

@@ -1,7 +1,7 @@
 import { lstatSync, statSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
-import type { Answer, HookRequest } from './hook-request.ts';
+import type { Answer, HookRequest } from '../hook-request.ts';
 
 /** Milliseconds after which the hook answers by itself: the companion is stuck, and nobody should wait for it again. */
 const PATIENCE = 1500;

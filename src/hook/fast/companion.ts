@@ -1,14 +1,13 @@
 import { chmodSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { Settings } from '../config/settings.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
+import type { Settings } from '../../config/settings.ts';
+import { createSqliteLedger } from '../../ledger/sqlite/create-sqlite-ledger.ts';
+import { hookRecorder } from '../answer-hook.ts';
+import type { Answer, HookRequest } from '../hook-request.ts';
+import { learnedLately } from '../learned-lately.ts';
+import { type HookStore, type ReplyMeans, replyTo } from '../reply-to.ts';
 import { closeInherited } from './close-inherited.ts';
-import type { Answer, HookRequest } from './hook-request.ts';
-import { createKeptGuards } from './kept-guards.ts';
-import { learnedLately } from './learned-lately.ts';
-import { type ReplyMeans, replyTo } from './reply-to.ts';
 
 export interface CompanionOptions {
   /** Where hooks find it. */
@@ -27,7 +26,7 @@ const STALE = 500;
 const SILENCE = 5000;
 const LONGEST_REQUEST = 1 << 27;
 /** A companion serves few agents at a time. */
-const MOST_GUARDS = 20;
+const MOST_SESSIONS = 20;
 const MOST_LEDGERS = 8;
 
 /**
@@ -39,8 +38,7 @@ export async function runCompanion({ path, idle = IDLE }: CompanionOptions): Pro
   process.emitWarning = () => {};
   const started = Date.now();
   const means: ReplyMeans = {
-    openLedger: ledgersByPath(),
-    guards: createKeptGuards(MOST_GUARDS),
+    open: storesByPath(),
     learned: learnedLately(),
     accept({ files }) {
       // A config that is a program is read only once by a process.
@@ -106,8 +104,8 @@ const isProgram = (file: string | undefined): file is string => file !== undefin
 const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /** Each ledger is opened once; of many the one opened first is closed again. */
-function ledgersByPath(): (where: Settings['ledger']) => Ledger {
-  const open = new Map<string, Ledger>();
+function storesByPath(): (where: Settings['ledger']) => HookStore {
+  const open = new Map<string, HookStore>();
   return (where) => {
     const key = JSON.stringify(where);
     const known = open.get(key);
@@ -115,11 +113,12 @@ function ledgersByPath(): (where: Settings['ledger']) => Ledger {
     const [oldest] = open.size < MOST_LEDGERS ? [] : open;
     if (oldest) {
       open.delete(oldest[0]);
-      void oldest[1].close();
+      void oldest[1].ledger.close();
     }
     const ledger = createSqliteLedger({ ...where, wait: WAIT });
-    open.set(key, ledger);
-    return ledger;
+    const store = { ledger, recorder: hookRecorder(ledger, MOST_SESSIONS) };
+    open.set(key, store);
+    return store;
   };
 }
 

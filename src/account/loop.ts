@@ -1,0 +1,141 @@
+import { RUNGS, type Rung } from '../event.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+
+/** What loops have cost: steps after the first lap of a loop, and what was spent on them. */
+export interface Waste {
+  steps: number;
+  tokens: number;
+  usd: number;
+}
+
+export const noWaste = (): Waste => ({ steps: 0, tokens: 0, usd: 0 });
+
+/** A plan that was made about a loop. Its words are in the record, under its id. */
+export interface LoopPlan {
+  id: string;
+  step: number;
+  at: number;
+  rung: Rung;
+  recovery: string;
+  /** It was only recorded. */
+  shadow: boolean;
+  /** What the host reports: the rung that was reached, or that nothing was done. Missing where it reports nothing. */
+  performed?: { rung: Rung; failed: boolean };
+  /** What became of it in the end, once that is known. Whatever follows a plan that was only recorded is not its doing. */
+  outcome?: Outcome['outcome'];
+}
+
+/** A run of steps that repeats without bringing anything new, as one detector or several saw it. */
+export interface LoopAccount {
+  /** The nested agent whose loop it is. */
+  agent?: string;
+  /** The stretches that it was put together of, the main one first; see `stretchesAt`. */
+  stretches: number[];
+  streak: string;
+  /** The detector that was surest, and others that saw it too. */
+  detector: string;
+  variant: string;
+  also: string[];
+  /** No more than advice on edits or on waiting longer: no loop, and nothing is wasted on it. */
+  light: boolean;
+  /** Steps: where the repetition began, where it was noticed, and where it was last seen. */
+  start: number;
+  firedAt: number;
+  end: number;
+  /** When it was noticed, in epoch milliseconds. */
+  at: number;
+  /** The highest rung that it reached. */
+  rung: Rung;
+  /** How often it has repeated. */
+  count: number;
+  strength: number;
+  /** What was seen, in the detector's words. */
+  text: string;
+  /** No step is wasted on two loops, so that what all loops have wasted adds up to what the run has. */
+  wasted: Waste;
+  /** What was done about it, oldest first; at most twelve. */
+  plans: LoopPlan[];
+  /** One of the last two steps was part of it, and the run goes on. */
+  open: boolean;
+}
+
+/** All that was spent before a step. */
+export interface Mark {
+  step: number;
+  tokens: number;
+  usd: number;
+}
+
+/** A stretch while it grows: one streak as one detector sees it, without a long pause. */
+export interface Stretch extends Omit<LoopAccount, 'agent' | 'stretches' | 'also' | 'open' | 'wasted'> {
+  id: number;
+  /** What is wasted on it: from the first step after its first lap, which is not held against it, to before the first step after it. */
+  from: Mark;
+  to: Mark;
+}
+
+type Found = LoopAccount & Pick<Stretch, 'from' | 'to'>;
+
+export const MOST_PLANS = 12;
+
+export const higher = (one: Rung, other: Rung): Rung => (RUNGS.indexOf(one) >= RUNGS.indexOf(other) ? one : other);
+
+/** Stretches that lie for half of the shorter one over each other are one loop. In order of their start. */
+export function loopsOf(stretches: readonly Stretch[]): LoopAccount[] {
+  const loops: Found[] = [];
+  for (const { id, ...stretch } of stretches.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
+    const loop: Found = { ...stretch, stretches: [id], also: [], open: false, wasted: noWaste() };
+    const at = loops.findLastIndex((each) => isOneWith(each, loop));
+    if (at < 0) loops.push(loop);
+    else loops[at] = together(loops[at]!, loop);
+  }
+  let wasted: Mark = { step: 0, tokens: 0, usd: 0 };
+  return loops.map(({ from, to, ...loop }) => {
+    if (loop.light) return loop;
+    const begun = later(from, wasted);
+    wasted = later(to, wasted);
+    return to.step > begun.step ? { ...loop, wasted: between(begun, to) } : loop;
+  });
+}
+
+const later = (one: Mark, other: Mark): Mark => (one.step >= other.step ? one : other);
+
+const between = (from: Mark, to: Mark): Waste => ({ steps: to.step - from.step, tokens: to.tokens - from.tokens, usd: to.usd - from.usd });
+
+function isOneWith(one: Found, other: Found): boolean {
+  const shared = Math.min(one.end, other.end) - Math.max(one.start, other.start) + 1;
+  return shared * 2 >= Math.min(one.end - one.start, other.end - other.start) + 1;
+}
+
+function together(one: Found, other: Found): Found {
+  const [main, second] = isSurer(one, other) ? [one, other] : [other, one];
+  const first = one.firedAt <= other.firedAt ? one : other;
+  // The surer one tells where it began, unless another had noticed by then.
+  const begun = first.firedAt < main.start && second.start < main.start ? second : main;
+  return {
+    ...main,
+    stretches: [...main.stretches, ...second.stretches],
+    also: [...new Set([one.detector, other.detector, ...one.also, ...other.also])].filter((name) => name !== main.detector),
+    light: one.light && other.light,
+    start: begun.start,
+    from: begun.from,
+    to: later(one.to, other.to),
+    firedAt: first.firedAt,
+    at: first.at,
+    end: Math.max(one.end, other.end),
+    rung: higher(one.rung, other.rung),
+    plans: [...one.plans, ...other.plans].sort((a, b) => a.at - b.at || a.step - b.step).slice(0, MOST_PLANS),
+  };
+}
+
+/** A real loop before advice, then the surer one, then the one that was noticed first. */
+function isSurer(one: Found, other: Found): boolean {
+  if (one.light !== other.light) return other.light;
+  return one.strength !== other.strength ? one.strength > other.strength : one.firedAt <= other.firedAt;
+}
+
+export const sum = (one: Waste, other: Waste): Waste => ({
+  steps: one.steps + other.steps,
+  tokens: one.tokens + other.tokens,
+  usd: one.usd + other.usd,
+});

@@ -1,0 +1,68 @@
+import { mkdirSync } from 'node:fs';
+import { createRequire, enableCompileCache } from 'node:module';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ledgerPath } from '../../ledger/sqlite/ledger-path.ts';
+import { type Answer, variablesRead } from '../hook-request.ts';
+import { leave } from '../leave.ts';
+import { print } from '../print.ts';
+import type * as Program from '../program.ts';
+import { FOR_INPUT, readStandardInput } from '../read-standard-input.ts';
+import { askCompanion, isOurs, isPrivate } from './ask-companion.ts';
+
+/** Put in by the build: names the version of the program that lies beside this file. */
+declare const UNRUT_HOOK: string;
+
+// What agents start at each hook: a few lines that ask the companion, and load the program only where there is none.
+
+// Agents take any other exit code for a complaint, and some for a refusal.
+process.on('uncaughtException', () => process.exit(0));
+
+const folder = dirname(ledgerPath({ home: homedir(), variables: process.env, platform: process.platform }));
+const companion = join(folder, `hook-${UNRUT_HOOK}-${process.version}.socket`);
+
+void main()
+  .catch(() => 0)
+  // Leaves the ledger as it is: what Node and SQLite would do on the way out takes longer than the hook, and the next one can do without.
+  .then((code) => process.exit(code));
+
+async function main(): Promise<number> {
+  const launched = { companion, launcher: __filename };
+  if (process.argv.includes('--companion')) {
+    await program().stay(launched);
+    return 0;
+  }
+  if (!isOurs(companion)) return program().answerHere(launched);
+  const input = await readStandardInput(FOR_INPUT);
+  if (input === undefined) return leave();
+  const answer = await ask(input);
+  if (!answer) return program().answerHere({ ...launched, input });
+  print(answer.stdout);
+  if (answer.tell) program().tell(answer);
+  return answer.exitCode;
+}
+
+const ask = (input: string): Promise<Answer | undefined> =>
+  askCompanion(companion, {
+    input,
+    environment: variablesRead(process.env),
+    cwd: process.cwd(),
+    home: homedir(),
+    shadow: process.argv.includes('--shadow'),
+  });
+
+/** Loads the program, by what V8 made of it the last time: most of the time of a short program goes into compiling it. */
+function program(): typeof Program {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Whoever can write there could have it run anything.
+    if (!process.getuid || isPrivate(folder)) {
+      const cache = join(folder, 'hook-cache');
+      mkdirSync(cache, { recursive: true, mode: 0o700 });
+      if (!process.getuid || isPrivate(cache)) enableCompileCache(cache);
+    }
+  } catch {
+    // It only takes longer.
+  }
+  return createRequire(__filename)(join(__dirname, 'hook-program.cjs')) as typeof Program;
+}

@@ -1,0 +1,26 @@
+import { notify } from '../notify/notify.ts';
+import { runCompanion } from './fast/companion.ts';
+import { startCompanion } from './fast/start-companion.ts';
+import type { Answer } from './hook-request.ts';
+import { runHook } from './run-hook.ts';
+
+/** What the launcher has found out already. */
+export interface Launched {
+  /** Where a companion is found, and the file that is started for it. */
+  companion: string;
+  launcher: string;
+  /** The payload, where it has been read. */
+  input?: string | undefined;
+}
+
+/** Answers a hook in this process, and leaves a companion behind for those to come. Gives the exit code. */
+export const answerHere = ({ companion, launcher, input }: Launched): Promise<number> =>
+  runHook({ shadow: process.argv.includes('--shadow'), input, startCompanion: () => startCompanion(launcher, companion) });
+
+/** Stays as a companion until it is no longer needed. */
+export const stay = ({ companion }: Launched): Promise<void> => runCompanion({ path: companion });
+
+/** Tells people what a companion has decided that they should hear. */
+export function tell({ tell }: Answer): void {
+  for (const escalation of tell?.escalations ?? []) notify(tell?.notify, escalation);
+}

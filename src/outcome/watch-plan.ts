@@ -1,0 +1,27 @@
+import { failedCall } from '../candidates/candidates-for.ts';
+import type { CandidateMemory, RecentCall } from '../candidates/memory.ts';
+import type { Detector } from '../detectors/detector.ts';
+import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import type { Plan } from '../policy/plan.ts';
+import type { Signal } from '../signal.ts';
+import { type OutcomeState, watch } from './outcome.ts';
+
+/** The event that a plan was made at. */
+interface Occasion {
+  seen: Fingerprint;
+  signals: readonly Signal[];
+  call: RecentCall | undefined;
+  detectors: ReadonlyMap<string, Detector>;
+}
+
+/** Watches a plan from now on: what it answers is what its signal saw, or the one call that failed. */
+export function watchPlan(
+  { outcomes, candidates }: { outcomes: OutcomeState; candidates: CandidateMemory },
+  plan: Plan,
+  { seen, signals, call, detectors }: Occasion,
+): void {
+  const about = signals.find((signal) => signal.streak === plan.streak);
+  const keys = about?.evidence.keys ?? (call && plan.streak === '' ? [call.key] : []);
+  const anyCall = detectors.get(about?.detector ?? '')?.yields === true;
+  watch(outcomes, plan, { seen, keys, failed: plan.candidates && failedCall(candidates, { keys, anyCall }) });
+}

@@ -1,0 +1,109 @@
+import type { AgentEvent } from '../event.ts';
+import type { Verdict } from '../guard.ts';
+import { whatHappened } from '../report/step-text.ts';
+import { inputOf, outputOf } from './excerpt.ts';
+import type { StepShown } from './report.ts';
+
+/** A step as long as it may still be asked for. */
+export interface RecentStep {
+  step: number;
+  event: AgentEvent;
+  verdict: Verdict;
+  at: number | undefined;
+}
+
+/** As far back as a loop that is just noticed is shown step by step. */
+const MOST = 48;
+/** Runs whose last steps are held at once: whole results are large, and a file may hold thousands of runs. */
+const MOST_RUNS = 24;
+/** Of the repeats the first and the last ones are shown. */
+const FIRST = 3;
+const MOST_REPEATS = 6;
+/** Stretches of one run whose repeats are shown. */
+const MOST_SHOWN = 200;
+
+/** What a reader is shown of repeated steps. It travels beside the account, and is never stored. */
+export interface Repeats {
+  /** A step has ended. */
+  add(step: RecentStep): void;
+  /** The last step belongs to these stretches: shows those since their start that are like it. */
+  show(stretches: readonly { id: number; start: number }[]): void;
+  /** What is shown of stretches that are one loop, the main one first. */
+  of(stretches: readonly number[]): StepShown[];
+}
+
+/** The steps of each run, the one that was added to last at the end. */
+const held = new Set<RecentStep[]>();
+
+export function createRepeats(): Repeats {
+  const steps: RecentStep[] = [];
+  const shown = new Map<number, StepShown[]>();
+
+  /** The steps from `start` on that are like the last one, or, where none is, all of them. */
+  function repeatsSince(start: number): RecentStep[] {
+    const last = steps.at(-1);
+    const inside = steps.filter(({ step }) => step >= start);
+    const alike = inside.filter((step) => last !== undefined && isAlike(step, last));
+    return alike.length > 1 ? alike : inside;
+  }
+
+  return {
+    add(step) {
+      held.delete(steps);
+      held.add(steps);
+      if (held.size > MOST_RUNS) {
+        const [oldest] = held;
+        oldest!.length = 0;
+        held.delete(oldest!);
+      }
+      steps.push(step);
+      if (steps.length > MOST) steps.shift();
+    },
+    show(stretches) {
+      for (const { id, start } of stretches) {
+        const known = shown.get(id) ?? [];
+        if (known.length === 0 && shown.size >= MOST_SHOWN) continue;
+        const inside = repeatsSince(start);
+        const wanted =
+          known.length > 0 ? inside.slice(-1) : [...inside.slice(0, FIRST), ...inside.slice(FIRST).slice(FIRST - MOST_REPEATS)];
+        shown.set(id, joined(known, wanted.map(shownStep)));
+      }
+    },
+    of: ([main, ...others]) =>
+      others.reduce((all, id) => (all.length < 2 ? joined(all, shown.get(id) ?? []) : all), shown.get(main ?? -1) ?? []),
+  };
+}
+
+/** Both in order of their steps, the middle ones left out. */
+function joined(known: readonly StepShown[], more: readonly StepShown[]): StepShown[] {
+  const steps = [...known, ...more.filter(({ step }) => known.every((each) => each.step !== step))].sort(
+    (one, other) => one.step - other.step,
+  );
+  if (steps.length > MOST_REPEATS) steps.splice(FIRST, steps.length - MOST_REPEATS);
+  return steps;
+}
+
+function isAlike(one: RecentStep, other: RecentStep): boolean {
+  const a = one.verdict.seen;
+  const b = other.verdict.seen;
+  if (!a || !b) return false;
+  if (!a.call || !b.call) return a.type === b.type && !a.call && !b.call;
+  if (a.call.tool !== b.call.tool) return false;
+  if (a.call.key === b.call.key || a.call.shape === b.call.shape || (a.call.target !== null && a.call.target === b.call.target))
+    return true;
+  if (!a.result || !b.result) return false;
+  return a.result.error ? a.result.error.class === b.result.error?.class : a.result.known && a.result.digest === b.result.digest;
+}
+
+/** A step in words; this is where its texts are redacted. */
+function shownStep({ step, event, verdict, at }: RecentStep): StepShown {
+  const said = verdict.seen && whatHappened(verdict.seen);
+  return {
+    step,
+    ...(at === undefined ? {} : { at }),
+    what: said?.what ?? verdict.seen?.call?.label ?? event.type,
+    brought: said?.brought ?? '',
+    input: inputOf(event, verdict.seen?.call?.tool),
+    output: outputOf(event),
+  };
+}

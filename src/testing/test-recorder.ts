@@ -1,0 +1,248 @@
+import type { AgentEvent, CallFinished, Json } from '../event.ts';
+import type { Verdict } from '../guard.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { createRecorder, type Recorder } from '../ledger/recorder.ts';
+import { type Case, check } from './case.ts';
+
+/** The i-th look at an order that never changes: from the third on, a loop. */
+const look = (i: number, changes: Partial<CallFinished> = {}): CallFinished => ({
+  type: 'call-finished',
+  session: 's',
+  at: 1_000_000 + i * 5000,
+  id: `e${i}`,
+  call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } },
+  result: 'Order 7 was shipped on Monday.',
+  ...changes,
+});
+
+/** A look that brings something else each time. */
+const move = (i: number, changes: Partial<CallFinished> = {}): CallFinished =>
+  look(i, { call: { id: `c${i}`, tool: 'lookup_order', args: { order: i } }, result: `Order ${i} is of day ${i * 7}.`, ...changes });
+
+const ids = (count: number, from = 0): number[] => Array.from({ length: count }, (_, i) => from + i);
+
+/** More than a guard remembers the ids of. */
+const MANY = 200;
+
+/** The ledger, with writes that fail after the change was made while `isFull` says so. */
+function limited(ledger: Ledger, isFull: () => boolean): Ledger {
+  const update: Ledger['update'] = (sessions, change, how) =>
+    ledger.update(
+      sessions,
+      (saved) => {
+        const changed = change(saved);
+        if (isFull()) throw new Error('the disk is full');
+        return changed;
+      },
+      how,
+    );
+  return { ...ledger, update };
+}
+
+const events = async (ledger: Ledger, session = 's'): Promise<number[]> =>
+  (await ledger.entries({ session, kind: 'event' })).map(({ step }) => step);
+
+const faultsOf = (verdicts: readonly Verdict[]): string[] => verdicts.flatMap(({ faults }) => faults.map(({ where }) => where));
+
+async function recorded(recorder: Recorder, given: readonly AgentEvent[]): Promise<Verdict[]> {
+  const { value, error } = await recorder.record(given);
+  check(error === undefined && value?.length === given.length, `expected all to be recorded, got ${String(error)}`);
+  return value;
+}
+
+/** The suite that the recorder passes with every ledger. `open` gives a new, empty one each time. */
+export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>): Case[] {
+  const on = (title: string, run: (ledger: Ledger) => Promise<void>): Case => ({
+    name: `${name}: ${title}`,
+    run: async () => {
+      const ledger = await open();
+      try {
+        await run(ledger);
+      } finally {
+        await ledger.close();
+      }
+    },
+  });
+  const same = (given: unknown, expected: unknown, what: string): void =>
+    check(
+      JSON.stringify(given) === JSON.stringify(expected),
+      `${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(given)}`,
+    );
+
+  return [
+    on('counts an id once, however often and however late it comes', async (ledger) => {
+      const recorder = createRecorder(ledger);
+      await recorded(
+        recorder,
+        ids(MANY).map((i) => move(i)),
+      );
+      const again = (await recorder.record([move(0), move(MANY), move(MANY - 1), move(MANY)])).value!;
+      same(
+        again.map(({ repeated }) => repeated === true),
+        [true, false, true, true],
+        'repeated',
+      );
+      same(await events(ledger), ids(MANY + 1), 'steps');
+    }),
+    on('counts an id once after a restart, and beside another process', async (ledger) => {
+      await recorded(
+        createRecorder(ledger),
+        ids(MANY).map((i) => move(i)),
+      );
+      const [one, other] = [createRecorder(ledger), createRecorder(ledger)];
+      for (const i of [0, MANY - 1, MANY, MANY + 1, MANY]) {
+        await one.observe(move(i));
+        await other.observe(move(i));
+      }
+      same(await events(ledger), ids(MANY + 2), 'steps');
+    }),
+    on('counts events without an id each time', async (ledger) => {
+      const recorder = createRecorder(ledger);
+      const { id: _, ...event } = move(1);
+      await recorded(recorder, [event, event, event]);
+      await recorder.observe(event);
+      same(await events(ledger), ids(4), 'steps');
+    }),
+    on('shares a session between processes', async (ledger) => {
+      const recorders = [createRecorder(ledger), createRecorder(ledger)];
+      const rungs = [];
+      for (const i of ids(4)) rungs.push((await recorders[i % 2]!.observe(look(i))).plan?.rung ?? null);
+      same(rungs, [null, null, 'note', 'hint'], 'plans');
+      await Promise.all(recorders.flatMap((recorder, r) => ids(25).map((i) => recorder.observe(move(i, { id: `${r}-${i}` })))));
+      same(
+        (await events(ledger)).sort((a, b) => a - b),
+        ids(54),
+        'steps',
+      );
+    }),
+    on('records what comes at once in order, in one request and in many', async (ledger) => {
+      const recorder = createRecorder(ledger);
+      const sessions = ids(12).map((n) => `s${n}`);
+      const first = recorder.record(sessions.map((session) => move(0, { session })));
+      const rest = ids(5, 1).flatMap((i) => sessions.map((session) => recorder.record([move(i, { session })])));
+      const verdicts = (await Promise.all([first, ...rest])).flatMap(({ value }) => value!);
+      same(faultsOf(verdicts), [], 'faults');
+      for (const session of sessions) same(await events(ledger, session), ids(6), session);
+    }),
+    on('tells a session what its nested agents and the sessions below it ran into, also after a restart', async (ledger) => {
+      for (const i of ids(3)) await createRecorder(ledger).observe(look(i, { agent: 'helper' }));
+      for (const i of ids(3)) await createRecorder(ledger).observe(look(i, { session: 'child', parent: 's' }));
+      const { signals } = await createRecorder(ledger).observe(move(9));
+      same(signals.map(({ agent }) => agent).sort(), ['child', 'helper'], 'whose signals');
+      same((await createRecorder(ledger).observe(move(10))).signals, [], 'signals of the next event');
+      same(await events(ledger, 'child'), ids(3), 'steps of the child');
+    }),
+    on('drops a damaged state, says so in verdict and ledger, and goes on afresh', async (ledger) => {
+      const damaged: Json[] = [7, 'x', { version: 9 }, { version: 1, sessions: 'gone' }, { version: 1, sessions: { s: { ids: 5 } } }];
+      for (const [n, state] of damaged.entries()) {
+        await ledger.forget();
+        await ledger.saveState('s', state);
+        const recorder = createRecorder(ledger);
+        const verdicts = await recorded(
+          recorder,
+          ids(3).map((i) => look(i)),
+        );
+        same(faultsOf(verdicts), ['ledger'], `faults of damage ${n}`);
+        same(verdicts[2]!.plan?.rung, 'note', `plan after damage ${n}`);
+        same((await ledger.entries({ session: 's', kind: 'fault' })).length, 1, `fault entries of damage ${n}`);
+        same(faultsOf([await createRecorder(ledger).observe(look(3))]), [], `faults after damage ${n} is gone`);
+      }
+    }),
+    on('goes on in memory while the disk is full, and writes what was missed afterwards', async (ledger) => {
+      let isFull = false;
+      const recorder = createRecorder(limited(ledger, () => isFull));
+      await recorder.observe(look(0));
+      isFull = true;
+      const anonymous = (call: number): AgentEvent => ({ ...look(2), id: undefined, call: look(call).call });
+      const during = [await recorder.observe(look(1)), await recorder.observe(anonymous(2)), await recorder.observe(anonymous(3))];
+      same(faultsOf(during), ['ledger', 'ledger', 'ledger'], 'faults');
+      same(during[1]!.plan?.rung, 'note', 'plan');
+      isFull = false;
+      same(faultsOf([await recorder.observe(look(4))]), [], 'faults afterwards');
+      same(await events(ledger), ids(5), 'steps');
+      same((await createRecorder(ledger).observe(move(5))).step, 5, 'step of the next process');
+    }),
+    on('counts nothing of what a full disk refused, where it is sent again', async (ledger) => {
+      let isFull = false;
+      const recorder = createRecorder(
+        limited(ledger, () => isFull),
+        {},
+        { unsaved: 'drop' },
+      );
+      await recorded(recorder, [look(0)]);
+      isFull = true;
+      const refused = await Promise.all([recorder.record([look(1), look(2)]), recorder.record([move(3, { session: 'other' })])]);
+      check(
+        refused.every(({ error, value }) => error !== undefined && value === undefined),
+        'expected no verdicts',
+      );
+      isFull = false;
+      const verdicts = await recorded(recorder, [look(1), look(2)]);
+      same(
+        verdicts.map(({ step, plan }) => [step, plan?.rung ?? null]),
+        [
+          [1, null],
+          [2, 'note'],
+        ],
+        'verdicts',
+      );
+      same([await events(ledger), await events(ledger, 'other')], [ids(3), []], 'steps');
+    }),
+    on('keeps what an entrance remembers beside the guard, and states of its own, in the same step', async (ledger) => {
+      let isFull = false;
+      const open = (): Recorder =>
+        createRecorder(
+          limited(ledger, () => isFull),
+          {},
+          { unsaved: 'drop' },
+        );
+      const about = { sessions: ['s'], keys: ['s/own'] };
+      const turn = (recorder: Recorder, i: number) =>
+        recorder.step(about, (step) => {
+          const before = [step.memory('s') ?? null, step.own('s/own').read()];
+          step.observe(look(i), { origin: () => ({ host: `turn ${i}` }) });
+          step.remember('s', `memory ${i}`);
+          step.save('s/own', `own ${i}`);
+          return before;
+        });
+      const recorder = open();
+      same((await turn(recorder, 0)).value, [null, null], 'at first');
+      isFull = true;
+      check((await turn(recorder, 1)).error !== undefined, 'expected an error');
+      isFull = false;
+      same((await turn(recorder, 2)).value, ['memory 0', 'own 0'], 'what was kept');
+      same((await turn(open(), 3)).value, ['memory 2', 'own 2'], 'after a restart');
+      await createRecorder(ledger).observe(look(4));
+      same((await turn(recorder, 5)).value, ['memory 3', 'own 3'], 'beside another entrance');
+      same(
+        (await ledger.entries({ kind: 'event' })).map(({ data }) => data.host ?? null),
+        ['turn 0', 'turn 2', 'turn 3', null, 'turn 5'],
+        'origins',
+      );
+    }),
+    on('answers everybody when one part of a step throws', async (ledger) => {
+      const recorder = createRecorder(ledger);
+      const about = { sessions: ['s'] };
+      const throws = recorder.step(about, (step) => {
+        step.observe(look(0));
+        throw new Error('no');
+      });
+      const after = recorder.record([look(0)]);
+      same((await throws).error instanceof Error, true, 'error');
+      same(
+        (await after).value?.map(({ repeated }) => repeated ?? false),
+        [false],
+        'repeated',
+      );
+      same(await events(ledger), [0], 'steps');
+    }),
+    on('gives what it wrote', async (ledger) => {
+      const { entries } = await createRecorder(ledger).record(ids(4).map((i) => look(i)));
+      same(await ledger.entries(), entries, 'entries');
+      check(
+        entries.some(({ kind }) => kind === 'plan'),
+        'expected a plan',
+      );
+    }),
+  ];
+}

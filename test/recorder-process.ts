@@ -1,0 +1,13 @@
+import { createRecorder } from '../src/ledger/recorder.ts';
+import { createSqliteLedger } from '../src/ledger/sqlite/index.ts';
+import { lookup } from './server/lookup.ts';
+
+/** A process that records events: `node recorder-process.ts <path> <from> <to>`. Says on its output which are kept, and which are not. */
+const [path, from, to] = process.argv.slice(2) as [string, string, string];
+const ledger = createSqliteLedger({ path });
+const recorder = createRecorder(ledger, {}, { unsaved: 'drop' });
+for (let i = Number(from); i < Number(to); i++) {
+  const { error } = await recorder.record([lookup(i, { result: `Order ${i} was shipped on day ${i}.` })]);
+  process.stdout.write(`${error === undefined ? 'kept' : 'lost'} ${i}\n`);
+}
+await ledger.close();
