@@ -1,6 +1,6 @@
 import type { EntryKind, LedgerEntry, LedgerQuery } from '../ledger/ledger.ts';
+import { entryText } from '../report/entry-text.ts';
 import { paintFor } from '../text/paint.ts';
-import { entryText } from '../views/entry-text.ts';
 import { findSession, shortNames } from '../views/find-session.ts';
 import { followLedger } from '../views/follow-ledger.ts';
 import { readLedger } from '../views/read-ledger.ts';

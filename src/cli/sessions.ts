@@ -1,8 +1,8 @@
+import { sessionsText } from '../report/sessions-text.ts';
 import { paintFor } from '../text/paint.ts';
 import { shortNames } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { type SessionSummary, summarize, withPieces } from '../views/session-summary.ts';
-import { sessionsText } from '../views/sessions-text.ts';
 import { moment, readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { ledgerInForce, nothingYet } from './ledger-in-force.ts';

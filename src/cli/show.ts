@@ -1,9 +1,9 @@
+import { timelineText } from '../report/timeline-text.ts';
 import { paintFor } from '../text/paint.ts';
 import { findSession } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { summarize, withPieces } from '../views/session-summary.ts';
 import { timelineOf } from '../views/timeline.ts';
-import { timelineText } from '../views/timeline-text.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { ledgerInForce } from './ledger-in-force.ts';

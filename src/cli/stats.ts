@@ -1,9 +1,9 @@
 import { forgetLearned, recoveriesIn } from '../ledger/learned.ts';
+import { recoveriesText } from '../report/recoveries-text.ts';
+import { statisticsText } from '../report/statistics-text.ts';
 import { paintFor } from '../text/paint.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { recoveriesText } from '../views/recoveries-text.ts';
 import { statisticsOf } from '../views/statistics.ts';
-import { statisticsText } from '../views/statistics-text.ts';
 import { moment, readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { ledgerInForce, nothingYet } from './ledger-in-force.ts';

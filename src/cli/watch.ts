@@ -1,9 +1,10 @@
+import { entryText } from '../report/entry-text.ts';
+import { watchScreen } from '../report/watch-screen.ts';
 import { noColours, paintFor } from '../text/paint.ts';
-import { entryText } from '../views/entry-text.ts';
 import { followLedger } from '../views/follow-ledger.ts';
 import { ledgerChanges } from '../views/ledger-changes.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { type Watched, watchScreen } from '../views/watch-screen.ts';
+import type { Watched } from '../views/watched-sessions.ts';
 import { createWatch } from '../views/watched-sessions.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';

@@ -1,4 +1,3 @@
-import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { option } from '../option.ts';
 import { push } from '../recent.ts';
 import type { Evidence } from '../signal.ts';

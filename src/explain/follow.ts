@@ -4,9 +4,9 @@ import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { createGuard, type Guard, type Verdict } from '../guard.ts';
 import type { Imported } from '../importers/source.ts';
 import type { Preset } from '../presets.ts';
-import { whatHappened } from '../report/step-text.ts';
 import { createRunScan } from '../scan/run-scan.ts';
 import type { Signal } from '../signal.ts';
+import { whatHappened } from '../views/what-happened.ts';
 import { presetIn, type Run } from './read-run.ts';
 import type { Loop, StepExplained } from './report.ts';
 

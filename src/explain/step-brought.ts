@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../event.ts';
 import { redact } from '../redact/redact.ts';
-import { whatHappened } from '../report/step-text.ts';
 import { excerpt } from '../scan/excerpt.ts';
 import { attemptWords } from '../text/attempt-words.ts';
+import { whatHappened } from '../views/what-happened.ts';
 import type { Step } from './follow.ts';
 import type { StepBrought } from './report.ts';
 

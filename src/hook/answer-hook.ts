@@ -39,7 +39,7 @@ export interface HookReply {
 }
 
 /** Says nothing, so that the agent goes on as if nobody had been asked. */
-export const NO_REPLY: HookReply = { stdout: '', exitCode: 0, escalations: [] };
+const NO_REPLY: HookReply = { stdout: '', exitCode: 0, escalations: [] };
 
 /**
  * Answers what a host hands to its hooks, as text or parsed: state and record are in the ledger, and are changed in one step. Never throws;

@@ -11,7 +11,7 @@ export const isFound = (
 ): boolean => folders(at).some((folder) => existsSync(folder)) || programs.some((program) => programPath(program, at) !== undefined);
 
 /** Where a program is on the PATH. */
-export function programPath(program: string, { variables, platform }: Pick<Surroundings, 'variables' | 'platform'>): string | undefined {
+function programPath(program: string, { variables, platform }: Pick<Surroundings, 'variables' | 'platform'>): string | undefined {
   const endings = platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
   const names = (variables.PATH ?? '').split(delimiter).flatMap((folder) => endings.map((ending) => join(folder, program + ending)));
   return names.find((name) => existsSync(name));

@@ -1,4 +1,4 @@
-import type { Totals } from '../scan/report.ts';
+import type { Totals } from './scan-report.ts';
 
 /** `1,234`. */
 export const number = (value: number): string => Math.round(value).toLocaleString('en-US');

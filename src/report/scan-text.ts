@@ -1,8 +1,8 @@
-import type { Loop, ScanReport, StepShown, Trajectory } from '../scan/report.ts';
 import type { Paint } from '../text/paint.ts';
 import { cut, printable, wrap } from '../text/printable.ts';
 import { DEEDS } from './deeds.ts';
 import { counted, dollars, number, short, summary } from './figures.ts';
+import type { Loop, ScanReport, StepShown, Trajectory } from './scan-report.ts';
 
 export interface TextOptions {
   paint: Paint;

@@ -1,29 +1,9 @@
-import { type EventType, isStep } from '../event.ts';
-import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { isStep } from '../event.ts';
 import type { Verdict } from '../guard.ts';
-import type { SeenBriefly } from '../ledger/seen-briefly.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Fault, Signal } from '../signal.ts';
 import type { Paint } from '../text/paint.ts';
-
-const NEUTRAL: Record<NonNullable<Fingerprint['neutral']>, string> = {
-  wait: 'a wait',
-  poll: 'asking whether something has changed',
-  'transient-error': 'a passing error',
-  batch: 'one of a parallel batch',
-  own: 'refused by Unrut',
-  reread: 'looked at again after the context was compacted',
-};
-
-const PROGRESS: Record<NonNullable<Fingerprint['progress']>, string> = {
-  write: 'a write that applied',
-  novel: 'new',
-  moved: 'a count has moved',
-  falling: 'fewer failures than before',
-  'first-look': 'a first look',
-  'first-run': 'a first run',
-  screen: 'another screen',
-};
+import { whatHappened } from '../views/what-happened.ts';
 
 /** What one event looked like, what was seen in it and what would be done, as lines; none for an event that shows nothing. */
 export function stepText(verdict: Verdict, paint: Paint): string[] {
@@ -58,40 +38,3 @@ export const outcomeText = ({ recovery, outcome }: Pick<Outcome, 'recovery' | 'o
 
 /** What went wrong, in a line. */
 export const faultText = ({ where, message }: Fault, paint: Paint): string => `${paint.red(`! ${where}`)}: ${message}`;
-
-/** What an event was and what it brought, in words; nothing for one that shows nothing. */
-export function whatHappened(seen: SeenBriefly & { type: EventType }): { what: string; brought: string } | null {
-  switch (seen.type) {
-    case 'call-finished':
-    case 'action-finished':
-      return { what: seen.call?.label ?? '', brought: whatItBrought(seen) };
-    case 'text-added':
-      return seen.text?.message
-        ? {
-            what: `${seen.text.channel === 'thinking' ? 'thinks' : 'says'} ${seen.text.message.words} word${seen.text.message.words === 1 ? '' : 's'}`,
-            brought: '',
-          }
-        : null;
-    case 'output-finished':
-      return { what: 'output', brought: seen.output?.signature ?? '' };
-    case 'user-spoke':
-      return { what: 'the user speaks', brought: '' };
-    case 'context-compacted':
-      return { what: 'the context is compacted', brought: '' };
-    default:
-      return null;
-  }
-}
-
-function whatItBrought({ result, neutral, progress }: SeenBriefly): string {
-  if (neutral) return NEUTRAL[neutral];
-  if (!result) return '';
-  if (!result.known) return 'no result known';
-  const parts: string[] = [];
-  if (result.error) parts.push(`failed: ${result.error.label.slice(0, 60)}`);
-  if (result.run > 1) parts.push(`the same as the last ${result.run === 2 ? 'time' : `${result.run - 1} times`}`);
-  else if (result.empty) parts.push('nothing found');
-  else parts.push(progress === 'novel' ? `${Math.round(result.novelty * 100)} % new` : progress ? PROGRESS[progress] : 'nothing new');
-  if (result.failures !== null) parts.push(`${result.failures} failing`);
-  return parts.join(', ');
-}

@@ -10,7 +10,7 @@ export interface AgentStart {
 }
 
 /** Where the prompt goes, in an argument of the agent's command. */
-export const PROMPT = '{prompt}';
+const PROMPT = '{prompt}';
 
 /** The prompt replaces `{prompt}` in the command's arguments; where there is none, it is what the command reads from standard input. */
 export function startOf([file, ...args]: readonly [string, ...string[]], prompt: string): AgentStart {

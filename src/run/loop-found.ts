@@ -14,7 +14,7 @@ export interface LoopFound {
 }
 
 /** What of a verdict comes from guards inside the agent's own sessions. */
-export const innerSignals = ({ signals }: Verdict): Signal[] => signals.filter(({ agent }) => agent !== undefined);
+const innerSignals = ({ signals }: Verdict): Signal[] => signals.filter(({ agent }) => agent !== undefined);
 
 /** What repeats inside an iteration, as it is kept with it. */
 export function innerOf(verdict: Verdict): Tried['inner'] {

@@ -1,5 +1,5 @@
+import type { Problem } from '../report/scan-report.ts';
 import type { ImportedFile } from './import-file.ts';
-import type { Problem } from './report.ts';
 
 /** What came of the records of a file. */
 export interface Outcome {

@@ -1,9 +1,9 @@
 import { type Dirent, globSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyOf } from '../redact/reason.ts';
+import type { Problem } from '../report/scan-report.ts';
 import { eventFiles } from './event-folder.ts';
 import { pathShown } from './path-shown.ts';
-import type { Problem } from './report.ts';
 
 export interface FoundFile {
   path: string;

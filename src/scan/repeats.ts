@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../event.ts';
 import type { Verdict } from '../guard.ts';
-import { whatHappened } from '../report/step-text.ts';
+import type { StepShown } from '../report/scan-report.ts';
+import { whatHappened } from '../views/what-happened.ts';
 import { inputOf, outputOf } from './excerpt.ts';
-import type { StepShown } from './report.ts';
 
 /** A step as long as it may still be asked for. */
 export interface RecentStep {

@@ -5,10 +5,10 @@ import type { Guard } from '../guard.ts';
 import type { Imported } from '../importers/source.ts';
 import { entriesOf } from '../ledger/record.ts';
 import type { Plan } from '../policy/plan.ts';
+import type { Loop, SignalAt, Trajectory } from '../report/scan-report.ts';
 import { asRecorded, type RecordedEntry } from '../views/recorded-entry.ts';
 import { letterOf } from '../views/timeline.ts';
 import { createRepeats } from './repeats.ts';
-import type { Loop, SignalAt, Trajectory } from './report.ts';
 
 /** What of the findings is wanted. */
 export interface Wanted {

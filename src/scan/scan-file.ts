@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { createGuard } from '../guard.ts';
 import { whyOf } from '../redact/reason.ts';
+import type { Problem, Trajectory } from '../report/scan-report.ts';
 import { fileProblems, isUnknown, type Outcome, skippedIn } from './file-problems.ts';
 import { importFile } from './import-file.ts';
 import { nameShown, pathShown } from './path-shown.ts';
-import type { Problem, Trajectory } from './report.ts';
 import { createRunScan, type RunScan, type Wanted } from './run-scan.ts';
 
 export interface ScanOptions extends Wanted {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
+import type { Problem, ScanReport, Totals, Trajectory } from '../report/scan-report.ts';
 import { findFiles } from './find-files.ts';
 import { scanFiles } from './pool.ts';
-import type { Problem, ScanReport, Totals, Trajectory } from './report.ts';
 import type { FileScan, ScanOptions } from './scan-file.ts';
 
 export interface Scan extends ScanOptions {

@@ -3,7 +3,7 @@ import type { EventType } from '../event.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Origin } from '../ledger/record.ts';
 import type { SeenBriefly } from '../ledger/seen-briefly.ts';
-import { whatHappened } from '../report/step-text.ts';
+import { whatHappened } from '../views/what-happened.ts';
 
 /** What is kept of an event. */
 export interface RecordedEvent extends EventFacts, Origin {

@@ -1,6 +1,5 @@
 import { attemptWords } from '../text/attempt-words.ts';
 import { type RecordedEvent, toldBy } from './recorded-entry.ts';
-import type { Moment } from './timeline.ts';
 
 /** What runs of `unrut run` and of tasks record beside what the guard does. */
 export interface RunEvent extends RecordedEvent {
@@ -34,15 +33,4 @@ export function wordsOf(event: RunEvent): { what: string; brought: string } {
     default:
       return toldBy(event);
   }
-}
-
-/** What people count moments by: steps; in runs the iterations as the screen numbers them, or the attempts from 1 on, as `unrut explain` does. */
-export function numbersOf(moments: readonly Moment[]): (number | undefined)[] {
-  let attempts = 0;
-  return moments.map(({ step, tool, what }) => {
-    if (step === undefined || tool !== undefined) return step;
-    const iteration = /^iteration (\d+)$/.exec(what)?.[1];
-    if (iteration !== undefined) return Number(iteration);
-    return what.startsWith('task ') ? ++attempts : step;
-  });
 }

@@ -168,3 +168,14 @@ export function letterOf({ type, seen, turn }: RunEvent): Moment['letter'] {
   if (seen?.progress || seen?.neutral === 'reread') return 'n';
   return seen?.result?.known ? '-' : '?';
 }
+
+/** What people count moments by: steps; in runs the iterations as the screen numbers them, or the attempts from 1 on, as `unrut explain` does. */
+export function numbersOf(moments: readonly Moment[]): (number | undefined)[] {
+  let attempts = 0;
+  return moments.map(({ step, tool, what }) => {
+    if (step === undefined || tool !== undefined) return step;
+    const iteration = /^iteration (\d+)$/.exec(what)?.[1];
+    if (iteration !== undefined) return Number(iteration);
+    return what.startsWith('task ') ? ++attempts : step;
+  });
+}

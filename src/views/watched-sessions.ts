@@ -1,7 +1,17 @@
 import type { Ledger, LedgerEntry, LedgerSession } from '../ledger/ledger.ts';
 import { shortNames } from './find-session.ts';
+import type { SessionSummary } from './session-summary.ts';
 import { summarize, withPieces } from './session-summary.ts';
-import type { Watched } from './watch-screen.ts';
+
+/** What is going on. */
+export interface Watched {
+  /** Most recently active first. */
+  sessions: readonly SessionSummary[];
+  /** Signals, plans, outcomes and faults of them, oldest first. */
+  latest: readonly LedgerEntry[];
+  /** What the sessions are called. */
+  names: ReadonlyMap<string, string>;
+}
 
 /** Sessions that were active within so many milliseconds are watched. */
 const OF_LATE = 1_800_000;

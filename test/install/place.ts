@@ -12,7 +12,7 @@ const settingsOf = (name: string): string | undefined => readdirSync(folderOf(na
 export const NAMES = installableHosts.map(({ name }) => name).filter((name) => settingsOf(name) !== undefined);
 
 /** As it would be on a machine where paths hold blanks. */
-export const CALL: HookReach = {
+const CALL: HookReach = {
   node: '/usr/local/bin/node',
   hook: "/home/dev/it's mine/unrut/dist/hook.cjs",
   plugin: '/home/dev/unrut/dist/opencode-plugin.js',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { scanPage } from '../../src/report/html/scan-page.ts';
-import type { ScanReport } from '../../src/scan/report.ts';
+import type { ScanReport } from '../../src/report/scan-report.ts';
 import { largeReport, loop, report, run, step } from './make-report.ts';
 import { sampleReport } from './sample-report.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { timelineOf } from '../../src/views/timeline.ts';
-import { numbersOf } from '../../src/views/timeline-words.ts';
+import { numbersOf, timelineOf } from '../../src/views/timeline.ts';
 import { drive, newState } from './drive.ts';
 import { badAgent, makePlace } from './place.ts';
 

@@ -4,7 +4,7 @@ import { createGuard } from '../../src/guard.ts';
 import { neutralSteps } from '../../src/importers/neutral-steps.ts';
 import { createSource, type Imported } from '../../src/importers/source.ts';
 import { unrutEvents } from '../../src/importers/unrut-events.ts';
-import type { Trajectory } from '../../src/scan/report.ts';
+import type { Trajectory } from '../../src/report/scan-report.ts';
 import { createRunScan } from '../../src/scan/run-scan.ts';
 import { call, person, type Step, stuck } from './neutral.ts';
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { importers } from '../../src/importers/index.ts';
-import type { ScanReport } from '../../src/scan/report.ts';
+import type { ScanReport } from '../../src/report/scan-report.ts';
 import { SECRETS } from '../planted-secrets.ts';
 import { busy, lines, stuck } from './neutral.ts';
 

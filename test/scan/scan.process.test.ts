@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ScanReport } from '../../src/scan/report.ts';
+import type { ScanReport } from '../../src/report/scan-report.ts';
 import { type Scan, scan } from '../../src/scan/scan.ts';
 import { recordsOf } from '../importers/import-file.ts';
 import { busy, call, lines, person, stuck } from './neutral.ts';

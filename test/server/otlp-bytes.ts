@@ -1,7 +1,7 @@
 import { PbfReader, PbfWriter } from 'pbf';
 
 /** A message of Protocol Buffers. */
-export function written(write: (writer: PbfWriter) => void): Uint8Array {
+function written(write: (writer: PbfWriter) => void): Uint8Array {
   const writer = new PbfWriter();
   write(writer);
   return writer.finish().slice();

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../../src/index.ts';
 import type { Ledger, LedgerEntry, LedgerQuery } from '../../src/ledger/ledger.ts';
 import { safeName } from '../../src/redact/safe-name.ts';
+import { statisticsText } from '../../src/report/statistics-text.ts';
+import { watchScreen } from '../../src/report/watch-screen.ts';
 import { noColours } from '../../src/text/paint.ts';
 import { findSession, shortNames } from '../../src/views/find-session.ts';
 import { statisticsOf } from '../../src/views/statistics.ts';
-import { statisticsText } from '../../src/views/statistics-text.ts';
-import { watchScreen } from '../../src/views/watch-screen.ts';
 import { createWatch } from '../../src/views/watched-sessions.ts';
 import { recordLoop } from './recorded-run.ts';
 

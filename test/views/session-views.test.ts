@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/event.ts';
 import { createMemoryLedger, recordTo } from '../../src/index.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
+import { sessionsText, stateOf } from '../../src/report/sessions-text.ts';
 import { noColours } from '../../src/text/paint.ts';
 import { summarize } from '../../src/views/session-summary.ts';
-import { sessionsText, stateOf } from '../../src/views/sessions-text.ts';
 import { timelineOf } from '../../src/views/timeline.ts';
 import { recordLoop } from './recorded-run.ts';
 

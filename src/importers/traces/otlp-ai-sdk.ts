@@ -1,6 +1,6 @@
 import { textOf } from '../../json.ts';
+import type { Span } from './otlp-attributes.ts';
 import { firstOf, textIn, unpacked } from './otlp-attributes.ts';
-import type { Span } from './otlp-span.ts';
 import { readMessage, readMessages } from './trace-message.ts';
 import { heardIn, modelTurn, spent, type Told, toolRun } from './trace-part.ts';
 

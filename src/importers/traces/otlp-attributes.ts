@@ -1,5 +1,20 @@
 import { isObject, type JsonObject } from '../../json.ts';
 
+/** A span with its attributes as an object. */
+export interface Span {
+  name: string;
+  attributes: JsonObject;
+  events: SpanEvent[];
+  /** Why it failed; `true` when it does not say. */
+  error: string | true | undefined;
+  durationMs: number | undefined;
+}
+
+export interface SpanEvent {
+  name: string;
+  attributes: JsonObject;
+}
+
 /** A value of OTLP's JSON (`{stringValue}`, `{kvlistValue}`, …) as plain JSON. Integers of 64 bits come as text there. */
 export function plainValue(value: unknown): unknown {
   if (!isObject(value)) return value;

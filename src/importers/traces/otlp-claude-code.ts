@@ -1,7 +1,7 @@
 import type { Returned } from '../../hosts/reading/importer.ts';
 import { type JsonObject, textOf } from '../../json.ts';
 import { agentCall, agentCost, agentPrompt, refusal } from './otlp-agent-log.ts';
-import type { Span } from './otlp-span.ts';
+import type { Span } from './otlp-attributes.ts';
 import { amount, type Told } from './trace-part.ts';
 
 /** Claude Code's spans. A call has three: the whole, the wait for permission, and the execution. */

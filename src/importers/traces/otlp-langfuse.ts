@@ -1,6 +1,6 @@
 import { textOf } from '../../json.ts';
 import { readObservation } from './langfuse-observation.ts';
-import type { Span } from './otlp-span.ts';
+import type { Span } from './otlp-attributes.ts';
 import type { Told } from './trace-part.ts';
 
 /** Spans of Langfuse's SDKs. */

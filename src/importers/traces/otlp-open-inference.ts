@@ -1,6 +1,6 @@
 import { type JsonObject, textOf } from '../../json.ts';
+import type { Span } from './otlp-attributes.ts';
 import { firstOf, spreadList, textIn, unpacked } from './otlp-attributes.ts';
-import type { Span } from './otlp-span.ts';
 import { readMessages, type TraceMessage } from './trace-message.ts';
 import { heardIn, modelTurn, spent, type Told, toolRun } from './trace-part.ts';
 

@@ -1,27 +1,12 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { readAiSdk } from './otlp-ai-sdk.ts';
-import { attributesOf } from './otlp-attributes.ts';
+import { attributesOf, type Span, type SpanEvent } from './otlp-attributes.ts';
 import { readClaudeCodeSpan } from './otlp-claude-code.ts';
 import { readGenAi } from './otlp-gen-ai.ts';
 import { readLangfuseSpan } from './otlp-langfuse.ts';
 import { readOpenInference } from './otlp-open-inference.ts';
 import { milliseconds, placeOf, spanId } from './otlp-place.ts';
 import { type Told, type TracePart, withoutStack } from './trace-part.ts';
-
-/** A span with its attributes as an object. */
-export interface Span {
-  name: string;
-  attributes: JsonObject;
-  events: SpanEvent[];
-  /** Why it failed; `true` when it does not say. */
-  error: string | true | undefined;
-  durationMs: number | undefined;
-}
-
-export interface SpanEvent {
-  name: string;
-  attributes: JsonObject;
-}
 
 /** What a span tells, by each convention. The first that knows it reads it: the special ones come before the general. */
 const CONVENTIONS: readonly ((span: Span) => Told | undefined)[] = [

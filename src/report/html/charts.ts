@@ -1,5 +1,5 @@
-import type { ScanReport, Trajectory } from '../../scan/report.ts';
 import { counted, number, share } from '../figures.ts';
+import type { ScanReport, Trajectory } from '../scan-report.ts';
 import { type Bar, barChart } from './bar-chart.ts';
 import { clip, MOST, shortName } from './bounds.ts';
 import { type Html, html, type Piece } from './html.ts';

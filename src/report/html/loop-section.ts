@@ -1,7 +1,7 @@
 import type { Rung } from '../../event.ts';
-import type { Loop, PlanAt } from '../../scan/report.ts';
 import { DEEDS } from '../deeds.ts';
 import { counted, dollars, number } from '../figures.ts';
+import type { Loop, PlanAt } from '../scan-report.ts';
 import { clip, MOST, shortName } from './bounds.ts';
 import { type Html, html, type Piece } from './html.ts';
 import type { PlacedLoop } from './ranking.ts';
@@ -13,7 +13,7 @@ const REPEATS_NOTE = html`<p class="note">Read from left to right. <mark>Marked<
 const WITH_PEOPLE: ReadonlySet<Rung> = new Set(['escalate', 'stop']);
 
 /** The name of a loop in addresses: stable as long as the same files are scanned. */
-export const loopId = (run: number, loop: number): string => `run-${run}-loop-${loop}`;
+const loopId = (run: number, loop: number): string => `run-${run}-loop-${loop}`;
 
 /** One loop: why it is one, what it cost, what would have been done, and its repeats side by side. */
 export function loopSection(run: number, { place, loop }: PlacedLoop, isOpen: boolean): Html {

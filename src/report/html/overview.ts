@@ -1,5 +1,5 @@
-import type { Loop, ScanReport, Trajectory } from '../../scan/report.ts';
 import { counted, dollars, number, share, short } from '../figures.ts';
+import type { Loop, ScanReport, Trajectory } from '../scan-report.ts';
 import { bar } from './bar-chart.ts';
 import { type Html, html } from './html.ts';
 

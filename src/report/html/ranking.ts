@@ -1,4 +1,4 @@
-import type { Loop, Trajectory } from '../../scan/report.ts';
+import type { Loop, Trajectory } from '../scan-report.ts';
 import { MOST } from './bounds.ts';
 
 /** A loop with its place in its run, counted from 1. */

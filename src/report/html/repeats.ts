@@ -1,5 +1,5 @@
-import type { Loop, StepShown } from '../../scan/report.ts';
 import { number } from '../figures.ts';
+import type { Loop, StepShown } from '../scan-report.ts';
 import { clip, MOST, shortName } from './bounds.ts';
 import { type Html, html, type Piece } from './html.ts';
 import { duration } from './times.ts';

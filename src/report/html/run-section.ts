@@ -1,5 +1,5 @@
-import type { Trajectory } from '../../scan/report.ts';
 import { counted, dollars, number, share, short } from '../figures.ts';
+import type { Trajectory } from '../scan-report.ts';
 import { shortName } from './bounds.ts';
 import { type Html, html, type Piece } from './html.ts';
 import { loopSection } from './loop-section.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Problem, ScanReport } from '../../scan/report.ts';
 import { counted } from '../figures.ts';
+import type { Problem, ScanReport } from '../scan-report.ts';
 import { clip, MOST, shortName } from './bounds.ts';
 import { charts } from './charts.ts';
 import { type Html, html, type Piece, verbatim } from './html.ts';

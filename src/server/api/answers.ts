@@ -4,12 +4,12 @@ import type { Rung } from '../../event.ts';
 import type { ContextEntry, LedgerEntry } from '../../ledger/ledger.ts';
 import type { RecoveryRow } from '../../outcome/learned-from.ts';
 import type { Outcome } from '../../outcome/outcome.ts';
+import type { SessionState } from '../../report/sessions-text.ts';
 import type { Signal } from '../../signal.ts';
 import type { RoadmapStatus } from '../../tasks/index.ts';
 import type { PlanFigures } from '../../views/hour-figures.ts';
 import type { SessionLoop } from '../../views/session-loops.ts';
 import type { OutcomeCounts, SessionSummary } from '../../views/session-summary.ts';
-import type { SessionState } from '../../views/sessions-text.ts';
 import type { LedgerStatistics, RecoveryFigures } from '../../views/statistics.ts';
 import type { HostFigures, TimeSums } from '../../views/tally-sums.ts';
 import type { Moment } from '../../views/timeline.ts';
@@ -283,10 +283,4 @@ export interface CuaAnswer {
   refused: string[];
   /** Why there is no result. */
   problem?: string;
-}
-
-/** `GET /healthz`. */
-export interface HealthAnswer {
-  ok: true;
-  version: string;
 }

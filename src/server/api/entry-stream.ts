@@ -1,5 +1,5 @@
+import { entryWords } from '../../report/entry-text.ts';
 import { cut, printable } from '../../text/printable.ts';
-import { entryWords } from '../../views/entry-text.ts';
 import { ledgerChanges } from '../../views/ledger-changes.ts';
 import type { LedgerRow } from '../../views/ledger-rows.ts';
 import { asRecorded } from '../../views/recorded-entry.ts';

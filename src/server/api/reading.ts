@@ -1,10 +1,10 @@
 import type { Ledger } from '../../ledger/ledger.ts';
+import { stateOf } from '../../report/sessions-text.ts';
 import { shortNames } from '../../views/find-session.ts';
 import { type LedgerRows, openLedgerRows } from '../../views/ledger-rows.ts';
 import { createTallies, type LedgerTallies } from '../../views/ledger-tallies.ts';
 import { createLiveTimelines, type LiveTimeline } from '../../views/live-timelines.ts';
 import type { SessionTally } from '../../views/session-tally.ts';
-import { stateOf } from '../../views/sessions-text.ts';
 import { actedOn } from './acted-on.ts';
 import type { SessionRow } from './answers.ts';
 import { createLastHeard } from './last-heard.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { SessionState } from '../../views/sessions-text.ts';
+import type { SessionState } from '../../report/sessions-text.ts';
 import type { SessionRow, SessionsAnswer } from './answers.ts';
 import { type Cursor, cursorIn, cursorText, namesIn, numberIn, sinceIn } from './query.ts';
 import type { Reading } from './reading.ts';

@@ -1,7 +1,7 @@
 import type { RecoveryRow } from '../outcome/learned-from.ts';
-import { number, share } from '../report/figures.ts';
-import { table } from '../report/table.ts';
 import type { Paint } from '../text/paint.ts';
+import { number, share } from './figures.ts';
+import { table } from './table.ts';
 
 const right = (name: string) => ({ name, right: true });
 

@@ -1,10 +1,10 @@
 import type { LedgerEntry } from '../ledger/ledger.ts';
-import { faultText, outcomeText, signalText } from '../report/step-text.ts';
-import { clock } from '../report/time-text.ts';
 import { noColours, type Paint } from '../text/paint.ts';
 import { cut, printable } from '../text/printable.ts';
-import { asRecorded, isProposal, type RecordedEntry } from './recorded-entry.ts';
-import { type RunEvent, wordsOf } from './timeline-words.ts';
+import { asRecorded, isProposal, type RecordedEntry } from '../views/recorded-entry.ts';
+import { type RunEvent, wordsOf } from '../views/timeline-words.ts';
+import { faultText, outcomeText, signalText } from './step-text.ts';
+import { clock } from './time-text.ts';
 
 export interface EntryTextOptions {
   paint: Paint;

@@ -1,10 +1,10 @@
-import { counted, number } from '../report/figures.ts';
-import { table } from '../report/table.ts';
-import { lasting } from '../report/time-text.ts';
 import { commandLine } from '../settings-files/hook-command.ts';
 import type { Paint } from '../text/paint.ts';
 import { wrap } from '../text/printable.ts';
-import type { OutcomeCounts, SessionSummary } from './session-summary.ts';
+import type { OutcomeCounts, SessionSummary } from '../views/session-summary.ts';
+import { counted, number } from './figures.ts';
+import { table } from './table.ts';
+import { lasting } from './time-text.ts';
 
 export interface SessionsTextOptions {
   paint: Paint;

@@ -1,13 +1,13 @@
-import { counted } from '../report/figures.ts';
-import { faultText, outcomeText, signalText } from '../report/step-text.ts';
-import { clock, day, lasting } from '../report/time-text.ts';
 import type { Paint } from '../text/paint.ts';
 import { noColours } from '../text/paint.ts';
 import { cut, printable, wrap } from '../text/printable.ts';
-import type { SessionSummary } from './session-summary.ts';
+import type { SessionSummary } from '../views/session-summary.ts';
+import type { Moment, PlanShown } from '../views/timeline.ts';
+import { numbersOf } from '../views/timeline.ts';
+import { counted } from './figures.ts';
 import { outcomesText } from './sessions-text.ts';
-import type { Moment, PlanShown } from './timeline.ts';
-import { numbersOf } from './timeline-words.ts';
+import { faultText, outcomeText, signalText } from './step-text.ts';
+import { clock, day, lasting } from './time-text.ts';
 
 export interface TimelineTextOptions {
   paint: Paint;

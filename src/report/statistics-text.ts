@@ -1,9 +1,9 @@
-import { counted, dollars, number, share, short } from '../report/figures.ts';
-import { table } from '../report/table.ts';
 import type { Paint } from '../text/paint.ts';
 import { wrap } from '../text/printable.ts';
-import type { OutcomeCounts } from './session-summary.ts';
-import type { LedgerStatistics } from './statistics.ts';
+import type { OutcomeCounts } from '../views/session-summary.ts';
+import type { LedgerStatistics } from '../views/statistics.ts';
+import { counted, dollars, number, share, short } from './figures.ts';
+import { table } from './table.ts';
 
 export interface StatisticsTextOptions {
   paint: Paint;

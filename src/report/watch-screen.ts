@@ -1,21 +1,11 @@
-import type { LedgerEntry } from '../ledger/ledger.ts';
-import { counted, number } from '../report/figures.ts';
-import { clock, lasting } from '../report/time-text.ts';
 import type { Paint } from '../text/paint.ts';
 import { cut, printable } from '../text/printable.ts';
+import type { SessionSummary } from '../views/session-summary.ts';
+import type { Watched } from '../views/watched-sessions.ts';
 import { entryText } from './entry-text.ts';
-import type { SessionSummary } from './session-summary.ts';
+import { counted, number } from './figures.ts';
 import { type SessionState, stateOf } from './sessions-text.ts';
-
-/** What is going on. */
-export interface Watched {
-  /** Most recently active first. */
-  sessions: readonly SessionSummary[];
-  /** Signals, plans, outcomes and faults of them, oldest first. */
-  latest: readonly LedgerEntry[];
-  /** What the sessions are called. */
-  names: ReadonlyMap<string, string>;
-}
+import { clock, lasting } from './time-text.ts';
 
 export interface ScreenOptions {
   paint: Paint;
