@@ -10,10 +10,10 @@ interface State {
 
 const OPTIONS = {
   window: option.integer(3, { from: 2 }, 'Actions in a row that make a loop.'),
-  hard: option.integer(8, { from: 2 }, 'Actions in a row that make a loop which nothing broke.'),
+  hard: option.integer(8, { from: 2 }, 'Actions in a row that make a persistent loop.'),
   adaptive: option.flag(
     true,
-    'Varied actions widen both windows, monotonous ones narrow the hard one, and a state that goes forward is no loop.',
+    'Varied actions widen both windows, monotonous ones narrow the hard one, and actions that reach new states are no loop.',
   ),
 };
 type WindowOptions = ValuesOf<typeof OPTIONS>;

@@ -51,12 +51,12 @@ const startStretch = (): Stretch => ({ tail: '', total: 0, since: 0, run: null }
 const OPTIONS = {
   repeats: option.integer(6, { from: 2 }, 'Repeats of a short unit in a row that make a loop.'),
   characters: option.integer(300, { from: 1 }, 'Characters that the repeats of a short unit must fill.'),
-  longUnit: option.integer(200, { from: 1 }, 'Length in characters from which a unit is long, so that `longRepeats` are enough.'),
+  longUnit: option.integer(200, { from: 1 }, 'Length in characters from which a unit is long, so that `longRepeats` repeats are enough.'),
   longRepeats: option.integer(3, { from: 2 }, 'Repeats of a long unit in a row that make a loop.'),
   bareCharacters: option.integer(
     1500,
     { from: 1 },
-    'Characters to fill for a unit that does not read like sentences: a row of data, mark-up, `null,null`.',
+    'Characters that the repeats of a unit must fill if it does not read like sentences: a row of data, markup, `null,null`.',
   ),
 };
 type Options = ValuesOf<typeof OPTIONS>;

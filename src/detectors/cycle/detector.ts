@@ -16,7 +16,7 @@ export const cycle = defineDetector({
   rungs: { first: 'note', highest: 'stop' },
   options: {
     laps: option.integer(3, { from: 2 }, 'Laps of the same steps with the same results that make a loop.'),
-    longest: option.integer(8, { from: 2 }, 'Steps of the longest lap that is looked for.'),
+    longest: option.integer(8, { from: 2 }, 'Maximum length of a lap, in steps.'),
   },
   start: (): State => ({ trail: [] }),
 

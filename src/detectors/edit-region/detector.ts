@@ -33,7 +33,7 @@ export const editRegion = defineDetector({
   alsoNeutral: ['batch', 'reread', 'poll', 'transient-error'],
   rungs: { first: 'note', highest: 'stop' },
   advises: ['unread'],
-  options: { threshold: option.integer(3, { from: 2 }, 'Edits of one place in a file that make a loop.') },
+  options: { threshold: option.integer(3, { from: 2 }, 'Edits of the same place in a file that make a loop.') },
   start: (): State => ({ files: [], check: '' }),
 
   step(state, seen, { threshold }) {

@@ -15,7 +15,7 @@ export const idleSpin = defineDetector({
   rungs: { first: 'note', highest: 'stop' },
   options: {
     threshold: option.integer(3, { from: 2 }, 'Ticks in a row that find nothing to do for the same reason.'),
-    backOffSeconds: option.number(25, { from: 0 }, 'Seconds between two ticks from which they count as waiting.'),
+    backOffSeconds: option.number(25, { from: 0 }, 'Seconds between two ticks from which the gap counts as waiting.'),
   },
   start: (): State => ({ key: '', count: 0, since: 0 }),
 

@@ -27,11 +27,11 @@ const start = (): State => ({ said: [], count: 0, equal: 0, since: 0, first: 0 }
 
 const OPTIONS = {
   messages: option.integer(3, { from: 2 }, 'Similar messages in a row that make a loop.'),
-  vocabulary: option.share(0.55, 'Share of the words, except the commonest, that similar messages have in common.'),
-  trigrams: option.share(0.5, 'Share of the word trigrams in common that makes messages similar whatever their words.'),
-  fresh: option.share(0.34, 'Share of the things named in a message that may be new in it.'),
-  words: option.integer(8, { from: 0 }, 'Words below which messages are similar only when they are equal.'),
-  fewWords: option.integer(5, { from: 0 }, 'Words below which one more message is needed: a banner, an opening fence.'),
+  vocabulary: option.share(0.55, 'Share of words, except the most common, that similar messages have in common.'),
+  trigrams: option.share(0.5, 'Share of common word trigrams that makes messages similar, whatever their words.'),
+  fresh: option.share(0.34, 'Maximum share of new names among the things that a similar message names.'),
+  words: option.integer(8, { from: 0 }, 'Words below which messages are similar only if they are equal.'),
+  fewWords: option.integer(5, { from: 0 }, 'Words below which one more message is needed, as for a banner or an opening fence.'),
 };
 type Options = ValuesOf<typeof OPTIONS>;
 

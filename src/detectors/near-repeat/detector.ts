@@ -33,16 +33,16 @@ const ASKS = new Set(['read', 'navigate', 'unknown']);
 const SEARCHES_FILES = /grep|glob|files?\b|^ls$|^find$|_dir(?:ectory)?$/i;
 
 const OPTIONS = {
-  threshold: option.integer(4, { from: 2 }, 'Similar calls without news that make a loop.'),
-  alike: option.share(0.2, 'Share of the words that similar calls have in common.'),
-  alikeInFiles: option.share(0.6, 'The same for searches of files.'),
-  fruitlessAfter: option.integer(5, { from: 2 }, 'Calls of one tool without news that make a loop whatever their words.'),
-  littleNew: option.share(0.2, 'Share of new content up to which a result counts as no news.'),
-  shortest: option.integer(20, { from: 0 }, 'Characters of the shortest result that is compared.'),
-  shortestFruitless: option.integer(80, { from: 0 }, 'The same where the calls share no words.'),
-  alikeActs: option.share(0.3, 'Share of the words that similar acts have in common.'),
-  staleActs: option.number(2.5, { from: 0 }, 'Known content of the results of similar acts, summed up in results, that makes a loop.'),
-  shortestAct: option.integer(300, { from: 0 }, 'Characters of the shortest result that shows what an act did.'),
+  threshold: option.integer(4, { from: 2 }, 'Similar calls without new content that make a loop.'),
+  alike: option.share(0.2, 'Share of words that similar calls have in common.'),
+  alikeInFiles: option.share(0.6, 'The same, for file searches.'),
+  fruitlessAfter: option.integer(5, { from: 2 }, 'Calls of one tool without new content that make a loop, whatever their words.'),
+  littleNew: option.share(0.2, 'Share of new content below which a result counts as not new.'),
+  shortest: option.integer(20, { from: 0 }, 'Minimum length, in characters, of a result that is compared.'),
+  shortestFruitless: option.integer(80, { from: 0 }, 'The same, if the calls share no words.'),
+  alikeActs: option.share(0.3, 'Share of words that similar actions have in common.'),
+  staleActs: option.number(2.5, { from: 0 }, 'Known content in the results of similar actions, counted in results, that makes a loop.'),
+  shortestAct: option.integer(300, { from: 0 }, 'Minimum length, in characters, of a result that shows what an action did.'),
 };
 type Options = ValuesOf<typeof OPTIONS>;
 

@@ -16,8 +16,8 @@ export const noNewInformation = defineDetector({
   rungs: { first: 'note', highest: 'note' },
   yields: true,
   options: {
-    window: option.integer(16, { from: 2 }, 'Last calls that are looked at together.'),
-    floor: option.number(0.8, { from: 0 }, 'New content of all these calls, summed up in results, below which they are a loop.'),
+    window: option.integer(16, { from: 2 }, 'Recent calls that are considered together.'),
+    floor: option.number(0.8, { from: 0 }, 'New content of these calls together, counted in results, below which they are a loop.'),
   },
   start: (): State => ({ window: [], keys: [], since: 0 }),
 

@@ -29,7 +29,7 @@ export const outputSignature = defineDetector({
   rungs: { first: 'note', highest: 'stop' },
   options: {
     threshold: option.integer(3, { from: 2 }, 'Iterations in a row with the same signature that make a loop.'),
-    window: option.integer(5, { from: 1 }, 'Signatures that are kept as evidence.'),
+    window: option.integer(5, { from: 1 }, 'Signatures kept as evidence.'),
   },
   start: (): State => ({ recent: [], count: 0, since: 0, failures: null }),
 

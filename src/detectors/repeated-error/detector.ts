@@ -25,7 +25,7 @@ export const repeatedError = defineDetector({
   advises: ['transient'],
   options: {
     threshold: option.integer(3, { from: 2 }, 'Errors of one kind from one tool that make a loop.'),
-    thresholdAfterEdits: option.integer(4, { from: 2 }, 'The same when an edit came before each error.'),
+    thresholdAfterEdits: option.integer(4, { from: 2 }, 'The same, if each error came after an edit.'),
   },
   start: (): { tools: Recent<Entry> } => ({ tools: [] }),
 

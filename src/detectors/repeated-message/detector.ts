@@ -34,12 +34,15 @@ const SHORTEST = 6;
 const CHANGES = new Set<Fingerprint['progress']>(['write', 'moved', 'falling', 'screen']);
 
 const OPTIONS = {
-  messages: option.integer(3, { from: 2 }, 'Similar messages, the latest included, that make a loop.'),
-  window: option.integer(8, { from: 2 }, 'Last messages of the speaker among which the similar ones must be.'),
-  alike: option.share(0.35, 'Share of the words, except the commonest, in common when something was tried between the messages.'),
-  alikeInTalk: option.share(0.6, 'The same when nothing was tried between them.'),
-  littleNew: option.share(0.5, 'How new, on average, what was tried between them may have been.'),
-  words: option.integer(12, { from: 0 }, 'Words below which messages are similar only when nearly all their words are equal.'),
+  messages: option.integer(3, { from: 2 }, 'Similar messages, including the latest, that make a loop.'),
+  window: option.integer(8, { from: 2 }, 'Recent messages of the speaker among which the similar ones must be.'),
+  alike: option.share(
+    0.35,
+    'Share of words, except the most common, that similar messages have in common if something was tried between them.',
+  ),
+  alikeInTalk: option.share(0.6, 'The same, if nothing was tried between them.'),
+  littleNew: option.share(0.5, 'Maximum average novelty of what was tried between them.'),
+  words: option.integer(12, { from: 0 }, 'Words below which messages are similar only if nearly all their words are equal.'),
 };
 type Options = ValuesOf<typeof OPTIONS>;
 

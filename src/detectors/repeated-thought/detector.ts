@@ -34,10 +34,10 @@ const REFERENCES = 24;
 const STRENGTH: Record<Variant, number> = { exact: 0.9, templated: 0.8, overlap: 0.7 };
 
 const OPTIONS = {
-  paragraphs: option.integer(4, { from: 2 }, 'Similar paragraphs, the latest included, that make a loop.'),
-  window: option.integer(16, { from: 2 }, 'Last paragraphs among which the similar ones must be.'),
-  overlap: option.share(0.8, 'Share of the word trigrams that similar paragraphs have in common.'),
-  words: option.integer(8, { from: 0 }, 'Words of the shortest paragraph that counts.'),
+  paragraphs: option.integer(4, { from: 2 }, 'Similar paragraphs, including the latest, that make a loop.'),
+  window: option.integer(16, { from: 2 }, 'Recent paragraphs among which the similar ones must be.'),
+  overlap: option.share(0.8, 'Share of word trigrams that similar paragraphs have in common.'),
+  words: option.integer(8, { from: 0 }, 'Minimum number of words in a paragraph that counts.'),
 };
 type Options = ValuesOf<typeof OPTIONS>;
 

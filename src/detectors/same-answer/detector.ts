@@ -23,7 +23,7 @@ export const sameAnswer = defineDetector({
   rungs: { first: 'note', highest: 'stop' },
   options: {
     threshold: option.integer(4, { from: 2 }, 'Different questions with the same empty answer that make a loop.'),
-    shortestPage: option.integer(200, { from: 0 }, 'Characters of the shortest answer of an unknown tool that counts.'),
+    shortestPage: option.integer(200, { from: 0 }, 'Minimum length, in characters, of an answer of an unknown tool that counts.'),
     movedOn: option.integer(3, { from: 1 }, 'Steps with progress that end a streak.'),
   },
   start: (): { tools: Recent<Entry> } => ({ tools: [] }),

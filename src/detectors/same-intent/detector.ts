@@ -31,10 +31,10 @@ export const sameIntent = defineDetector({
   watches: ['text-added', ...ENDS_MESSAGE],
   rungs: { first: 'note', highest: 'hint' },
   options: {
-    threshold: option.integer(4, { from: 2 }, 'Equal acts for the same reason, the latest included, that make a loop.'),
-    window: option.integer(13, { from: 2 }, 'Last calls among which the equal acts must be.'),
-    alike: option.share(0.3, 'Share of the words, except the commonest, that the reasons have in common.'),
-    alikeScreens: option.share(0.5, 'Share of the words for the screens in common, where the host describes screens.'),
+    threshold: option.integer(4, { from: 2 }, 'Equal actions for the same reason, including the latest, that make a loop.'),
+    window: option.integer(13, { from: 2 }, 'Recent calls among which the equal actions must be.'),
+    alike: option.share(0.3, 'Share of words, except the most common, that the reasons have in common.'),
+    alikeScreens: option.share(0.5, 'Share of words that the screen descriptions have in common, if the host provides them.'),
   },
   start: (): State => ({ reason: [], deeds: [] }),
 

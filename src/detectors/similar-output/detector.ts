@@ -30,7 +30,7 @@ export const similarOutput = defineDetector({
   options: {
     similarity: option.share(0.9, 'Share of the text that similar outputs have in common.'),
     matches: option.integer(2, { from: 1 }, 'Earlier outputs similar to the latest that make a loop.'),
-    window: option.integer(5, { from: 1, to: 5 }, 'Last outputs among which they must be.'),
+    window: option.integer(5, { from: 1, to: 5 }, 'Recent outputs among which they must be.'),
   },
   start: (): State => ({ outputs: [], streak: null }),
 

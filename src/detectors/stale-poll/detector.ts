@@ -20,8 +20,8 @@ export const stalePoll = defineDetector({
   rungs: { first: 'note', highest: 'note' },
   advises: ['often', 'long'],
   options: {
-    threshold: option.integer(10, { from: 2 }, 'Polls with the same answer that are too many.'),
-    minutes: option.number(10, { from: 0 }, 'Minutes with the same answer that are too long.'),
+    threshold: option.integer(10, { from: 2 }, 'Polls with the same answer that make a loop.'),
+    minutes: option.number(10, { from: 0 }, 'Minutes with the same answer that make a loop.'),
   },
   start: (): { polls: Recent<Entry> } => ({ polls: [] }),
 

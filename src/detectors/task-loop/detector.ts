@@ -23,8 +23,8 @@ export const taskLoop = defineDetector({
   watches: ['task-attempted'],
   rungs: { first: 'note', highest: 'stop' },
   options: {
-    threshold: option.integer(3, { from: 2 }, 'Attempts that come to the same and make a loop.'),
-    windowMinutes: option.number(60, { from: 0 }, 'Minutes within which these attempts must lie.'),
+    threshold: option.integer(3, { from: 2 }, 'Attempts ending the same way that make a loop.'),
+    windowMinutes: option.number(60, { from: 0 }, 'Minutes within which the attempts must fall.'),
   },
   start: (): State => ({ recent: [] }),
 
