@@ -107,8 +107,8 @@ describe('unrut explain', () => {
     [[several, '--run', 'three'], 'There is no run three in '],
     [['--call', 'Bash {command}'], `--call takes a tool and its arguments as JSON, such as 'Bash {"command":"ls"}'; got Bash {command}.`],
     [['--call', ''], '--call takes a tool and its arguments as JSON'],
-    [['--call', 'ls', example], '--call explains a call by itself'],
-    [['--call', 'ls', '--run'], '--call explains a call by itself'],
+    [['--call', 'ls', example], '--call cannot be combined with a file'],
+    [['--call', 'ls', '--run'], '--call cannot be combined with a file'],
     [['--call'], "'--call <value>' argument missing"],
   ])('%j is wrong usage', async (args, said) => {
     await expect(command(args)).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(said) });

@@ -11,7 +11,7 @@ export const configSchema = lazily(() => {
   const { detectors, recoveries } = recommended;
   const irreversible = recoveries.flatMap(({ name, safety }) => ((safety as string) === 'irreversible' ? [name] : []));
   return anOptional({
-    $schema: () => described(v.string('text'), 'Where this schema is, for editors.'),
+    $schema: () => described(v.string('a string'), 'Where this schema is, for editors.'),
     preset: () =>
       described(oneOf([recommended, strict, observe].map(({ name }) => name)), 'What to begin from.', { default: recommended.name }),
     shadow: () => described(aFlag(), 'Plan and record, but never act. Default: as the preset says.'),
@@ -38,7 +38,7 @@ export const configSchema = lazily(() => {
     tools: () => described(aMapOf(toolSchema()), 'What tools are, where Unrut cannot know; by their name.'),
     allow: () =>
       described(
-        aListOf(irreversible.length > 0 ? oneOf(irreversible) : v.string('text'), 'a list of names of recoveries'),
+        aListOf(irreversible.length > 0 ? oneOf(irreversible) : v.string('a string'), 'a list of names of recoveries'),
         'Recoveries that cannot be undone and may be used all the same.',
         { default: [] },
       ),
@@ -53,7 +53,7 @@ export const configSchema = lazily(() => {
         anOptional({
           command: () =>
             described(
-              v.union([aText(), v.pipe(aListOf(v.string('text')), v.nonEmpty('a text or a list of texts'))], 'a text or a list of texts'),
+              v.union([aText(), v.pipe(aListOf(v.string('a string')), v.nonEmpty('a string or a list of strings'))], 'a string or a list of strings'),
               'A command for the shell, with the text in $UNRUT_TEXT; or a program and its arguments, with the text for {text}.',
               { writeOnly: true },
             ),
@@ -89,7 +89,7 @@ export const configSchema = lazily(() => {
   });
 });
 
-const ADDRESS = 'a text such as https://chat.example/hooks/1';
+const ADDRESS = 'a URL such as https://chat.example/hooks/1';
 
 /** A detector or a recovery: on, off, or on with other options. */
 const piece = (declared: Declared, more: Record<string, () => v.GenericSchema> = {}) =>

@@ -42,7 +42,7 @@ export interface Roadmap {
 const aName = () => v.pipe(v.union([v.string(), v.number()], 'text'), v.transform(String));
 const names = () =>
   v.pipe(
-    v.nullish(v.union([aName(), aListOf(aName())], 'a list of texts'), []),
+    v.nullish(v.union([aName(), aListOf(aName())], 'a list of strings'), []),
     v.transform((given) => [given].flat()),
   );
 

@@ -21,7 +21,7 @@ const example = join(root, 'examples/computer-use/task.yaml');
 describe('unrut cua run', () => {
   it('runs the example, breaks its loop, and leaves something to look at', () => {
     const { status, stdout } = cua('run', example, '--out', 'one');
-    expect(stdout).toMatch(/press Return {2}\(instead of: click at \(80, 200\); press_return_for_submit\)/);
+    expect(stdout).toMatch(/press Return {2}\(instead of click at \(80, 200\); press_return_for_submit\)/);
     expect(stdout).toMatch(/\nenv_done after \d+ steps/);
     expect(status).toBe(0);
     expect(existsSync(join(folder, 'one/001.png'))).toBe(true);
@@ -70,12 +70,12 @@ describe('unrut cua run', () => {
   });
 
   it.each([
-    ['no YAML', 'url: [', /is no YAML/],
+    ['invalid YAML', 'url: [', /is not valid YAML/],
     ['no address', 'task: x\nbrain: { kind: scripted, script: [] }', /Expected `url` to be text, got nothing/],
     ['another address', 'url: "ftp://x"\ntask: x\nbrain: {}', /Expected `url` to be an address that begins with http/],
     ['no brain', 'url: "http://127.0.0.1:9"\ntask: x', /Expected `brain` to be an object with a kind, got nothing/],
     ['a key in the file', 'url: "http://x"\ntask: x\nbrain: { kind: openai, model: gpt, apiKey: k }', /does not belong in a file/],
-    ['an unknown field', 'url: "http://x"\ntask: x\ntaks: y', /There is no `taks`\. Did you mean `task`\?/],
+    ['an unknown field', 'url: "http://x"\ntask: x\ntaks: y', /Unknown key `taks`\. Did you mean `task`\?/],
     [
       'a value from nowhere',
       'url: "http://x"\ntask: x\nbrain: { kind: scripted, script: [] }\nplan: { values: { A: { env: UNSET_FOR_SURE } } }',

@@ -31,8 +31,8 @@ describe('unrut run roadmap.yaml', () => {
       '[unrut] T1: done, 1 attempt',
       '[unrut] T2: done, 1 attempt',
       '[unrut] Done after 2 attempts, 0 s, 0 signals. All 2 tasks are done.',
-      `[unrut] See what happened: unrut show ${run}`,
-      '[unrut] See where it stands: unrut run status',
+      `[unrut] Show what happened: unrut show ${run}`,
+      '[unrut] Show its status: unrut run status',
     ]);
     expect(stdout).toBe('All done.\nTASK_COMPLETE\n'.repeat(2));
   });
@@ -69,7 +69,7 @@ describe('unrut run roadmap.yaml', () => {
   it.each(['pending', 'in_progress'])('tries a task again that was set aside, when its status is written as %s', async (status) => {
     const { unrut, folder } = roadmap(TWO);
     const first = await unrut('roadmap.yaml', '--', ...badAgent('same-fix'));
-    expect(first.stderr).toContain('write `status: in_progress` at T1 in roadmap.yaml, then go on with: unrut run --resume');
+    expect(first.stderr).toContain('set `status: in_progress` for T1 in roadmap.yaml, then resume: unrut run --resume');
     writeFileSync(join(folder, 'roadmap.yaml'), TWO.replace('id: T1', `id: T1\n    status: ${status}`));
     const second = await unrut('--resume', '--', ...badAgent('says-done'));
     expect(second.code, second.stderr).toBe(0);
@@ -89,7 +89,7 @@ describe('unrut run roadmap.yaml', () => {
     const { code, stderr } = await roadmap(TWO).unrut('roadmap.yaml', '--max-errors', '1', '--', ...badAgent('dies', 'SIGKILL'));
     expect(stderr).toContain('T1: in_progress, 1 attempt (it died by SIGKILL)');
     expect(stderr).toContain('The agent failed once: it died by SIGKILL (consecutive_errors).');
-    expect(stderr).toContain('Once that is mended, go on with: unrut run --resume');
+    expect(stderr).toContain('Once this is fixed, resume: unrut run --resume');
     expect(code).toBe(2);
   });
 

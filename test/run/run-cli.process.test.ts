@@ -28,7 +28,7 @@ describe("a newcomer's path", () => {
     expect(ended.stdout).toContain('## Loop Detected');
     expect(ended.stdout).toContain('← Loop detected');
     expect(ended.stdout).not.toContain('**Options**');
-    expect(ended.stderr).toContain('Nobody can be asked here: it goes on, and the agent is told what went round');
+    expect(ended.stderr).toContain('No terminal to ask at: continuing; the agent is warned about the loop');
     expect(ended.stderr).toContain('Done after 4 iterations');
   });
 
@@ -38,9 +38,9 @@ describe("a newcomer's path", () => {
     expect(ended.stdout.match(/## Loop Detected/g)).toHaveLength(2);
     const run = /unrut show (\S+)/.exec(ended.stderr)?.[1];
     expect(ended.stderr.trim().split('\n').slice(-3)).toEqual([
-      `[unrut] See what happened: unrut show ${run}`,
-      `[unrut] See why it was called a loop: unrut explain --run ${run}`,
-      '[unrut] Go on with: unrut run --resume',
+      `[unrut] Show what happened: unrut show ${run}`,
+      `[unrut] Explain the loop: unrut explain --run ${run}`,
+      '[unrut] Resume: unrut run --resume',
     ]);
   });
 });

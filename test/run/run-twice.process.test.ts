@@ -90,6 +90,6 @@ it('a prompt that is done is not resumed, and nothing older in its stead', async
   await unrut('PROMPT.md', '--max-iterations', '1', '--', ...badAgent('same-fix'));
   await unrut('PROMPT.md', '--', ...badAgent('says-done'));
   const { code, stderr } = await unrut('--resume');
-  expect(stderr).toMatch(/^\[unrut\] run-\S+ is done\. unrut sessions lists others; go on with one of them by its name: .*\n$/);
+  expect(stderr).toMatch(/^\[unrut\] run-\S+ is done\. To resume another run listed by unrut sessions: .*\n$/);
   expect(code).toBe(64);
 });

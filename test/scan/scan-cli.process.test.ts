@@ -59,7 +59,7 @@ describe('unrut scan', () => {
       'import os from "node:os"; import { syncBuiltinESMExports } from "node:module"; os.homedir = () => missing.home; syncBuiltinESMExports();';
     const args = ['--import', `data:text/javascript,${encodeURIComponent(broken)}`, 'src/cli/main.ts', 'scan'];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: root });
-    expect({ status, stderr: String(stderr) }).toEqual({ status: 2, stderr: '[unrut] It cannot go on: missing is not defined.\n' });
+    expect({ status, stderr: String(stderr) }).toEqual({ status: 2, stderr: '[unrut] Unexpected error: missing is not defined.\n' });
   });
 
   it('lists every format', () => {

@@ -219,7 +219,7 @@ describe('without a browser', () => {
     [
       'an end that is none',
       { plan: { until: 'saved' } },
-      /^400 malformed .*Expected `plan\.until` to be an object with url or text, got another text\./,
+      /^400 malformed .*Expected `plan\.until` to be an object with url or text, got a string \(not shown\)\./,
     ],
     ['a sign that is no text', { plan: { until: { url: 7 } } }, /^400 malformed .*Expected `plan\.until\.url` to be text, got `7`\./],
     ['a screen that is none', { viewport: 'large' }, /^400 malformed .*Expected `viewport` to be an object with width/],
@@ -229,11 +229,11 @@ describe('without a browser', () => {
       /^400 malformed .*script\[0\]\.action\.seconds` to be a number .* got nothing\./,
     ],
     ['an action that nobody knows', scripted({ type: 'zzz' }), /^400 malformed .*action\.type` to be one of click, .* got `"zzz"`\./],
-    ['a point that is none', scripted({ type: 'click', x: '1', y: 2 }), /^400 malformed .*action\.x` to be a number, got another text\./],
+    ['a point that is none', scripted({ type: 'click', x: '1', y: 2 }), /^400 malformed .*action\.x` to be a number, got a string \(not shown\)\./],
     [
       'a field that nobody knows',
       scripted({ type: 'key_press', keys: 'Tab', key: 1 }),
-      /^400 malformed .*There is no `brain\.script\[0\]\.action\.key`\./,
+      /^400 malformed .*Unknown key `brain\.script\[0\]\.action\.key`\./,
     ],
     [
       'a proposal that is nothing',

@@ -40,10 +40,10 @@ tasks:
   const task = { id: 'A', prompt: 'Do it.' };
   test.each<[unknown, string]>([
     ['text', 'Expected a mapping with tasks, each with id and prompt, got `"text"`.'],
-    [{ steps: [] }, 'There is no `steps`. Known: tasks, checks.'],
+    [{ steps: [] }, 'Unknown key `steps`. Known: tasks, checks.'],
     [{ tasks: [{ prompt: 'x' }] }, 'task 1: Expected `id` to be text, got nothing.'],
-    [{ tasks: [{ id: 'A' }] }, 'task A: Expected `prompt` to be text, got nothing.'],
-    [{ tasks: [{ ...task, after: 'B' }] }, 'task A: There is no `after`. Known: id, title, prompt,'],
+    [{ tasks: [{ id: 'A' }] }, 'task A: Expected `prompt` to be a non-empty string, got nothing.'],
+    [{ tasks: [{ ...task, after: 'B' }] }, 'task A: Unknown key `after`. Known: id, title, prompt,'],
     [{ tasks: [{ ...task, status: 'open' }] }, 'task A: Expected `status` to be one of pending, in_progress'],
     [{ tasks: [{ ...task, complexity: 9 }] }, 'Expected `complexity` to be low, medium, high or 1 to 5, got `9`.'],
     [{ tasks: [task, task] }, 'two tasks have the id A.'],
