@@ -126,8 +126,7 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
       console.log(help());
       return EXIT.ok;
   }
-  if (!Object.hasOwn(COMMANDS, command))
-    throw usageError(`Unknown command \`${command}\`. Run \`unrut --help\` for the list.`);
+  if (!Object.hasOwn(COMMANDS, command)) throw usageError(`Unknown command \`${command}\`. Run \`unrut --help\` for the list.`);
   return (await COMMANDS[command]!.load(program))(rest);
 }
 

@@ -53,7 +53,8 @@ export async function cua(args: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   const [verb, file, ...more] = positionals;
-  if (verb !== 'run' || file === undefined || more.length > 0) throw usageError('Expected: unrut cua run <task.yaml>. See unrut cua --help.');
+  if (verb !== 'run' || file === undefined || more.length > 0)
+    throw usageError('Expected: unrut cua run <task.yaml>. See unrut cua --help.');
   const pairs = wholeNumber('pairs', values.pairs, 1);
   const off = switches(values.off);
   const task = readFile(file);

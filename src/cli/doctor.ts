@@ -67,7 +67,9 @@ function agentLines({ name, label, connections, countsOnce, lastEvent }: AgentHe
         `${i === 0 ? first : ' '.repeat(18)} connected ${PLACES[scope]} (${path})${shadow ? ', record-only' : ''}: ${fires ? works : 'does not work'}`,
     ),
     ...(connections.length > 1
-      ? [`${' '.repeat(18)} connected twice: ${countsOnce ? 'each call counts once, but starts an extra process' : 'each call counts twice'}`]
+      ? [
+          `${' '.repeat(18)} connected twice: ${countsOnce ? 'each call counts once, but starts an extra process' : 'each call counts twice'}`,
+        ]
       : []),
     `${' '.repeat(18)} ${lastEvent === null ? 'never seen' : `last seen ${ago(lastEvent, now)}`}`,
   ];

@@ -74,7 +74,9 @@ export async function explain(args: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   if (more.length > 0 || (file === undefined && values.run === undefined))
-    throw usageError(`explain takes one file, or --run for a run in the ledger; got ${positionals.length} files. See unrut explain --help.`);
+    throw usageError(
+      `explain takes one file, or --run for a run in the ledger; got ${positionals.length} files. See unrut explain --help.`,
+    );
   const step = values.step === undefined ? undefined : wholeNumber('step', values.step, 0);
   const detectors = values.detector?.map(detectorOption);
   const format = values.format === undefined ? undefined : importerNamed(values.format).name;

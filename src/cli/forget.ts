@@ -33,8 +33,7 @@ export async function forget(args: readonly string[]): Promise<number> {
     console.log(HELP);
     return EXIT.ok;
   }
-  if (values.all === positionals.length > 0)
-    throw usageError('forget takes either session names or --all. See unrut forget --help.');
+  if (values.all === positionals.length > 0) throw usageError('forget takes either session names or --all. See unrut forget --help.');
   const forgotten = await readLedger(ledgerInForce(), async (ledger) => {
     const sessions = await ledger.sessions();
     const names = sessions.map(({ session }) => session);

@@ -93,9 +93,7 @@ function tell(agent: InstallableHost, changes: readonly Change[], order: Order, 
   }
   const isNew = !changes.some(({ wasThere }) => wasThere);
   const { call, scope } = order;
-  console.log(
-    `${agent.label} ${dryRun ? 'would be' : 'is'} ${isNew ? 'connected' : 'reconnected'}${call.shadow ? ', record-only' : ''}:`,
-  );
+  console.log(`${agent.label} ${dryRun ? 'would be' : 'is'} ${isNew ? 'connected' : 'reconnected'}${call.shadow ? ', record-only' : ''}:`);
   for (const { path, before, wasThere } of changes) {
     const kept = before !== undefined && !wasThere ? `, backup in ${backupOf(path)}` : '';
     console.log(printable(`  ${path} ${before === undefined ? 'is new' : 'is changed'}${kept}`));

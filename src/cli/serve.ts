@@ -115,7 +115,8 @@ function publicUrlFor(given: string | undefined, token: string | undefined): str
   if (given === undefined) return undefined;
   if (!/^https?:\/\//.test(given) || !URL.canParse(given))
     throw usageError(`--public-url takes an address such as https://unrut.example; got ${given}.`);
-  if (token === undefined) throw usageError('--public-url makes the server reachable from other machines, so it needs a token: set UNRUT_TOKEN.');
+  if (token === undefined)
+    throw usageError('--public-url makes the server reachable from other machines, so it needs a token: set UNRUT_TOKEN.');
   return given;
 }
 

@@ -40,7 +40,7 @@ export async function launchBrowser({ headed = false, proxy }: LaunchOptions = {
     const why = (error as Error).message.split('\n', 1)[0];
     throw new UnrutError(
       'no-browser',
-      `[computer-use] No browser could be started: ${why}. Install Chromium, or set CHROMIUM to its path.`,
+      `[computer-use] Cannot start a browser: ${why}. Install Chromium, or set CHROMIUM to its path.`,
       { cause: error },
     );
   }

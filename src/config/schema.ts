@@ -53,7 +53,10 @@ export const configSchema = lazily(() => {
         anOptional({
           command: () =>
             described(
-              v.union([aText(), v.pipe(aListOf(v.string('a string')), v.nonEmpty('a string or a list of strings'))], 'a string or a list of strings'),
+              v.union(
+                [aText(), v.pipe(aListOf(v.string('a string')), v.nonEmpty('a string or a list of strings'))],
+                'a string or a list of strings',
+              ),
               'A command for the shell, with the text in $UNRUT_TEXT; or a program and its arguments, with the text for {text}.',
               { writeOnly: true },
             ),

@@ -19,10 +19,7 @@ describe('a faulty part is ignored in one line, and the rest counts', () => {
     [{ detectors: { cycle: { laps: 0 } } }, 'Expected `detectors.cycle.laps` to be an integer of at least 2, got `0`. Ignored.'],
     [{ detectors: { cycle: { laps: 2.5 } } }, 'Expected `detectors.cycle.laps` to be an integer of at least 2, got `2.5`. Ignored.'],
     [{ detectors: { cycle: { lapps: 4 } } }, 'Unknown key `detectors.cycle.lapps`. Did you mean `laps`? Ignored.'],
-    [
-      { detectors: { monologue: { fresh: 34 } } },
-      'Expected `detectors.monologue.fresh` to be a number from 0 to 1, got `34`. Ignored.',
-    ],
+    [{ detectors: { monologue: { fresh: 34 } } }, 'Expected `detectors.monologue.fresh` to be a number from 0 to 1, got `34`. Ignored.'],
     [{ tools: { 'a b': { poll: 1 } } }, 'Expected `tools["a b"].poll` to be true or false, got `1`. Ignored.'],
     [{ notify: { command: [] } }, 'Expected `notify.command` to be a string or a list of strings, got an empty list. Ignored.'],
     [{ ledger: { retention: { days: 0 } } }, 'Expected `ledger.retention.days` to be a number of at least 1, got `0`. Ignored.'],
@@ -99,7 +96,9 @@ describe('variables', () => {
       [USER]: { notify: { webhook: 'hooks.example/T0/B0/planted' }, preset: 'ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5' },
     });
     const text = place.load().problems.join('\n');
-    expect(text).toContain('Expected `notify.webhook` to be a URL such as https://chat.example/hooks/1, got a string (not shown). Ignored.');
+    expect(text).toContain(
+      'Expected `notify.webhook` to be a URL such as https://chat.example/hooks/1, got a string (not shown). Ignored.',
+    );
     expect(text).not.toMatch(/planted|ghp_/);
   });
 });

@@ -80,15 +80,15 @@ describe('unrut run roadmap.yaml', () => {
     const { code, stderr } = await unrut('roadmap.yaml', '--', 'no-such-agent');
     const [line, problem, ...more] = stderr.trim().split('\n');
     expect(line).toContain('task T1 · attempt 1');
-    expect({ problem, more }).toEqual({ problem: '[unrut] Cannot run the agent: there is no such command: no-such-agent.', more: [] });
+    expect({ problem, more }).toEqual({ problem: '[unrut] Cannot run the agent: command not found: no-such-agent.', more: [] });
     expect(code).toBe(64);
     expect((await unrut('--resume', '--', ...badAgent('says-done'))).code).toBe(0);
   });
 
   it('says that its agent died by a signal', async () => {
     const { code, stderr } = await roadmap(TWO).unrut('roadmap.yaml', '--max-errors', '1', '--', ...badAgent('dies', 'SIGKILL'));
-    expect(stderr).toContain('T1: in_progress, 1 attempt (it died by SIGKILL)');
-    expect(stderr).toContain('The agent failed once: it died by SIGKILL (consecutive_errors).');
+    expect(stderr).toContain('T1: in_progress, 1 attempt (it was killed by SIGKILL)');
+    expect(stderr).toContain('The agent failed once: it was killed by SIGKILL (consecutive_errors).');
     expect(stderr).toContain('Once this is fixed, resume: unrut run --resume');
     expect(code).toBe(2);
   });
@@ -116,8 +116,8 @@ describe('unrut run roadmap.yaml', () => {
 
   it.each<[string, string]>([
     ['tasks: [', 'at line 1, column 9. Expected a roadmap in YAML'],
-    ['tasks:\n  - id: T1\n', 'task T1: Expected `prompt` to be text, got nothing'],
-    ['tasks:\n  - id: T1\n    prompt: x\n    dependsOn: [T9]\n', 'depends on T9, which is no task'],
+    ['tasks:\n  - id: T1\n', 'task T1: Expected `prompt` to be a non-empty string, got nothing'],
+    ['tasks:\n  - id: T1\n    prompt: x\n    dependsOn: [T9]\n', 'depends on T9, which does not exist'],
   ])('says in one line what is wrong with %j', async (text, said) => {
     const { code, stderr } = await roadmap(text).unrut('roadmap.yaml', '--', 'true');
     expect(stderr).toContain(said);

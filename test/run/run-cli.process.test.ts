@@ -66,10 +66,10 @@ describe('the exit code', () => {
   it.each<[string[], string]>([
     [['missing.md', '--', 'true'], 'it does not exist'],
     [['empty.md', '--', 'true'], 'is empty'],
-    [['PROMPT.md', '--', 'no-such-agent'], 'Cannot run the agent: there is no such command: no-such-agent.'],
+    [['PROMPT.md', '--', 'no-such-agent'], 'Cannot run the agent: command not found: no-such-agent.'],
     [['long.md', '--', 'echo', '{prompt}'], 'the prompt is too long for an argument of echo; leave {prompt} out'],
     [['--resume'], 'No run was started'],
-    [['--resume', 'run-1'], 'There is no run run-1'],
+    [['--resume', 'run-1'], 'Unknown run `run-1`'],
     [['status'], 'No run was started'],
   ])('is 64 after one line when the run cannot begin: %j', async (args, said) => {
     const { unrut } = makePlace({ 'PROMPT.md': 'Do it.', 'empty.md': '\n', 'long.md': 'Do it. '.repeat(500_000) });

@@ -186,7 +186,7 @@ describe('unrut scan without a path', () => {
     symlinkSync('projects', join(home, '.claude/projects'));
     const { status, stdout } = unrut([], undefined, home);
     expect(status).toBe(2);
-    expect(stdout).toContain(`! ${join(home, '.claude/projects')}: Cannot be read: its links lead in a circle.`);
+    expect(stdout).toContain(`! ${join(home, '.claude/projects')}: Cannot be read: its symbolic links form a loop.`);
     rmSync(home, { recursive: true });
   });
 

@@ -202,7 +202,7 @@ describe('without a browser', () => {
 
   test.each<[string, unknown, RegExp]>([
     ['no JSON', '{', /^400 malformed expected a task/],
-    ['no task', {}, /^400 malformed .*Expected `url` to be text/],
+    ['no task', {}, /^400 malformed .*Expected `url` to be a string/],
     ['a host that is not allowed', { url: 'https://evil.example/' }, /^403 wrong-host expected a url on 127\.0\.0\.1/],
     ['another port of an allowed host', { url: 'http://127.0.0.1:1/' }, /^403 wrong-host/],
     ['a name that ends like an allowed host', { url: 'http://evil127.0.0.1/' }, /^(?:400|403) /],
@@ -221,7 +221,7 @@ describe('without a browser', () => {
       { plan: { until: 'saved' } },
       /^400 malformed .*Expected `plan\.until` to be an object with url or text, got a string \(not shown\)\./,
     ],
-    ['a sign that is no text', { plan: { until: { url: 7 } } }, /^400 malformed .*Expected `plan\.until\.url` to be text, got `7`\./],
+    ['a sign that is no text', { plan: { until: { url: 7 } } }, /^400 malformed .*Expected `plan\.until\.url` to be a string, got `7`\./],
     ['a screen that is none', { viewport: 'large' }, /^400 malformed .*Expected `viewport` to be an object with width/],
     [
       'an action without its time',
@@ -229,7 +229,11 @@ describe('without a browser', () => {
       /^400 malformed .*script\[0\]\.action\.seconds` to be a number .* got nothing\./,
     ],
     ['an action that nobody knows', scripted({ type: 'zzz' }), /^400 malformed .*action\.type` to be one of click, .* got `"zzz"`\./],
-    ['a point that is none', scripted({ type: 'click', x: '1', y: 2 }), /^400 malformed .*action\.x` to be a number, got a string \(not shown\)\./],
+    [
+      'a point that is none',
+      scripted({ type: 'click', x: '1', y: 2 }),
+      /^400 malformed .*action\.x` to be a number, got a string \(not shown\)\./,
+    ],
     [
       'a field that nobody knows',
       scripted({ type: 'key_press', keys: 'Tab', key: 1 }),
