@@ -50,7 +50,7 @@ describe('createGuard says what is wrong before it starts', () => {
     ],
     [{ sessions: 0 }, 'Expected `sessions` to be an integer of at least 1, got `0`.'],
     [{ tools: { jobs: { pol: true } } }, 'Unknown key `tools.jobs.pol`. Did you mean `poll`?'],
-    [{ key: 7 }, 'Expected `key` to be text, got `7`.'],
+    [{ key: 7 }, 'Expected `key` to be a string, got `7`.'],
   ])('%j', (options, line) => expect(complaints(options)).toEqual([line]));
 
   test('everything at once, a line each', () => {

@@ -37,7 +37,7 @@ describe('where ignoring a part might let Unrut act against what was meant, the 
     [{ presett: 'observe' }, 'Unknown key `presett`. Did you mean `preset`?'],
     [{ preset: 'strikt' }, 'Expected `preset` to be one of recommended, strict, observe, got `"strikt"`. Did you mean `strict`?'],
     [{ attended: 'yes' }, 'Expected `attended` to be true or false, got `"yes"`.'],
-    [{ allow: 'all' }, 'Expected `allow` to be a list of names of recoveries, got `"all"`.'],
+    [{ allow: 'all' }, 'Expected `allow` to be a list of recovery names, got `"all"`.'],
     [
       { skip: ['note', 'shout'] },
       'Expected `skip[1]` to be one of note, hint, substitute, block, redirect, escalate, stop, got `"shout"`.',

@@ -201,9 +201,9 @@ describe('without a browser', () => {
   };
 
   test.each<[string, unknown, RegExp]>([
-    ['no JSON', '{', /^400 malformed expected a task/],
+    ['no JSON', '{', /^400 malformed Expected a JSON object with url, task and brain/],
     ['no task', {}, /^400 malformed .*Expected `url` to be a string/],
-    ['a host that is not allowed', { url: 'https://evil.example/' }, /^403 wrong-host expected a url on 127\.0\.0\.1/],
+    ['a host that is not allowed', { url: 'https://evil.example/' }, /^403 wrong-host Expected a url on 127\.0\.0\.1/],
     ['another port of an allowed host', { url: 'http://127.0.0.1:1/' }, /^403 wrong-host/],
     ['a name that ends like an allowed host', { url: 'http://evil127.0.0.1/' }, /^(?:400|403) /],
     ['a file', { url: 'file:///etc/passwd' }, /^403 wrong-host .*got a file/],
@@ -212,7 +212,7 @@ describe('without a browser', () => {
     ['an address for the model', { brain: { kind: 'openai', model: 'm', baseUrl: 'http://evil.example' } }, /^400 malformed .*got baseUrl/],
     ['a key for the model', { brain: { kind: 'openai', model: 'm', apiKey: 'k' } }, /^400 malformed .*apiKey/],
     ["a variable of the server's environment", { plan: { values: { Name: { env: 'PATH' } } } }, /^400 malformed .*PATH, which is not set/],
-    ['too many steps', { maxSteps: 201 }, /^400 malformed expected maxSteps up to 200, got 201/],
+    ['too many steps', { maxSteps: 201 }, /^400 malformed Expected maxSteps to be at most 200, got 201/],
     ['steps that are no list', { plan: { steps: 5 } }, /^400 malformed .*Expected `plan\.steps` to be a list of names, got `5`\./],
     ['a step that is nothing', { plan: { steps: [null] } }, /^400 malformed .*Expected `plan\.steps\[0\]` to be a name, .* got `null`\./],
     ['a step without a name', { plan: { steps: [{ text: 'Hello' }] } }, /^400 malformed .*plan\.steps\[0\]/],
@@ -245,7 +245,7 @@ describe('without a browser', () => {
       /^400 malformed .*brain\.script\[1\]` .* got `null`\./,
     ],
     ['a proposal without an action', { brain: { kind: 'scripted', script: [{}] } }, /^400 malformed .*brain\.script\[0\]\.action` /],
-    ['an enormous screen', { viewport: { width: 100_000 } }, /^400 malformed expected viewport/],
+    ['an enormous screen', { viewport: { width: 100_000 } }, /^400 malformed Expected viewport/],
   ])('refuses %s in one line', async (_, more, expected) => {
     const body = typeof more === 'string' || Object.keys(more as object).length === 0 ? more : taskOn('/odd-label', more as object);
     expect(await refused(body)).toMatch(expected);

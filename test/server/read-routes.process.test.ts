@@ -237,7 +237,7 @@ test.each([
   ['/v1/sessions?limit=many', 'limit to be a whole number from 1 to 200, got many'],
   ['/v1/sessions?state=bored', 'state to be some of looping, running, silent, ended'],
   ['/v1/sessions?since=yesterday', 'since to be epoch milliseconds, 30m, 24h, 7d, 2w or a date'],
-  ['/v1/sessions?cursor=x', 'cursor to be what an earlier answer gave as next, got x'],
+  ['/v1/sessions?cursor=x', 'cursor to be the next value of an earlier response, got x'],
   ['/v1/signals?limit=501', 'limit to be a whole number from 1 to 500'],
   ['/v1/stats?by=week', 'by to be some of hour, day'],
   ['/v1/stream?kind=gossip', 'kind to be some of event'],
