@@ -95,8 +95,8 @@ describe('unrut explain', () => {
   });
 
   test.each<[string[], string]>([
-    [[], 'one file, got 0; or --run'],
-    [['a', 'b'], 'one file, got 2'],
+    [[], 'one file, or --run for a run in the ledger; got 0 files'],
+    [['a', 'b'], 'got 2 files'],
     [['--nonsense', 'a'], '--nonsense'],
     [[example, '--step', '-1'], '--step'],
     [[example, '--step', 'x'], '--step takes a whole number'],

@@ -75,7 +75,7 @@ describe('unrut doctor', () => {
     };
     expect(await problems({ UNRUT_TOKEN: TOKEN })).toEqual([]);
     expect(await problems()).toEqual([
-      expect.stringMatching(/wants a token \(401\), and UNRUT_TOKEN is not set\. Set UNRUT_TOKEN to [^\n]*\.$/),
+      expect.stringMatching(/requires a token \(401\), and UNRUT_TOKEN is not set\. Set UNRUT_TOKEN to [^\n]*\.$/),
     ]);
     expect(await problems({ UNRUT_TOKEN: 'another-token-altogether' })).toEqual([
       expect.stringMatching(/rejects the token in UNRUT_TOKEN \(401\)\. Set UNRUT_TOKEN to [^\n]*\.$/),

@@ -46,7 +46,7 @@ describe('unrut run roadmap.yaml', () => {
     expect(second.stderr).toMatch(/^\[unrut\] task T1 · attempt 6 · .* · 3 signals\n/);
     const { stdout } = await unrut('status');
     expect(stdout).toContain(': done: All 2 tasks are done.\n7 attempts, ');
-    expect(stdout).toContain('  T1: done, 6 attempts, the last at ');
+    expect(stdout).toContain('  T1: done, 6 attempts, last at ');
   });
 
   it('status needs no roadmap: what was attempted is in the ledger', async () => {
@@ -55,7 +55,7 @@ describe('unrut run roadmap.yaml', () => {
     rmSync(join(folder, 'roadmap.yaml'));
     const { code, stdout, stderr } = await unrut('status');
     expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 0, lines: 1 });
-    expect(stdout).toContain('  T1: 1 attempt, the last at ');
+    expect(stdout).toContain('  T1: 1 attempt, last at ');
   });
 
   it('sets a task aside that makes no progress, and ends with 3', async () => {

@@ -129,7 +129,7 @@ describe('a run goes on', () => {
     const { unrut, home } = makePlace();
     const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
     await unrut('PROMPT.md', '--max-iterations', '1', '--', ...badAgent('same-fix', secret));
-    expect((await unrut('--resume')).stderr).toContain('Say it again');
+    expect((await unrut('--resume')).stderr).toContain('Give it again');
     const again = await unrut('--resume', '--max-iterations', '2', '--', ...badAgent('says-done', secret));
     expect(again.code, again.stderr).toBe(0);
     for (const file of ['ledger.db', 'ledger.db-wal', 'run.log']) expect(linesIn(join(home, file)).join('\n')).not.toContain('ghp_');
