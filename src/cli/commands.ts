@@ -106,7 +106,7 @@ const help = (): string => `unrut: detect when an AI agent is stuck in a loop, a
 
 Usage
 ${Object.entries(COMMANDS)
-  .map(([name, { usage = name, summary }]) => `  unrut ${usage.padEnd(20)}  ${summary}`)
+  .map(([name, { usage = name, summary }]) => `  unrut ${usage.padEnd(22)}  ${summary}`)
   .join('\n')}
   unrut --version
   unrut <command> --help

@@ -48,7 +48,7 @@ describe('doctor, where the ledger cannot be written', () => {
     const { ledger, problems } = examineAsAnybody(at);
     chmodSync(folder, 0o755);
     expect(ledger.writable).toBe(false);
-    expect(problems).toEqual([expect.stringMatching(/^Cannot write to .*ledger\.db: .*UNRUT_HOME\.$/)]);
+    expect(problems).toEqual([expect.stringMatching(/^Cannot write to .*ledger\.db: .*set UNRUT_HOME to another folder\.$/)]);
     expect(existsSync(join(folder, 'ledger.db'))).toBe(isThere);
   });
 

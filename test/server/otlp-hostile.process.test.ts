@@ -58,8 +58,8 @@ describe('a request that is refused', () => {
       'Expected resourceSpans to be a list, got string.',
     ],
     ['packed, but not so', 'plain', { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' }, 400, 'got something else.'],
-    ['that grows when unpacked', bomb, { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' }, 413, 'at most 1024 KB when unpacked'],
-    ['that grows, in protobuf', bomb, { 'content-type': PROTOBUF, 'content-encoding': 'gzip' }, 413, 'at most 1024 KB when unpacked'],
+    ['that grows when unpacked', bomb, { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' }, 413, 'at most 1024 KB uncompressed'],
+    ['that grows, in protobuf', bomb, { 'content-type': PROTOBUF, 'content-encoding': 'gzip' }, 413, 'at most 1024 KB uncompressed'],
     ['of JSON as protobuf', '{"resourceSpans":[]}', { 'content-type': PROTOBUF }, 400, 'as Protocol Buffers'],
     ['that is cut off', CALL.slice(0, -9), { 'content-type': PROTOBUF }, 400, 'the bytes end in the middle of a message'],
     ['with an endless length', Uint8Array.of(0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f), { 'content-type': PROTOBUF }, 400, 'end in the middle'],
@@ -71,7 +71,7 @@ describe('a request that is refused', () => {
       requestOf((span) => span.writeBytesField(9, attribute('deep', deep))),
       { 'content-type': PROTOBUF },
       400,
-      'nested more than 100 deep',
+      'nested more than 100 levels deep',
     ],
   ])('%s: says why in one line, in its own encoding', async (_, body, headers, status, line) => {
     const { post, told } = routes();

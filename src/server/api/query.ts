@@ -33,7 +33,7 @@ export function namesIn<Name extends string>(context: Context, name: string, kno
   if (given === undefined || given === '') return known;
   const names = given.split(',');
   const strange = names.find((each) => !known.includes(each as Name));
-  if (strange !== undefined) throw wrong(name, `a comma-separated list of ${known.join(', ')}`, strange);
+  if (strange !== undefined) throw wrong(name, `one or more of ${known.join(', ')}`, strange);
   return names as Name[];
 }
 
