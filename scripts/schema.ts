@@ -18,7 +18,7 @@ export function makeSchema(): JsonSchema {
   }
   return {
     ...{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'unrut.config.json' },
-    description: 'Settings of Unrut, which notices when an AI agent is going round in circles.',
+    description: 'Settings of Unrut, which detects when an AI agent is stuck in a loop.',
     ...schema,
   };
 }

@@ -26,13 +26,13 @@ function complaints(options: unknown): string[] {
 describe('createGuard says what is wrong before it starts', () => {
   const ofCall = (threshold: unknown) => ({ options: { 'repeated-call': { threshold } } });
   test.each<[unknown, string]>([
-    [ofCall(0), 'repeated-call: Expected `threshold` to be an integer from 2 up, got `0`. The default is `3`.'],
-    [ofCall(-1), 'repeated-call: Expected `threshold` to be an integer from 2 up, got `-1`. The default is `3`.'],
-    [ofCall('x'), 'repeated-call: Expected `threshold` to be an integer from 2 up, got `"x"`. The default is `3`.'],
-    [ofCall(2.5), 'repeated-call: Expected `threshold` to be an integer from 2 up, got `2.5`. The default is `3`.'],
-    [ofCall(Number.NaN), 'repeated-call: Expected `threshold` to be an integer from 2 up, got `NaN`. The default is `3`.'],
-    [ofCall(null), 'repeated-call: Expected `threshold` to be an integer from 2 up, got `null`. The default is `3`.'],
-    [{ options: { 'repeated-call': { treshold: 4 } } }, 'repeated-call: There is no `treshold`. Did you mean `threshold`?'],
+    [ofCall(0), 'repeated-call: Expected `threshold` to be an integer of at least 2, got `0`. The default is `3`.'],
+    [ofCall(-1), 'repeated-call: Expected `threshold` to be an integer of at least 2, got `-1`. The default is `3`.'],
+    [ofCall('x'), 'repeated-call: Expected `threshold` to be an integer of at least 2, got `"x"`. The default is `3`.'],
+    [ofCall(2.5), 'repeated-call: Expected `threshold` to be an integer of at least 2, got `2.5`. The default is `3`.'],
+    [ofCall(Number.NaN), 'repeated-call: Expected `threshold` to be an integer of at least 2, got `NaN`. The default is `3`.'],
+    [ofCall(null), 'repeated-call: Expected `threshold` to be an integer of at least 2, got `null`. The default is `3`.'],
+    [{ options: { 'repeated-call': { treshold: 4 } } }, 'repeated-call: Unknown key `treshold`. Did you mean `threshold`?'],
     [{ options: { 'repeated-call': 4 } }, 'Expected `options.repeated-call` to be an object, got `4`.'],
     [{ options: { monologue: { fresh: 34 } } }, 'monologue: Expected `fresh` to be a number from 0 to 1, got `34`. The default is `0.34`.'],
     [{ options: [] }, 'Expected `options` to be an object of options by detector name, got an empty list.'],
@@ -41,27 +41,27 @@ describe('createGuard says what is wrong before it starts', () => {
       'Expected `can[0]` to be one of note, hint, substitute, block, redirect, escalate, stop, got `"notes"`. Did you mean `note`?',
     ],
     [{ can: 'note' }, 'Expected `can` to be a list of capabilities, got `"note"`.'],
-    [{ shadwo: true }, 'There is no `shadwo`. Did you mean `shadow`?'],
+    [{ shadwo: true }, 'Unknown key `shadwo`. Did you mean `shadow`?'],
     [{ shadow: 'no' }, 'Expected `shadow` to be true or false, got `"no"`.'],
     [{ preset: 'strict' }, 'Expected `preset` to be a preset, such as `strict` of `import { strict } from \'unrut\'`, got `"strict"`.'],
     [
       { preset: { detectors: [] } },
       "Expected `preset` to be a preset, such as `strict` of `import { strict } from 'unrut'`, got an object.",
     ],
-    [{ sessions: 0 }, 'Expected `sessions` to be an integer from 1 up, got `0`.'],
-    [{ tools: { jobs: { pol: true } } }, 'There is no `tools.jobs.pol`. Did you mean `poll`?'],
-    [{ key: 7 }, 'Expected `key` to be text, got `7`.'],
+    [{ sessions: 0 }, 'Expected `sessions` to be an integer of at least 1, got `0`.'],
+    [{ tools: { jobs: { pol: true } } }, 'Unknown key `tools.jobs.pol`. Did you mean `poll`?'],
+    [{ key: 7 }, 'Expected `key` to be a string, got `7`.'],
   ])('%j', (options, line) => expect(complaints(options)).toEqual([line]));
 
   test('everything at once, a line each', () => {
     const options = { shadwo: true, attended: 1, options: { cycle: { laps: 1, longest: 0 }, nothing: {} }, allow: ['wipe'] };
     expect(complaints(options)).toEqual([
-      expect.stringContaining('There is no `options.nothing`. Known: chanting, cycle, '),
+      expect.stringContaining('Unknown key `options.nothing`. Known: chanting, cycle, '),
       'Expected `attended` to be true or false, got `1`.',
       expect.stringContaining('Expected `allow[0]` to be one of ask-human, '),
-      'There is no `shadwo`. Did you mean `shadow`?',
-      'cycle: Expected `laps` to be an integer from 2 up, got `1`. The default is `3`.',
-      'cycle: Expected `longest` to be an integer from 2 up, got `0`. The default is `8`.',
+      'Unknown key `shadwo`. Did you mean `shadow`?',
+      'cycle: Expected `laps` to be an integer of at least 2, got `1`. The default is `3`.',
+      'cycle: Expected `longest` to be an integer of at least 2, got `0`. The default is `8`.',
     ]);
   });
 

@@ -29,9 +29,9 @@ const VERBS = Object.keys({
 export const toolSchema = () =>
   anOptional({
     poll: () => described(aFlag(), 'Calling it again to see whether something has changed is its purpose.'),
-    identity: () => described(aListOf(v.string('text')), 'Dotted paths of the arguments that alone identify a call.'),
+    identity: () => described(aListOf(v.string('a string')), 'Dotted paths of the arguments that alone identify a call.'),
     verb: () => described(oneOf(VERBS), 'What it does to its target.'),
-    target: () => described(v.string('text'), 'Name of the argument that says what the call touches.'),
+    target: () => described(v.string('a string'), 'Name of the argument that says what the call touches.'),
   });
 
 const anyOptions = () => aMapOf(v.unknown());
@@ -44,8 +44,8 @@ const guardSchema = ({ detectors, recoveries }: Pick<Preset, 'detectors' | 'reco
     tools: () => aMapOf(toolSchema(), 'an object of declarations by tool name'),
     shadow: () => aFlag(),
     attended: () => aFlag(),
-    allow: () => aListOf(oneOf(recoveries.map(({ name }) => name)), 'a list of names of recoveries'),
-    key: () => v.string('text'),
+    allow: () => aListOf(oneOf(recoveries.map(({ name }) => name)), 'a list of recovery names'),
+    key: () => v.string('a string'),
     learned: () => aMapOf(aNumber({}), 'an object of numbers'),
     hintFailures: () => aFlag(),
     from: () => v.unknown(),

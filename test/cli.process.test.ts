@@ -20,7 +20,7 @@ test('unrut --version prints the version of the package', () => {
 test('unrut exits with 64 after one line when the command line is wrong', () => {
   const { status, stdout, stderr } = unrut(['nonsense']);
   expect({ status, stdout }).toEqual({ status: 64, stdout: '' });
-  expect(stderr).toEqual([expect.stringContaining('There is no command nonsense')]);
+  expect(stderr).toEqual([expect.stringContaining('Unknown command `nonsense`')]);
 });
 
 test('unrut replay reads standard input and writes verdicts as JSON', () => {

@@ -95,8 +95,8 @@ describe('unrut explain', () => {
   });
 
   test.each<[string[], string]>([
-    [[], 'one file, got 0; or --run'],
-    [['a', 'b'], 'one file, got 2'],
+    [[], 'one file, or --run for a run in the ledger; got 0 files'],
+    [['a', 'b'], 'got 2 files'],
     [['--nonsense', 'a'], '--nonsense'],
     [[example, '--step', '-1'], '--step'],
     [[example, '--step', 'x'], '--step takes a whole number'],
@@ -107,8 +107,8 @@ describe('unrut explain', () => {
     [[several, '--run', 'three'], 'There is no run three in '],
     [['--call', 'Bash {command}'], `--call takes a tool and its arguments as JSON, such as 'Bash {"command":"ls"}'; got Bash {command}.`],
     [['--call', ''], '--call takes a tool and its arguments as JSON'],
-    [['--call', 'ls', example], '--call explains a call by itself'],
-    [['--call', 'ls', '--run'], '--call explains a call by itself'],
+    [['--call', 'ls', example], '--call cannot be combined with a file'],
+    [['--call', 'ls', '--run'], '--call cannot be combined with a file'],
     [['--call'], "'--call <value>' argument missing"],
   ])('%j is wrong usage', async (args, said) => {
     await expect(command(args)).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(said) });

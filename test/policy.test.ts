@@ -235,19 +235,19 @@ describe('presets', () => {
       'options for a detector that does not exist',
       () => createGuard({ options: { cycles: {} } as never }),
       'bad-option',
-      /There is no `options.cycles`. Did you mean `cycle`\?/,
+      /Unknown key `options.cycles`. Did you mean `cycle`\?/,
     ],
     [
       'options for a detector that was left out',
       () => createGuard({ preset: without('cycle'), options: { cycle: {} } }),
       'bad-option',
-      /There is no `options.cycle`. Known: chanting, drifting-click/,
+      /Unknown key `options.cycle`. Known: chanting, drifting-click/,
     ],
     [
       'an option that the detector does not have',
       () => createGuard({ options: { cycle: { lap: 2 } as never } }),
       'bad-option',
-      /cycle: There is no `lap`. Did you mean `laps`\?/,
+      /cycle: Unknown key `lap`. Did you mean `laps`\?/,
     ],
     [
       'a snapshot of another version',

@@ -20,7 +20,7 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
 export function wholeNumber(name: string, given: string, least: number): number {
   const value = Number(given);
   if (/^\d+$/.test(given) && value >= least) return value;
-  throw usageError(`--${name} takes a whole number from ${least} on; got ${given}.`);
+  throw usageError(`--${name} takes a whole number, ${least} or more; got ${given}.`);
 }
 
 /** Epoch milliseconds of `7d`, `24h`, `30m`, `2w` ago, or of a date with or without a time. */

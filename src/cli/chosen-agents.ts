@@ -16,12 +16,12 @@ export function agentsNamed(names: readonly string[]): InstallableHost[] {
   return [...new Set(names)].map((name) => {
     const agent = installableHosts.find((each) => each.name === name);
     if (agent) return agent;
-    throw usageError(`There is no agent ${name} that can be connected. Agents: ${installableHosts.map((each) => each.name).join(', ')}.`);
+    throw usageError(`Unknown agent \`${name}\`. Agents: ${installableHosts.map((each) => each.name).join(', ')}.`);
   });
 }
 
 /** `--user` or `--project`; a person's own settings if neither is given. */
 export function scopeOf({ user, project }: { user: boolean; project: boolean }): Scope {
-  if (user && project) throw usageError('--user and --project cannot be given both. Run it once for each.');
+  if (user && project) throw usageError('--user and --project cannot be combined. Run the command once for each.');
   return project ? 'project' : 'user';
 }

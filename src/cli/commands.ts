@@ -14,7 +14,7 @@ interface Command {
 const COMMANDS: Readonly<Record<string, Command>> = {
   scan: {
     usage: 'scan [path…]',
-    summary: 'find the loops in recorded runs of agents, and what they cost',
+    summary: 'find loops in recorded agent runs, and what they cost',
     load: async (program) => {
       const { scan } = await import('./scan.ts');
       return (args) => scan(args, { worker: program });
@@ -22,74 +22,74 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   explain: {
     usage: 'explain <file>',
-    summary: 'why something in a run was called a loop, or was not',
+    summary: 'explain why something in a run was called a loop, or was not',
     load: async () => (await import('./explain.ts')).explain,
   },
   replay: {
     usage: 'replay <file.jsonl>',
-    summary: 'show, step by step, what the guard sees in a run recorded as events, and what it would do',
+    summary: 'replay recorded events step by step: what the guard sees, and what it would do',
     load: async () => (await import('./replay.ts')).replay,
   },
   install: {
     usage: 'install <agent…>',
-    summary: 'connect coding agents, so that they are told when they loop',
+    summary: 'connect coding agents, so that Unrut warns them when they loop',
     load: async () => (await import('./install.ts')).install,
   },
   uninstall: {
     usage: 'uninstall <agent…>',
-    summary: 'take it out of their settings again',
+    summary: 'disconnect coding agents',
     load: async () => (await import('./uninstall.ts')).uninstall,
   },
   doctor: {
-    summary: 'see which agents are connected, and whether their hooks work',
+    summary: 'check which agents are connected, and whether their hooks work',
     load: async () => (await import('./doctor.ts')).doctor,
   },
   hook: {
-    summary: 'answer a hook of a coding agent; unrut install writes it into their settings',
+    summary: 'answer a hook of a coding agent (`unrut install` sets this up)',
     load: async () => (await import('./hook.ts')).hook,
   },
   mcp: {
     usage: 'mcp -- <command…>',
-    summary: 'stand between an MCP client and a server, and watch the tool calls',
+    summary: 'wrap an MCP server and watch its tool calls',
     load: async () => (await import('./mcp.ts')).mcp,
   },
   run: {
     usage: 'run <file> -- <agent…>',
-    summary: 'run an agent on a task until it is done, and notice when it goes round in circles',
+    summary: 'run an agent on a task until it is done, and catch it when it loops',
     load: async () => (await import('./run.ts')).run,
   },
   config: {
-    summary: 'show which settings are in force, and where each comes from',
+    summary: 'show the effective settings, and where each comes from',
     load: async () => (await import('./config.ts')).config,
   },
   sessions: {
-    summary: 'list the sessions of agents that were recorded',
+    summary: 'list recorded sessions',
     load: async () => (await import('./sessions.ts')).sessions,
   },
   show: {
     usage: 'show <session>',
-    summary: 'what happened in a session, step by step, and what was done about it',
+    summary: 'show a session step by step: what happened, and what was done about it',
     load: async () => (await import('./show.ts')).show,
   },
   log: {
-    summary: 'print what was recorded, an entry a line; --follow goes on',
+    summary: 'print recorded entries, one per line (`--follow` to stream)',
     load: async () => (await import('./log.ts')).log,
   },
   stats: {
-    summary: 'count loops, plans and what came of them',
+    summary: 'count loops, plans and their outcomes',
     load: async () => (await import('./stats.ts')).stats,
   },
   watch: {
-    summary: 'see running sessions live',
+    summary: 'watch running sessions live',
     load: async () => (await import('./watch.ts')).watch,
   },
   serve: {
-    summary: 'a page and an API that show every agent; takes hooks, events and telemetry over HTTP',
+    summary: 'start the dashboard and the API; accepts hooks, events and telemetry over HTTP',
     load: async () => (await import('./serve.ts')).serve,
   },
   forget: {
     usage: 'forget <session>',
-    summary: 'delete what was recorded of a session, or --all',
+    summary: 'delete a recorded session, or everything (`--all`)',
     load: async () => (await import('./forget.ts')).forget,
   },
   cua: {
@@ -99,16 +99,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-const help = (): string => `unrut: notices when an AI agent is going round in circles
+const help = (): string => `unrut: detect when an AI agent is stuck in a loop, and get it out
 
 Usage
 ${Object.entries(COMMANDS)
-  .map(([name, { usage = name, summary }]) => `  unrut ${usage.padEnd(20)}  ${summary}`)
+  .map(([name, { usage = name, summary }]) => `  unrut ${usage.padEnd(22)}  ${summary}`)
   .join('\n')}
   unrut --version
   unrut <command> --help
 
-Exit codes: 0 nothing loops, 1 something loops, 2 something could not be read, 64 wrong usage.`;
+Exit codes: 0 no loops, 1 loops found, 2 unreadable input or unexpected error, 64 usage error.`;
 
 async function run([command, ...rest]: readonly string[], program: URL): Promise<number> {
   switch (command) {
@@ -123,8 +123,7 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
       console.log(help());
       return EXIT.ok;
   }
-  if (!Object.hasOwn(COMMANDS, command))
-    throw usageError(`There is no command ${command}. Commands: ${Object.keys(COMMANDS).join(', ')}. See unrut --help.`);
+  if (!Object.hasOwn(COMMANDS, command)) throw usageError(`Unknown command \`${command}\`. Run \`unrut --help\` for the list.`);
   return (await COMMANDS[command]!.load(program))(rest);
 }
 
@@ -134,7 +133,7 @@ export async function runCommand(args: readonly string[], program: URL): Promise
     return await run(args, program);
   } catch (error) {
     // Names of files may hold anything.
-    console.error(printable(error instanceof UnrutError ? error.message : `[unrut] It cannot go on: ${whyOf(error)}.`));
+    console.error(printable(error instanceof UnrutError ? error.message : `[unrut] Unexpected error: ${whyOf(error)}.`));
     return error instanceof UnrutError && error.code === 'usage' ? EXIT.usage : EXIT.unreadable;
   }
 }

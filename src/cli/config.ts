@@ -10,17 +10,17 @@ import { EXIT, usageError } from './exit.ts';
 
 const HELP = `unrut config [options]
 
-Shows which settings are in force in this folder, and whether each comes from the user's file, the project's file, a variable of the
-environment, or is a default. A setting that cannot be used is named in one line, and the rest counts.
+Show the effective settings for this folder and where each comes from: the user's file, the project's file, an environment variable,
+or the default. Each invalid setting is reported in one line; the others still apply.
 
 Options
-  --all      also the detectors and recoveries that are as they come
-  --check    print only what is wrong
-  --json     everything as one JSON object
-  --schema   print the JSON Schema of config files
+  --all      include detectors and recoveries that use their defaults
+  --check    print only the problems
+  --json     print everything as one JSON object
+  --schema   print the JSON Schema for config files
   --help
 
-Exit codes: 0 all is well, 2 a setting cannot be used, 64 wrong usage.`;
+Exit codes: 0 no problems, 2 invalid settings, 64 usage error.`;
 
 const OPTIONS = {
   all: { type: 'boolean', default: false },
@@ -33,7 +33,7 @@ const OPTIONS = {
 /** `unrut config`. Returns the exit code. */
 export async function config(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments('config', args, OPTIONS);
-  if (positionals.length > 0) throw usageError(`config takes no operand, got ${positionals[0]}. See unrut config --help.`);
+  if (positionals.length > 0) throw usageError(`config takes no arguments; got ${positionals[0]}. See unrut config --help.`);
   if (values.help || values.schema) {
     console.log(values.help ? HELP : JSON.stringify(schema, null, 2));
     return EXIT.ok;

@@ -15,21 +15,21 @@ import { EXIT, usageError } from './exit.ts';
 
 const HELP = `unrut cua run [options] <task.yaml>
 
-Runs a computer-use task in a browser: a model looks at the screen and proposes actions, the runner breaks its loops. The file has
-url, task and brain (kind: anthropic, openai or scripted; model), and may have plan (values, steps, required, until), maxSteps, off, allow.
-Needs playwright-core and fast-png in the project, and a Chromium.
+Run a computer-use task in a browser: a model looks at the screen and proposes actions, and the runner breaks its loops. The task file
+needs url, task and brain (kind: anthropic, openai or scripted; model); plan (values, steps, required, until), maxSteps, off and allow are
+optional. Requires playwright-core and fast-png in the project, and a Chromium.
 
 Options
-  --out DIR       where the trajectory goes: JSON, screenshots, index.html to look at (default: unrut-run)
-  --off NAMES     switch off ${SWITCHES.slice(0, 4).join(', ')}, …, with commas in between
-  --ablate        run in pairs, with everything on and with --off (default: loop-recovery) off, and print the table
-  --pairs N       how many pairs (default: 1)
-  --max-steps N   in place of the file's maxSteps
+  --out DIR       write the trajectory here: JSON, screenshots and an index.html to view them (default unrut-run)
+  --off NAMES     turn off ${SWITCHES.slice(0, 4).join(', ')}, …; separate names with commas
+  --ablate        run with everything on and with --off (default loop-recovery) turned off, and print a comparison
+  --pairs N       with --ablate: how many pairs of runs (default 1)
+  --max-steps N   override maxSteps of the task file
   --headed        show the browser
-  --json          the result as JSON instead of text
+  --json          print the result as JSON
   --help
 
-Exit codes: 0 done, 1 it went in circles or did not get there, 2 the page or the file was lost, 64 wrong usage.`;
+Exit codes: 0 done, 1 looped or not finished, 2 page lost or task file unreadable, 64 usage error.`;
 
 const OPTIONS = {
   out: { type: 'string', default: 'unrut-run' },
@@ -53,7 +53,8 @@ export async function cua(args: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   const [verb, file, ...more] = positionals;
-  if (verb !== 'run' || file === undefined || more.length > 0) throw usageError('cua takes run and one task file. See unrut cua --help.');
+  if (verb !== 'run' || file === undefined || more.length > 0)
+    throw usageError('Expected: unrut cua run <task.yaml>. See unrut cua --help.');
   const pairs = wholeNumber('pairs', values.pairs, 1);
   const off = switches(values.off);
   const task = readFile(file);
@@ -70,7 +71,7 @@ export async function cua(args: readonly string[]): Promise<number> {
   const onStep = values.json ? undefined : (step: TrajectoryStep): void => console.log(printable(stepLine(step)));
   const result = await runTask(task, { ...options, off, ...(onStep ? { onStep } : {}) });
   if (values.json) console.log(JSON.stringify(result));
-  else console.log(`\n${printable(summary(result))}\n${printable(`Look at it: ${join(values.out, 'index.html')}`)}`);
+  else console.log(`\n${printable(summary(result))}\n${printable(`View it: ${join(values.out, 'index.html')}`)}`);
   return WELL.has(result.termination_reason) ? EXIT.ok : LOST.has(result.termination_reason) ? EXIT.unreadable : EXIT.loops;
 }
 
@@ -86,14 +87,14 @@ function readFile(file: string): Task {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UnrutError('unreadable', `Cannot read ${file}: ${(error as NodeJS.ErrnoException).code}. Expected a task as YAML or JSON.`);
+    throw new UnrutError('unreadable', `Cannot read ${file}: ${(error as NodeJS.ErrnoException).code}. Expected a task in YAML or JSON.`);
   }
   try {
     const given: unknown = parse(text);
     return readTask(isPage(given) ? { ...given, url: pathToFileURL(resolve(dirname(file), given.url)).href } : given);
   } catch (error) {
     if (error instanceof UnrutError) throw new UnrutError(error.code, `${file}: ${error.message.replace(/^\[unrut\] /, '')}`);
-    throw new UnrutError('unreadable', `${file} is no YAML: ${(error as Error).message.split('\n', 1)[0]}`);
+    throw new UnrutError('unreadable', `${file} is not valid YAML: ${(error as Error).message.split('\n', 1)[0]}`);
   }
 }
 
@@ -115,7 +116,7 @@ function stepLine({
 }: TrajectoryStep): string {
   const on = target?.name ? ` on "${target.name}"` : '';
   const instead = proposed_action
-    ? `  (instead of: ${describeAction(proposed_action)}; ${loop_recovery_reason || done_rejected_reason || gate})`
+    ? `  (instead of ${describeAction(proposed_action)}; ${loop_recovery_reason || done_rejected_reason || gate})`
     : '';
   return `${String(step).padStart(3)}  ${describeAction(action)}${on}${instead}${loop === 'none' ? '' : `  ▲ ${loop} loop`}`;
 }

@@ -9,14 +9,14 @@ import { EXIT, usageError } from './exit.ts';
 
 const HELP = `unrut doctor [options]
 
-Shows which coding agents are on this machine, which are connected, whether their hooks work (each is called once, with a ledger of its
-own), what was last heard of them, and what is wrong with the config and the ledger. Changes nothing.
+Check which coding agents are on this machine, which are connected, whether their hooks work (each is called once, with a temporary
+ledger), when each was last seen, and whether the config and the ledger are in order. Changes nothing.
 
 Options
-  --json    print everything as one JSON object instead of text
+  --json    print everything as one JSON object
   --help
 
-Exit codes: 0 all is well, 1 something is wrong, 64 wrong usage.`;
+Exit codes: 0 no problems, 1 problems found, 64 usage error.`;
 
 const OPTIONS = {
   json: { type: 'boolean', default: false },
@@ -30,7 +30,7 @@ export async function doctor(args: readonly string[]): Promise<number> {
     console.log(HELP);
     return EXIT.ok;
   }
-  if (positionals.length > 0) throw usageError(`doctor takes no operand, got ${positionals[0]}. See unrut doctor --help.`);
+  if (positionals.length > 0) throw usageError(`doctor takes no arguments; got ${positionals[0]}. See unrut doctor --help.`);
   const health = await examine(here());
   if (values.json) console.log(JSON.stringify(health));
   else for (const line of shown(health, Date.now())) console.log(printable(line));
@@ -39,7 +39,7 @@ export async function doctor(args: readonly string[]): Promise<number> {
 
 function shown({ node, ledger, agents, problems }: Health, now: number): string[] {
   const { path, bytes, writable, lastEvent } = ledger;
-  const content = bytes === 0 ? 'nothing yet' : `${Math.ceil(bytes / 1024)} KB, last event ${ago(lastEvent, now)}${failures(ledger)}`;
+  const content = bytes === 0 ? 'empty' : `${Math.ceil(bytes / 1024)} KB, last event ${ago(lastEvent, now)}${failures(ledger)}`;
   const missing = agents.filter(({ found, connections }) => !found && connections.length === 0);
   return [
     `Node               ${node}`,
@@ -64,12 +64,14 @@ function agentLines({ name, label, connections, countsOnce, lastEvent }: AgentHe
   return [
     ...connections.map(
       ({ scope, path, shadow, fires }, i) =>
-        `${i === 0 ? first : ' '.repeat(18)} connected ${PLACES[scope]} (${path})${shadow ? ', to record only' : ''}: ${fires ? works : 'does not work'}`,
+        `${i === 0 ? first : ' '.repeat(18)} connected ${PLACES[scope]} (${path})${shadow ? ', record-only' : ''}: ${fires ? works : 'does not work'}`,
     ),
     ...(connections.length > 1
-      ? [`${' '.repeat(18)} connected twice: ${countsOnce ? 'each call counts once, but costs a process more' : 'each call counts twice'}`]
+      ? [
+          `${' '.repeat(18)} connected twice: ${countsOnce ? 'each call counts once, but starts an extra process' : 'each call counts twice'}`,
+        ]
       : []),
-    `${' '.repeat(18)} ${lastEvent === null ? 'never heard of' : `last heard of ${ago(lastEvent, now)}`}`,
+    `${' '.repeat(18)} ${lastEvent === null ? 'never seen' : `last seen ${ago(lastEvent, now)}`}`,
   ];
 }
 

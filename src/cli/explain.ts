@@ -26,23 +26,22 @@ const HELP = `unrut explain [options] <file>
 unrut explain [options] --run [ID]
 unrut explain --call 'TOOL JSON'
 
-Says why something in a recorded run was called a loop, or was not: which steps were equal, what was masked as noise, what counted as
-progress, and what becomes of it with thresholds one more and one less, and without the detectors that spoke. That is tried by playing the
-run again, not guessed. Without a file, a run of unrut run is explained from the ledger: which signature its outputs had, how generic that
-is, and what would have told them apart.
+Explain why something in a recorded run was called a loop, or was not: which steps were equal, what was masked as noise, what counted as
+progress, and how the result changes with each threshold one higher and one lower, and without the detectors that fired. The run is replayed
+to find out. Without a file, explain a run of unrut run from the ledger: the signature of its outputs, how generic that is, and what would
+have distinguished them.
 
 Options
-  --step N          explain this step of the run, as a scan numbers them
-  --run ID          the run, where a file holds several; its number will do. Without a file: a run in the ledger, by the beginning of
-                    its name; without a name the latest run of this folder
-  --detector NAME   only what this detector sees; may be given several times
+  --step N          explain this step of the run, numbered as in unrut scan
+  --run ID          the run to explain, by id or number, if the file holds several. Without a file: a run in the ledger, by the start
+                    of its name (default: the latest run of this folder)
+  --detector NAME   only this detector (repeatable)
   --format NAME     read the file as this format
-  --call CALL       show how a call looks to a detector: tool, verb, target, key. For example --call 'Bash {"command":"cd src && ls"}'; may be
-                    given several times
-  --json            print everything as one JSON object instead of text
+  --call CALL       show how detectors see a call: tool, verb, target, key (repeatable). Example: --call 'Bash {"command":"cd src && ls"}'
+  --json            print everything as one JSON object
   --help
 
-Exit codes: 0 explained, 2 the file or the run could not be read, 64 wrong usage.`;
+Exit codes: 0 explained, 2 the file or the run could not be read, 64 usage error.`;
 
 const OPTIONS = {
   step: { type: 'string' },
@@ -56,7 +55,7 @@ const OPTIONS = {
 
 /** Of a run in the ledger. */
 const HOW_TO_SET =
-  'Steps are the iterations of the run, or the attempts at its tasks, numbered as in unrut show. unrut run takes --loop-threshold N, which sets output-signature.threshold, similar-output.matches (one less) and the attempts that make a loop of a task; other options stand under detectors in unrut.config.json.';
+  'Steps are the iterations of the run, or the attempts at its tasks, numbered as in unrut show. `unrut run --loop-threshold N` sets output-signature.threshold, similar-output.matches (one less) and the number of attempts that count as a task loop; other options go under detectors in unrut.config.json.';
 
 /** `unrut explain`. Returns the exit code. */
 export async function explain(args: readonly string[]): Promise<number> {
@@ -68,14 +67,16 @@ export async function explain(args: readonly string[]): Promise<number> {
   const [file, ...more] = positionals;
   if (values.call) {
     if (file !== undefined || values.run !== undefined || values.step !== undefined)
-      throw usageError('--call explains a call by itself: give it without a file, --run or --step. See unrut explain --help.');
+      throw usageError('--call cannot be combined with a file, --run or --step. See unrut explain --help.');
     const { tools } = settingsHere().guard;
     const calls = values.call.map((call) => explainCall(call, tools));
     print(values.json, { version: 1, calls }, () => callText(calls, { paint: paintFor(process.stdout) }));
     return EXIT.ok;
   }
   if (more.length > 0 || (file === undefined && values.run === undefined))
-    throw usageError(`explain takes one file, got ${positionals.length}; or --run with a run of the ledger. See unrut explain --help.`);
+    throw usageError(
+      `explain takes one file, or --run for a run in the ledger; got ${positionals.length} files. See unrut explain --help.`,
+    );
   const step = values.step === undefined ? undefined : wholeNumber('step', values.step, 0);
   const detectors = values.detector?.map(detectorOption);
   const format = values.format === undefined ? undefined : importerNamed(values.format).name;

@@ -10,15 +10,15 @@ import { ledgerInForce } from './ledger-in-force.ts';
 
 const HELP = `unrut forget [options] <session…>
 
-Deletes what was recorded of sessions, and what the guard knows of them: it begins anew with them. The beginning of a name is enough,
-as unrut sessions lists it. Nothing is asked, and nothing can be brought back.
+Delete the records of sessions and the guard's state for them. The start of a name, as listed by unrut sessions, is enough.
+There is no confirmation and no undo.
 
 Options
-  --all    everything that was recorded, and ledgers that were set aside because they were damaged
-  --json   print what was deleted as one JSON object instead of text
+  --all    delete everything, including damaged ledgers that were set aside
+  --json   print what was deleted as one JSON object
   --help
 
-Exit codes: 0 deleted, 2 there is no such session or the ledger could not be used, 64 wrong usage.`;
+Exit codes: 0 deleted, 2 no such session or unusable ledger, 64 usage error.`;
 
 const OPTIONS = {
   all: { type: 'boolean', default: false },
@@ -33,8 +33,7 @@ export async function forget(args: readonly string[]): Promise<number> {
     console.log(HELP);
     return EXIT.ok;
   }
-  if (values.all === positionals.length > 0)
-    throw usageError('forget takes names of sessions, or --all, not both. See unrut forget --help.');
+  if (values.all === positionals.length > 0) throw usageError('forget takes either session names or --all. See unrut forget --help.');
   const forgotten = await readLedger(ledgerInForce(), async (ledger) => {
     const sessions = await ledger.sessions();
     const names = sessions.map(({ session }) => session);
@@ -45,7 +44,7 @@ export async function forget(args: readonly string[]): Promise<number> {
     return sessions.filter(({ session }) => wanted.has(session));
   });
   if (values.json) console.log(JSON.stringify({ forgotten }));
-  else if (values.all) console.log(`Everything was deleted: ${counted(forgotten.length, 'session')}.`);
-  else for (const { session, events } of forgotten) console.log(printable(`${session} was deleted: ${counted(events, 'event')}.`));
+  else if (values.all) console.log(`Deleted everything: ${counted(forgotten.length, 'session')}.`);
+  else for (const { session, events } of forgotten) console.log(printable(`Deleted ${session}: ${counted(events, 'event')}.`));
   return EXIT.ok;
 }

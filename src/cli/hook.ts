@@ -4,17 +4,17 @@ import { EXIT } from './exit.ts';
 
 const HELP = `unrut hook [options]
 
-Reads from standard input what an agent hands to its hooks, records it, and answers in the agent's own way: with nothing, a note, a
-refusal, or the end of the run. Which agent it is is told by what it hands over. \`unrut install\` writes it into the agents' settings, as
-dist/hook.cjs, which does the same and starts faster.
+Read an agent's hook payload from standard input, record it, and answer in the agent's own format: with nothing, a note, a blocked call,
+or a stop. The agent is detected from the payload. \`unrut install\` adds dist/hook.cjs to the agents' settings, which does the same and
+starts faster.
 
 Agents: ${hookHosts.map(({ name }) => name).join(', ')}
 
 Options
-  --shadow   record what would be done, and do nothing
+  --shadow   record only; never act
   --help
 
-Exit code: 0, whatever goes wrong; 2 where Copilot listens to nothing else.`;
+Exit code: 0, even on errors; 2 where Copilot accepts nothing else.`;
 
 /** `unrut hook`. Returns the exit code. What it does not know among its arguments is ignored: some agents take a complaint for a refusal. */
 export async function hook(args: readonly string[]): Promise<number> {

@@ -24,10 +24,10 @@ export function installMcp(files: readonly string[], { shadow, dryRun }: { shado
     const edit = mcpClientEdit(path, { node, command, shadow });
     const changes = carriedOut(additions([...copy, edit]), dryRun);
     const names = serversIn(readText(path)!, path).join(', ');
-    if (names === '') return `No server in ${path} is started by a command, so there is nothing to stand in front of.`;
+    if (names === '') return `No server in ${path} is started by a command, so there is nothing to wrap.`;
     const change = changes.find((each) => each.path === path);
-    if (!change) return `The servers in ${path} are watched already (${names}); nothing was changed.`;
-    const kept = change.wasThere ? '' : `\n  It is kept as it was in ${backupOf(path)}.`;
+    if (!change) return `The servers in ${path} are already watched (${names}); nothing was changed.`;
+    const kept = change.wasThere ? '' : `\n  Backup: ${backupOf(path)}`;
     return `The servers in ${path} ${dryRun ? 'would be' : 'are'} watched: ${names}.${kept}\n  Restart the client. Undo: unrut uninstall --mcp ${path}`;
   });
 }
@@ -36,10 +36,10 @@ export function installMcp(files: readonly string[], { shadow, dryRun }: { shado
 export function uninstallMcp(files: readonly string[], dryRun: boolean): number {
   return each(files, (path) => {
     const edit = mcpClientEdit(path, { node: 'node', command: '/cli.js', shadow: false });
-    if (readText(path) === undefined) throw new UnrutError('unreadable', `Cannot read ${path}: there is no such file.`);
+    if (readText(path) === undefined) throw new UnrutError('unreadable', `Cannot read ${path}: no such file.`);
     const [change] = carriedOut(removals([edit]), dryRun);
     if (!change) return `No server in ${path} is watched; nothing was changed.`;
-    return `The servers in ${path} ${dryRun ? 'would be' : 'are'} started as before. Restart the client.`;
+    return `The servers in ${path} ${dryRun ? 'would be' : 'are'} no longer watched. Restart the client.`;
   });
 }
 
@@ -66,6 +66,6 @@ function each(files: readonly string[], work: (path: string) => string): number 
 function ownFile(): string {
   const own = fileURLToPath(import.meta.url);
   const file = basename(own) === 'unrut.js' ? join(dirname(own), 'cli.js') : fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-  if (!existsSync(file)) throw new UnrutError('not-built', `${file} is missing. In a clone, run npm run build first.`);
+  if (!existsSync(file)) throw new UnrutError('not-built', `${file} is missing. In a checkout, run \`npm run build\` first.`);
   return file;
 }

@@ -17,22 +17,22 @@ import { installMcp } from './install-mcp.ts';
 
 const HELP = `unrut install [options] <agent…>
 
-Connects coding agents: from then on they are told when they loop, refused when they insist, and you see why. Their settings are
-changed in place, and nothing in them is lost; unrut uninstall takes it out again. Without an agent it lists those on this machine.
+Connect coding agents: Unrut warns an agent when it loops, blocks the call if it keeps going, and shows you why. The agent's settings are
+edited in place and keep everything else; unrut uninstall reverts the change. Without an agent, list those found on this machine.
 
 Agents: ${installableHosts.map(({ name }) => name).join(', ')}
 
 Options
-  --user         in your own settings, for all projects (default)
-  --project      in the settings of the project in this folder, for everybody who works on it
+  --user         install in your user settings, for all projects (default)
+  --project      install in the settings of the project in this folder, for everyone who works on it
   --http [URL]   call a running unrut serve instead of starting a process each time (default ${DEFAULT_SERVER})
-  --shadow       only record what would be done
-  --rules        also write into the agent's instructions what to do on a note
-  --mcp FILE     stand in front of the servers in a config of any MCP client (.mcp.json, claude_desktop_config.json, config.toml, …)
-  --dry-run      say which files would be changed, and change none
+  --shadow       record only; never act
+  --rules        also add rules for handling Unrut's notes to the agent's instructions file
+  --mcp FILE     wrap the servers in the config of any MCP client (.mcp.json, claude_desktop_config.json, config.toml, …)
+  --dry-run      show which files would change, without changing them
   --help
 
-Exit codes: 0 connected, 2 a file could not be read or written, 64 wrong usage.`;
+Exit codes: 0 connected, 2 a file could not be read or written, 64 usage error.`;
 
 const OPTIONS = {
   user: { type: 'boolean', default: false },
@@ -55,7 +55,7 @@ export async function install(args: readonly string[]): Promise<number> {
   if (values.mcp.length > 0 && positionals.length === 0)
     return installMcp(values.mcp, { shadow: values.shadow, dryRun: values['dry-run'] });
   const addresses = positionals.filter((word) => /^https?:\/\//.test(word));
-  if (addresses.length > (values.http ? 1 : 0)) throw usageError(`An address goes with --http, and only one; got ${addresses.join(' ')}.`);
+  if (addresses.length > (values.http ? 1 : 0)) throw usageError(`An address needs --http, which takes one; got ${addresses.join(' ')}.`);
   const agents = agentsNamed(positionals.filter((word) => !addresses.includes(word)));
   const scope = scopeOf(values);
   for (const {
@@ -63,7 +63,7 @@ export async function install(args: readonly string[]): Promise<number> {
     install: { http, userOnly },
   } of agents) {
     if (values.http && http !== true) throw usageError(`${http ?? `${label} has no HTTP hooks`}. Install ${label} without --http.`);
-    if (scope === 'project' && userOnly) throw usageError(`${label} has no settings of a project. Install it without --project.`);
+    if (scope === 'project' && userOnly) throw usageError(`${label} has no project settings. Install it without --project.`);
   }
   const at = here();
   if (agents.length === 0) return list(at);
@@ -93,18 +93,16 @@ function tell(agent: InstallableHost, changes: readonly Change[], order: Order, 
   }
   const isNew = !changes.some(({ wasThere }) => wasThere);
   const { call, scope } = order;
-  console.log(
-    `${agent.label} ${dryRun ? 'would be' : 'is'} ${isNew ? 'connected' : 'connected anew'}${call.shadow ? ', to record only' : ''}:`,
-  );
+  console.log(`${agent.label} ${dryRun ? 'would be' : 'is'} ${isNew ? 'connected' : 'reconnected'}${call.shadow ? ', record-only' : ''}:`);
   for (const { path, before, wasThere } of changes) {
-    const kept = before !== undefined && !wasThere ? `, kept as it was in ${backupOf(path)}` : '';
+    const kept = before !== undefined && !wasThere ? `, backup in ${backupOf(path)}` : '';
     console.log(printable(`  ${path} ${before === undefined ? 'is new' : 'is changed'}${kept}`));
   }
   const isElsewhere = isConnected(agent, { ...order, scope: scope === 'user' ? 'project' : 'user' });
   if (isElsewhere && agent.hooks?.callsHaveIds === false) console.log(`  ${whyCountedTwice(agent)}`);
   if (agent.install.afterwards) console.log(`  ${agent.install.afterwards}`);
   if (call.server !== undefined)
-    console.log(`  It is called only while unrut serve runs. Where that has a token, start the agent with it in ${TOKEN_VARIABLE}.`);
+    console.log(`  It works only while unrut serve is running. If that needs a token, set ${TOKEN_VARIABLE} where you start the agent.`);
   const place = scope === 'project' ? ' --project' : '';
   console.log(`  See what happens: unrut watch. Check: unrut doctor. Undo: unrut uninstall ${agent.name}${place}`);
 }
@@ -112,7 +110,7 @@ function tell(agent: InstallableHost, changes: readonly Change[], order: Order, 
 function suggestRules(agents: readonly InstallableHost[], order: Order): void {
   const files = agents.flatMap((agent) => instructionsOf(agent, order) ?? []);
   if (files.length === 0) return;
-  console.log(printable(`\nWorth having in ${files.join(', ')}; --rules writes it there:`));
+  console.log(printable(`\nRecommended for ${files.join(', ')}; --rules adds it:`));
   for (const line of RULES) console.log(`  ${line}`.trimEnd());
 }
 
@@ -120,7 +118,7 @@ function suggestRules(agents: readonly InstallableHost[], order: Order): void {
 function list(at: Surroundings): number {
   const order: Order = { scope: 'user', at, call: { node: '', hook: '', plugin: '', shadow: false } };
   const found = installableHosts.filter((agent) => isFound(agent, at));
-  if (found.length === 0) console.log('No agent that can be connected was found on this machine.');
+  if (found.length === 0) console.log('No supported agent was found on this machine.');
   for (const agent of found) {
     const state = isConnected(agent, order) ? 'connected' : `unrut install ${agent.name}`;
     console.log(`  ${agent.label.padEnd(20)}${state}`);

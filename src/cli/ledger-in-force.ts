@@ -8,4 +8,4 @@ export const ledgerInForce = (): string =>
 
 /** Said where there is nothing to show: how to connect an agent. */
 export const nothingYet = (path: string): string =>
-  `Nothing has been recorded yet in ${printable(path)}.\nConnect an agent with unrut install claude-code; unrut install lists the others.`;
+  `Nothing has been recorded in ${printable(path)} yet.\nConnect an agent with unrut install claude-code; unrut install lists the others.`;

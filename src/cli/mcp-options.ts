@@ -29,5 +29,5 @@ export function headerOptions(given: readonly string[], environment: Readonly<Re
 function variableOf(name: string, environment: Readonly<Record<string, string | undefined>>): string {
   const value = environment[name];
   if (value !== undefined) return value;
-  throw usageError(`--header names the variable ${name}, which is not set.`);
+  throw usageError(`--header uses the variable ${name}, which is not set.`);
 }

@@ -20,22 +20,22 @@ import { headerOptions, listenOption, urlOption } from './mcp-options.ts';
 const HELP = `unrut mcp [options] -- <server command…>
 unrut mcp [options] --url <address>
 
-Stands between an MCP client and a server, and watches the tool calls. Everything passes byte for byte; only the result of a call
-that goes round in circles gets a note, and a call whose answer is known is answered without the server. \`unrut install --mcp\`
-writes it into a client's config.
+Run as a proxy between an MCP client and a server, and watch the tool calls. Everything passes through byte for byte; only the result of
+a looping call gets a note, and a call whose answer is already known is answered without the server. \`unrut install --mcp\` adds
+this to a client's config.
 
 Options
-  --url ADDRESS         a server that speaks streamable HTTP; the client is served on standard input and output
-  --listen [HOST:]PORT  with --url: serve clients over HTTP, at the same path; HOST is 127.0.0.1 unless said
-  --header 'NAME: V'    with --url: sent with every request; \${VARIABLE} is taken from the environment; may be repeated
-  --session-header NAME with --listen: the header that tells one agent's requests from another's
-  --notes MODE          append (default), strip-structured (for clients that show the model only structured content), or error
-  --hint-failures       say what to do next at the first failure of a known kind, not only when it repeats
-  --name NAME           the server's name in the record
-  --shadow              record what would be done, and do nothing
+  --url ADDRESS         connect to a server over streamable HTTP, and serve the client on standard input and output
+  --listen [HOST:]PORT  with --url: serve clients over HTTP, at the same path (default HOST 127.0.0.1)
+  --header 'NAME: V'    with --url: send this header with every request; \${VARIABLE} is read from the environment (repeatable)
+  --session-header NAME with --listen: the header that identifies an agent's session
+  --notes MODE          how to add notes: append, strip-structured (for clients that show the model only structured content) or error (default append)
+  --hint-failures       suggest next steps at the first failure of a known kind, not only when it repeats
+  --name NAME           name of the server in the ledger
+  --shadow              record only; never act
   --help
 
-Exit codes: those of the server; 2 when it cannot be started, 64 wrong usage.`;
+Exit codes: those of the server; 2 if it cannot be started, 64 usage error.`;
 
 const OPTIONS = {
   url: { type: 'string' },
@@ -61,11 +61,11 @@ export async function mcp(args: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   const command = args.slice(cut + 1);
-  if (positionals.length > 0) throw usageError(`mcp takes the server's command after --, got ${positionals[0]} before it.`);
+  if (positionals.length > 0) throw usageError(`Put the server's command after --; got ${positionals[0]} before it. See unrut mcp --help.`);
   if ((values.url === undefined) === (command.length === 0))
     throw usageError('mcp takes either a command after -- or --url. See unrut mcp --help.');
   if (values.listen !== undefined && values.url === undefined)
-    throw usageError('--listen goes with --url: a command is served on its own pipe.');
+    throw usageError('--listen needs --url: a command is served on standard input and output.');
   if (!NOTES.includes(values.notes as Notes)) throw usageError(`--notes takes ${NOTES.join(', ')}; got ${values.notes}.`);
   const url = values.url === undefined ? undefined : urlOption(values.url);
   const listen = values.listen === undefined ? undefined : listenOption(values.listen);
@@ -108,9 +108,9 @@ async function serveCommand(command: readonly [string, ...string[]], guard: Prox
 function exitAs({ code, signal, unanswered }: ServerEnd, name: string): number {
   const open = unanswered === 0 ? '' : `; ${unanswered} of the client's requests had no answer yet`;
   if (signal) {
-    log(`The server ${name} was ended by ${signal}${open}.`);
+    log(`The server ${name} was killed by ${signal}${open}.`);
     process.kill(process.pid, signal);
-  } else if (code !== 0) log(`The server ${name} ended with exit code ${code}${open}.`);
+  } else if (code !== 0) log(`The server ${name} exited with code ${code}${open}.`);
   return code ?? EXIT.unreadable;
 }
 
@@ -120,7 +120,7 @@ async function serveHttp(
   conversationOf: ReturnType<typeof sessionsByRequest>,
 ): Promise<void> {
   const proxy = await httpProxy({ ...server, ...listen, conversationOf });
-  log(`Listening at ${proxy.url.href}, in front of ${server.url.href}.`);
+  log(`Listening on ${proxy.url.href}, forwarding to ${server.url.href}.`);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), once(process, 'SIGHUP')]);
   await proxy.close();
 }

@@ -47,7 +47,7 @@ export function runSettings({ values }: RunArguments, shadow: boolean): RunSetti
   const whole = (name: 'max-iterations' | 'max-errors' | 'loop-threshold', least: number, otherwise: number): number =>
     values[name] === undefined ? otherwise : wholeNumber(name, values[name], least);
   const { promise, check = [], 'max-cost': cost, 'max-runtime': runtime = '15m', 'iteration-timeout': timeout } = values;
-  if (promise?.trim() === '') throw usageError('--promise takes what the agent prints when it is done; got nothing.');
+  if (promise?.trim() === '') throw usageError('--promise takes the text the agent prints when it is done; got nothing.');
   if (cost !== undefined && !(Number(cost) > 0)) throw usageError(`--max-cost takes US dollars such as 2.50; got ${cost}.`);
   return {
     maxIterations: whole('max-iterations', 1, 10),

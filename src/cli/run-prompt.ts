@@ -35,12 +35,12 @@ export async function runPrompt({ ledger, run, state, given, settings, guard }: 
   const choice = onLoop(given);
   const { parallel, watch, json } = given.values;
   if (parallel !== undefined || watch)
-    throw usageError(`${watch ? '--watch' : '--parallel'} is for a roadmap, a .yaml or .json file with tasks; one prompt is one task.`);
+    throw usageError(`${watch ? '--watch' : '--parallel'} is for a roadmap (a .yaml or .json file with tasks), not for a single prompt.`);
   const isApart = json === true;
   const screen = createRunScreen({ isApart, log: createRunLog(runLogPath(settings.ledger.path), run) });
   const cwd = state.folder;
   const command = given.command as [string, ...string[]];
-  const { signal, dispose } = whenInterrupted(() => screen.say('Ending the agent and all that it started …'));
+  const { signal, dispose } = whenInterrupted(() => screen.say('Stopping the agent and everything it started …'));
   const store = new RunStore(ledger, run, state, runGuard(guard, limits.loopThreshold), onceTold(screen.say));
 
   const isAsked = choice === undefined && process.stdin.isTTY && process.stderr.isTTY;
@@ -49,9 +49,9 @@ export async function runPrompt({ ledger, run, state, given, settings, guard }: 
     await screen.show(`\n${report}\n`, 'stdout');
     if (isAsked) return askChoice({ input: process.stdin, output: process.stderr }, signal);
     const chosen = choice ?? (continued === 0 ? 'continue' : 'stop');
-    const nobody = choice === undefined ? 'Nobody can be asked here: ' : '';
-    if (chosen === 'continue') screen.say(`${nobody}it goes on, and the agent is told what went round, and to try something else.`);
-    else if (nobody) screen.say(`${nobody}it has gone on once already, so it stops. --on-loop decides otherwise.`);
+    const nobody = choice === undefined ? 'No terminal to ask at: ' : '';
+    if (chosen === 'continue') screen.say(`${nobody}continuing; the agent is warned about the loop and asked to try something else.`);
+    else if (nobody) screen.say(`${nobody}already continued once, so stopping. Use --on-loop to change this.`);
     return chosen;
   };
   const readTask = taskReader(resolve(cwd, given.operands[0]!), screen.say);
@@ -100,16 +100,16 @@ function readTask(file: string): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw usageError(`Cannot read ${file}: ${whyOf(error)}. Expected a file with the prompt.`);
+    throw usageError(`Cannot read ${file}: ${whyOf(error)}. Expected a file that contains the prompt.`);
   }
-  if (text.trim() === '') throw usageError(`${file} is empty. Expected a prompt that says what is to be done.`);
+  if (text.trim() === '') throw usageError(`${file} is empty. Expected a prompt that says what to do.`);
   return text;
 }
 
 const onceTold = (say: (line: string) => void): ((error: unknown) => void) => {
   let isTold = false;
   return (error) => {
-    if (!isTold) say(`${printable(whyOf(error))} The run goes on.`);
+    if (!isTold) say(`${printable(whyOf(error))} The run continues.`);
     isTold = true;
   };
 };

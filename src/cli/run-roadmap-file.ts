@@ -26,13 +26,13 @@ export async function runRoadmapFile({ ledger, run, state, given, settings, guar
   );
   const { values } = given;
   if (checks.length > 0 || onLoop(given) !== undefined)
-    throw usageError('--check and --on-loop are for one prompt: in a roadmap each task has its exitCriteria and checks.');
+    throw usageError('--check and --on-loop are for a single prompt; in a roadmap, give each task exitCriteria and checks.');
   const file = resolve(state.folder, given.operands[0]!);
   const roadmap = readRoadmapFile(file);
   const screen = createRunScreen({ isApart: values.json === true, log: createRunLog(runLogPath(settings.ledger.path), run) });
-  const { signal, dispose } = whenInterrupted(() => screen.say('Ending the agents and all that they started …'));
+  const { signal, dispose } = whenInterrupted(() => screen.say('Stopping the agents and everything they started …'));
   const store = new RunStore(ledger, run, Object.assign(state, { runner: thisRunner(), ending: null }), guard, (error) =>
-    screen.say(`${printable(whyOf(error))} The run goes on.`),
+    screen.say(`${printable(whyOf(error))} The run continues.`),
   );
   const command = given.command as [string, ...string[]];
   const limits: RoadmapLimits = {

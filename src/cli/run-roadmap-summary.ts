@@ -46,16 +46,16 @@ export function roadmapSummary(result: RoadmapResult, run: RoadmapRun): string[]
     ...tasks.map(taskLine),
     `${how} after ${[counted(attempts, 'attempt'), ...runTotals(result)].join(', ')}. ${reason}`,
     ...lookAt(run.run, ending),
-    'See where it stands: unrut run status',
+    'Show its status: unrut run status',
     ...howToGoOn(result, run),
   ];
 }
 
 function howToGoOn({ ending, limit, tasks }: RoadmapResult, run: RoadmapRun): string[] {
   if (ending === 'done') return [];
-  if (ending === 'interrupted') return [`Go on with: ${RESUME}`];
+  if (ending === 'interrupted') return [`Resume: ${RESUME}`];
   if (limit) return [withMore(limit, run.limits)];
-  if (tasks.length === 0) return [`Write tasks into ${basename(run.file)}, then go on with: ${RESUME}`];
+  if (tasks.length === 0) return [`Add tasks to ${basename(run.file)}, then resume: ${RESUME}`];
   const stuck = new Set(
     tasks.filter(({ setAside, status }) => setAside || status === 'needs_review' || status === 'blocked').map(({ id }) => id),
   );
@@ -63,19 +63,19 @@ function howToGoOn({ ending, limit, tasks }: RoadmapResult, run: RoadmapRun): st
     run.tasks.filter(({ id }) => stuck.has(id)),
     reopeningStatus,
   );
-  const edits = [...byStatus].map(([status, each]) => `\`status: ${status}\` at ${each.map(({ id }) => id).join(', ')}`);
-  return [`To try again, write ${edits.join(' and ')} in ${basename(run.file)}, then go on with: ${RESUME}`];
+  const edits = [...byStatus].map(([status, each]) => `\`status: ${status}\` for ${each.map(({ id }) => id).join(', ')}`);
+  return [`To retry, set ${edits.join(' and ')} in ${basename(run.file)}, then resume: ${RESUME}`];
 }
 
 function withMore(limit: NonNullable<RoadmapResult['limit']>, { maxIterations = 0, maxRuntime = 0, maxCost = 0 }: RoadmapLimits): string {
   switch (limit) {
     case 'max_iterations':
-      return `Go on with: ${RESUME} --max-iterations ${maxIterations * 2}`;
+      return `Resume: ${RESUME} --max-iterations ${maxIterations * 2}`;
     case 'max_runtime':
-      return `Go on with: ${RESUME} --max-runtime ${Math.ceil((maxRuntime * 2) / 60_000)}m`;
+      return `Resume: ${RESUME} --max-runtime ${Math.ceil((maxRuntime * 2) / 60_000)}m`;
     case 'max_cost':
-      return `Go on with: ${RESUME} --max-cost ${maxCost * 2}`;
+      return `Resume: ${RESUME} --max-cost ${maxCost * 2}`;
     case 'consecutive_errors':
-      return `Once that is mended, go on with: ${RESUME}`;
+      return `Once this is fixed, resume: ${RESUME}`;
   }
 }

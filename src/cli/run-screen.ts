@@ -56,14 +56,14 @@ export function progressLine({ iteration, spent, cost, signals }: RunState, { ma
 export function summaryLines(run: string, { ending, reason }: RunResult, { iteration, spent, cost, signals }: RunState): string[] {
   const totals = [counted(iteration, 'iteration'), ...runTotals({ milliseconds: spent, cost, signals })];
   // At a limit the reason says how to go on.
-  const goOn = ending === 'limit' || ending === 'done' ? [] : ['Go on with: unrut run --resume'];
+  const goOn = ending === 'limit' || ending === 'done' ? [] : ['Resume: unrut run --resume'];
   return [`${ENDED[ending]} after ${totals.join(', ')}. ${reason}`, ...lookAt(run, ending), ...goOn];
 }
 
 /** Which commands tell more of a run that has ended. */
 export function lookAt(run: string, ending: string | null): string[] {
-  const why = ending === 'loop' || ending === 'escalated' ? [`See why it was called a loop: unrut explain --run ${run}`] : [];
-  return [`See what happened: unrut show ${run}`, ...why];
+  const why = ending === 'loop' || ending === 'escalated' ? [`Explain the loop: unrut explain --run ${run}`] : [];
+  return [`Show what happened: unrut show ${run}`, ...why];
 }
 
 /** How runs end, in words. */
@@ -71,6 +71,6 @@ export const ENDED: Readonly<Record<RunResult['ending'], string>> = {
   done: 'Done',
   limit: 'Stopped at a limit',
   loop: 'Stopped in a loop',
-  escalated: 'Waits for a person',
+  escalated: 'Waiting for a human',
   interrupted: 'Interrupted',
 };

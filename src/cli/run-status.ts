@@ -66,11 +66,11 @@ interface Status extends RunTotals {
 function words(status: Status): string[] {
   const { run, running, ending, reason, loopDetection, tasks = [] } = status;
   const attempts = Object.values(loopDetection).reduce((sum, { attemptCount }) => sum + attemptCount, 0);
-  const how = running ? 'running' : ending === null ? 'was cut off; unrut run --resume goes on' : `${ending}: ${reason}`;
+  const how = running ? 'running' : ending === null ? 'was cut off; resume with unrut run --resume' : `${ending}: ${reason}`;
   const stands = new Map(tasks.map((task) => [task.id, taskLine(task)]));
   const attempted = Object.entries(loopDetection).map(([task, { attemptCount, lastAttempt }]): [string, string] => [
     task,
-    `${stands.get(task) ?? `${task}: ${counted(attemptCount, 'attempt')}`}, the last at ${new Date(lastAttempt).toISOString()}`,
+    `${stands.get(task) ?? `${task}: ${counted(attemptCount, 'attempt')}`}, last at ${new Date(lastAttempt).toISOString()}`,
   ]);
   return [
     `${run}: ${how}`,

@@ -29,27 +29,27 @@ unrut run [options] <roadmap.yaml> -- <agent command…>
 unrut run --resume [run] [options]
 unrut run status [run] [--json]
 
-Runs an agent on a task again and again until it is done, and notices when it goes round in circles. The prompt goes to the command's
-standard input, or replaces {prompt} in its arguments; ${programs} need no arguments at all. A roadmap
+Run an agent on a task repeatedly until it is done, and detect when it is stuck in a loop. The prompt is passed on the command's
+standard input, or replaces {prompt} in its arguments; ${programs} need no arguments. A roadmap
 has tasks with dependencies and checks.
 
 Options
-  --max-iterations N     iterations, or attempts at one task of a roadmap (default 10)
-  --max-runtime TIME     90s, 15m, 2h (default 15m; none for a roadmap)
-  --max-cost DOLLARS     as far as the agent reports what it costs (default none)
-  --max-errors N         failed iterations in a row (default 3)
-  --iteration-timeout TIME   ends an iteration that takes longer (default none)
-  --loop-threshold N     iterations alike that make a loop (default 3)
-  --promise TEXT         what the agent prints at its end when it is done (default TASK_COMPLETE)
-  --check COMMAND        the task is done when this succeeds; may be given several times
-  --on-loop WHAT         continue, escalate or stop, without asking (default: asks at a terminal; elsewhere continue once, then stop)
-  --parallel N           tasks of a roadmap at once, each in a git worktree
-  --watch                waits for the roadmap to change when nothing is left to do
-  --json                 prints how it ended as JSON; what the agent prints goes to standard error
-  --resume [run]         goes on after Ctrl-C, a crash, a limit or a loop; the latest run of this folder
+  --max-iterations N     max iterations, or attempts per task of a roadmap (default 10)
+  --max-runtime TIME     max total time, such as 90s, 15m or 2h (default 15m; none for a roadmap)
+  --max-cost DOLLARS     max cost, if the agent reports its cost (default none)
+  --max-errors N         max consecutive failed iterations (default 3)
+  --iteration-timeout TIME   stop an iteration that takes longer (default none)
+  --loop-threshold N     similar iterations that count as a loop (default 3)
+  --promise TEXT         text the agent prints last when it is done (default TASK_COMPLETE)
+  --check COMMAND        the task is done when this command succeeds (repeatable)
+  --on-loop WHAT         continue, escalate or stop (default: ask at a terminal; otherwise continue once, then stop)
+  --parallel N           run N tasks of a roadmap concurrently, each in a git worktree
+  --watch                when nothing is left to do, wait for the roadmap to change
+  --json                 print the result as JSON; the agent's output goes to standard error
+  --resume [run]         resume after Ctrl-C, a crash, a limit or a loop (default: the latest run of this folder)
   --help
 
-Exit codes: 0 done, 1 it cannot go on, 2 a limit, 3 a loop, 4 a person is needed, 64 wrong usage, 130 interrupted.`;
+Exit codes: 0 done, 1 unexpected error, 2 limit reached, 3 loop, 4 human needed, 64 usage error, 130 interrupted.`;
 
 const CANNOT_GO_ON = 1;
 /** For an agent whose process, but not whose children, ended with the one that ran it. */
@@ -77,7 +77,7 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof UnrutError && error.code === 'usage') throw error;
     // The usual code for it means a limit here.
-    console.error(printable(`[unrut] It cannot go on: ${whyOf(error)}`));
+    console.error(printable(`[unrut] Unexpected error: ${whyOf(error)}`));
     return CANNOT_GO_ON;
   } finally {
     await ledger.close();
@@ -91,9 +91,9 @@ interface Begun extends FoundRun {
 function begin(args: readonly string[], given: RunArguments, folder: string): Begun {
   const [file, ...more] = given.operands;
   if (file === undefined || more.length > 0)
-    throw usageError(`run takes one file, a prompt or a roadmap, got ${given.operands.length}. See unrut run --help.`);
+    throw usageError(`run takes one file, a prompt or a roadmap; got ${given.operands.length}. See unrut run --help.`);
   if (given.command.length === 0)
-    throw usageError(`run takes the agent's command after --, such as: unrut run ${file} -- claude. See unrut run --help.`);
+    throw usageError(`Put the agent's command after --, such as: unrut run ${file} -- claude. See unrut run --help.`);
   const own = args.slice(0, args.indexOf('--'));
   const state = startRunState(/\.(?:ya?ml|json)$/i.test(file) ? 'roadmap' : 'prompt', {
     folder,
@@ -111,10 +111,10 @@ async function findAgain(ledger: Ledger, given: RunArguments, folder: string): P
   const { run, state } = await findRun(ledger, { name, folder });
   // A roadmap may have got new tasks since.
   if (state.ending === 'done' && state.kind === 'prompt')
-    throw usageError(`${run} is done. unrut sessions lists others; go on with one of them by its name: unrut run --resume <run>`);
+    throw usageError(`${run} is done. To resume another run listed by unrut sessions: unrut run --resume <run>`);
   if (state.command === null && given.command.length === 0)
     throw usageError(
-      `${run} was started with a secret in its command, which is not kept. Say it again: unrut run --resume ${run} -- <agent command…>`,
+      `The command of ${run} contained a secret, so it was not saved. Give it again: unrut run --resume ${run} -- <agent command…>`,
     );
   const before = { ...readRunArguments(state.args), command: state.command ?? [] };
   return { run, state, given: resumed(before, given) };

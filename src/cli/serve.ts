@@ -18,21 +18,21 @@ import { version } from './version.ts';
 
 const HELP = `unrut serve [options]
 
-One place to see every agent on this machine: a page that shows who is stuck, why, what was done and whether it helped, and an API for
-programs. It answers the hooks of agents over HTTP (unrut install --http <agent>), takes events (unrut/client) and OpenTelemetry, and
-shares the ledger with hooks and commands that run at the same time. Ctrl-C ends it.
+Serve a dashboard and an API for every agent on this machine: which ones are stuck, why, what was done and whether it helped. Answers agents'
+hooks over HTTP (unrut install --http <agent>), accepts events (unrut/client) and OpenTelemetry, and shares the ledger with hooks and
+commands that run at the same time. Press Ctrl-C to stop.
 
 Options
-  --port N           the port (default 4717; 0 takes one that is free)
-  --host ADDRESS     the address (default 127.0.0.1: only this machine); any other needs a token
-  --token TOKEN      ask for this token, at least 16 characters; better given as UNRUT_TOKEN, since arguments can be seen by others
-  --public-url URL   where others reach it through a proxy that speaks TLS; needs a token
-  --rate N           requests that report which an address may send in a second (default 20000); others count a hundredfold
-  --cua-hosts LIST   allow computer-use runs (POST /v1/cua) on these hosts, such as example.com,localhost:3000
-  --cua-runs N       of them so many at once (default 1)
+  --port N           port to listen on; 0 picks a free one (default 4717)
+  --host ADDRESS     address to listen on; any but a loopback address needs a token (default 127.0.0.1)
+  --token TOKEN      require this token (at least 16 characters); prefer UNRUT_TOKEN, since others can see arguments
+  --public-url URL   public address behind a TLS proxy; needs a token
+  --rate N           max ingest requests per second per address (default 20000); other requests count 100x
+  --cua-hosts LIST   allow computer-use runs (POST /v1/cua) on these hosts, such as example.com,localhost:3000 (default none)
+  --cua-runs N       max concurrent computer-use runs (default 1)
   --help
 
-Exit codes: 0 ended, 2 it could not listen or the ledger could not be used, 64 wrong usage.`;
+Exit codes: 0 stopped, 2 cannot listen or unusable ledger, 64 usage error.`;
 
 const OPTIONS = {
   port: { type: 'string', default: '4717' },
@@ -57,7 +57,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     console.log(HELP);
     return EXIT.ok;
   }
-  if (positionals.length > 0) throw usageError(`serve takes no operand, got ${positionals[0]}. See unrut serve --help.`);
+  if (positionals.length > 0) throw usageError(`serve takes no arguments; got ${positionals[0]}. See unrut serve --help.`);
   const { host } = values;
   const port = wholeNumber('port', values.port, 0);
   if (port > HIGHEST_PORT) throw usageError(`--port takes a whole number up to ${HIGHEST_PORT}; got ${port}.`);
@@ -85,7 +85,7 @@ export async function serve(args: readonly string[]): Promise<number> {
       onClose: (close) => void closing.push(close),
     });
     const server = await startServer({ app, host, port });
-    console.log(printable(`Unrut listens on ${server.url}, and records to ${path}. Open the page to look; Ctrl-C ends it.`));
+    console.log(printable(`Listening on ${server.url}, recording to ${path}. Open the address in a browser; press Ctrl-C to stop.`));
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     await cua?.close();
     await server.close();
@@ -100,17 +100,18 @@ export async function serve(args: readonly string[]): Promise<number> {
 function tokenFor(host: string, token: string | undefined): string | undefined {
   if (token === undefined || token === '') {
     if (isLoopback(host)) return undefined;
-    throw usageError(`--host ${host} can be reached by others, so it needs a token: set UNRUT_TOKEN, or leave --host out.`);
+    throw usageError(`--host ${host} is reachable from other machines, so it needs a token: set UNRUT_TOKEN, or omit --host.`);
   }
   if (token.length >= SHORTEST_TOKEN && /^\S+$/.test(token)) return token;
-  throw usageError(`The token needs at least ${SHORTEST_TOKEN} characters without spaces; got ${token.length}.`);
+  throw usageError(`The token must have at least ${SHORTEST_TOKEN} characters and no spaces; got ${token.length} characters.`);
 }
 
 function publicUrlFor(given: string | undefined, token: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   if (!/^https?:\/\//.test(given) || !URL.canParse(given))
     throw usageError(`--public-url takes an address such as https://unrut.example; got ${given}.`);
-  if (token === undefined) throw usageError('--public-url says that others reach it, so it needs a token: set UNRUT_TOKEN.');
+  if (token === undefined)
+    throw usageError('--public-url makes the server reachable from other machines, so it needs a token: set UNRUT_TOKEN.');
   return given;
 }
 

@@ -12,20 +12,20 @@ import { uninstallMcp } from './install-mcp.ts';
 
 const HELP = `unrut uninstall [options] <agent…>
 
-Takes out of an agent's settings what unrut install has put there. A file that nobody else has changed since becomes what it was, to
-the byte; from others only our part goes. What was recorded stays: unrut forget --all removes it.
+Remove what unrut install added to an agent's settings. A file that has not changed since is restored byte for byte; from any other file
+only Unrut's part is removed. Recorded data stays: unrut forget --all deletes it.
 
 Agents: ${installableHosts.map(({ name }) => name).join(', ')}
 
 Options
-  --user       from your own settings (default)
-  --project    from the settings of the project in this folder
-  --all        from those of all agents that are connected
-  --mcp FILE   from the servers in a config of an MCP client
-  --dry-run    say which files would be changed, and change none
+  --user       remove from your user settings (default)
+  --project    remove from the settings of the project in this folder
+  --all        disconnect all connected agents
+  --mcp FILE   unwrap the servers in the config of an MCP client
+  --dry-run    show which files would change, without changing them
   --help
 
-Exit codes: 0 done, or there was nothing to do; 2 a file could not be read or written; 64 wrong usage.`;
+Exit codes: 0 done or nothing to do, 2 a file could not be read or written, 64 usage error.`;
 
 const OPTIONS = {
   user: { type: 'boolean', default: false },
@@ -48,19 +48,19 @@ export async function uninstall(args: readonly string[]): Promise<number> {
   // To take our part out it does not matter how it calls the hook.
   const order: Order = { scope, at: here(), call: { node: 'node', hook: 'hook.cjs', plugin: '', shadow: false } };
   const agents = values.all ? installableHosts.filter((agent) => isConnected(agent, order)) : agentsNamed(positionals);
-  if (agents.length === 0 && !values.all) throw usageError('uninstall takes the names of agents, or --all. See unrut uninstall --help.');
+  if (agents.length === 0 && !values.all) throw usageError('uninstall takes agent names, or --all. See unrut uninstall --help.');
   if (agents.length === 0) console.log('No agent is connected.');
   let failed = false;
   for (const agent of agents) {
     try {
       const changes = disconnect(agent, order, values['dry-run']);
       if (changes.length === 0)
-        console.log(`${agent.label} is not connected ${scope === 'project' ? 'in this project' : 'in your settings'}.`);
+        console.log(`${agent.label} is not connected ${scope === 'project' ? 'in this project' : 'in your user settings'}.`);
       else console.log(`${agent.label} ${values['dry-run'] ? 'would be' : 'is'} disconnected:`);
       for (const { path, after } of changes) {
         console.log(printable(`  ${path} ${after === undefined ? 'is removed' : 'is changed'}`));
         if (!values['dry-run'] && existsSync(backupOf(path)))
-          console.log(printable(`  ${backupOf(path)} stays: the file as it was before unrut install. Others have changed it since.`));
+          console.log(printable(`  ${backupOf(path)} is kept: a backup from before unrut install. The file has changed since.`));
       }
     } catch (error) {
       failed = true;

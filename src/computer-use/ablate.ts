@@ -56,5 +56,5 @@ export function ablationTable(pairs: readonly AblationPair[], switches: readonly
       .trimEnd(),
   );
   const count = (arm: 'on' | 'off'): string => `${pairs.filter((pair) => succeeded(pair[arm])).length} of ${pairs.length}`;
-  return [...lines, '', `Ended well: on ${count('on')}, off ${count('off')} (off: ${switches.join(', ')}).`].join('\n');
+  return [...lines, '', `Succeeded: on ${count('on')}, off ${count('off')} (turned off: ${switches.join(', ')}).`].join('\n');
 }

@@ -10,7 +10,7 @@ export async function claimFolder(folder: string): Promise<void> {
     names = await readdir(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new UnrutError('unwritable', `[computer-use] Cannot use the folder ${folder}: ${code}. Name another with --out.`, {
+    throw new UnrutError('unwritable', `[computer-use] Cannot use the folder ${folder}: ${code}. Choose another with --out.`, {
       cause: error,
     });
   }
@@ -19,7 +19,7 @@ export async function claimFolder(folder: string): Promise<void> {
   if (names.includes('1-on') && (await holdsRun(join(folder, '1-on')))) return;
   throw new UnrutError(
     'usage',
-    `[computer-use] The folder ${folder} holds files, but no earlier run. Name an empty or a new one with --out.`,
+    `[computer-use] The folder ${folder} contains files that are not from an earlier run. Choose an empty or new folder with --out.`,
   );
 }
 

@@ -23,10 +23,10 @@ export function replayPage(result: RunResult): string {
 <header>
 <h1>${task || 'A run'}</h1>
 <p><b class="end ${termination_reason}">${termination_reason}</b> after ${steps} steps in ${seconds.toFixed(1)} s. ${ending}</p>
-${counts('Forced by the loop recovery', result.loop_recoveries_by_reason)}${counts('Done by a gate', result.substitutions_by_gate)}
-${counts('Claims of success refused', result.done_rejections_by_reason)}
+${counts('Forced by loop recovery', result.loop_recoveries_by_reason)}${counts('Replaced by a gate', result.substitutions_by_gate)}
+${counts('Rejected claims of success', result.done_rejections_by_reason)}
 <p>${`Checked for an effect: ${result.perceptual_summary.checked}, without one: ${result.perceptual_summary.no_effect}. Nudges: ${result.nudges}.`}
-${result.off.length > 0 && `Switched off: ${result.off.join(', ')}.`}</p>
+${result.off.length > 0 && `Turned off: ${result.off.join(', ')}.`}</p>
 </header>
 <main>
 <ol>${trajectory.map(stepItem)}${finalItem(result)}</ol>
@@ -50,13 +50,13 @@ function stepItem(step: TrajectoryStep): Html {
 <h2><a href="#step-${step.step}">Step ${step.step}</a>: ${describeAction(action)}</h2>
 <figure><img src="${pictureName(step.step)}" alt="The screen before step ${step.step}" loading="lazy">${markers(proposed ?? action, action, step)}</figure>
 <dl>
-${line('Wanted', proposed ? describeAction(proposed) : describeAction(action))}
+${line('Proposed', proposed ? describeAction(proposed) : describeAction(action))}
 ${line('Done', `${describeAction(action)}${target?.name ? ` on ${target.role || 'element'} "${target.name}"` : ''}`)}
 ${gate !== '' && line('By', `${gate}${reason ? `: ${reason}` : ''}`)}
 ${line('Reasoning', reasoning)}
 ${line('Effect', step.action_effect_observed ? 'the screen changed' : 'nothing changed')}
 ${step.loop !== 'none' && line('Loop', step.loop)}
-${line('Told', feedback)}
+${line('Feedback', feedback)}
 ${line('Address', step.url)}
 </dl></li>
 `;

@@ -28,7 +28,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
     const page = await (browser ?? own!).newPage({ viewport: task.viewport });
     try {
       await page.goto(task.url).catch((error: Error) => {
-        throw new UnrutError('unreachable', `[computer-use] ${task.url} cannot be opened: ${error.message.split('\n', 1)[0]}`, {
+        throw new UnrutError('unreachable', `[computer-use] Cannot open ${task.url}: ${error.message.split('\n', 1)[0]}`, {
           cause: error,
         });
       });

@@ -47,7 +47,7 @@ interface Ending {
 export function createRunner(options: RunnerOptions): Runner {
   const { brain, page, task, maxSteps = 50, signal, plan, onStep, onEnd, escalate } = options;
   if (!Number.isInteger(maxSteps) || maxSteps < 1)
-    throw new UnrutError('bad-option', `[computer-use] maxSteps takes a whole number from 1 on; got ${maxSteps}.`);
+    throw new UnrutError('bad-option', `[computer-use] maxSteps takes a whole number, 1 or more; got ${maxSteps}.`);
   const guard = new StepGuard(options);
   const hider = new ValueHider();
   for (const { value } of plan?.values ?? []) hider.add(value);
@@ -56,7 +56,7 @@ export function createRunner(options: RunnerOptions): Runner {
   const result: RunResult = {
     task: hider.hide(task),
     termination_reason: 'max_steps',
-    ending: `The run ended after ${maxSteps} steps.`,
+    ending: `The run reached its limit of ${maxSteps} steps.`,
     steps: 0,
     seconds: 0,
     loop_recoveries_by_reason: {},
@@ -140,13 +140,13 @@ export function createRunner(options: RunnerOptions): Runner {
 
   async function endOf({ look, loop, demand }: Aftermath): Promise<Ending | null> {
     if (tabs.lost) return { reason: 'page_lost', text: tabs.lost };
-    if (plan?.until && isSeen(plan.until, look.page)) return { reason: 'env_done', text: 'The page shows what the run was to achieve.' };
+    if (plan?.until && isSeen(plan.until, look.page)) return { reason: 'env_done', text: 'The page shows the expected result.' };
     unsettled = look.settled ? 0 : unsettled + 1;
-    if (unsettled >= MOST_UNSETTLED) return { reason: 'never_settled', text: 'The page never holds still.' };
+    if (unsettled >= MOST_UNSETTLED) return { reason: 'never_settled', text: 'The page never settled.' };
     if (loop !== 'hard' && demand === null) return null;
-    if (!escalate) return { reason: 'loop', text: `The same thing was done over and over. ${feedback}`.trim() };
+    if (!escalate) return { reason: 'loop', text: `The agent repeated the same thing. ${feedback}`.trim() };
     if (!(await escalate({ task: result.task, url: hider.hide(look.page.url), feedback: hider.hide(feedback) })))
-      return { reason: 'escalated', text: 'Somebody was asked and ended the run.' };
+      return { reason: 'escalated', text: 'A human was asked and stopped the run.' };
     await guard.goOn();
     return null;
   }
@@ -183,12 +183,12 @@ export function createRunner(options: RunnerOptions): Runner {
     if (signal?.aborted) return cancelled;
     if (tabs.lost || tabs.page.isClosed()) return { reason: 'page_lost', text: tabs.lost || 'The page was closed.' };
     if (error instanceof TooSlow || (error as Error).name === 'TimeoutError')
-      return { reason: 'never_settled', text: `It was given up: ${(error as Error).message.split('\n', 1)[0]}.` };
+      return { reason: 'never_settled', text: `Gave up: ${(error as Error).message.split('\n', 1)[0]}.` };
     throw error;
   }
 }
 
-const cancelled: Ending = { reason: 'cancelled', text: 'The run was called off.' };
+const cancelled: Ending = { reason: 'cancelled', text: 'The run was cancelled.' };
 
 const count = (counts: Record<string, number>, name: string): void => {
   counts[name] = (counts[name] ?? 0) + 1;

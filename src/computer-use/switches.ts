@@ -30,6 +30,6 @@ export function readSwitches(
 ): ReadonlySet<Switch> {
   const unknown = off.find((name) => !SWITCHES.includes(name));
   if (unknown !== undefined)
-    throw new UnrutError('unknown-name', `[computer-use] There is nothing called ${unknown} to switch off. Known: ${SWITCHES.join(', ')}.`);
+    throw new UnrutError('unknown-name', `[computer-use] Cannot turn off \`${unknown}\`: unknown name. Known: ${SWITCHES.join(', ')}.`);
   return new Set([...off, ...SWITCHES.filter((name) => OFF.test(environment[variableOf(name)] ?? ''))]);
 }

@@ -30,7 +30,7 @@ export interface Task {
 }
 
 const number = aNumber({});
-const text = v.string('text');
+const text = v.string('a string');
 const point = { x: number, y: number };
 const maybePoint = { x: v.optional(number), y: v.optional(number) };
 
@@ -54,7 +54,7 @@ const actionSchema = lazily(() => {
 const brainSchema = lazily(() => {
   const ofModel = {
     model: aFilledText(),
-    apiKey: v.optional(v.undefined_('left out: it does not belong in a file. Set ANTHROPIC_API_KEY or OPENAI_API_KEY')),
+    apiKey: v.optional(v.undefined_('omitted (set ANTHROPIC_API_KEY or OPENAI_API_KEY instead)')),
   };
   const script = aListOf(
     anObject(
@@ -79,7 +79,10 @@ const taskSchema = lazily(() => {
   const names = aListOf(text, 'a list of names');
   const side = aNumber({ integer: true, from: 1 });
   const plan = anObject({
-    values: v.nullish(aMapOf(v.union([text, v.number(), anObject({ env: text })], 'text or { env: NAME }'), 'labels and their values'), {}),
+    values: v.nullish(
+      aMapOf(v.union([text, v.number(), anObject({ env: text })], 'a string or { env: NAME }'), 'an object of labels and values'),
+      {},
+    ),
     steps: v.nullish(
       aListOf(v.union([text, anObject({ name: text, ...sign })], 'a name, or an object with a name'), 'a list of names'),
       [],
@@ -89,7 +92,7 @@ const taskSchema = lazily(() => {
   });
   return anObject(
     {
-      url: v.pipe(text, v.regex(/^(?:https?|file):\/\//, 'an address that begins with http:// or https://')),
+      url: v.pipe(text, v.regex(/^(?:https?|file):\/\//, 'a URL that starts with http:// or https://')),
       task: aFilledText(),
       brain: brainSchema(),
       plan: v.nullish(plan, {}),
@@ -108,7 +111,7 @@ const taskSchema = lazily(() => {
 /** What is to be typed may be private; names of kinds and switches are not. */
 const isSecret = (path: Path): boolean => !['url', 'kind', 'type'].includes(String(path.at(-1))) && path[0] !== 'off';
 
-const unusable = (what: string): UnrutError => new UnrutError('bad-task', `[computer-use] The task is not usable: ${what}`);
+const unusable = (what: string): UnrutError => new UnrutError('bad-task', `[computer-use] Invalid task: ${what}`);
 
 /** Reads a task, or says in one line what is wrong with it. `environment` is where values named by `env` are taken from. */
 export function readTask(given: unknown, environment: Readonly<Record<string, string | undefined>> = process.env): Task {
@@ -135,7 +138,7 @@ function readValue(
   if (typeof value !== 'object') return String(value);
   const found = environment[value.env];
   if (found) return found;
-  throw unusable(`plan.values.${label} names the environment variable ${value.env}, which is not set.`);
+  throw unusable(`plan.values.${label} uses the environment variable ${value.env}, which is not set.`);
 }
 
 export function createBrain(choice: BrainChoice): Brain {

@@ -34,7 +34,7 @@ function mistyped(name: string, problems: string[]): Layer[] {
   const paths = new Map(configKeys().map(({ path }) => [variableName(path), path]));
   const meant = nearest(name, [...paths.keys()], 2);
   if (meant === undefined) return [];
-  const problem = { path: paths.get(meant)!, text: `There is no \`${name}\`. Did you mean \`${meant}\`?` };
+  const problem = { path: paths.get(meant)!, text: `Unknown variable \`${name}\`. Did you mean \`${meant}\`?` };
   problems.push(problemLine(problem));
   return isDecisive(problem) ? [{ source: name, values: { shadow: true } }] : [];
 }

@@ -59,14 +59,14 @@ function run(path: string): unknown {
 
 function whyNot(path: string, error: unknown): string {
   if (path.endsWith('.ts') && !process.features.typescript)
-    return `Node ${process.versions.node} does not run TypeScript, which takes 22.18 or later; write it as .js or .json`;
+    return `Node ${process.versions.node} cannot run TypeScript, which needs 22.18 or later; use .js or .json`;
   const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, message: String(error) };
   switch (code) {
     case 'ERR_REQUIRE_ASYNC_MODULE':
-      return 'it awaits something at its top level, which a config may not do';
+      return 'a config must not use top-level await';
     case 'EACCES':
     case 'EPERM':
-      return `it may not be read (${code})`;
+      return `permission denied (${code})`;
     default:
       return message;
   }

@@ -42,7 +42,7 @@ export function loadSettings(place: SettingsPlace): LoadedSettings {
     return load(place, machine);
   } catch (error) {
     const config = { shadow: true };
-    const problems = [`The settings cannot be read: ${(error as Error).message}. Until this is fixed, Unrut only records.`];
+    const problems = [`Cannot read the settings: ${(error as Error).message}. Until this is fixed, Unrut runs in record-only mode.`];
     return { settings: toSettings(config, ledgerPath(machine), () => {}), config, sources: {}, problems, files: { user: '' } };
   }
 }
@@ -69,13 +69,13 @@ function load({ cwd, home, environment }: SettingsPlace, machine: Machine): Load
     const givers = Object.keys(sources)
       .filter((each) => each.startsWith(`${key}.`))
       .map((each) => sources[each]);
-    problems.push(`${[...new Set(givers)].join(', ')}: ${what} Until this is fixed, Unrut only records.`);
+    problems.push(`${[...new Set(givers)].join(', ')}: ${what} Until this is fixed, Unrut runs in record-only mode.`);
   });
   return { settings, config, sources, problems, files: { user, ...(project === undefined ? {} : { project }) } };
 }
 
 /** Of several files in one folder the first counts. */
 function onlyOne([first, ...others]: readonly string[], problems: string[]): string | undefined {
-  for (const file of others) problems.push(`${file}: it is ignored, as ${basename(first!)} is beside it. Keep one of them.`);
+  for (const file of others) problems.push(`${file}: ignored, because ${basename(first!)} is in the same folder. Keep one of them.`);
   return first;
 }

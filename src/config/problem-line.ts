@@ -13,7 +13,7 @@ export function isDecisive({ path: given, isUnknown, meant }: ValueProblem): boo
 
 /** What is wrong, and what comes of it. */
 export const problemLine = (problem: ValueProblem): string =>
-  `${problem.text} ${isDecisive(problem) ? 'Until this is fixed, Unrut only records.' : 'It is ignored.'}`;
+  `${problem.text} ${isDecisive(problem) ? 'Until this is fixed, Unrut runs in record-only mode.' : 'Ignored.'}`;
 
 /** A command and an address may hold secrets. */
 export const mayHoldSecret = ([key]: Path): boolean => key === 'notify';

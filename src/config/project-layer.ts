@@ -19,13 +19,13 @@ export interface Trust {
 export function projectLayer(file: string, { trust, home, user }: Trust, problems: string[]): Layer {
   const folder = dirname(file);
   const trusted = trust.some((each) => isWithin(folder, inHome(each, home, home)));
-  const how = `it counts only if you trust the project: add ${JSON.stringify(folder)} to trust in ${user}`;
+  const how = `ignored unless you trust the project: add ${JSON.stringify(folder)} to trust in ${user}`;
   if (isCode(file) && !trusted) return refuse(file, `${how}, or use JSON`, problems);
 
   const { source, values } = fileLayer(file, problems);
   const kept = Object.entries(values).filter(([key]) => {
     // Nobody says of himself that he is to be trusted.
-    const why = key === 'trust' ? `it counts in ${user} only` : NEED_TRUST.includes(key) && !trusted ? how : undefined;
+    const why = key === 'trust' ? `ignored here; it can only be set in ${user}` : NEED_TRUST.includes(key) && !trusted ? how : undefined;
     if (why) problems.push(`${file}: ${key}: ${why}.`);
     return !why;
   });

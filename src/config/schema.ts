@@ -11,11 +11,11 @@ export const configSchema = lazily(() => {
   const { detectors, recoveries } = recommended;
   const irreversible = recoveries.flatMap(({ name, safety }) => ((safety as string) === 'irreversible' ? [name] : []));
   return anOptional({
-    $schema: () => described(v.string('text'), 'Where this schema is, for editors.'),
+    $schema: () => described(v.string('a string'), 'Location of this schema, for editors.'),
     preset: () =>
-      described(oneOf([recommended, strict, observe].map(({ name }) => name)), 'What to begin from.', { default: recommended.name }),
-    shadow: () => described(aFlag(), 'Plan and record, but never act. Default: as the preset says.'),
-    attended: () => described(aFlag(), 'Somebody can be asked. Default: as the agent says.'),
+      described(oneOf([recommended, strict, observe].map(({ name }) => name)), 'The preset to start from.', { default: recommended.name }),
+    shadow: () => described(aFlag(), 'Plan and record, but never act. Default: set by the preset.'),
+    attended: () => described(aFlag(), 'A human can be asked. Default: reported by the agent.'),
     detectors: () =>
       described(
         anOptional(
@@ -33,63 +33,65 @@ export const configSchema = lazily(() => {
     skip: () =>
       described(
         aListOf(oneOf(RUNGS), 'a list of rungs'),
-        'Rungs that are skipped, so that the ones above come a step earlier. Default: as the preset says.',
+        'Rungs to skip, so that the rungs above come one step earlier. Default: set by the preset.',
       ),
-    tools: () => described(aMapOf(toolSchema()), 'What tools are, where Unrut cannot know; by their name.'),
+    tools: () => described(aMapOf(toolSchema()), 'What tools do, by name, where Unrut cannot know.'),
     allow: () =>
       described(
-        aListOf(irreversible.length > 0 ? oneOf(irreversible) : v.string('text'), 'a list of names of recoveries'),
-        'Recoveries that cannot be undone and may be used all the same.',
+        aListOf(irreversible.length > 0 ? oneOf(irreversible) : v.string('a string'), 'a list of recovery names'),
+        'Irreversible recoveries that may be used.',
         { default: [] },
       ),
     companion: () =>
-      described(
-        aFlag(),
-        'Hooks leave a process behind that answers the next ones, which makes them faster; it ends after ten minutes without any.',
-        { default: true },
-      ),
+      described(aFlag(), 'The first hook starts a background process that makes later hooks faster; it exits after ten idle minutes.', {
+        default: true,
+      }),
     notify: () =>
       described(
         anOptional({
           command: () =>
             described(
-              v.union([aText(), v.pipe(aListOf(v.string('text')), v.nonEmpty('a text or a list of texts'))], 'a text or a list of texts'),
-              'A command for the shell, with the text in $UNRUT_TEXT; or a program and its arguments, with the text for {text}.',
+              v.union(
+                [aText(), v.pipe(aListOf(v.string('a string')), v.nonEmpty('a string or a list of strings'))],
+                'a string or a list of strings',
+              ),
+              'A shell command, with the text in $UNRUT_TEXT; or a program and its arguments, in which {text} is replaced.',
               { writeOnly: true },
             ),
           webhook: () =>
-            described(v.pipe(v.string(ADDRESS), v.regex(/^https?:\/\/[^\s]+$/, ADDRESS)), 'Gets a POST of JSON with `text`.', {
+            described(v.pipe(v.string(ADDRESS), v.regex(/^https?:\/\/[^\s]+$/, ADDRESS)), 'URL that receives a POST of JSON with `text`.', {
               examples: ['https://chat.example/hooks/1'],
               writeOnly: true,
             }),
         }),
-        'Who is told when a person is asked for.',
+        'Who is notified when a human is asked.',
       ),
     ledger: () =>
       described(
         anOptional({
-          path: () => described(aText(), 'The file, from this folder or from ~. Default: where the platform keeps what programs remember.'),
+          path: () => described(aText(), 'The ledger file, relative to this folder or ~. Default: the data folder of the platform.'),
           retention: () =>
             described(
               anOptional({
-                days: () => described(aNumber({ from: 1 }), 'Sessions that nothing was written to for longer go.', { default: 30 }),
-                megabytes: () => described(aNumber({ from: 1 }), 'The oldest sessions go when it grows beyond.', { default: 200 }),
+                days: () => described(aNumber({ from: 1 }), 'Delete sessions that have been inactive for longer.', { default: 30 }),
+                megabytes: () =>
+                  described(aNumber({ from: 1 }), 'Delete the oldest sessions when the ledger grows larger.', { default: 200 }),
               }),
-              'How much is kept.',
+              'How much to keep.',
             ),
         }),
-        'What is remembered between calls, and where.',
+        'The record on disk, and where it is.',
       ),
     trust: () =>
       described(
         aListOf(aText()),
-        'Folders whose projects may set notify, ledger and allow, and have a program as config. The user says so, no project.',
+        'Folders whose projects may set notify, ledger and allow, and use a .ts or .js config. Only valid in the user config.',
         { default: [] },
       ),
   });
 });
 
-const ADDRESS = 'a text such as https://chat.example/hooks/1';
+const ADDRESS = 'a URL such as https://chat.example/hooks/1';
 
 /** A detector or a recovery: on, off, or on with other options. */
 const piece = (declared: Declared, more: Record<string, () => v.GenericSchema> = {}) =>
@@ -101,10 +103,10 @@ const piece = (declared: Declared, more: Record<string, () => v.GenericSchema> =
 const rungsSchema = ({ first, highest }: { first: string; highest: string }) =>
   described(
     anOptional({
-      first: () => described(oneOf(RUNGS), 'Where its ladder begins.', { default: first }),
-      highest: () => described(oneOf(RUNGS), 'Where its ladder ends.', { default: highest }),
+      first: () => described(oneOf(RUNGS), 'The first rung of its ladder.', { default: first }),
+      highest: () => described(oneOf(RUNGS), 'The highest rung of its ladder.', { default: highest }),
     }),
-    'How much force it may use.',
+    'How forceful it may be.',
   );
 
 /** A key that can have a value of its own. */

@@ -12,14 +12,14 @@ export function settingsText(files: LoadedSettings['files'], rows: readonly InFo
     .map(({ key, value, from }) => ({ key: printable(key), value: printable(valueText(value)), from: printable(from) }));
   const [keyWidth, valueWidth] = [widest(shown.map(({ key }) => key)), widest(shown.map(({ value }) => value))];
   return [
-    `the user's file     ${printable(files.user)}${isUsed(files.user) ? '' : paint.dim(' (says nothing)')}`,
-    `the project's file  ${files.project === undefined ? paint.dim('none') : printable(files.project)}`,
+    `user config     ${printable(files.user)}${isUsed(files.user) ? '' : paint.dim(' (empty)')}`,
+    `project config  ${files.project === undefined ? paint.dim('none') : printable(files.project)}`,
     '',
     ...shown.map(({ key, value, from }) => {
       const line = `${key.padEnd(keyWidth)}  ${value.padEnd(valueWidth)}  ${from}`;
       return from === 'default' ? paint.dim(line) : line;
     }),
-    ...(all ? [] : ['', 'Detectors and recoveries that are not named here are as they come; --all lists them.']),
+    ...(all ? [] : ['', 'Detectors and recoveries not listed here use their defaults; --all lists them.']),
   ];
 }
 
@@ -28,7 +28,7 @@ const WIDEST = 40;
 const widest = (texts: readonly string[]): number => Math.min(WIDEST, Math.max(0, ...texts.map((text) => text.length)));
 
 function valueText(value: unknown): string {
-  if (value === null) return 'not said';
+  if (value === null) return 'not set';
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.join(', ') || 'none';
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);

@@ -42,7 +42,7 @@ export function isConnected(agent: InstallableHost, order: Order): boolean {
 
 /** For an agent whose calls have no ids. */
 export const whyCountedTwice = ({ label, name }: InstallableHost): string =>
-  `${label} gives its calls no ids, so each counts twice while it is connected both for you and in this project. ` +
+  `${label} does not give its calls ids, so each call counts twice while it is connected both for you and in this project. ` +
   `Disconnect one: unrut uninstall ${name}, or unrut uninstall ${name} --project.`;
 
 /** Where the agent reads what it should always know. Nothing: nowhere. */

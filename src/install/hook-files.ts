@@ -19,7 +19,7 @@ const FLEETING = /[\\/](?:_npx|dlx-[^\\/]+|xfs-[^\\/]+|bunx-[^\\/]+)[\\/]/;
 export function hookFiles(machine: Machine, folder: string = builtFolder()): HookFiles {
   const node = lastingNode(machine);
   const built = { hook: join(folder, 'hook.cjs'), plugin: join(folder, 'opencode-plugin.js') };
-  if (!existsSync(built.hook)) throw new UnrutError('not-built', `${built.hook} is missing. In a clone, run npm run build first.`);
+  if (!existsSync(built.hook)) throw new UnrutError('not-built', `${built.hook} is missing. In a checkout, run \`npm run build\` first.`);
   if (!FLEETING.test(folder)) return { node, ...built, copies: [] };
   const kept = dirname(ledgerPath(machine));
   const copied = { hook: join(kept, 'hook.cjs'), plugin: join(kept, 'opencode-plugin.mjs') };

@@ -25,7 +25,7 @@ export function mcpClientEdit(path: string, { node, command, shadow }: ProxyCall
     path,
     add(text) {
       if (text === undefined)
-        throw new UnrutError('unreadable', `Cannot read ${path}: there is no such file. Expected the config of an MCP client.`);
+        throw new UnrutError('unreadable', `Cannot read ${path}: no such file. Expected the config of an MCP client.`);
       const bare = unwrapEntries(text, entriesIn(text, path));
       return wrapEntries(bare, entriesIn(bare, path), wrapper);
     },

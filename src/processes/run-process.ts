@@ -117,7 +117,7 @@ async function readAll(stream: Readable, take: (text: string) => void | Promise<
 }
 
 function whyNot({ code, message }: NodeJS.ErrnoException, file: string): string {
-  if (code === 'ENOENT') return `there is no such command: ${file}`;
+  if (code === 'ENOENT') return `command not found: ${file}`;
   if (code === 'EACCES') return `${file} may not be run`;
   return code === 'E2BIG'
     ? `the prompt is too long for an argument of ${file}; leave {prompt} out of its command, and it gets the prompt on standard input`

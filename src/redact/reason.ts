@@ -6,9 +6,9 @@ const REASONS: Record<string, string> = {
   EPERM: 'permission denied',
   EISDIR: 'it is a folder',
   ENOTDIR: 'it is not in a folder',
-  ELOOP: 'its links lead in a circle',
-  Z_BUF_ERROR: 'the packed data ends too early',
-  Z_DATA_ERROR: 'the packed data is damaged',
+  ELOOP: 'its symbolic links form a loop',
+  Z_BUF_ERROR: 'the compressed data is truncated',
+  Z_DATA_ERROR: 'the compressed data is damaged',
 };
 
 /** An error's reason in a few words. */

@@ -23,7 +23,7 @@ export async function findRun(ledger: Ledger, { name, folder }: { name?: string 
     const run = theOne(runs, name);
     const state = await loadRunState(ledger, run);
     if (state) return { run, state };
-    throw new UnrutError('usage', `There is no run ${name} in the ledger. See unrut sessions for those that there are.`);
+    throw new UnrutError('usage', `Unknown run \`${name}\`. Run unrut sessions for the list.`);
   }
   for (const run of runs) {
     const state = await loadRunState(ledger, run);
@@ -37,6 +37,6 @@ function theOne(runs: readonly string[], name: string): string {
   if (found.length < 2 || found.includes(name)) return found.length === 1 ? found[0]! : name;
   throw new UnrutError(
     'usage',
-    `${found.length} runs begin with ${name}: ${found.slice(0, MOST_NAMED).join(', ')}. Give more of the name.`,
+    `${found.length} runs start with ${name}: ${found.slice(0, MOST_NAMED).join(', ')}. Give more of the name.`,
   );
 }

@@ -109,7 +109,7 @@ async function runIteration(options: IterateOptions): Promise<Verdict | undefine
     },
     (verdict) => {
       noteIteration(state, { turn, verdict, failedCheck: signal.aborted ? undefined : failedCheck, duration: now() - at });
-      if (isDone) Object.assign(state, { ending: 'done', reason: asks ? 'The checks passed.' : 'The agent says that it is done.' });
+      if (isDone) Object.assign(state, { ending: 'done', reason: asks ? 'The checks passed.' : 'The agent reported that it is done.' });
       options.onEnded?.(state);
       return [runEntry(store, 'iteration_output', verdict.seen?.output?.text ?? '', now())];
     },

@@ -74,18 +74,18 @@ type End = Omit<Awaited<ReturnType<typeof runProcess>>, 'output'>;
 function problemOf(end: End, reported: string | undefined, answer: string, timeout: number | undefined): string | undefined {
   const asked = askedFor(answer);
   if (end.by === 'never-started') return end.problem;
-  if (end.by === 'timeout') return `it was ended after ${Math.round((timeout ?? 0) / 1000)} seconds${asked ? `; ${asked}` : ''}`;
+  if (end.by === 'timeout') return `it timed out after ${Math.round((timeout ?? 0) / 1000)} seconds${asked ? `; ${asked}` : ''}`;
   if (end.by === 'abort') return 'it was stopped';
-  if (end.signal !== null) return `it died by ${end.signal}`;
+  if (end.signal !== null) return `it was killed by ${end.signal}`;
   if (reported !== undefined) return `it reported: ${reported}`;
-  if (end.exitCode !== 0) return asked ?? `it ended with exit code ${end.exitCode}`;
+  if (end.exitCode !== 0) return asked ?? `it exited with code ${end.exitCode}`;
   const error = errorTextIn(answer);
-  return error === undefined ? undefined : `it ended with exit code 0, but printed only an error: ${error}`;
+  return error === undefined ? undefined : `it exited with code 0, but printed only an error: ${error}`;
 }
 
 const askedFor = (answer: string): string | undefined => {
   const question = questionIn(answer);
-  return question === undefined ? undefined : `it asked for input, and nobody can answer it here: ${question}`;
+  return question === undefined ? undefined : `it asked for input, which nobody can give here: ${question}`;
 };
 
 const words = (text: string | undefined): { problem?: string } =>

@@ -40,12 +40,12 @@ export function limitReason(limit: Limit, { iteration, spent, cost, errors }: Ru
   const goOn = 'unrut run --resume';
   switch (limit) {
     case 'max_iterations':
-      return `${counted(iteration, 'iteration')} ${iteration === 1 ? 'was' : 'were'} run. To go on: ${goOn} --max-iterations ${iteration * 2}`;
+      return `${counted(iteration, 'iteration')} ${iteration === 1 ? 'was' : 'were'} run. To resume: ${goOn} --max-iterations ${iteration * 2}`;
     case 'max_runtime':
-      return `The iterations took ${Math.round(spent / 1000)} seconds. To go on: ${goOn} --max-runtime ${Math.ceil((spent * 2) / 60_000)}m`;
+      return `The iterations took ${Math.round(spent / 1000)} seconds. To resume: ${goOn} --max-runtime ${Math.ceil((spent * 2) / 60_000)}m`;
     case 'max_cost':
-      return `The agent reports a cost of $${cost.usd.toFixed(2)}. To go on: ${goOn} --max-cost ${Math.ceil(cost.usd * 2)}`;
+      return `The agent reports a cost of $${cost.usd.toFixed(2)}. To resume: ${goOn} --max-cost ${Math.ceil(cost.usd * 2)}`;
     case 'consecutive_errors':
-      return `${errors === 1 ? 'An iteration' : `${errors} iterations in a row`} failed. To go on once that is mended: ${goOn}`;
+      return `${errors === 1 ? 'An iteration' : `${errors} iterations in a row`} failed. Once this is fixed, resume: ${goOn}`;
   }
 }

@@ -33,4 +33,4 @@ export async function takeFolder(ledger: Ledger, folder: string, run: string): P
 }
 
 const taken = (folder: string, { run, runner: { pid } }: Claim): UnrutError =>
-  new UnrutError('usage', `${run} is being worked on in ${folder}, by process ${pid}. Wait for it, or end it: kill ${pid}`);
+  new UnrutError('usage', `${run} is already running in ${folder}, as process ${pid}. Wait for it, or stop it: kill ${pid}`);

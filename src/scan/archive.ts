@@ -36,7 +36,7 @@ interface Entry {
 }
 
 const damaged = (cause?: unknown): UnrutError =>
-  new UnrutError('damaged', 'the packed data is damaged, or packed in a way that is not known', { cause });
+  new UnrutError('damaged', 'the compressed data is damaged, or packed in a way that is not known', { cause });
 
 function bytesAt(fd: number, at: number, length: number): Buffer {
   if (length > LONGEST || at < 0) throw damaged();

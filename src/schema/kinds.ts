@@ -6,11 +6,11 @@ import type { Declared, Option, Range } from '../option.ts';
 export const aFlag = () => v.boolean('true or false');
 
 /** Text that is not empty. */
-export const aText = (words = 'a text') => v.pipe(v.string(words), v.nonEmpty(words));
+export const aText = (words = 'a non-empty string') => v.pipe(v.string(words), v.nonEmpty(words));
 
 export const oneOf = <const Names extends readonly string[]>(names: Names) => v.picklist(names, `one of ${names.join(', ')}`);
 
-export const aListOf = <Item extends v.GenericSchema>(item: Item, words = 'a list of texts') => v.array(item, words);
+export const aListOf = <Item extends v.GenericSchema>(item: Item, words = 'a list of strings') => v.array(item, words);
 
 export function aNumber({
   from = Number.NEGATIVE_INFINITY,
@@ -18,7 +18,7 @@ export function aNumber({
   integer = false,
 }: Range & { integer?: boolean }) {
   const kind = integer ? 'an integer' : 'a number';
-  const words = to < Infinity ? `${kind} from ${from} to ${to}` : from > -Infinity ? `${kind} from ${from} up` : kind;
+  const words = to < Infinity ? `${kind} from ${from} to ${to}` : from > -Infinity ? `${kind} of at least ${from}` : kind;
   return v.pipe(
     v.number(words),
     integer ? v.integer(words) : v.finite(words),
@@ -28,7 +28,7 @@ export function aNumber({
 }
 
 /** Text with something to read in it. */
-export const aFilledText = (words = 'text') => v.pipe(v.string(words), v.regex(/\S/, words));
+export const aFilledText = (words = 'a non-empty string') => v.pipe(v.string(words), v.regex(/\S/, words));
 
 /** The message of an object: what it should be, or what a key that is missing should be. */
 export const expectedWords =

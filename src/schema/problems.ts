@@ -57,7 +57,7 @@ function problemOf({ type, message, input, expected }: BaseIssue<unknown>, path:
   if (type === 'never') {
     const meant = nearest(String(path.at(-1)), message.split(', '));
     const hint = meant ? `Did you mean \`${meant}\`?` : `Known: ${message || 'none'}.`;
-    return { path, text: `There is no \`${name}\`. ${hint}`, isUnknown: true, ...(meant ? { meant } : {}) };
+    return { path, text: `Unknown key \`${name}\`. ${hint}`, isUnknown: true, ...(meant ? { meant } : {}) };
   }
   const meant = type === 'picklist' && typeof input === 'string' ? nearest(input, namesIn(expected)) : undefined;
   return {
@@ -74,7 +74,7 @@ const LONGEST_SHOWN = 60;
 function got(value: unknown, isSecret = false): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
-  if (typeof value === 'string') return isSecret ? 'another text' : `\`${JSON.stringify(redact(value).slice(0, LONGEST_SHOWN))}\``;
+  if (typeof value === 'string') return isSecret ? 'a string (not shown)' : `\`${JSON.stringify(redact(value).slice(0, LONGEST_SHOWN))}\``;
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return `\`${value}\``;
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

@@ -16,13 +16,13 @@ export function checkHost({ loopbackOnly, publicUrl }: HostCheck): MiddlewareHan
   return async (context, next) => {
     const host = context.req.header('host')?.toLowerCase() ?? '';
     if (host !== '' && !URL.canParse(`http://${host}`))
-      return problem(context, 400, 'malformed', `expected a name or an address as Host, got ${shown(host)}.`);
+      return problem(context, 400, 'malformed', `Expected Host to be a name or an address, got ${shown(host)}.`);
     if (!loopbackOnly || isLoopback(hostnameOf(host)) || host === own) return next();
     return problem(
       context,
       403,
       'wrong-host',
-      `expected localhost or 127.0.0.1 as Host, got ${shown(host)}. Call the server by that name, or start it with --public-url.`,
+      `Expected Host to be localhost or 127.0.0.1, got ${shown(host)}. Use one of these, or start the server with --public-url.`,
     );
   };
 }

@@ -79,19 +79,14 @@ export function createApp(options: AppOptions): Hono {
   if (options.reads)
     app.route('/', readRoutes({ ...options.reads, meter, version, ...(options.signal ? { signal: options.signal } : {}) }));
   app.notFound((context) =>
-    problem(
-      context,
-      404,
-      'not-found',
-      `expected a method and path that GET /openapi.json lists, got ${context.req.method} ${cut(context.req.path, 80)}.`,
-    ),
+    problem(context, 404, 'not-found', `No such route: ${context.req.method} ${cut(context.req.path, 80)}. See GET /openapi.json.`),
   );
   app.onError((error, context) =>
     error instanceof Refusal
       ? problem(context, error.status, error.code, error.message)
       : error instanceof UnrutError && error.code === 'ledger-unusable'
         ? problem(context, 503, error.code, error.message)
-        : problem(context, 500, 'fault', `something went wrong in Unrut: ${whyOf(error)}.`),
+        : problem(context, 500, 'fault', `Unexpected error in Unrut: ${whyOf(error)}.`),
   );
   return app;
 }

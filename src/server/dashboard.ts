@@ -14,7 +14,7 @@ const POLICY = [
 
 const HEADERS = { 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
-const NOT_BUILT = 'The dashboard has not been built: run npm run build in the checkout of Unrut, then load this page again.\n';
+const NOT_BUILT = 'The dashboard has not been built. Run npm run build in the Unrut checkout, then reload this page.\n';
 
 const PAGES: ReadonlySet<string> = new Set(DASHBOARD_PAGES);
 

@@ -23,15 +23,10 @@ export function hookRoute({ ledger, recorder, settingsIn, now = Date.now }: Hook
   return async (context) => {
     const agent = context.req.param('agent') ?? '';
     if (!hookHosts.some(({ name }) => name === agent))
-      return problem(
-        context,
-        404,
-        'unknown-agent',
-        `expected one of ${hookHosts.map(({ name }) => name).join(', ')} after /v1/hooks/, got ${agent}.`,
-      );
+      return problem(context, 404, 'unknown-agent', `Unknown agent: ${agent}. Agents: ${hookHosts.map(({ name }) => name).join(', ')}.`);
     const payload = parsed(await context.req.text());
     if (!isObject(payload))
-      return problem(context, 400, 'malformed', `expected what ${agent} hands to its hooks as a JSON object, got something else.`);
+      return problem(context, 400, 'malformed', `Expected the hook payload of ${agent} as a JSON object, got something else.`);
     const settings = settingsIn(textOf(payload.cwd) || undefined);
     const learned = await learnedIn(ledger);
     const guard = { ...settings.guard, learned, ...(context.req.query('shadow') === '1' ? { shadow: true } : {}) };

@@ -22,7 +22,7 @@ export function limitBodies({ mostBytes, mostUnderWay }: BodyLimit): MiddlewareH
       if (underWay + bytes > mostUnderWay) {
         context.header('retry-after', '1');
         const most = Math.floor(mostUnderWay / 1024);
-        throw new Refusal(503, 'too-much-at-once', `expected at most ${most} KB from all senders at once, got more. Send it again in 1 s.`);
+        throw new Refusal(503, 'too-much-at-once', `Too much at once: at most ${most} KB from all senders together. Retry in 1 s.`);
       }
       underWay += bytes;
       taken += bytes;
@@ -45,7 +45,7 @@ export function limitBodies({ mostBytes, mostUnderWay }: BodyLimit): MiddlewareH
 }
 
 const tooLarge = (mostBytes: number): Refusal =>
-  new Refusal(413, 'too-large', `expected a body of at most ${Math.floor(mostBytes / 1024)} KB, got more. It was not looked at.`);
+  new Refusal(413, 'too-large', `Expected a body of at most ${Math.floor(mostBytes / 1024)} KB, got more. It was not processed.`);
 
 async function readAll(body: ReadableStream<Uint8Array>, mostBytes: number, take: (bytes: number) => void): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];

@@ -44,7 +44,7 @@ export function limitRate({ rate = 20_000, isKnown = () => true, now = () => per
         context,
         429,
         'too-many',
-        `expected at most ${rate} requests a second that report, or ${Math.floor(rate / COST_OF_LOOKING)} others, got more. Try again in ${seconds} s.`,
+        `Too many requests: at most ${rate} ingest requests per second, or ${Math.floor(rate / COST_OF_LOOKING)} others. Retry in ${seconds} s.`,
       );
     }
     bucket.left -= cost;

@@ -21,14 +21,14 @@ export function protect({ token, publicUrl }: Protection): MiddlewareHandler {
         context,
         403,
         'wrong-origin',
-        `expected no Origin or the server's own, got ${shown(origin)}. Web pages from elsewhere are refused.`,
+        `Expected no Origin or the server's own, got ${shown(origin)}. Requests from other web pages are rejected.`,
       );
     const site = context.req.header('sec-fetch-site') ?? 'none';
     if (site !== 'none' && site !== 'same-origin')
-      return problem(context, 403, 'wrong-origin', `expected a request of the server's own pages, got Sec-Fetch-Site: ${shown(site)}.`);
+      return problem(context, 403, 'wrong-origin', `Expected a request from the server's own pages, got Sec-Fetch-Site: ${shown(site)}.`);
     if (!carriesToken(context)) {
       context.header('www-authenticate', 'Bearer');
-      return problem(context, 401, 'wrong-token', 'expected Authorization: Bearer with the token that unrut serve was started with.');
+      return problem(context, 401, 'wrong-token', 'Expected the header Authorization: Bearer, with the token of unrut serve.');
     }
     return next();
   };

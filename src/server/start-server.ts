@@ -66,8 +66,8 @@ function toServerError(error: NodeJS.ErrnoException, host: string, port: number)
 }
 
 const REASONS: Record<string, [reason: string, advice: string]> = {
-  EADDRINUSE: ['the port is in use, perhaps by another unrut serve', 'End that one, or choose another port with --port.'],
-  EACCES: ['this user may not', 'Choose a port from 1024 on with --port.'],
-  EADDRNOTAVAIL: ['this machine has no such address', 'Choose one that it has with --host.'],
-  ENOTFOUND: ['there is no such name', 'Give an address of this machine with --host.'],
+  EADDRINUSE: ['the port is in use, perhaps by another unrut serve', 'Stop that one, or choose another port with --port.'],
+  EACCES: ['permission denied', 'Choose a port of 1024 or higher with --port.'],
+  EADDRNOTAVAIL: ['this machine does not have that address', 'Choose another with --host.'],
+  ENOTFOUND: ['unknown host name', 'Choose an address of this machine with --host.'],
 };

@@ -29,7 +29,7 @@ export function writeText(path: string, text: string, mode = 0o644): void {
   } catch (error) {
     fs.rmSync(beside, { force: true });
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new UnrutError('unwritable', `Cannot write ${path}: ${code ?? message}. Check that you may write there.`);
+    throw new UnrutError('unwritable', `Cannot write ${path}: ${code ?? message}. Check that you have write permission.`);
   }
 }
 

@@ -16,7 +16,7 @@ export function readJson(text: string, file: string): unknown {
   const what = printParseErrorCode(error.error)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase();
-  throw new UnrutError('unreadable', `${file}:${line} is no JSON (${what}). Nothing was changed; mend it and try again.`);
+  throw new UnrutError('unreadable', `${file}:${line} is not valid JSON (${what}). Nothing was changed; fix it and try again.`);
 }
 
 /** Adds a value to the end of the object (under a name) or list at `path`, in the file's own style. All else stays as it is. */

@@ -75,7 +75,7 @@ const valueAt = (value: unknown, path: JsonPath): unknown =>
 function settingsIn(text: string, path: string): JsonObject {
   const settings = text.trim() === '' ? {} : readJson(text, path);
   if (isObject(settings)) return settings;
-  throw new UnrutError('unreadable', `${path} holds no JSON object. Nothing was changed; mend it and try again.`);
+  throw new UnrutError('unreadable', `${path} does not contain a JSON object. Nothing was changed; fix it and try again.`);
 }
 
 /** The entries of each event. */
@@ -83,5 +83,5 @@ function hooksIn(text: string, path: string): Record<string, unknown[]> {
   const { hooks = {} } = settingsIn(text, path);
   const isMap = isObject(hooks) && Object.values(hooks).every((entries) => Array.isArray(entries));
   if (isMap) return hooks as Record<string, unknown[]>;
-  throw new UnrutError('unreadable', `${path}: expected "hooks" to be lists by event, got something else. Nothing was changed.`);
+  throw new UnrutError('unreadable', `${path}: expected "hooks" to map events to lists, got something else. Nothing was changed.`);
 }

@@ -12,7 +12,7 @@ export function ownFile(path: string, text: string, mode?: number): Edit {
     ...(mode === undefined ? {} : { mode }),
     add(found) {
       if (found === undefined || isOurs(found)) return text;
-      throw new UnrutError('occupied', `${path} is somebody else's, so it was left alone. Move it away, or call Unrut from within it.`);
+      throw new UnrutError('occupied', `${path} was not written by Unrut, so it was left alone. Move it, or call Unrut from it.`);
     },
     remove: (found) => (isOurs(found) ? undefined : found),
   };

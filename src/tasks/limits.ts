@@ -15,8 +15,8 @@ export function limitReached(state: TaskState, spent: number, limits: RoadmapLim
   const left = Math.min(1, maxRuntime === undefined ? 1 : 1 - spent / maxRuntime, maxCost === undefined ? 1 : 1 - usd / maxCost);
   const reached = (limit: RoadmapLimit, why: string): LimitReached => ({ left, reached: { limit, reason: `${why} (${limit}).` } });
   if (maxRuntime !== undefined && spent >= maxRuntime)
-    return reached('max_runtime', `The run has taken ${timeText(spent)}, as long as allowed`);
-  if (maxCost !== undefined && usd >= maxCost) return reached('max_cost', `The run has cost $${usd.toFixed(2)}, as much as allowed`);
+    return reached('max_runtime', `The run reached its time limit after ${timeText(spent)}`);
+  if (maxCost !== undefined && usd >= maxCost) return reached('max_cost', `The run reached its cost limit at $${usd.toFixed(2)}`);
   if (state.errors >= maxErrors) {
     const times = state.errors === 1 ? 'once' : `${state.errors} times in a row`;
     return reached('consecutive_errors', `The agent failed ${times}${state.problem ? `: ${state.problem}` : ''}`);

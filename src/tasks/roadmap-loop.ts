@@ -61,7 +61,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     super();
     const { parallel = 1, limits = {}, log, guard, run, ledger, signal } = options;
     if (!Number.isInteger(parallel) || parallel < 1)
-      throw new UnrutError('bad-option', `[tasks] parallel takes a whole number from 1 on; got ${String(parallel)}.`);
+      throw new UnrutError('bad-option', `[tasks] parallel takes a whole number, 1 or more; got ${String(parallel)}.`);
     this.#options = options;
     this.#roadmap = options.roadmap;
     const budgetLeft = (): number => limitReached(this.#store.state, this.#spent(), limits).left;
@@ -131,7 +131,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     await this.#store.settled;
     const { runner, spent, begun } = this.#store.state;
     if (runner && isAlive(runner))
-      throw new UnrutError('running', `[tasks] The run ${run} is being worked on by process ${runner.pid}. Wait for it, or end it.`);
+      throw new UnrutError('running', `[tasks] ${run} is already running, as process ${runner.pid}. Wait for it, or stop it.`);
     if (parallel > 1) this.#worktrees = await openWorktrees(folder, run);
     this.#isRunning = true;
     this.#started = this.#settings.now();
@@ -178,7 +178,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
         this.emit('decided', decision);
         return decision;
       }
-      const reason = `It was attempted ${maxIterations === 1 ? 'once' : `${maxIterations} times`}, as often as allowed (max_iterations).`;
+      const reason = `Attempted ${maxIterations === 1 ? 'once' : `${maxIterations} times`}, the max (max_iterations).`;
       void this.#store.change((each) => restand(each, task, { status: 'needs_review', reason, setAside: 'limit' }));
     }
   }

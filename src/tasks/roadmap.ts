@@ -39,10 +39,10 @@ export interface Roadmap {
   checks: Record<string, Check>;
 }
 
-const aName = () => v.pipe(v.union([v.string(), v.number()], 'text'), v.transform(String));
+const aName = () => v.pipe(v.union([v.string(), v.number()], 'a non-empty string'), v.transform(String));
 const names = () =>
   v.pipe(
-    v.nullish(v.union([aName(), aListOf(aName())], 'a list of texts'), []),
+    v.nullish(v.union([aName(), aListOf(aName())], 'a list of strings'), []),
     v.transform((given) => [given].flat()),
   );
 
@@ -61,7 +61,7 @@ const roadmapSchema = lazily(() =>
 const taskSchema = lazily(() =>
   anObject(
     {
-      id: v.pipe(aName(), v.regex(/\S/, 'text')),
+      id: v.pipe(aName(), v.regex(/\S/, 'a non-empty string')),
       title: v.optional(v.unknown()),
       prompt: aFilledText(),
       dependsOn: names(),
@@ -105,15 +105,15 @@ function readTask(value: unknown, index: number, wrong: Wrong): RoadmapTask {
 function checkNames({ tasks, checks }: Roadmap, wrong: Wrong): void {
   const known = new Map(tasks.map((task) => [task.id, task]));
   const twice = tasks.find((task) => known.get(task.id) !== task);
-  if (twice) throw wrong(`two tasks have the id ${twice.id}. Give each its own.`);
+  if (twice) throw wrong(`two tasks have the id ${twice.id}. Give each task its own id.`);
   for (const task of tasks) {
     const missing = task.dependsOn.find((id) => !known.has(id));
-    if (missing !== undefined) throw wrong(`task ${task.id} depends on ${missing}, which is no task.`);
+    if (missing !== undefined) throw wrong(`task ${task.id} depends on ${missing}, which does not exist.`);
     const check = task.checks.find((name) => !Object.hasOwn(checks, name));
-    if (check !== undefined) throw wrong(`task ${task.id} requires the check ${check}, which is not under checks.`);
+    if (check !== undefined) throw wrong(`task ${task.id} requires the check ${check}, which is not listed under checks.`);
   }
   const circle = circleAmong(tasks, known);
-  if (circle) throw wrong(`tasks depend on each other in a circle: ${circle.join(' → ')}. Take one dependency out.`);
+  if (circle) throw wrong(`tasks depend on each other: ${circle.join(' → ')}. Remove one of these dependencies.`);
 }
 
 function circleAmong(tasks: readonly RoadmapTask[], known: ReadonlyMap<string, RoadmapTask>): string[] | undefined {

@@ -88,9 +88,12 @@ export function taskSettings({ preset = 'balanced', ...options }: TaskGuardOptio
   const settings = { ...defaults, ...given };
   for (const name of ['maxAttempts', 'maxAttemptsBeforeForceNext'] as const)
     if (!Number.isInteger(settings[name]) || settings[name] < 2)
-      throw new UnrutError('bad-option', `[tasks] ${name} takes a whole number from 2 on; got ${String(settings[name])}.`);
+      throw new UnrutError('bad-option', `[tasks] ${name} takes a whole number, 2 or more; got ${String(settings[name])}.`);
   if (!(settings.attemptWindow > 0))
-    throw new UnrutError('bad-option', `[tasks] attemptWindow takes milliseconds above 0; got ${String(settings.attemptWindow)}.`);
+    throw new UnrutError(
+      'bad-option',
+      `[tasks] attemptWindow takes a positive number of milliseconds; got ${String(settings.attemptWindow)}.`,
+    );
   const { log, onEscalation, onFault, budgetLeft } = settings;
   return {
     ...settings,

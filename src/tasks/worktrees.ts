@@ -31,15 +31,12 @@ function slug(text: string): string {
 /** Throws when the folder is no clean git checkout: somebody's open changes must not be mixed in. */
 export async function openWorktrees(folder: string, run: string): Promise<Worktrees> {
   const open = await git(folder, ['status', '--porcelain']).catch((error: Error) => {
-    throw new UnrutError('no-repository', `[tasks] ${folder}: several tasks at once need a git repository. ${error.message}`);
+    throw new UnrutError('no-repository', `[tasks] ${folder}: running tasks in parallel needs a git repository. ${error.message}`);
   });
   if (open !== '')
-    throw new UnrutError(
-      'open-changes',
-      `[tasks] ${folder} has changes that are not committed. Commit or stash them, or run one task at a time.`,
-    );
+    throw new UnrutError('open-changes', `[tasks] ${folder} has uncommitted changes. Commit or stash them, or run one task at a time.`);
   await git(folder, ['rev-parse', '--verify', 'HEAD']).catch(() => {
-    throw new UnrutError('no-repository', `[tasks] ${folder} has no commit yet. Make one, or run one task at a time.`);
+    throw new UnrutError('no-repository', `[tasks] ${folder} has no commits yet. Make one, or run one task at a time.`);
   });
   const home = await mkdtemp(join(tmpdir(), 'unrut-worktrees-'));
   const folders = new Map<string, Promise<string>>();

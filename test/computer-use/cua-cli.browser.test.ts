@@ -21,7 +21,7 @@ const example = join(root, 'examples/computer-use/task.yaml');
 describe('unrut cua run', () => {
   it('runs the example, breaks its loop, and leaves something to look at', () => {
     const { status, stdout } = cua('run', example, '--out', 'one');
-    expect(stdout).toMatch(/press Return {2}\(instead of: click at \(80, 200\); press_return_for_submit\)/);
+    expect(stdout).toMatch(/press Return {2}\(instead of click at \(80, 200\); press_return_for_submit\)/);
     expect(stdout).toMatch(/\nenv_done after \d+ steps/);
     expect(status).toBe(0);
     expect(existsSync(join(folder, 'one/001.png'))).toBe(true);
@@ -53,7 +53,9 @@ describe('unrut cua run', () => {
     writeFileSync(join(folder, 'theirs/001.png'), 'A photograph.');
     writeFileSync(join(folder, 'theirs/trajectory.json'), '{"version": "7"}');
     const { status, stderr } = cua('run', example, '--out', 'theirs', ...more);
-    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/The folder theirs holds files, but no earlier run\. Name an empty/)]);
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/The folder theirs contains files that are not from an earlier run\. Choose an empty/),
+    ]);
     expect(status).toBe(64);
     expect(readdirSync(join(folder, 'theirs'))).toEqual(['001.png', 'trajectory.json']);
     expect(readFileSync(join(folder, 'theirs/001.png'), 'utf8')).toBe('A photograph.');
@@ -63,19 +65,23 @@ describe('unrut cua run', () => {
     const { status, stdout } = cua('run', example, '--ablate', '--out', 'pairs');
     expect(status).toBe(0);
     expect(stdout).toMatch(/^1 on +env_done .*press_return_for_submit 1 ×\n1 off +loop /m);
-    expect(stdout).toContain('Ended well: on 1 of 1, off 0 of 1 (off: loop-recovery).');
+    expect(stdout).toContain('Succeeded: on 1 of 1, off 0 of 1 (turned off: loop-recovery).');
     expect(existsSync(join(folder, 'pairs/1-off/index.html'))).toBe(true);
     // The folder of pairs is known again.
     expect(cua('run', example, '--out', 'pairs', '--max-steps', '1').status).toBe(1);
   });
 
   it.each([
-    ['no YAML', 'url: [', /is no YAML/],
-    ['no address', 'task: x\nbrain: { kind: scripted, script: [] }', /Expected `url` to be text, got nothing/],
-    ['another address', 'url: "ftp://x"\ntask: x\nbrain: {}', /Expected `url` to be an address that begins with http/],
+    ['invalid YAML', 'url: [', /is not valid YAML/],
+    ['no address', 'task: x\nbrain: { kind: scripted, script: [] }', /Expected `url` to be a string, got nothing/],
+    ['another address', 'url: "ftp://x"\ntask: x\nbrain: {}', /Expected `url` to be a URL that starts with http/],
     ['no brain', 'url: "http://127.0.0.1:9"\ntask: x', /Expected `brain` to be an object with a kind, got nothing/],
-    ['a key in the file', 'url: "http://x"\ntask: x\nbrain: { kind: openai, model: gpt, apiKey: k }', /does not belong in a file/],
-    ['an unknown field', 'url: "http://x"\ntask: x\ntaks: y', /There is no `taks`\. Did you mean `task`\?/],
+    [
+      'a key in the file',
+      'url: "http://x"\ntask: x\nbrain: { kind: openai, model: gpt, apiKey: k }',
+      /set ANTHROPIC_API_KEY or OPENAI_API_KEY instead/,
+    ],
+    ['an unknown field', 'url: "http://x"\ntask: x\ntaks: y', /Unknown key `taks`\. Did you mean `task`\?/],
     [
       'a value from nowhere',
       'url: "http://x"\ntask: x\nbrain: { kind: scripted, script: [] }\nplan: { values: { A: { env: UNSET_FOR_SURE } } }',

@@ -29,7 +29,7 @@ const CASES: Case[] = [
     path: '/click-game',
     brain: () => ({ action: { type: 'click', x: 600, y: 400 } }),
     reason: 'loop',
-    ending: /over and over/,
+    ending: /repeated the same thing/,
   },
   {
     what: 'goes round, and somebody is asked',
@@ -73,9 +73,9 @@ const CASES: Case[] = [
     path: '/restless',
     brain: ({ view }) => ({ action: { type: 'click', x: 5 + view.step, y: 5 } }),
     reason: 'never_settled',
-    ending: /still/,
+    ending: /settled/,
   },
-  { what: 'stops answering', path: '/hang', brain: ({ click }) => click('#hang'), reason: 'never_settled', ending: /given up/ },
+  { what: 'stops answering', path: '/hang', brain: ({ click }) => click('#hang'), reason: 'never_settled', ending: /^Gave up: / },
 ];
 
 it.each(CASES)('a run that $what ends with $reason', async ({ path, brain, options = {}, reason, ending }) => {

@@ -29,11 +29,11 @@ describe('unrut config', () => {
     const [user, project] = [place.user, place.project].map((folder) => join(folder, 'unrut.config.json'));
     expect({ status, stderr }).toEqual({ status: 0, stderr: [] });
     for (const row of [
-      ["the user's file", user],
-      ["the project's file", project],
+      ['user config', user],
+      ['project config', project],
       ['preset', 'strict', project],
       ['shadow', 'yes', 'UNRUT_SHADOW'],
-      ['attended', 'not said', 'default'],
+      ['attended', 'not set', 'default'],
       ['skip', 'hint', 'default'],
       ['detectors.cycle.laps', '4', user],
       ['detectors.stuck', 'no', user],
@@ -64,7 +64,7 @@ describe('unrut config', () => {
   test.each([[[]], [['--check']], [['--json']]])('ends with 2 when something cannot be used: %j', (args) => {
     const place = makePlace({ 'project/unrut.config.json': { presett: 'strict' } });
     const { status, stdout, stderr } = unrutConfig(place, args);
-    const line = `${join(place.project, 'unrut.config.json')}: There is no \`presett\`. Did you mean \`preset\`? Until this is fixed, Unrut only records.`;
+    const line = `${join(place.project, 'unrut.config.json')}: Unknown key \`presett\`. Did you mean \`preset\`? Until this is fixed, Unrut runs in record-only mode.`;
     expect(status).toBe(2);
     if (args[0] === '--json') expect(JSON.parse(stdout.join('\n')).problems).toEqual([line]);
     else expect(stderr).toEqual([`[unrut] ${line}`]);

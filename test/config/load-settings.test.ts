@@ -151,7 +151,7 @@ describe('which config counts', () => {
     const { settings, problems } = place.load();
     expect(settings.preset).toBe('strict');
     expect(problems).toEqual([
-      `${join(place.project, 'unrut.config.js')}: it is ignored, as unrut.config.json is beside it. Keep one of them.`,
+      `${join(place.project, 'unrut.config.js')}: ignored, because unrut.config.json is in the same folder. Keep one of them.`,
     ]);
   });
 
@@ -198,7 +198,7 @@ describe('whatever stands in a config', () => {
     expect(problems).toEqual([]);
     expect(makePlace().load({}, 3 as never)).toMatchObject({
       settings: { shadow: true },
-      problems: [expect.stringMatching(/^The settings cannot be read: /)],
+      problems: [expect.stringMatching(/^Cannot read the settings: /)],
     });
   });
 });

@@ -18,7 +18,7 @@ describe('a project that the user does not trust', () => {
     const { settings, problems } = place.load();
     expect(settings).toMatchObject({ preset: 'strict', ledger: { path: join(place.home, '.local/state/unrut/ledger.db') } });
     expect(settings.notify).toBeUndefined();
-    const how = `it counts only if you trust the project: add "${place.project}" to trust in ${join(place.user, 'unrut.config.json')}.`;
+    const how = `ignored unless you trust the project: add "${place.project}" to trust in ${join(place.user, 'unrut.config.json')}.`;
     expect(problems.map((problem) => problem.replace(`${join(place.project, 'unrut.config.json')}: `, ''))).toEqual([
       `notify: ${how}`,
       `ledger: ${how}`,
@@ -88,7 +88,7 @@ describe('a config that is a program', () => {
   test.each([
     ['throws', 'throw new Error("no\\nmore, token=ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5")', 'no. '],
     ['throws no error', 'throw undefined', 'undefined. '],
-    ['waits', 'await 1; export default {}', 'it awaits something at its top level, which a config may not do. '],
+    ['waits', 'await 1; export default {}', 'a config must not use top-level await. '],
     ['is broken', 'export default {', 'Unexpected end of input. '],
     ['needs what is not there', 'import "not-installed"; export default {}', "Cannot find package 'not-installed'"],
     ['hides a trap', 'export default { get preset() { throw new Error("trap") } }', 'trap. '],

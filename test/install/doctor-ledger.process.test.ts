@@ -48,7 +48,7 @@ describe('doctor, where the ledger cannot be written', () => {
     const { ledger, problems } = examineAsAnybody(at);
     chmodSync(folder, 0o755);
     expect(ledger.writable).toBe(false);
-    expect(problems).toEqual([expect.stringMatching(/^Nothing can be recorded in .*ledger\.db: .*UNRUT_HOME\.$/)]);
+    expect(problems).toEqual([expect.stringMatching(/^Cannot write to .*ledger\.db: .*set UNRUT_HOME to another folder\.$/)]);
     expect(existsSync(join(folder, 'ledger.db'))).toBe(isThere);
   });
 
@@ -88,7 +88,7 @@ describe('doctor, where something failed inside', () => {
     const { folder, at } = place();
     await record(folder, [{ where: 'ledger', message: 'The ledger was damaged.' }]);
     expect((await examine(at)).problems).toEqual([
-      'Something failed inside; the last time: The ledger was damaged. See unrut log --kind fault.',
+      'Unrut had an internal fault; the latest: The ledger was damaged. See unrut log --kind fault.',
     ]);
   });
 });

@@ -59,7 +59,7 @@ describe('unrut doctor', () => {
     expect(code).toBe(1);
     expect(problems).toEqual([
       expect.stringContaining('unrut.config.json'),
-      expect.stringContaining('Type unrut serve to start it'),
+      expect.stringContaining('Run unrut serve to start it'),
       expect.stringContaining('disableAllHooks'),
     ]);
   });
@@ -75,17 +75,17 @@ describe('unrut doctor', () => {
     };
     expect(await problems({ UNRUT_TOKEN: TOKEN })).toEqual([]);
     expect(await problems()).toEqual([
-      expect.stringMatching(/wants a token \(401\), and UNRUT_TOKEN is not set\. Set UNRUT_TOKEN to [^\n]*\.$/),
+      expect.stringMatching(/requires a token \(401\), and UNRUT_TOKEN is not set\. Set UNRUT_TOKEN to [^\n]*\.$/),
     ]);
     expect(await problems({ UNRUT_TOKEN: 'another-token-altogether' })).toEqual([
-      expect.stringMatching(/refuses the token in UNRUT_TOKEN \(401\)\. Set UNRUT_TOKEN to [^\n]*\.$/),
+      expect.stringMatching(/rejects the token in UNRUT_TOKEN \(401\)\. Set UNRUT_TOKEN to [^\n]*\.$/),
     ]);
 
     const withoutHeaders = readFileSync(file, 'utf8').replaceAll(/"headers": \{[^}]*\},\s*"allowedEnvVars": \[[^\]]*\],\s*/g, '');
     expect(withoutHeaders).not.toContain('UNRUT_TOKEN');
     writeFileSync(file, withoutHeaders);
     expect(await problems({ UNRUT_TOKEN: TOKEN })).toEqual([
-      expect.stringContaining(`the hooks send none. Type unrut install claude-code --http ${url} to mend it.`),
+      expect.stringContaining(`the hooks send none. To fix it, run unrut install claude-code --http ${url}.`),
     ]);
     await machine.unrut('install', 'claude-code', '--http', url);
     expect(await problems({ UNRUT_TOKEN: TOKEN })).toEqual([]);
@@ -126,7 +126,7 @@ describe('unrut doctor', () => {
     mkdirSync(inProject('node_modules', 'unrut', 'dist'), { recursive: true });
     cpSync(join(machine.built, 'hook.cjs'), inProject('node_modules', 'unrut', 'dist', 'hook.cjs'));
     for (const { name, label } of without) {
-      const warning = `${label} gives its calls no ids, so each counts twice`;
+      const warning = `${label} does not give its calls ids, so each call counts twice`;
       expect((await machine.unrut('install', name)).stdout).not.toContain(warning);
       expect((await doctor()).problems).toEqual([]);
       expect((await machine.unrut('install', name, '--project')).stdout).toContain(warning);

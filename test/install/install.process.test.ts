@@ -84,7 +84,7 @@ describe('unrut install', () => {
     writeFileSync(inHome('.claude', 'settings.json'), '{');
     const { code, stdout, stderr } = await machine.unrut('install', 'claude-code', 'codex');
     expect(code).toBe(2);
-    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('settings.json:1 is no JSON')]);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('settings.json:1 is not valid JSON')]);
     expect(stdout).toContain('Codex is connected');
     expect(stdout).toContain('AGENTS.md');
     expect(stdout).not.toContain('CLAUDE.md');
@@ -96,7 +96,7 @@ describe('unrut install', () => {
     writeFileSync(file, '{ "model": "opus" }');
     await machine.unrut('install', 'claude-code');
     writeFileSync(file, JSON.stringify({ ...settingsIn(file), model: 'sonnet' }));
-    expect((await machine.unrut('uninstall', 'claude-code')).stdout).toContain(`${file}.unrut-backup stays`);
+    expect((await machine.unrut('uninstall', 'claude-code')).stdout).toContain(`${file}.unrut-backup is kept`);
     expect(settingsIn(file)).toEqual({ model: 'sonnet' });
   });
 

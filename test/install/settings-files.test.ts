@@ -196,12 +196,12 @@ describe('settings without a word in them', () => {
 
 describe('settings that cannot be changed', () => {
   it.each([
-    ['claude-code', '{ "model": "opus" "hooks": {} }', ':1 is no JSON (comma expected)'],
-    ['claude-code', '[]', 'holds no JSON object'],
-    ['claude-code', '{ "hooks": [] }', 'expected "hooks" to be lists by event'],
+    ['claude-code', '{ "model": "opus" "hooks": {} }', ':1 is not valid JSON (comma expected)'],
+    ['claude-code', '[]', 'does not contain a JSON object'],
+    ['claude-code', '{ "hooks": [] }', 'expected "hooks" to map events to lists'],
     ['kimi', 'x = 1\nhooks = [{ event = "Stop", command = "x" }]\n', ':2 lists hooks as "hooks = [...]"'],
-    ['opencode', 'export const Mine = () => ({});\n', "is somebody else's"],
-    ['cline', '#!/bin/sh\n./mine.sh\n', "is somebody else's"],
+    ['opencode', 'export const Mine = () => ({});\n', 'was not written by Unrut'],
+    ['cline', '#!/bin/sh\n./mine.sh\n', 'was not written by Unrut'],
   ])('of %s, such as %j, are left alone, and said in one line', (name, text, complaint) => {
     const order = orderIn();
     const path = fileOf(name, order);

@@ -40,8 +40,8 @@ describe('what servers do wrong', () => {
   });
 
   test.each([
-    ['exit', { code: 7, signal: null }, 'ended with exit code 7'],
-    ['kill', { code: null, signal: 'SIGKILL' }, 'was ended by SIGKILL'],
+    ['exit', { code: 7, signal: null }, 'exited with code 7'],
+    ['kill', { code: null, signal: 'SIGKILL' }, 'was killed by SIGKILL'],
   ])('a server that dies by %s is reported, and the proxy ends as it did', async (tool, end, said) => {
     const pipe = open();
     await pipe.call('echo', { text: 'alive' });

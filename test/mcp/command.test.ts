@@ -8,14 +8,14 @@ describe('wrong usage is said in one line', () => {
   test.each([
     [[], '[unrut] mcp takes either a command after -- or --url. See unrut mcp --help.'],
     [['--'], '[unrut] mcp takes either a command after -- or --url. See unrut mcp --help.'],
-    [['npx', 'server'], "[unrut] mcp takes the server's command after --, got npx before it."],
+    [['npx', 'server'], "[unrut] Put the server's command after --; got npx before it. See unrut mcp --help."],
     [['--url', 'http://a/', '--', 'cat'], '[unrut] mcp takes either a command after -- or --url. See unrut mcp --help.'],
-    [['--listen', '80', '--', 'cat'], '[unrut] --listen goes with --url: a command is served on its own pipe.'],
+    [['--listen', '80', '--', 'cat'], '[unrut] --listen needs --url: a command is served on standard input and output.'],
     [['--notes', 'loud', '--', 'cat'], '[unrut] --notes takes append, strip-structured, error; got loud.'],
     [['--url', 'example.com'], '[unrut] --url takes an address such as https://example.com/mcp; got example.com.'],
     [['--url', 'http://a/', '--listen', 'here'], '[unrut] --listen takes a port, or a host and a port such as 127.0.0.1:4718; got here.'],
     [['--url', 'http://a/', '--header', 'Bearer secret'], '[unrut] --header takes Name: value; got something else (13 characters).'],
-    [['--url', 'http://a/', '--header', 'A: ${UNRUT_NOT_SET}'], '[unrut] --header names the variable UNRUT_NOT_SET, which is not set.'],
+    [['--url', 'http://a/', '--header', 'A: ${UNRUT_NOT_SET}'], '[unrut] --header uses the variable UNRUT_NOT_SET, which is not set.'],
   ])('%j', async (args, said) => {
     await expect(mcp(args)).rejects.toThrow(expect.objectContaining({ code: 'usage', message: said }));
   });

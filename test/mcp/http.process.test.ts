@@ -55,7 +55,7 @@ afterAll(() => {
 });
 
 const listen = async (server: string, ...options: readonly string[]): Promise<string> =>
-  listening(proxied([], '--url', server, '--listen', '0', ...options), /Listening at (\S+),/);
+  listening(proxied([], '--url', server, '--listen', '0', ...options), /Listening on (\S+),/);
 
 /** A client on a pipe, served from the server by the bridge. */
 async function bridged(server: string, generation: Generation, ...options: readonly string[]): Promise<McpClient> {

@@ -182,8 +182,8 @@ test('what a client starts is Node with our command, then the server with its ar
 });
 
 test.each([
-  ['there is no file', undefined, 'Cannot read mcp.json: there is no such file. Expected the config of an MCP client.'],
-  ['it is broken', '{"mcpServers": {', 'is no JSON'],
+  ['there is no file', undefined, 'Cannot read mcp.json: no such file. Expected the config of an MCP client.'],
+  ['it is broken', '{"mcpServers": {', 'is not valid JSON'],
 ])('%s: one line, and nothing is written', (_, text, said) => {
   expect(() => mcpClientEdit('mcp.json', CALL).add(text)).toThrow(said);
 });

@@ -33,13 +33,16 @@ describe('a run is done', () => {
 
 describe('the scratchpad', () => {
   it('is empty in the first prompt, and then has what was tried and what went wrong', async () => {
-    const { prompts } = await drive((i) => (i === 1 ? { output: '', failed: true, problem: 'it died by SIGKILL' } : `Wrote chapter ${i}`), {
-      settings: { maxIterations: 3 },
-    });
+    const { prompts } = await drive(
+      (i) => (i === 1 ? { output: '', failed: true, problem: 'it was killed by SIGKILL' } : `Wrote chapter ${i}`),
+      {
+        settings: { maxIterations: 3 },
+      },
+    );
     expect(prompts[0]).not.toContain('earlier iterations');
     expect(prompts[0]).toContain('Get the test to pass.');
     expect(prompts[0]).toContain('iteration 1 of at most 3');
-    expect(prompts[2]).toContain('- Iteration 1: it died by SIGKILL\n- Iteration 2: Wrote chapter 2');
+    expect(prompts[2]).toContain('- Iteration 1: it was killed by SIGKILL\n- Iteration 2: Wrote chapter 2');
   });
 
   it('holds no secrets, and neither does the ledger', async () => {

@@ -17,7 +17,7 @@ function start(
 describe('an agent that', () => {
   it('hangs is ended when its time is over', async () => {
     const turn = await start(['hangs'], { timeout: 300 });
-    expect(turn).toMatchObject({ failed: true, wasStopped: false, problem: 'it was ended after 0 seconds' });
+    expect(turn).toMatchObject({ failed: true, wasStopped: false, problem: 'it timed out after 0 seconds' });
   });
 
   it('ignores being asked to end is killed', async () => {
@@ -45,7 +45,7 @@ describe('an agent that', () => {
       failed: true,
       exitCode: null,
       signal: 'SIGKILL',
-      problem: 'it died by SIGKILL',
+      problem: 'it was killed by SIGKILL',
     });
   });
 
@@ -58,7 +58,7 @@ describe('an agent that', () => {
   it('asks for input gets none, and that is said', async () => {
     const turn = await start(['asks']);
     expect(turn.failed).toBe(false);
-    expect(turn.problem).toBe('it asked for input, and nobody can answer it here: Overwrite cart.ts? [y/N]');
+    expect(turn.problem).toBe('it asked for input, which nobody can give here: Overwrite cart.ts? [y/N]');
   });
 
   it('starts children leaves none of them, not even those that have left its group', async () => {
@@ -87,7 +87,7 @@ describe('an agent that', () => {
 
   it('does not exist was never started', async () => {
     const turn = await runAgentCommand(['no-such-agent'], 'Hello', { run: 'run-test', cwd: makePlace().folder, signal: never });
-    expect(turn).toMatchObject({ neverStarted: true, failed: true, problem: 'there is no such command: no-such-agent' });
+    expect(turn).toMatchObject({ neverStarted: true, failed: true, problem: 'command not found: no-such-agent' });
   });
 });
 

@@ -31,8 +31,8 @@ describe('unrut run roadmap.yaml', () => {
       '[unrut] T1: done, 1 attempt',
       '[unrut] T2: done, 1 attempt',
       '[unrut] Done after 2 attempts, 0 s, 0 signals. All 2 tasks are done.',
-      `[unrut] See what happened: unrut show ${run}`,
-      '[unrut] See where it stands: unrut run status',
+      `[unrut] Show what happened: unrut show ${run}`,
+      '[unrut] Show its status: unrut run status',
     ]);
     expect(stdout).toBe('All done.\nTASK_COMPLETE\n'.repeat(2));
   });
@@ -46,7 +46,7 @@ describe('unrut run roadmap.yaml', () => {
     expect(second.stderr).toMatch(/^\[unrut\] task T1 · attempt 6 · .* · 3 signals\n/);
     const { stdout } = await unrut('status');
     expect(stdout).toContain(': done: All 2 tasks are done.\n7 attempts, ');
-    expect(stdout).toContain('  T1: done, 6 attempts, the last at ');
+    expect(stdout).toContain('  T1: done, 6 attempts, last at ');
   });
 
   it('status needs no roadmap: what was attempted is in the ledger', async () => {
@@ -55,7 +55,7 @@ describe('unrut run roadmap.yaml', () => {
     rmSync(join(folder, 'roadmap.yaml'));
     const { code, stdout, stderr } = await unrut('status');
     expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 0, lines: 1 });
-    expect(stdout).toContain('  T1: 1 attempt, the last at ');
+    expect(stdout).toContain('  T1: 1 attempt, last at ');
   });
 
   it('sets a task aside that makes no progress, and ends with 3', async () => {
@@ -69,7 +69,7 @@ describe('unrut run roadmap.yaml', () => {
   it.each(['pending', 'in_progress'])('tries a task again that was set aside, when its status is written as %s', async (status) => {
     const { unrut, folder } = roadmap(TWO);
     const first = await unrut('roadmap.yaml', '--', ...badAgent('same-fix'));
-    expect(first.stderr).toContain('write `status: in_progress` at T1 in roadmap.yaml, then go on with: unrut run --resume');
+    expect(first.stderr).toContain('set `status: in_progress` for T1 in roadmap.yaml, then resume: unrut run --resume');
     writeFileSync(join(folder, 'roadmap.yaml'), TWO.replace('id: T1', `id: T1\n    status: ${status}`));
     const second = await unrut('--resume', '--', ...badAgent('says-done'));
     expect(second.code, second.stderr).toBe(0);
@@ -80,16 +80,16 @@ describe('unrut run roadmap.yaml', () => {
     const { code, stderr } = await unrut('roadmap.yaml', '--', 'no-such-agent');
     const [line, problem, ...more] = stderr.trim().split('\n');
     expect(line).toContain('task T1 · attempt 1');
-    expect({ problem, more }).toEqual({ problem: '[unrut] Cannot run the agent: there is no such command: no-such-agent.', more: [] });
+    expect({ problem, more }).toEqual({ problem: '[unrut] Cannot run the agent: command not found: no-such-agent.', more: [] });
     expect(code).toBe(64);
     expect((await unrut('--resume', '--', ...badAgent('says-done'))).code).toBe(0);
   });
 
   it('says that its agent died by a signal', async () => {
     const { code, stderr } = await roadmap(TWO).unrut('roadmap.yaml', '--max-errors', '1', '--', ...badAgent('dies', 'SIGKILL'));
-    expect(stderr).toContain('T1: in_progress, 1 attempt (it died by SIGKILL)');
-    expect(stderr).toContain('The agent failed once: it died by SIGKILL (consecutive_errors).');
-    expect(stderr).toContain('Once that is mended, go on with: unrut run --resume');
+    expect(stderr).toContain('T1: in_progress, 1 attempt (it was killed by SIGKILL)');
+    expect(stderr).toContain('The agent failed once: it was killed by SIGKILL (consecutive_errors).');
+    expect(stderr).toContain('Once this is fixed, resume: unrut run --resume');
     expect(code).toBe(2);
   });
 
@@ -116,8 +116,8 @@ describe('unrut run roadmap.yaml', () => {
 
   it.each<[string, string]>([
     ['tasks: [', 'at line 1, column 9. Expected a roadmap in YAML'],
-    ['tasks:\n  - id: T1\n', 'task T1: Expected `prompt` to be text, got nothing'],
-    ['tasks:\n  - id: T1\n    prompt: x\n    dependsOn: [T9]\n', 'depends on T9, which is no task'],
+    ['tasks:\n  - id: T1\n', 'task T1: Expected `prompt` to be a non-empty string, got nothing'],
+    ['tasks:\n  - id: T1\n    prompt: x\n    dependsOn: [T9]\n', 'depends on T9, which does not exist'],
   ])('says in one line what is wrong with %j', async (text, said) => {
     const { code, stderr } = await roadmap(text).unrut('roadmap.yaml', '--', 'true');
     expect(stderr).toContain(said);

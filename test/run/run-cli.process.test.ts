@@ -28,7 +28,7 @@ describe("a newcomer's path", () => {
     expect(ended.stdout).toContain('## Loop Detected');
     expect(ended.stdout).toContain('← Loop detected');
     expect(ended.stdout).not.toContain('**Options**');
-    expect(ended.stderr).toContain('Nobody can be asked here: it goes on, and the agent is told what went round');
+    expect(ended.stderr).toContain('No terminal to ask at: continuing; the agent is warned about the loop');
     expect(ended.stderr).toContain('Done after 4 iterations');
   });
 
@@ -38,9 +38,9 @@ describe("a newcomer's path", () => {
     expect(ended.stdout.match(/## Loop Detected/g)).toHaveLength(2);
     const run = /unrut show (\S+)/.exec(ended.stderr)?.[1];
     expect(ended.stderr.trim().split('\n').slice(-3)).toEqual([
-      `[unrut] See what happened: unrut show ${run}`,
-      `[unrut] See why it was called a loop: unrut explain --run ${run}`,
-      '[unrut] Go on with: unrut run --resume',
+      `[unrut] Show what happened: unrut show ${run}`,
+      `[unrut] Explain the loop: unrut explain --run ${run}`,
+      '[unrut] Resume: unrut run --resume',
     ]);
   });
 });
@@ -66,10 +66,10 @@ describe('the exit code', () => {
   it.each<[string[], string]>([
     [['missing.md', '--', 'true'], 'it does not exist'],
     [['empty.md', '--', 'true'], 'is empty'],
-    [['PROMPT.md', '--', 'no-such-agent'], 'Cannot run the agent: there is no such command: no-such-agent.'],
+    [['PROMPT.md', '--', 'no-such-agent'], 'Cannot run the agent: command not found: no-such-agent.'],
     [['long.md', '--', 'echo', '{prompt}'], 'the prompt is too long for an argument of echo; leave {prompt} out'],
     [['--resume'], 'No run was started'],
-    [['--resume', 'run-1'], 'There is no run run-1'],
+    [['--resume', 'run-1'], 'Unknown run `run-1`'],
     [['status'], 'No run was started'],
   ])('is 64 after one line when the run cannot begin: %j', async (args, said) => {
     const { unrut } = makePlace({ 'PROMPT.md': 'Do it.', 'empty.md': '\n', 'long.md': 'Do it. '.repeat(500_000) });
@@ -129,7 +129,7 @@ describe('a run goes on', () => {
     const { unrut, home } = makePlace();
     const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
     await unrut('PROMPT.md', '--max-iterations', '1', '--', ...badAgent('same-fix', secret));
-    expect((await unrut('--resume')).stderr).toContain('Say it again');
+    expect((await unrut('--resume')).stderr).toContain('Give it again');
     const again = await unrut('--resume', '--max-iterations', '2', '--', ...badAgent('says-done', secret));
     expect(again.code, again.stderr).toBe(0);
     for (const file of ['ledger.db', 'ledger.db-wal', 'run.log']) expect(linesIn(join(home, file)).join('\n')).not.toContain('ghp_');

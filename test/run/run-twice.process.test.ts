@@ -25,7 +25,7 @@ describe('while a run is being worked on', () => {
     const { pid, ended, run } = await atWork(place, first);
     const second = await place.unrut(...args);
     expect(second.stderr).toBe(
-      `[unrut] ${run} is being worked on in ${place.folder}, by process ${pid}. Wait for it, or end it: kill ${pid}\n`,
+      `[unrut] ${run} is already running in ${place.folder}, as process ${pid}. Wait for it, or stop it: kill ${pid}\n`,
     );
     expect(second.code).toBe(64);
     process.kill(pid, 'SIGINT');
@@ -55,7 +55,7 @@ it('two that are started at the same moment: one works, the other is refused', a
   const { start, folder } = makePlace();
   const started = await Promise.all([1, 2].map((i) => start('PROMPT.md', '--', ...badAgent('marks-and-hangs', join(folder, `mark${i}`)))));
   const refused = await Promise.race(started.map(({ ended }, i) => ended.then((end) => ({ ...end, other: started[1 - i]! }))));
-  expect(refused).toMatchObject({ code: 64, stderr: expect.stringContaining(`by process ${refused.other.pid}.`) });
+  expect(refused).toMatchObject({ code: 64, stderr: expect.stringContaining(`as process ${refused.other.pid}.`) });
   await vi.waitFor(() => expect([1, 2].filter((i) => existsSync(join(folder, `mark${i}`)))).toHaveLength(1), { timeout: 60_000 });
   process.kill(refused.other.pid, 'SIGINT');
   expect((await refused.other.ended).code).toBe(130);
@@ -81,7 +81,7 @@ it('a run is named by the beginning of its name, when no other begins so', async
   const shared = [...runs[0]!].findIndex((letter, i) => letter !== runs[1]![i]);
   expect(JSON.parse((await unrut('status', runs[0]!.slice(0, shared + 1), '--json')).stdout)).toMatchObject({ run: runs[0], tickCount: 1 });
   const { code, stderr } = await unrut('--resume', 'run-');
-  expect(stderr).toBe(`[unrut] 2 runs begin with run-: ${runs.toReversed().join(', ')}. Give more of the name.\n`);
+  expect(stderr).toBe(`[unrut] 2 runs start with run-: ${runs.toReversed().join(', ')}. Give more of the name.\n`);
   expect(code).toBe(64);
 });
 
@@ -90,6 +90,6 @@ it('a prompt that is done is not resumed, and nothing older in its stead', async
   await unrut('PROMPT.md', '--max-iterations', '1', '--', ...badAgent('same-fix'));
   await unrut('PROMPT.md', '--', ...badAgent('says-done'));
   const { code, stderr } = await unrut('--resume');
-  expect(stderr).toMatch(/^\[unrut\] run-\S+ is done\. unrut sessions lists others; go on with one of them by its name: .*\n$/);
+  expect(stderr).toMatch(/^\[unrut\] run-\S+ is done\. To resume another run listed by unrut sessions: .*\n$/);
   expect(code).toBe(64);
 });

@@ -88,7 +88,7 @@ describe('unrut explain --run without a name', () => {
 it('a run that cannot go on has ended', async () => {
   const { unrut, command } = makePlace({ 'roadmap.yaml': TWO });
   const { code, stderr } = await unrut('roadmap.yaml', '--parallel', '2', '--', ...badAgent('says-done'));
-  expect(stderr).toContain('It cannot go on: [tasks] ');
+  expect(stderr).toContain('Unexpected error: [tasks] ');
   expect(code).toBe(1);
   expect(JSON.parse((await command('sessions', '--json')).stdout).sessions).toMatchObject([{ ended: true }]);
   expect((await unrut('status')).stdout).toContain(': interrupted: [tasks] ');

@@ -29,5 +29,5 @@ it.each<[string, Buffer]>([
 ])('an archive that is %s says so', (name, content) => {
   const file = join(folder, name.replaceAll(' ', '-'));
   writeFileSync(file, content);
-  expect(() => [...archiveRecords(file)]).toThrow('the packed data is damaged');
+  expect(() => [...archiveRecords(file)]).toThrow('the compressed data is damaged');
 });

@@ -59,7 +59,7 @@ describe('unrut scan', () => {
       'import os from "node:os"; import { syncBuiltinESMExports } from "node:module"; os.homedir = () => missing.home; syncBuiltinESMExports();';
     const args = ['--import', `data:text/javascript,${encodeURIComponent(broken)}`, 'src/cli/main.ts', 'scan'];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: root });
-    expect({ status, stderr: String(stderr) }).toEqual({ status: 2, stderr: '[unrut] It cannot go on: missing is not defined.\n' });
+    expect({ status, stderr: String(stderr) }).toEqual({ status: 2, stderr: '[unrut] Unexpected error: missing is not defined.\n' });
   });
 
   it('lists every format', () => {
@@ -186,7 +186,7 @@ describe('unrut scan without a path', () => {
     symlinkSync('projects', join(home, '.claude/projects'));
     const { status, stdout } = unrut([], undefined, home);
     expect(status).toBe(2);
-    expect(stdout).toContain(`! ${join(home, '.claude/projects')}: Cannot be read: its links lead in a circle.`);
+    expect(stdout).toContain(`! ${join(home, '.claude/projects')}: Cannot be read: its symbolic links form a loop.`);
     rmSync(home, { recursive: true });
   });
 

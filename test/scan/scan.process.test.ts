@@ -173,7 +173,7 @@ describe('what cannot be read is reported in one line', () => {
     [
       'a packed file that ends too early',
       gzipSync(steps.repeat(50)).subarray(0, 90),
-      ['Cannot be read: the packed data ends too early.'],
+      ['Cannot be read: the compressed data is truncated.'],
       true,
       0,
     ],

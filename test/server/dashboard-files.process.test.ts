@@ -83,7 +83,7 @@ describe('a dashboard that has not been built', () => {
     for (const page of DASHBOARD_PAGES) {
       const { status, text, headers } = await ask(url + page, { method: 'GET' });
       expect([status, headers['content-security-policy']]).toEqual([503, POLICY]);
-      expect(text).toBe('The dashboard has not been built: run npm run build in the checkout of Unrut, then load this page again.\n');
+      expect(text).toBe('The dashboard has not been built. Run npm run build in the Unrut checkout, then reload this page.\n');
     }
   });
 

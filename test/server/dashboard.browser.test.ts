@@ -151,7 +151,7 @@ describe('a link', () => {
 
   it('to what is not there says so', async () => {
     const page = await openPage(`${url}/session?id=nobody`);
-    await page.getByRole('alert').getByText('There is none').waitFor();
+    await page.getByRole('alert').getByText('No such session').waitFor();
     forgive(/404/);
   });
 

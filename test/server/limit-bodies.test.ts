@@ -61,7 +61,7 @@ test.each([
   expect(await tell(large, isChunked)).toEqual({
     status: 503,
     again: '1',
-    error: { code: 'too-much-at-once', message: 'expected at most 500 KB from all senders at once, got more. Send it again in 1 s.' },
+    error: { code: 'too-much-at-once', message: 'Too much at once: at most 500 KB from all senders together. Retry in 1 s.' },
   });
   expect((await tell(event('small'), isChunked)).status).toBe(200);
   for (const { finish } of others) expect((await finish()).status).toBe(200);
@@ -96,6 +96,6 @@ test.each([
   expect({ status, again, error }).toEqual({
     status: 413,
     again: null,
-    error: { code: 'too-large', message: 'expected a body of at most 300 KB, got more. It was not looked at.' },
+    error: { code: 'too-large', message: 'Expected a body of at most 300 KB, got more. It was not processed.' },
   });
 });

@@ -38,7 +38,7 @@ describe('a request that is refused', () => {
   const bomb = gzipSync(Buffer.alloc(64 << 20));
 
   test.each<[string, Uint8Array | string, Record<string, string>, number, string]>([
-    ['without a type', '{}', { 'content-type': '' }, 415, 'expected Content-Type application/json or application/x-protobuf, got none.'],
+    ['without a type', '{}', { 'content-type': '' }, 415, 'Expected Content-Type application/json or application/x-protobuf, got none.'],
     ['of another type', '{}', { 'content-type': 'text/plain' }, 415, 'got text/plain.'],
     ['of gRPC', '', { 'content-type': 'application/grpc' }, 415, 'Set OTEL_EXPORTER_OTLP_PROTOCOL to http/protobuf or http/json.'],
     [
@@ -46,20 +46,20 @@ describe('a request that is refused', () => {
       '{}',
       { 'content-type': JSON_TYPE, 'content-encoding': 'br' },
       415,
-      'expected Content-Encoding gzip or none, got br.',
+      'Expected Content-Encoding gzip or none, got br.',
     ],
-    ['that is no JSON', '{"resourceSpans": [', { 'content-type': JSON_TYPE }, 400, 'expected a request of OTLP as JSON'],
+    ['that is no JSON', '{"resourceSpans": [', { 'content-type': JSON_TYPE }, 400, 'Expected an OTLP request as JSON'],
     ['that is a list', '[]', { 'content-type': JSON_TYPE }, 400, 'as a JSON object'],
     [
       'with a text for a list',
       '{"resourceSpans":"x"}',
       { 'content-type': JSON_TYPE },
       400,
-      'expected resourceSpans as a list, got string.',
+      'Expected resourceSpans to be a list, got string.',
     ],
-    ['packed, but not so', 'plain', { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' }, 400, 'got bytes that are none.'],
-    ['that grows when unpacked', bomb, { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' }, 413, 'at most 1024 KB when unpacked'],
-    ['that grows, in protobuf', bomb, { 'content-type': PROTOBUF, 'content-encoding': 'gzip' }, 413, 'at most 1024 KB when unpacked'],
+    ['packed, but not so', 'plain', { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' }, 400, 'got something else.'],
+    ['that grows when unpacked', bomb, { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' }, 413, 'at most 1024 KB uncompressed'],
+    ['that grows, in protobuf', bomb, { 'content-type': PROTOBUF, 'content-encoding': 'gzip' }, 413, 'at most 1024 KB uncompressed'],
     ['of JSON as protobuf', '{"resourceSpans":[]}', { 'content-type': PROTOBUF }, 400, 'as Protocol Buffers'],
     ['that is cut off', CALL.slice(0, -9), { 'content-type': PROTOBUF }, 400, 'the bytes end in the middle of a message'],
     ['with an endless length', Uint8Array.of(0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f), { 'content-type': PROTOBUF }, 400, 'end in the middle'],
@@ -71,7 +71,7 @@ describe('a request that is refused', () => {
       requestOf((span) => span.writeBytesField(9, attribute('deep', deep))),
       { 'content-type': PROTOBUF },
       400,
-      'nested more than 100 deep',
+      'nested more than 100 levels deep',
     ],
   ])('%s: says why in one line, in its own encoding', async (_, body, headers, status, line) => {
     const { post, told } = routes();
@@ -118,7 +118,7 @@ describe('a request that is taken', () => {
     const body = JSON.stringify(spansIn(...spans, { name: 'NESTED' })).replace('"name":"NESTED"', `"attributes":[${nested}]`);
     expect(await post('/v1/traces', body, { 'content-type': JSON_TYPE })).toMatchObject({
       status: 200,
-      json: { partialSuccess: { rejectedSpans: '6', errorMessage: expect.stringContaining('expected objects with a time') } },
+      json: { partialSuccess: { rejectedSpans: '6', errorMessage: expect.stringContaining('Expected objects with a time') } },
     });
     const logs = JSON.stringify(
       logsIn(log(0, { 'event.name': 'tool_result', tool_name: 'Bash' }, 'codex.tool_result'), log(0, {}, 'other')),
@@ -133,7 +133,7 @@ describe('a request that is taken', () => {
     );
     const partial = new PbfReader(inProtobuf.bytes);
     partial.nextField();
-    expect(said(partial.readBytes())).toEqual({ code: 1, message: expect.stringContaining('expected objects with a time') });
+    expect(said(partial.readBytes())).toEqual({ code: 1, message: expect.stringContaining('Expected objects with a time') });
     expect(await told()).toEqual(['Bash']);
   });
 

@@ -154,6 +154,6 @@ describe('an interrupted run', () => {
       return { type: 'idle', reason: 'Nothing.' };
     };
     const { lines } = await play(() => DONE, { roadmap: roadmapOf(), signal: stop.signal, watch: { file, read }, scheduler });
-    expect(lines).toEqual([expect.stringMatching(/^\[tasks\] the roadmap: task A: expected a status of /)]);
+    expect(lines).toEqual([expect.stringMatching(/^\[tasks\] the roadmap: task A: Expected `status` to be one of /)]);
   });
 });

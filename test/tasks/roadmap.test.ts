@@ -40,15 +40,15 @@ tasks:
   const task = { id: 'A', prompt: 'Do it.' };
   test.each<[unknown, string]>([
     ['text', 'Expected a mapping with tasks, each with id and prompt, got `"text"`.'],
-    [{ steps: [] }, 'There is no `steps`. Known: tasks, checks.'],
-    [{ tasks: [{ prompt: 'x' }] }, 'task 1: Expected `id` to be text, got nothing.'],
-    [{ tasks: [{ id: 'A' }] }, 'task A: Expected `prompt` to be text, got nothing.'],
-    [{ tasks: [{ ...task, after: 'B' }] }, 'task A: There is no `after`. Known: id, title, prompt,'],
+    [{ steps: [] }, 'Unknown key `steps`. Known: tasks, checks.'],
+    [{ tasks: [{ prompt: 'x' }] }, 'task 1: Expected `id` to be a non-empty string, got nothing.'],
+    [{ tasks: [{ id: 'A' }] }, 'task A: Expected `prompt` to be a non-empty string, got nothing.'],
+    [{ tasks: [{ ...task, after: 'B' }] }, 'task A: Unknown key `after`. Known: id, title, prompt,'],
     [{ tasks: [{ ...task, status: 'open' }] }, 'task A: Expected `status` to be one of pending, in_progress'],
     [{ tasks: [{ ...task, complexity: 9 }] }, 'Expected `complexity` to be low, medium, high or 1 to 5, got `9`.'],
     [{ tasks: [task, task] }, 'two tasks have the id A.'],
-    [{ tasks: [{ ...task, dependsOn: ['B'] }] }, 'task A depends on B, which is no task.'],
-    [{ tasks: [{ ...task, checks: ['lint'] }] }, 'task A requires the check lint, which is not under checks.'],
+    [{ tasks: [{ ...task, dependsOn: ['B'] }] }, 'task A depends on B, which does not exist.'],
+    [{ tasks: [{ ...task, checks: ['lint'] }] }, 'task A requires the check lint, which is not listed under checks.'],
     [
       {
         tasks: [
@@ -56,7 +56,7 @@ tasks:
           { ...task, id: 'B', dependsOn: ['A'] },
         ],
       },
-      'in a circle: A → B → A.',
+      'tasks depend on each other: A → B → A.',
     ],
     [{ tasks: [], checks: { lint: 3 } }, 'Expected `checks.lint` to be a command, or an object with command and probe, got `3`.'],
   ])('that is wrong says so in one line: %j', (value, message) => {

@@ -95,7 +95,7 @@ describe('several tasks at once', () => {
   });
 
   test.each([
-    ['no repository', newFolder, /need a git repository/],
+    ['no repository', newFolder, /needs a git repository/],
     [
       'open changes',
       () => {
@@ -103,7 +103,7 @@ describe('several tasks at once', () => {
         writeFileSync(join(folder, 'notes'), 'changed\n');
         return folder;
       },
-      /has changes that are not committed/,
+      /has uncommitted changes/,
     ],
   ])('are refused for %s', async (_, make, message) => {
     await expect(play(writes, { roadmap: roadmapOf('A'), folder: make(), parallel: 2 })).rejects.toThrow(message);

@@ -111,10 +111,10 @@ describe('with a ledger', () => {
 test('forget deletes sessions by name, or all, and says what went', async () => {
   const home = newFolder();
   await fill(home);
-  expect(unrut(home, 'forget', '3f2a91bc-2').stdout).toMatch(/^3f2a91bc-2222 was deleted: \d events\.\n$/);
-  expect(unrut(home, 'forget', '3f2').stdout).toContain('3f2a91bc-1111 was deleted');
-  expect(unrut(home, 'forget', '--all').stdout).toBe('Everything was deleted: 1 session.\n');
-  expect(unrut(home, 'sessions').stdout).toContain('Nothing has been recorded yet');
+  expect(unrut(home, 'forget', '3f2a91bc-2').stdout).toMatch(/^Deleted 3f2a91bc-2222: \d events\.\n$/);
+  expect(unrut(home, 'forget', '3f2').stdout).toContain('Deleted 3f2a91bc-1111');
+  expect(unrut(home, 'forget', '--all').stdout).toBe('Deleted everything: 1 session.\n');
+  expect(unrut(home, 'sessions').stdout).toContain('Nothing has been recorded in');
 });
 
 test('forget deletes what a run keeps beside its session too', async () => {

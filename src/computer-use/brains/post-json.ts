@@ -38,7 +38,7 @@ async function ask({ name, url, headers }: Endpoint, body: object, signal: Abort
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     return { status: response.status, text: await response.text(), retryAfter: Number.isFinite(seconds) ? seconds * 1000 : undefined };
   } catch (error) {
-    throw failure({ name }, `${url} cannot be reached: ${(error as Error).message}`, error);
+    throw failure({ name }, `cannot reach ${url}: ${(error as Error).message}`, error);
   }
 }
 
@@ -57,5 +57,5 @@ const failure = ({ name }: Pick<Endpoint, 'name'>, what: string, cause?: unknown
 export function keyOf(given: string | undefined, variable: string): string {
   const key = given ?? process.env[variable];
   if (key) return key;
-  throw new UnrutError('missing-key', `[computer-use] There is no API key. Set ${variable}, or pass apiKey.`);
+  throw new UnrutError('missing-key', `[computer-use] Missing API key. Set ${variable}, or pass apiKey.`);
 }

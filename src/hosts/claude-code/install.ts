@@ -49,7 +49,7 @@ export const claudeLikeSettings = (path: string, events: readonly string[], hand
 
 /** Such settings may switch off all hooks. */
 export const whyDisabled = (file: string, read: (path: string) => string | undefined): string[] =>
-  /"disableAllHooks"\s*:\s*true/.test(read(file) ?? '') ? [`${file} has "disableAllHooks": true. Take it out.`] : [];
+  /"disableAllHooks"\s*:\s*true/.test(read(file) ?? '') ? [`${file} has "disableAllHooks": true. Remove it.`] : [];
 
 /**
  * A line for a shell, since Cursor and Copilot run what is in this file too, and may not know `args`: then Node would be started alone, and

@@ -11,7 +11,7 @@ export const clineInstall: HostInstall = {
   folder: (at) => folderOf(at, 'CLINE_DIR', '.cline'),
   edits: (order) => EVENTS.map((event) => hookFile(event, order)),
   instructions: { project: 'AGENTS.md' },
-  afterwards: 'In the extension, see that hooks are switched on in its settings.',
+  afterwards: 'In the extension, check that hooks are enabled in its settings.',
 };
 
 /** In folders that the extension, the command line and the SDK all look into. */

@@ -11,13 +11,13 @@ export const codexInstall: HostInstall = {
   folder: (at) => folderOf(at, 'CODEX_HOME', '.codex'),
   edits: (order) => [claudeLikeSettings(settingsOf(order), EVENTS, handlerFor(order))],
   instructions: { user: 'AGENTS.md', project: 'AGENTS.md' },
-  afterwards: 'Codex runs no hook that you have not trusted, and says nothing of it: start codex, type /hooks, and trust those of Unrut.',
+  afterwards: 'Codex silently ignores hooks that you have not trusted: start codex, type /hooks, and trust those of Unrut.',
   obstacles(order, read) {
     const file = joinOn(order.at)(codexInstall.folder(order.at), 'config.toml');
     const config = read(file) ?? '';
-    if (/^\s*hooks\s*=\s*false/m.test(config)) return [`${file} has hooks = false under [features]. Take it out.`];
+    if (/^\s*hooks\s*=\s*false/m.test(config)) return [`${file} has hooks = false under [features]. Remove it.`];
     const isTrusted = config.split('\n').some((line) => line.trim().startsWith('[hooks.state') && line.includes(settingsOf(order)));
-    return isTrusted ? [] : [`${file} does not say that its hooks are trusted. Start codex, type /hooks, and trust those of Unrut.`];
+    return isTrusted ? [] : [`${file} does not mark its hooks as trusted. Start codex, type /hooks, and trust those of Unrut.`];
   },
 };
 

@@ -18,5 +18,5 @@ export const copilotInstall: HostInstall = {
     return [hookSettings({ path, events: EVENTS, handler, top: { version: 1 } })];
   },
   instructions: { user: 'copilot-instructions.md', project: 'AGENTS.md' },
-  http: 'Copilot takes only https for the hooks that matter',
+  http: 'Copilot accepts only https for the hooks that matter',
 };

@@ -20,7 +20,7 @@ export const geminiCliInstall: HostInstall = {
   obstacles(order, read) {
     const file = settingsOf(order);
     const isOff = /"hooksConfig"\s*:\s*\{[^}]*"enabled"\s*:\s*false/.test(read(file) ?? '');
-    return isOff ? [`${file} has "enabled": false in "hooksConfig". Take it out.`] : [];
+    return isOff ? [`${file} has "enabled": false in "hooksConfig". Remove it.`] : [];
   },
 };
 

@@ -69,7 +69,7 @@ async function examineConnection(agent: InstallableHost, order: Order, health: A
     const fault = await tryCall(call, order.at.project);
     if (!fault) continue;
     const { what, todo = adviceFor(agent, order, call) } = fault;
-    faults.push(`${agent.label}: what ${main!.path} calls does not work: ${what}. ${todo}.`);
+    faults.push(`${agent.label}: the hook in ${main!.path} does not work: ${what}. ${todo}.`);
   }
   health.connections.push({ scope: order.scope, path: main!.path, shadow: /--shadow|shadow=1/.test(text), fires: faults.length === 0 });
   health.problems.push(...faults, ...(agent.install.obstacles?.(order, readText) ?? []).map((line) => `${agent.label}: ${line}`));
@@ -77,8 +77,8 @@ async function examineConnection(agent: InstallableHost, order: Order, health: A
 
 function adviceFor({ name }: InstallableHost, { scope }: Order, { url }: OurCall): string {
   const place = scope === 'project' ? ' --project' : '';
-  if (url !== undefined) return `Type unrut install ${name} --http ${serverOf(url)}${place} to mend it`;
+  if (url !== undefined) return `To fix it, run unrut install ${name} --http ${serverOf(url)}${place}`;
   return scope === 'user'
-    ? `Type unrut install ${name} to mend it`
-    : `Add the package to the project with npm install --save-dev unrut, or type unrut install ${name} --project to mend it`;
+    ? `To fix it, run unrut install ${name}`
+    : `To fix it, add the package to the project with npm install --save-dev unrut, or run unrut install ${name} --project`;
 }

@@ -45,7 +45,7 @@ export async function examine(at: Surroundings): Promise<Health> {
   const problems = [...inConfig];
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < OLDEST_NODE[0]! || (major === OLDEST_NODE[0]! && minor < OLDEST_NODE[1]!))
-    problems.push(`This is Node ${process.versions.node}; Unrut needs ${OLDEST_NODE.join('.')} or later.`);
+    problems.push(`Unrut needs Node ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node}.`);
 
   const { path } = settings.ledger;
   const unwritable = whyUnwritable(path);
@@ -58,7 +58,7 @@ export async function examine(at: Surroundings): Promise<Health> {
     notUnderstood: 0,
   };
   if (unwritable !== undefined)
-    problems.push(`Nothing can be recorded in ${path}: ${unwritable}. Open it for yourself, or name another with UNRUT_HOME.`);
+    problems.push(`Cannot write to ${path}: ${unwritable}. Make it writable, or set UNRUT_HOME to another folder.`);
   const now = Date.now();
   const heard = new Map<string, number>();
   try {
@@ -72,7 +72,7 @@ export async function examine(at: Surroundings): Promise<Health> {
     ledger.faults = recent.faults.length;
     ledger.notUnderstood = recent.notUnderstood;
     const last = recent.faults.at(-1);
-    if (last !== undefined) problems.push(`Something failed inside; the last time: ${sentence(last)} See unrut log --kind fault.`);
+    if (last !== undefined) problems.push(`Unrut had an internal fault; the latest: ${sentence(last)} See unrut log --kind fault.`);
   } catch (error) {
     ledger.writable = false;
     if (unwritable === undefined) problems.push(sentence(whyOf(error)));
@@ -122,7 +122,7 @@ function whyUnwritable(path: string): string | undefined {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const code = whyClosed(`${folder}/`, constants.W_OK | constants.X_OK);
     if (code === undefined) return undefined;
-    if (code !== 'ENOENT' || folder === dirname(folder)) return `its folder ${folder} is closed (${code})`;
+    if (code !== 'ENOENT' || folder === dirname(folder)) return `its folder ${folder} is not writable (${code})`;
   }
 }
 

@@ -40,9 +40,9 @@ async function tryProgram([program, ...args]: readonly string[], folder: string)
     const env = { ...process.env, UNRUT_HOME: home, UNRUT_LEDGER_PATH: path, UNRUT_COMPANION: 'false' };
     const { status, stderr, error } = spawnSync(program!, args, { cwd: folder, env, input: SAMPLE, encoding: 'utf8', timeout: PATIENCE });
     if (error) return `it cannot be started (${error.message})`;
-    if (status !== 0) return `it ends with ${status}${complaint(stderr)}`;
+    if (status !== 0) return `it exits with code ${status}${complaint(stderr)}`;
     const events = await readLedger(path, (ledger) => ledger.entries({ kind: 'event' }));
-    return events.length > 0 ? undefined : 'it starts, but records nothing; where it is older than this command, install it again';
+    return events.length > 0 ? undefined : 'it starts, but records nothing; if it is older than this command, install it again';
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -69,18 +69,18 @@ async function tryServer(url: string, sendsToken: boolean): Promise<Fault | unde
   const headers = sendsToken && token !== '' ? { authorization: `Bearer ${token}` } : {};
   try {
     const { ok, status } = await fetch(`${serverOf(url)}/healthz`, { headers, signal: AbortSignal.timeout(SERVER_PATIENCE) });
-    return ok ? undefined : status === 401 ? whyRefused(sendsToken, token) : { what: `the server there answers with ${status}` };
+    return ok ? undefined : status === 401 ? whyRefused(sendsToken, token) : { what: `the server answers with status ${status}` };
   } catch {
-    return { what: 'no server answers there', todo: 'Type unrut serve to start it, or install without --http to do without' };
+    return { what: 'no server answers', todo: 'Run unrut serve to start it, or install without --http' };
   }
 }
 
 function whyRefused(sendsToken: boolean, token: string): Fault {
-  if (!sendsToken) return { what: 'the server there wants a token (401), and the hooks send none' };
-  const todo = `Set ${TOKEN_VARIABLE} to what unrut serve was started with, here and where the agent is started`;
+  if (!sendsToken) return { what: 'the server requires a token (401), and the hooks send none' };
+  const todo = `Set ${TOKEN_VARIABLE} to the token of unrut serve, here and where you start the agent`;
   return token === ''
-    ? { what: `the server there wants a token (401), and ${TOKEN_VARIABLE} is not set`, todo }
-    : { what: `the server there refuses the token in ${TOKEN_VARIABLE} (401)`, todo };
+    ? { what: `the server requires a token (401), and ${TOKEN_VARIABLE} is not set`, todo }
+    : { what: `the server rejects the token in ${TOKEN_VARIABLE} (401)`, todo };
 }
 
 /** Why a call of ours does not work. */

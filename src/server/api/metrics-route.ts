@@ -26,39 +26,39 @@ export function metricsRoute({ reading, stream, meter, version }: MetricsRoute):
     const { plans: _, shadow: __, notPerformed: ___, ...outcomes } = [...sums.plans.values()].reduce(addUp, noPlans());
     const states = tallies.filter(({ summary }) => summary.session !== '').map((tally) => reading.rowOf(tally).state);
     const lines = [
-      ...metric('unrut_info', 'gauge', 'The version of Unrut.', [[labels({ version }), 1]]),
+      ...metric('unrut_info', 'gauge', 'Unrut version.', [[labels({ version }), 1]]),
       ...metric(
         'unrut_sessions',
         'gauge',
-        'Sessions in the ledger, by what they are at.',
+        'Sessions in the ledger, by state.',
         STATES.map((state) => [labels({ state }), states.filter((each) => each === state).length]),
       ),
-      ...counter('unrut_events_total', 'Events of agents, without pieces of messages.', [['', sums.events]]),
-      ...counter('unrut_steps_total', 'Steps of agents.', [['', sums.steps]]),
+      ...counter('unrut_events_total', 'Agent events, without message fragments.', [['', sums.events]]),
+      ...counter('unrut_steps_total', 'Agent steps.', [['', sums.steps]]),
       ...counter(
         'unrut_signals_total',
         'Signals, by detector.',
         [...sums.detectors].map(([detector, row]) => [labels({ detector }), row.signals]),
       ),
-      ...counter('unrut_loops_total', 'Stretches that went in circles.', [['', sums.loops]]),
+      ...counter('unrut_loops_total', 'Loops.', [['', sums.loops]]),
       ...counter(
         'unrut_plans_total',
-        'Plans, by how forceful they are.',
+        'Plans, by rung.',
         plansBy(sums.plans, ['rung']).map(({ rung, plans }) => [labels({ rung }), plans]),
       ),
       ...counter(
         'unrut_outcomes_total',
-        'What became of plans.',
+        'Outcomes of plans.',
         Object.entries(outcomes).map(([outcome, count]) => [labels({ outcome }), count]),
       ),
       ...counter('unrut_tokens_total', 'Tokens that agents reported.', [['', sums.tokens]]),
       ...counter('unrut_cost_usd_total', 'US dollars that agents reported.', [['', sums.usd]]),
       ...counter('unrut_wasted_steps_total', 'Steps after the first lap of a loop.', [['', sums.wasted.steps]]),
-      ...counter('unrut_wasted_tokens_total', 'Tokens of those steps.', [['', sums.wasted.tokens]]),
-      ...counter('unrut_wasted_cost_usd_total', 'US dollars of those steps.', [['', sums.wasted.usd]]),
-      ...counter('unrut_faults_total', "Faults of Unrut's own.", [['', sums.faults]]),
-      ...metric('unrut_stream_listeners', 'gauge', 'Listeners of the stream.', [['', stream.listeners]]),
-      ...metric('process_resident_memory_bytes', 'gauge', 'Memory of the server.', [['', process.memoryUsage.rss()]]),
+      ...counter('unrut_wasted_tokens_total', 'Tokens spent on wasted steps.', [['', sums.wasted.tokens]]),
+      ...counter('unrut_wasted_cost_usd_total', 'US dollars spent on wasted steps.', [['', sums.wasted.usd]]),
+      ...counter('unrut_faults_total', 'Internal faults of Unrut.', [['', sums.faults]]),
+      ...metric('unrut_stream_listeners', 'gauge', 'Stream listeners.', [['', stream.listeners]]),
+      ...metric('process_resident_memory_bytes', 'gauge', 'Resident memory of the server.', [['', process.memoryUsage.rss()]]),
       ...meter.lines(),
     ];
     return context.text(`${lines.join('\n')}\n`, 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });

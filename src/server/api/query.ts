@@ -4,7 +4,7 @@ import { TIMES, timeGiven } from '../../views/time-given.ts';
 import { Refusal } from '../refusal.ts';
 
 const wrong = (name: string, expected: string, got: string): Refusal =>
-  new Refusal(400, 'bad-query', `expected ${name} to be ${expected}, got ${cut(got, 60) || 'nothing'}.`);
+  new Refusal(400, 'bad-query', `Expected ${name} to be ${expected}, got ${cut(got, 60) || 'nothing'}.`);
 
 /** The name that is asked for: in the path or, as a path cannot hold `.` and `..`, in the query. */
 export const nameIn = (context: Context): string => context.req.param('id') ?? context.req.query('id') ?? '';
@@ -33,7 +33,7 @@ export function namesIn<Name extends string>(context: Context, name: string, kno
   if (given === undefined || given === '') return known;
   const names = given.split(',');
   const strange = names.find((each) => !known.includes(each as Name));
-  if (strange !== undefined) throw wrong(name, `some of ${known.join(', ')} with commas in between`, strange);
+  if (strange !== undefined) throw wrong(name, `one or more of ${known.join(', ')}`, strange);
   return names as Name[];
 }
 
@@ -56,5 +56,5 @@ export function cursorIn(context: Context): Cursor | undefined {
   } catch {
     // It is refused like any other.
   }
-  throw wrong('cursor', 'what an earlier answer gave as next', given);
+  throw wrong('cursor', 'the next value of an earlier response', given);
 }

@@ -29,7 +29,7 @@ export function runRoute(reading: Reading): (context: Context) => Promise<Respon
   return async (context) => {
     const name = nameIn(context);
     const run = await runInFull(reading, name);
-    if (!run) throw new Refusal(404, 'unknown-run', `expected a run that GET /v1/runs lists, got ${cut(name, 80)}. There is none.`);
+    if (!run) throw new Refusal(404, 'unknown-run', `No such run: ${cut(name, 80)}. See GET /v1/runs.`);
     return context.json(run);
   };
 }

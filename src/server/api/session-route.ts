@@ -19,8 +19,7 @@ export function sessionRoute(reading: Reading): (context: Context) => Promise<Re
     const limit = numberIn(context, 'limit', 500, [1, 2000]);
     const sessions = await reading.sessions();
     const tally = name === '' ? undefined : (sessions.get(name) ?? sessions.get(safeName(name)));
-    if (!tally)
-      throw new Refusal(404, 'unknown-session', `expected a session that GET /v1/sessions lists, got ${cut(name, 80)}. There is none.`);
+    if (!tally) throw new Refusal(404, 'unknown-session', `No such session: ${cut(name, 80)}. See GET /v1/sessions.`);
     const { moments, cut: isCut } = await reading.timeline(tally.summary.session);
     const offset = offsetIn(context, moments, limit);
     const session = reading.rowOf(tally);

@@ -13,15 +13,14 @@ export function streamRoute(stream: EntryStream): (context: Context) => Response
     const { session } = context.req.query();
     const known = context.req.header('last-event-id') ?? context.req.query('after');
     if (known !== undefined && !/^\d{1,15}$/.test(known))
-      throw new Refusal(400, 'bad-query', 'expected Last-Event-ID to be the id of an event of this stream, got something else.');
+      throw new Refusal(400, 'bad-query', 'Expected Last-Event-ID to be the id of an event of this stream, got something else.');
     const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
     // Nobody would read what comes.
     if (context.req.method === 'HEAD') return context.body(null, 200, headers);
     const isWanted = (row: { kind: (typeof KINDS)[number]; session: string }): boolean =>
       kinds.has(row.kind) && (session === undefined || row.session === session);
     const body = stream.listen(isWanted, known === undefined ? undefined : Number(known));
-    if (!body)
-      throw new Refusal(503, 'too-many-listeners', `expected at most ${stream.listeners} listeners, got one more. Try again later.`);
+    if (!body) throw new Refusal(503, 'too-many-listeners', `Too many listeners: at most ${stream.listeners}. Try again later.`);
     return context.body(body, 200, headers);
   };
 }

@@ -17,7 +17,7 @@ export function cuaRoutes(runs: CuaRuns | undefined): Hono {
     const answer = add(task);
     if (!answer) {
       context.header('retry-after', '30');
-      throw new Refusal(503, 'queue-full', 'expected fewer runs that wait, got as many as there may be. Try again later.');
+      throw new Refusal(503, 'queue-full', 'Too many runs are queued. Try again later.');
     }
     if (context.req.query('wait') === '1') await ended(answer.id);
     context.header('location', `/v1/cua/${answer.id}`);
@@ -27,7 +27,7 @@ export function cuaRoutes(runs: CuaRuns | undefined): Hono {
     const id = context.req.param('id') ?? '';
     const answer = allowed(runs).get(id);
     if (!answer)
-      throw new Refusal(404, 'unknown-run', `expected the id that POST /v1/cua gave, got ${cut(id, 80)}. Old runs are forgotten.`);
+      throw new Refusal(404, 'unknown-run', `No such run: ${cut(id, 80)}. Use an id that POST /v1/cua returned; old runs are deleted.`);
     return context.json(answer);
   });
   return app;
@@ -35,7 +35,7 @@ export function cuaRoutes(runs: CuaRuns | undefined): Hono {
 
 function allowed(runs: CuaRuns | undefined): CuaRuns {
   if (runs) return runs;
-  throw new Refusal(403, 'cua-off', 'expected unrut serve --cua-hosts with the hosts that runs may reach, got none. They are off.');
+  throw new Refusal(403, 'cua-off', 'Computer-use runs are off. Start unrut serve with --cua-hosts to allow them.');
 }
 
 const MOST_STEPS = 200;
@@ -49,23 +49,23 @@ function readCuaRequest(body: unknown, hosts: AllowedHosts): Task {
   const { url, maxSteps, viewport } = task;
   const strange = Object.keys(task.brain).find((name) => !OF_BRAIN.includes(name));
   if (strange !== undefined)
-    throw malformed(`expected brain to hold ${OF_BRAIN.join(', ')}, got ${strange}. Where a model is asked is set on the server.`);
-  if (maxSteps > MOST_STEPS) throw malformed(`expected maxSteps up to ${MOST_STEPS}, got ${maxSteps}.`);
+    throw malformed(`Expected brain to have only ${OF_BRAIN.join(', ')}, got ${strange}. The server sets where the model runs.`);
+  if (maxSteps > MOST_STEPS) throw malformed(`Expected maxSteps to be at most ${MOST_STEPS}, got ${maxSteps}.`);
   for (const side of [viewport.width, viewport.height])
     if (!Number.isInteger(side) || side < 1 || side > LARGEST_SIDE)
-      throw malformed(`expected viewport to have a width and a height up to ${LARGEST_SIDE}, got ${String(side)}.`);
+      throw malformed(`Expected viewport to have a width and a height of at most ${LARGEST_SIDE}, got ${String(side)}.`);
   if (!isAllowed(url, hosts))
     throw new Refusal(
       403,
       'wrong-host',
-      `expected a url on ${hosts.names.join(', ')}, got ${hostOf(url)}. unrut serve --cua-hosts allows others.`,
+      `Expected a url on ${hosts.names.join(', ')}, got ${hostOf(url)}. Allow other hosts with unrut serve --cua-hosts.`,
     );
   return task;
 }
 
 function readBody(body: unknown): Task {
   if (!isObject(body))
-    throw malformed(`expected a task with url, task and brain as a JSON object, and off with any of ${SWITCHES.join(', ')}.`);
+    throw malformed(`Expected a JSON object with url, task and brain, and optionally off with any of ${SWITCHES.join(', ')}.`);
   try {
     return readTask(body, {});
   } catch (error) {
@@ -81,4 +81,4 @@ function isAllowed(given: string, hosts: AllowedHosts): boolean {
   return url !== undefined && /^https?:$/.test(url.protocol) && hosts.allowsUrl(url);
 }
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host || 'a file' : 'no address');
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host || 'a file' : 'no URL');

@@ -101,7 +101,7 @@ export function createCuaRuns(options: CuaOptions): CuaRuns {
     if (!waiting || inState('running').length >= atOnce) return;
     if (!stop.signal.aborted) void begin(waiting);
     else {
-      Object.assign(waiting.answer, { state: 'failed', problem: 'the server was ended before it began', ended: Date.now() });
+      Object.assign(waiting.answer, { state: 'failed', problem: 'the server was stopped before the run started', ended: Date.now() });
       waiting.end();
       next();
     }

@@ -21,7 +21,7 @@ export async function startGatekeeper(hosts: AllowedHosts): Promise<Gatekeeper> 
     const url = URL.canParse(asked.url ?? '') ? new URL(asked.url!) : undefined;
     const port = Number(url?.port || 80);
     if (url?.protocol !== 'http:' || !hosts.allows(url.hostname, port)) {
-      answer.writeHead(403, { 'content-type': 'text/plain', connection: 'close' }).end('This run may not go there.\n');
+      answer.writeHead(403, { 'content-type': 'text/plain', connection: 'close' }).end('This run is not allowed to access this host.\n');
       return;
     }
     const { 'proxy-connection': _, ...headers } = asked.headers;

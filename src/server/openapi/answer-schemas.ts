@@ -3,13 +3,18 @@ import { ofAgent, outcomeCounts, rung, signalFields } from './record-schemas.ts'
 import { choice, flag, list, mapOf, number, object, orNull, ref, type Schema, text, time, whole } from './schema-words.ts';
 
 const counts = object(outcomeCounts);
-const acted = object({ plans: whole('Without those that were only recorded.'), ...outcomeCounts });
-const planFigures = { plans: whole(), shadow: whole('Only recorded.'), notPerformed: whole('The host could do less.'), ...outcomeCounts };
-const next = { next: text('Give it as `cursor` for the next page; missing on the last.') };
+const acted = object({ plans: whole('Without plans that were only recorded.'), ...outcomeCounts });
+const planFigures = {
+  plans: whole(),
+  shadow: whole('Only recorded.'),
+  notPerformed: whole('Not supported by the host.'),
+  ...outcomeCounts,
+};
+const next = { next: text('Pass it as `cursor` to get the next page; missing on the last page.') };
 
 const session = object(
   {
-    ...{ session: text('Its name.'), name: text('The beginning that no other has.'), state: choice(STATES) },
+    ...{ session: text('Full name.'), name: text('Shortest unique prefix of the name.'), state: choice(STATES) },
     ...{
       first: time(),
       last: time(),
@@ -27,14 +32,14 @@ const session = object(
     host: text("The agent's program."),
     folder: text(),
     highest: rung,
-    doing: text('The newest call.'),
-    why: text('What was last said of a loop.'),
+    doing: text('The latest call.'),
+    why: text('The latest explanation of a loop.'),
   },
 );
 
 const timeFigures = object({
   ...{
-    at: time('When it begins.'),
+    at: time('Start of the interval.'),
     sessions: whole(),
     steps: whole(),
     loops: whole(),
@@ -61,7 +66,7 @@ const attempt = object({
 
 /** What routes that only look give. */
 export const answerSchemas: Readonly<Record<string, Schema>> = {
-  Problem: object({ error: object({ code: text('For programs.'), message: text('What was expected, what came, what to do.') }) }),
+  Problem: object({ error: object({ code: text('For programs.'), message: text('What was expected, what was received, what to do.') }) }),
   Health: object({ ok: flag(), version: text() }),
   Session: session,
   Sessions: object(
@@ -76,8 +81,8 @@ export const answerSchemas: Readonly<Record<string, Schema>> = {
   SessionInFull: object({
     session: ref('Session'),
     ...{ loops: list(ref('SessionLoop')), moments: list(ref('Moment'), 'Oldest first.') },
-    ...{ total: whole('Moments that there are.'), offset: whole('Where this page begins.'), strip: text('All moments, a letter each.') },
-    cut: flag('Older entries were left out.'),
+    ...{ total: whole('Number of moments.'), offset: whole('First moment of this page.'), strip: text('All moments, one letter each.') },
+    cut: flag('Older entries were omitted.'),
   }),
   SignalRow: object(
     { ...signalFields, id: text(), session: text(), at: time(), advice: flag() },
@@ -122,12 +127,18 @@ export const answerSchemas: Readonly<Record<string, Schema>> = {
     hosts: list(
       object({ host: text(), sessions: whole(), looping: whole(), steps: whole(), tokens: number(), usd: number(), wasted: ref('Waste') }),
     ),
-    ...{ costliest: list(ref('Session')), by: choice(['hour', 'day']), time: list(timeFigures, 'Of UTC, oldest first.') },
+    ...{ costliest: list(ref('Session')), by: choice(['hour', 'day']), time: list(timeFigures, 'In UTC, oldest first.') },
   }),
-  LoopDetection: mapOf(object({ attemptCount: whole(), lastAttempt: time() }), 'Every task with an attempt.'),
+  LoopDetection: mapOf(object({ attemptCount: whole(), lastAttempt: time() }), 'Every task that was attempted.'),
   Status: object({
-    ...{ running: flag(), tickCount: whole(), loopDetection: ref('LoopDetection'), run: orNull(text()), runs: list(text(), 'Under way.') },
-    ...{ version: text(), since: time('When the server was started.') },
+    ...{
+      running: flag(),
+      tickCount: whole(),
+      loopDetection: ref('LoopDetection'),
+      run: orNull(text()),
+      runs: list(text(), 'Currently running.'),
+    },
+    ...{ version: text(), since: time('Start of the server.') },
   }),
   Run: object(runFields),
   Runs: object({ runs: list(ref('Run')) }, next),
@@ -140,7 +151,7 @@ export const answerSchemas: Readonly<Record<string, Schema>> = {
       ),
     ),
     tried: list(object({ iteration: whole(), what: text() })),
-    context: list(ref('ContextEntry'), 'The newest first.'),
+    context: list(ref('ContextEntry'), 'Newest first.'),
   }),
   Detectors: object({
     ...{ preset: text(), shadow: flag(), files: object({ user: text() }, { project: text() }), problems: list(text()) },

@@ -2,7 +2,7 @@ import { SWITCHES } from '../../computer-use/switches.ts';
 import { TERMINATION_REASONS } from '../../computer-use/trajectory.ts';
 import { anything, choice, flag, list, mapOf, number, object, orNull, ref, type Schema, text, time, whole } from './schema-words.ts';
 
-const action = mapOf(anything('A parameter.'), 'An action: its `type` and parameters. What was typed is only its length.');
+const action = mapOf(anything('A parameter.'), 'An action: its `type` and parameters. Typed text is reduced to its length.');
 const size = object({ width: whole(), height: whole() });
 
 /** What computer-use runs are asked with, and what they give. */
@@ -10,7 +10,7 @@ export const cuaSchemas: Readonly<Record<string, Schema>> = {
   CuaTask: object(
     {
       url: text('On one of the allowed hosts.'),
-      task: text('What the model is to do.'),
+      task: text('What the model should do.'),
       brain: object(
         { kind: choice(['anthropic', 'openai', 'scripted']) },
         { model: text(), tool: text(), maxTokens: whole(), script: list(object({ action }, { reasoning: text(), planStep: whole() })) },
@@ -20,7 +20,7 @@ export const cuaSchemas: Readonly<Record<string, Schema>> = {
       plan: object(
         {},
         {
-          values: mapOf({ type: ['string', 'number'] }, 'Values to fill in, by the label of their field.'),
+          values: mapOf({ type: ['string', 'number'] }, 'Values to fill in, by field label.'),
           steps: list(anything('A name, or an object with a name.')),
           required: list(text()),
           until: object({}, { url: text(), text: text() }),
@@ -28,15 +28,15 @@ export const cuaSchemas: Readonly<Record<string, Schema>> = {
       ),
       maxSteps: { ...whole('At most 200.'), default: 50 },
       viewport: size,
-      off: list(choice(SWITCHES), 'What is switched off in this run.'),
-      allow: list(text(), 'Recoveries that cannot be undone and may be used all the same.'),
+      off: list(choice(SWITCHES), 'Features turned off in this run.'),
+      allow: list(text(), 'Irreversible recoveries that may be used.'),
     },
   ),
   CuaRun: object(
     {
       id: text(),
       state: choice(['queued', 'running', 'ended', 'failed']),
-      ...{ asked: time(), steps: whole(), refused: list(text(), 'Hosts that the page asked for in vain.') },
+      ...{ asked: time(), steps: whole(), refused: list(text(), 'Hosts that the page requested and was denied.') },
     },
     { began: time(), ended: time(), result: ref('CuaResult'), problem: text('Why there is no result.') },
   ),
@@ -44,15 +44,21 @@ export const cuaSchemas: Readonly<Record<string, Schema>> = {
     task: text(),
     termination_reason: choice(TERMINATION_REASONS),
     ...{ ending: text(), steps: whole(), seconds: number() },
-    loop_recoveries_by_reason: mapOf(whole(), 'How often each reason forced another action.'),
-    done_rejections_by_reason: mapOf(whole(), 'How often a claim of success was refused, by reason.'),
+    loop_recoveries_by_reason: mapOf(whole(), 'How often each reason forced a different action.'),
+    done_rejections_by_reason: mapOf(whole(), 'How often a claim of success was rejected, by reason.'),
     substitutions_by_gate: mapOf(whole()),
     perceptual_summary: object({ checked: whole(), no_effect: whole() }),
     ...{ nudges: whole(), off: list(choice(SWITCHES)), trajectory: list(ref('CuaStep')) },
     final_frame: orNull(object({ frame_hash: text(), url: text() })),
   }),
   CuaStep: object({
-    ...{ step: whole(), at: number('Milliseconds since the run began.'), action, proposed_action: orNull(action), reasoning: text() },
+    ...{
+      step: whole(),
+      at: number('Milliseconds since the start of the run.'),
+      action,
+      proposed_action: orNull(action),
+      reasoning: text(),
+    },
     ...{ gate: text(), loop_recovery_reason: text(), done_rejected_reason: text(), action_effect_observed: flag() },
     target: orNull(object({ role: text(), name: text() })),
     ...{ viewport: size, frame_hash: text(), url: text(), loop: choice(['none', 'soft', 'hard']), feedback: text() },

@@ -4,17 +4,17 @@ import { ALWAYS, answered, BAD_QUERY, inPath, inQuery, type Operation, type Para
 import { choice, ref, text, whole } from './schema-words.ts';
 
 const limit = (usual: number, most: number): Parameter =>
-  inQuery('limit', 'How many at most.', { ...whole(), minimum: 1, maximum: most, default: usual });
-const since = inQuery('since', 'Only what happened after it: epoch milliseconds, 30m, 24h, 7d, 2w or a date.');
-const cursor = inQuery('cursor', 'What an earlier answer gave as next.');
+  inQuery('limit', 'Max number of results.', { ...whole(), minimum: 1, maximum: most, default: usual });
+const since = inQuery('since', 'Only what happened since: epoch milliseconds, 30m, 24h, 7d, 2w or a date.');
+const cursor = inQuery('cursor', 'The next value of an earlier response.');
 
 /** A path cannot end in every name. */
-const byQuery: Parameter = { ...inQuery('id', 'Its whole name, also where that is `.` or `..`.'), required: true };
+const byQuery: Parameter = { ...inQuery('id', 'The full name, which may be `.` or `..`.'), required: true };
 const pageOfSession: readonly Parameter[] = [
-  inQuery('offset', 'The first moment of the page; without it the newest are given.', whole()),
+  inQuery('offset', 'First moment of the page (default: the newest page).', whole()),
   limit(500, 2000),
-  inQuery('around', 'A step that the page shows in its middle.', whole()),
-  inQuery('agent', 'The nested agent whose step it is.'),
+  inQuery('around', 'Center the page on this step.', whole()),
+  inQuery('agent', 'The nested agent that the step belongs to.'),
 ];
 
 type Get = Pick<Operation, 'operationId' | 'summary'> & { parameters?: readonly Parameter[]; gives: string; missing?: string };
@@ -33,79 +33,94 @@ const get = ({ operationId, summary, parameters = [], gives, missing }: Get): { 
 /** What was recorded, to be looked at. */
 export const lookPaths: Paths = {
   '/v1/sessions': get({
-    ...{ operationId: 'listSessions', summary: 'Sessions of agents, the most recently active first.', gives: 'Sessions' },
+    ...{ operationId: 'listSessions', summary: 'List agent sessions, most recently active first.', gives: 'Sessions' },
     parameters: [
-      inQuery('state', `Some of ${STATES.join(', ')}, with commas in between.`),
+      inQuery('state', `Comma-separated list of ${STATES.join(', ')}.`),
       inQuery('host', "The agent's program."),
       since,
-      inQuery('search', 'Words in its name, program, folder, newest call or loop.'),
+      inQuery('search', 'Words in the name, program, folder, latest call or loop.'),
       limit(50, 200),
       cursor,
     ],
   }),
   '/v1/sessions/{id}': get({
-    ...{ operationId: 'getSession', summary: 'One session, step by step.', gives: 'SessionInFull', missing: 'There is no such session.' },
-    parameters: [inPath('id', 'Its whole name, URL-encoded.'), ...pageOfSession],
+    ...{ operationId: 'getSession', summary: 'Get a session, step by step.', gives: 'SessionInFull', missing: 'No such session.' },
+    parameters: [inPath('id', 'The full name, URL-encoded.'), ...pageOfSession],
   }),
   '/v1/session': get({
     ...{
       operationId: 'getSessionByQuery',
-      summary: 'The same, whatever its name.',
+      summary: 'Get a session whose name cannot be part of a path.',
       gives: 'SessionInFull',
-      missing: 'There is no such session.',
+      missing: 'No such session.',
     },
     parameters: [byQuery, ...pageOfSession],
   }),
   '/v1/signals': get({
-    ...{ operationId: 'listSignals', summary: 'What was seen, the newest first.', gives: 'Signals' },
-    parameters: [inQuery('detector', 'Its name.'), inQuery('session', 'Its whole name.'), since, limit(50, 500), cursor],
+    ...{ operationId: 'listSignals', summary: 'List signals, newest first.', gives: 'Signals' },
+    parameters: [
+      inQuery('detector', 'Only signals of this detector.'),
+      inQuery('session', 'Only signals of this session (full name).'),
+      since,
+      limit(50, 500),
+      cursor,
+    ],
   }),
   '/v1/recoveries': get({
-    ...{ operationId: 'getRecoveries', summary: 'What was tried, and how often it worked.', gives: 'Recoveries' },
+    ...{ operationId: 'getRecoveries', summary: 'Get which recoveries were tried, and how often they worked.', gives: 'Recoveries' },
     parameters: [since, limit(50, 500)],
   }),
   '/v1/stats': get({
-    ...{ operationId: 'getStats', summary: 'How much was done, seen, tried and wasted, also over time.', gives: 'Stats' },
-    parameters: [since, inQuery('by', 'What `time` is divided into.', { ...choice(['hour', 'day']), default: 'day' })],
+    ...{ operationId: 'getStats', summary: 'Get totals of steps, loops, plans and waste, also over time.', gives: 'Stats' },
+    parameters: [since, inQuery('by', 'The unit of `time`.', { ...choice(['hour', 'day']), default: 'day' })],
   }),
-  '/v1/status': get({ operationId: 'getStatus', summary: 'The run that is under way, or else the last one.', gives: 'Status' }),
+  '/v1/status': get({ operationId: 'getStatus', summary: 'Get the current run, or the last one.', gives: 'Status' }),
   '/v1/runs': get({
-    ...{ operationId: 'listRuns', summary: 'Runs of unrut run, the latest first.', gives: 'Runs' },
+    ...{ operationId: 'listRuns', summary: 'List runs of unrut run, latest first.', gives: 'Runs' },
     parameters: [limit(20, 100), cursor],
   }),
   '/v1/runs/{id}': get({
     ...{
       operationId: 'getRun',
-      summary: 'One run, with tasks, attempts and context entries.',
+      summary: 'Get a run, with tasks, attempts and context entries.',
       gives: 'RunInFull',
-      missing: 'There is no such run.',
+      missing: 'No such run.',
     },
-    parameters: [inPath('id', 'Its name, URL-encoded.')],
+    parameters: [inPath('id', 'The name, URL-encoded.')],
   }),
   '/v1/run': get({
-    ...{ operationId: 'getRunByQuery', summary: 'The same, whatever its name.', gives: 'RunInFull', missing: 'There is no such run.' },
+    ...{
+      operationId: 'getRunByQuery',
+      summary: 'Get a run whose name cannot be part of a path.',
+      gives: 'RunInFull',
+      missing: 'No such run.',
+    },
     parameters: [byQuery],
   }),
   '/v1/detectors': get({
-    ...{ operationId: 'listDetectors', summary: 'What each detector looks for, how it is set, and what it has seen.', gives: 'Detectors' },
+    ...{
+      operationId: 'listDetectors',
+      summary: 'List detectors: what each looks for, its options, and what it has detected.',
+      gives: 'Detectors',
+    },
     parameters: [since],
   }),
   '/v1/stream': {
     get: {
-      ...{ operationId: 'stream', summary: 'Entries of the ledger as they are added, as server-sent events.', tags: ['look'] },
+      ...{ operationId: 'stream', summary: 'Stream new ledger entries as server-sent events.', tags: ['look'] },
       parameters: [
-        inQuery('session', 'Only those of this session.'),
-        inQuery('kind', `Only some of ${KINDS.join(', ')}, with commas in between.`),
-        inQuery('after', 'As Last-Event-ID.', whole()),
-        { name: 'Last-Event-ID', in: 'header', required: false, description: 'Go on after it.', schema: whole() },
+        inQuery('session', 'Only entries of this session.'),
+        inQuery('kind', `Comma-separated list of ${KINDS.join(', ')}.`),
+        inQuery('after', 'Same as Last-Event-ID.', whole()),
+        { name: 'Last-Event-ID', in: 'header', required: false, description: 'Resume after this event.', schema: whole() },
       ],
       responses: {
         200: {
-          description: '`event: entry` with a StreamEntry as data, `event: gap` where something was left out, comments as signs of life.',
+          description: '`event: entry` with a StreamEntry as data, `event: gap` where entries were skipped, comments as keep-alives.',
           content: { 'text/event-stream': { schema: text('data of `event: entry` is a StreamEntry.') } },
         },
         ...BAD_QUERY,
-        ...refusals(['503', 'Too many listen.']),
+        ...refusals(['503', 'Too many listeners.']),
         ...ALWAYS,
       },
     },

@@ -9,21 +9,21 @@ export const openApiDocument = (version: string) => ({
   info: {
     title: 'Unrut',
     version,
-    summary: 'Notices when AI agents go round in circles.',
-    description: 'Every refusal has a code for programs and a line for people. Texts are redacted; times are epoch milliseconds.',
+    summary: 'Detects when AI agents are stuck in a loop.',
+    description: 'Every error has a code for programs and one line for people. Texts are redacted; times are epoch milliseconds.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [{ url: '/' }],
   security: [{}, { token: [] }],
   tags: [
-    { name: 'report', description: 'For agents and their programs.' },
-    { name: 'look', description: 'What was recorded.' },
-    { name: 'computer use', description: 'Runs in a browser; off unless they are allowed.' },
-    { name: 'operate', description: 'For whoever runs the server.' },
+    { name: 'report', description: 'Reporting by agents.' },
+    { name: 'look', description: 'Recorded data.' },
+    { name: 'computer use', description: 'Runs in a browser; off by default.' },
+    { name: 'operate', description: 'Operating the server.' },
   ],
   paths,
   components: {
     schemas: { ...recordSchemas, ...answerSchemas, ...cuaSchemas },
-    securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'Needed where the server was started with a token.' } },
+    securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'Required if the server was started with a token.' } },
   },
 });

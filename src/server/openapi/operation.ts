@@ -29,12 +29,12 @@ export const refusals = (...codes: readonly [status: string, description: string
   Object.fromEntries(codes.map(([status, description]) => [status, { description, content: json(ref('Problem')) }]));
 /** What any request can be refused for. */
 export const ALWAYS = refusals(
-  ['401', 'The token is missing or another one.'],
-  ['403', 'The Host or Origin is not ours, or it is not allowed.'],
-  ['429', 'Too many requests; Retry-After says when.'],
+  ['401', 'The token is missing or wrong.'],
+  ['403', 'The Host or Origin is not accepted, or this is not allowed.'],
+  ['429', 'Too many requests; retry after Retry-After.'],
 );
 /** Of requests with a query. */
-export const BAD_QUERY = refusals(['400', 'The query cannot be used.']);
+export const BAD_QUERY = refusals(['400', 'Invalid query.']);
 /** A success. */
 export const answered = (schema: Schema, description: string): Operation['responses'] => ({ 200: { description, content: json(schema) } });
 
@@ -56,9 +56,9 @@ export const inPath = (name: string, description: string, schema: Schema = text(
 });
 /** Of requests with a body. */
 export const MALFORMED = refusals(
-  ['400', 'The body cannot be used.'],
+  ['400', 'Invalid body.'],
   ['413', 'The body is too large.'],
-  ['503', 'Too much comes at once; Retry-After says when to send it again.'],
+  ['503', 'Too much at once; retry after Retry-After.'],
 );
 
 /** Methods by path. */

@@ -9,35 +9,35 @@ export const paths: Paths = {
   ...lookPaths,
   '/v1/cua': {
     post: {
-      ...{ operationId: 'postCua', summary: 'Begins a computer-use run, where runs are allowed.', tags: ['computer use'] },
-      parameters: [inQuery('wait', '1 waits until it has ended.')],
+      ...{ operationId: 'postCua', summary: 'Start a computer-use run, if runs are allowed.', tags: ['computer use'] },
+      parameters: [inQuery('wait', '1: wait until the run has ended.')],
       requestBody: { required: true, content: json(ref('CuaTask')) },
       responses: {
-        200: { description: 'It has ended.', content: json(ref('CuaRun')) },
-        202: { description: 'It runs or waits; Location says where to ask.', content: json(ref('CuaRun')) },
+        200: { description: 'The run has ended.', content: json(ref('CuaRun')) },
+        202: { description: 'The run is running or queued; poll Location.', content: json(ref('CuaRun')) },
         ...MALFORMED,
-        ...refusals(['503', 'Too many wait; Retry-After says when.']),
+        ...refusals(['503', 'Too many runs are queued; retry after Retry-After.']),
         ...ALWAYS,
       },
     },
   },
   '/v1/cua/{id}': {
     get: {
-      ...{ operationId: 'getCua', summary: 'Where a computer-use run stands, and its result.', tags: ['computer use'] },
-      parameters: [inPath('id', 'As POST /v1/cua gave it.')],
-      responses: { ...answered(ref('CuaRun'), 'The run.'), ...refusals(['404', 'There is no such run.']), ...ALWAYS },
+      ...{ operationId: 'getCua', summary: 'Get the state of a computer-use run, and its result.', tags: ['computer use'] },
+      parameters: [inPath('id', 'The id that POST /v1/cua returned.')],
+      responses: { ...answered(ref('CuaRun'), 'The run.'), ...refusals(['404', 'No such run.']), ...ALWAYS },
     },
   },
   '/metrics': {
     get: {
-      ...{ operationId: 'metrics', summary: 'Figures for Prometheus.', tags: ['operate'] },
-      responses: { 200: { description: 'In its text format.', content: { 'text/plain': { schema: text() } } }, ...ALWAYS },
+      ...{ operationId: 'metrics', summary: 'Metrics for Prometheus.', tags: ['operate'] },
+      responses: { 200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: text() } } }, ...ALWAYS },
     },
   },
   '/healthz': {
     get: {
-      ...{ operationId: 'health', summary: 'Whether the server and its ledger work.', tags: ['operate'] },
-      responses: { ...answered(ref('Health'), 'They do.'), ...refusals(['503', 'The ledger cannot be used.']), ...ALWAYS },
+      ...{ operationId: 'health', summary: 'Check whether the server and its ledger work.', tags: ['operate'] },
+      responses: { ...answered(ref('Health'), 'Healthy.'), ...refusals(['503', 'The ledger is not usable.']), ...ALWAYS },
     },
   },
   '/openapi.json': {

@@ -7,7 +7,7 @@ const OUTCOMES = ['recovered', 'persisted', 'relapsed', 'unknown'];
 /** How many plans ended in which way. */
 export const outcomeCounts: Readonly<Record<string, Schema>> = Object.fromEntries(OUTCOMES.map((name) => [name, whole()]));
 /** Of a signal or a plan. */
-export const rung: Schema = choice(RUNGS, 'How much force is used, least first.');
+export const rung: Schema = choice(RUNGS, 'How forceful it is, mildest first.');
 
 const evidence = object(
   { variant: text(), count: whole(), since: whole(), keys: list(text()), strength: number(), facts: mapOf(anything('A fact.')) },
@@ -23,7 +23,7 @@ export const signalFields: Readonly<Record<string, Schema>> = {
   count: whole('How often it has repeated.'),
   strength: number('0 to 1.'),
   rung,
-  streak: text('The run of repetition that it belongs to.'),
+  streak: text('The streak that it belongs to.'),
   evidence,
   text: text('One sentence.'),
 };
@@ -36,12 +36,12 @@ const planFields: Readonly<Record<string, Schema>> = {
   rung,
   reason: text('`detector/variant` of the signal that it answers.'),
   toModel: text('What the model reads.'),
-  toHuman: text('What a person reads.'),
+  toHuman: text('What a human reads.'),
   budgetLeft: whole(),
   streak: text(),
 };
 const planMore: Readonly<Record<string, Schema>> = {
-  action: mapOf(anything('What an adapter does.')),
+  action: mapOf(anything('What the adapter does.')),
   candidates: list(ref('Candidate'), 'Ranked next actions after a failure.'),
   target: text(),
 };
@@ -65,11 +65,11 @@ const outcomeMore: Readonly<Record<string, Schema>> = {
 
 const momentFields: Readonly<Record<string, Schema>> = {
   at: time(),
-  what: text('Tool and target, or who speaks.'),
-  brought: text('What it brought, in words.'),
+  what: text('Tool and target, or the speaker.'),
+  brought: text('The result, in words.'),
   letter: choice(
     Object.keys(TIMELINE),
-    `What came of it: ${Object.entries(TIMELINE)
+    `The result: ${Object.entries(TIMELINE)
       .map(([letter, words]) => `${letter} ${words}`)
       .join(', ')}.`,
   ),
@@ -81,7 +81,7 @@ const momentFields: Readonly<Record<string, Schema>> = {
 
 /** What the ledger holds. */
 export const recordSchemas: Readonly<Record<string, Schema>> = {
-  Waste: object({ steps: whole('Steps after the first lap of a loop.'), tokens: number('Spent on them.'), usd: number() }),
+  Waste: object({ steps: whole('Steps after the first lap of a loop.'), tokens: number('Tokens spent on these steps.'), usd: number() }),
   Signal: object(signalFields, ofAgent),
   Candidate: object(
     { name: text(), description: text(), reason: text(), score: number('-1 to 1.'), risk: text() },
@@ -94,7 +94,7 @@ export const recordSchemas: Readonly<Record<string, Schema>> = {
   FoundOut: object(outcomeFields, { ...outcomeMore, shadow: flag('Its plan was only recorded.') }),
   Fault: object({ where: text(), message: text() }),
   Moment: object(momentFields, {
-    step: whole('Missing for what is no step.'),
+    step: whole('Missing if this is not a step.'),
     ...ofAgent,
     tool: text(),
     ...{ tokens: number(), usd: number() },
@@ -102,23 +102,26 @@ export const recordSchemas: Readonly<Record<string, Schema>> = {
   }),
   SessionLoop: object(
     {
-      ...{ id: text('Its name among the loops of the session.'), streak: text() },
-      ...{ detector: text('The one that was surest.'), variant: text(), also: list(text(), 'Others that saw it.') },
+      id: text('Its name among the loops of the session.'),
+      streak: text(),
+      detector: text('The detector with the strongest signal.'),
+      variant: text(),
+      also: list(text(), 'Other detectors that saw it.'),
       since: whole('The step at which it began.'),
-      firedAt: whole('The step at which it was noticed.'),
+      firedAt: whole('The step at which it was detected.'),
       last: whole('The step at which it was last seen.'),
       place: object({ start: whole(), noticed: whole(), end: whole() }),
       ...{ count: whole(), strength: number(), rung, text: text() },
       repeats: list(ref('Moment'), 'The first and last moments that repeat each other.'),
       plans: list(ref('LoopPlan')),
       wasted: ref('Waste'),
-      isOpen: flag('It goes on.'),
+      isOpen: flag('Still looping.'),
     },
     ofAgent,
   ),
   ContextEntry: object({
     ...{ id: text(), session: text(), timestamp: time(), entryType: text(), topic: text(), content: text() },
-    ...{ relatedTasks: list(text()), confidence: number(), metadata: mapOf(anything('More about it.')) },
+    ...{ relatedTasks: list(text()), confidence: number(), metadata: mapOf(anything('More details.')) },
   }),
   StreamEntry: object(
     {
@@ -132,6 +135,6 @@ export const recordSchemas: Readonly<Record<string, Schema>> = {
       ...{ signals: list(ref('Signal')), plan: orNull(ref('Plan')), shadow: orNull(ref('Plan')) },
       ...{ outcomes: list(ref('Outcome')), faults: list(ref('Fault')), step: whole() },
     },
-    { repeated: flag('An event of this id was here before; nothing was changed.') },
+    { repeated: flag('An event with this id was already recorded; nothing changed.') },
   ),
 };

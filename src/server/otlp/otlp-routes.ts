@@ -39,14 +39,14 @@ export function otlpRoutes({ mostBytes = MOST_BYTES, now = Date.now, ...options 
       if ('problem' in request) return otlpProblem(context, encoding, request.status, request.problem);
       const { body, bytes } = request;
       if (body[resources] !== undefined && !Array.isArray(body[resources]))
-        return otlpProblem(context, encoding, 400, `expected ${resources} as a list, got ${typeof body[resources]}.`);
+        return otlpProblem(context, encoding, 400, `Expected ${resources} to be a list, got ${typeof body[resources]}.`);
       if (!telemetry.hasRoom()) {
         context.header('retry-after', AGAIN_AFTER);
-        return otlpProblem(context, encoding, 503, 'too much is waiting to be written. Nothing of this was taken; send it again.');
+        return otlpProblem(context, encoding, 503, 'Too much is waiting to be written. Nothing was accepted; retry.');
       }
       const { parts, unreadable } = partsIn({ [resources]: body[resources] }, bytes, latestTime(now()));
       telemetry.take(parts);
-      const why = 'expected objects with a time that is not in the future, and with a trace or a session that they belong to.';
+      const why = 'Expected objects with a time that is not in the future, and a trace or a session.';
       return otlpTaken(context, encoding, { name: rejected, count: unreadable, why });
     };
 
@@ -82,27 +82,27 @@ async function readOtlpRequest(request: HonoRequest, { message, mostBytes }: Exp
     return {
       encoding,
       status: 415,
-      problem: `expected Content-Type application/json or application/x-protobuf, got ${shown(type)}. Set OTEL_EXPORTER_OTLP_PROTOCOL to http/protobuf or http/json.`,
+      problem: `Expected Content-Type application/json or application/x-protobuf, got ${shown(type)}. Set OTEL_EXPORTER_OTLP_PROTOCOL to http/protobuf or http/json.`,
     };
   const packing = (request.header('content-encoding') ?? 'identity').trim().toLowerCase();
   if (packing !== 'identity' && packing !== 'gzip')
     return {
       encoding,
       status: 415,
-      problem: `expected Content-Encoding gzip or none, got ${shown(packing)}. Set OTEL_EXPORTER_OTLP_COMPRESSION to gzip or none.`,
+      problem: `Expected Content-Encoding gzip or none, got ${shown(packing)}. Set OTEL_EXPORTER_OTLP_COMPRESSION to gzip or none.`,
     };
   try {
     const given = Buffer.from(await request.arrayBuffer());
     const bytes = packing === 'gzip' ? await promisify(gunzip)(given, { maxOutputLength: mostBytes }) : given;
     const body = encoding === 'json' ? (JSON.parse(bytes.toString('utf8')) as unknown) : readProtobuf(bytes, message);
     if (isObject(body)) return { encoding, body, bytes: bytes.length };
-    return { encoding, status: 400, problem: 'expected a request of OTLP as a JSON object, got something else.' };
+    return { encoding, status: 400, problem: 'Expected an OTLP request as a JSON object, got something else.' };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      return { encoding, status: 413, problem: `expected at most ${mostBytes >> 10} KB when unpacked, got more. Send smaller batches.` };
+      return { encoding, status: 413, problem: `Expected at most ${mostBytes >> 10} KB uncompressed, got more. Send smaller batches.` };
     // What a parser says may quote the body.
     const reason = encoding === 'protobuf' && packing === 'identity' ? `: ${(error as Error).message}` : '';
-    return { encoding, status: 400, problem: `expected a request of OTLP as ${WORDS[encoding]}, got bytes that are none${reason}.` };
+    return { encoding, status: 400, problem: `Expected an OTLP request as ${WORDS[encoding]}, got something else${reason}.` };
   }
 }
 

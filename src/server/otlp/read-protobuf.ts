@@ -27,7 +27,7 @@ export function readProtobuf(bytes: Uint8Array, message: Message): JsonObject {
 }
 
 function readMessage(reader: PbfReader, message: Message, end: number, depth: number): JsonObject {
-  if (depth > DEEPEST) throw new Error(`messages are nested more than ${DEEPEST} deep`);
+  if (depth > DEEPEST) throw new Error(`messages are nested more than ${DEEPEST} levels deep`);
   const read: JsonObject = {};
   while (reader.pos < end) {
     const number = reader.nextField(end);
