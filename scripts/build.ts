@@ -74,8 +74,13 @@ async function bundle(
   entry: string,
   output: OutputOptions,
   define: Record<string, string> = {},
+  plugins: InputOptions['plugins'] = [],
 ): Promise<{ code: string }> {
-  const options = { input: join(root, entry), transform: { define: { UNRUT_VERSION: JSON.stringify(manifest.version), ...define } } };
+  const options = {
+    plugins,
+    input: join(root, entry),
+    transform: { define: { UNRUT_VERSION: JSON.stringify(manifest.version), ...define } },
+  };
   const { output: chunks } = await withoutComplaints(manifest, options, (build) =>
     (output.file ? build.write : build.generate).call(build, { ...output, codeSplitting: false }),
   );
@@ -115,9 +120,18 @@ export async function bundleHook(file: string): Promise<string> {
 }
 
 async function bundled(entry: string, define: Record<string, string> = {}): Promise<string> {
-  const { code } = await bundle(readManifest(), entry, { format: 'cjs', minify: true }, define);
+  const { code } = await bundle(readManifest(), entry, { format: 'cjs', minify: true }, define, [ONLY_HOOKS]);
   return code;
 }
+
+/** Of a host, what a hook never uses (how it is installed, started and its recordings read) is left out of its declaration. */
+const ONLY_HOOKS = {
+  name: 'only-hooks',
+  transform: (code: string, id: string) =>
+    /\/src\/hosts\/[^/]+\/host\.ts$/.test(id.replaceAll('\\', '/')) ? code.replace(UNUSED_BY_HOOKS, 'const { $1 } = {} as any;') : null,
+};
+
+const UNUSED_BY_HOOKS = /^import \{ ([\w, ]+) \} from '\.\/(?:command|database|exec-stream|install|stream|transcript)\.ts';$/gm;
 
 /** Modules of Node are loaded when something of them is used: most hooks use few. In ASCII, which is quickest to read. */
 const lazyBuiltins = (code: string): string =>

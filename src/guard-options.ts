@@ -1,11 +1,12 @@
-import * as v from 'valibot';
 import type { Detector } from './detectors/detector.ts';
 import { UnrutError } from './errors.ts';
 import { type Capability, RUNGS } from './event.ts';
+import { isObject, type JsonObject } from './json.ts';
+import { isAllowed, type Option } from './option.ts';
 import type { Preset } from './presets.ts';
 import type { Verb } from './prints.ts';
-import { aFlag, aListOf, aMapOf, aNumber, anOptional, described, oneOf, optionSchemas } from './schema/kinds.ts';
-import { checkValue } from './schema/problems.ts';
+import { namesWords, notExpected, numberWords, type Path, unknownKey, type ValueProblem } from './schema/sentences.ts';
+import type { ToolDeclaration } from './tools/profile.ts';
 
 /** Options by detector name: those of a preset's detectors, as far as the compiler knows these. */
 export type DetectorOptions<Used extends Preset> = string extends Used['detectors'][number]['name']
@@ -14,7 +15,7 @@ export type DetectorOptions<Used extends Preset> = string extends Used['detector
 
 const CAPABILITIES: readonly Capability[] = RUNGS;
 
-const VERBS = Object.keys({
+export const VERBS = Object.keys({
   read: true,
   write: true,
   verify: true,
@@ -25,31 +26,69 @@ const VERBS = Object.keys({
   unknown: true,
 } satisfies Record<Verb, true>) as Verb[];
 
-/** What users say of a tool, here and in a config. */
-export const toolSchema = () =>
-  anOptional({
-    poll: () => described(aFlag(), 'Calling it again to see whether something has changed is its purpose.'),
-    identity: () => described(aListOf(v.string('a string')), 'Dotted paths of the arguments that alone identify a call.'),
-    verb: () => described(oneOf(VERBS), 'What it does to its target.'),
-    target: () => described(v.string('a string'), 'Name of the argument that says what the call touches.'),
-  });
+/** What is wrong with a value. Written by hand, as a page that imports `unrut/core` should not load a library of schemas for a dozen options. */
+type Check = (value: unknown, path: Path) => ValueProblem[];
 
-const anyOptions = () => aMapOf(v.unknown());
+const is =
+  (isRight: (value: unknown) => boolean, words: string, names?: readonly string[]): Check =>
+  (value, path) =>
+    isRight(value) ? [] : [notExpected(path, words, value, names && { names })];
 
-const guardSchema = ({ detectors, recoveries }: Pick<Preset, 'detectors' | 'recoveries'>) =>
-  anOptional({
-    can: () => aListOf(oneOf(CAPABILITIES), 'a list of capabilities'),
-    preset: () => v.custom(isPreset, "a preset, such as `strict` of `import { strict } from 'unrut'`"),
-    options: () => anOptional(Object.fromEntries(detectors.map(({ name }) => [name, anyOptions])), 'an object of options by detector name'),
-    tools: () => aMapOf(toolSchema(), 'an object of declarations by tool name'),
-    shadow: () => aFlag(),
-    attended: () => aFlag(),
-    allow: () => aListOf(oneOf(recoveries.map(({ name }) => name)), 'a list of recovery names'),
-    key: () => v.string('a string'),
-    learned: () => aMapOf(aNumber({}), 'an object of numbers'),
-    hintFailures: () => aFlag(),
-    from: () => v.unknown(),
-    sessions: () => aNumber({ integer: true, from: 1 }),
+const flag = is((value) => typeof value === 'boolean', 'true or false');
+const text = is((value) => typeof value === 'string', 'a string');
+const anObject = (words = 'an object') => is(isObject, words);
+
+const number = (range: Pick<Option, 'from' | 'to' | 'integer'>): Check =>
+  is(
+    (value) => (range.integer ? Number.isInteger(value) : Number.isFinite(value)) && isAllowed(range, value as number),
+    numberWords(range),
+  );
+
+const oneOf = (names: readonly string[]): Check => is((value) => names.includes(value as string), namesWords(names), names);
+
+const listOf =
+  (item: Check, words = 'a list of strings'): Check =>
+  (value, path) =>
+    Array.isArray(value) ? value.flatMap((each, i) => item(each, [...path, i])) : [notExpected(path, words, value)];
+
+/** An object with any names. */
+const mapOf =
+  (item: Check, words: string): Check =>
+  (value, path) =>
+    isObject(value) ? Object.entries(value).flatMap(([key, each]) => item(each, [...path, key])) : [notExpected(path, words, value)];
+
+/** An object with these keys and no others, each of which may be missing. */
+const keysOf =
+  (checks: Readonly<Record<string, Check>>, words?: string): Check =>
+  (value, path) => {
+    if (!isObject(value)) return anObject(words)(value, path);
+    const known = Object.keys(checks);
+    const unknown = Object.keys(value).filter((key) => !known.includes(key));
+    return [
+      ...known.flatMap((key) => (value[key] === undefined ? [] : checks[key]!(value[key], [...path, key]))),
+      ...unknown.map((key) => unknownKey([...path, key], known)),
+    ];
+  };
+
+const tool = keysOf({ poll: flag, identity: listOf(text), verb: oneOf(VERBS), target: text } satisfies Record<
+  keyof ToolDeclaration,
+  Check
+>);
+
+const guardCheck = ({ detectors, recoveries }: Pick<Preset, 'detectors' | 'recoveries'>): Check =>
+  keysOf({
+    can: listOf(oneOf(CAPABILITIES), 'a list of capabilities'),
+    preset: is(isPreset, "a preset, such as `strict` of `import { strict } from 'unrut'`"),
+    options: keysOf(Object.fromEntries(detectors.map(({ name }) => [name, anObject()])), 'an object of options by detector name'),
+    tools: mapOf(tool, 'an object of declarations by tool name'),
+    shadow: flag,
+    attended: flag,
+    allow: listOf(oneOf(recoveries.map(({ name }) => name)), 'a list of recovery names'),
+    key: text,
+    learned: mapOf(number({}), 'an object of numbers'),
+    hintFailures: flag,
+    from: () => [],
+    sessions: number({ integer: true, from: 1 }),
   });
 
 function isPreset(value: unknown): value is Preset {
@@ -57,17 +96,18 @@ function isPreset(value: unknown): value is Preset {
   return [detectors, recoveries].every((list) => Array.isArray(list) && list.every((each) => typeof each?.name === 'string'));
 }
 
-const NOTHING = { detectors: [], recoveries: [] };
+const NOTHING: Pick<Preset, 'detectors' | 'recoveries'> = { detectors: [], recoveries: [] };
 
 /** The detectors of a preset with the options of this guard. Throws one error with a line for each thing that is wrong with what was given. */
 export function checkedDetectors(given: { options?: object }, preset: Preset): Detector[] {
-  const { sound, problems } = checkValue(guardSchema(isPreset(preset) ? preset : NOTHING), given, { isSecret: ([key]) => key === 'key' });
-  const lines = problems.map(({ text }) => text);
-  const options = (sound as { options?: Record<string, object> } | undefined)?.options ?? {};
-  for (const [name, values] of Object.entries(options)) {
-    if (values === undefined) continue;
-    const declared = preset.detectors.find((each) => each.name === name)?.declared ?? {};
-    for (const { path, text } of checkValue(anOptional(optionSchemas(declared)), values).problems) {
+  const used = isPreset(preset) ? preset : NOTHING;
+  const lines = guardCheck(used)(given, []).map(({ text }) => text);
+  const options: JsonObject = isObject(given.options) ? given.options : {};
+  for (const { name, declared = {} } of used.detectors) {
+    const values = options[name];
+    if (!isObject(values)) continue;
+    const checks = Object.entries(declared).map(([key, option]) => [key, typeof option.default === 'boolean' ? flag : number(option)]);
+    for (const { path, text } of keysOf(Object.fromEntries(checks))(values, [])) {
       const usual = declared[path[0]!]?.default;
       lines.push(`${name}: ${text}${usual === undefined ? '' : ` The default is \`${usual}\`.`}`);
     }
@@ -77,4 +117,5 @@ export function checkedDetectors(given: { options?: object }, preset: Preset): D
 }
 
 /** An option that is undefined keeps its default. */
-const defined = (values: object = {}): object => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+const defined = (values: unknown = {}): object =>
+  Object.fromEntries(Object.entries(values as object).filter(([, value]) => value !== undefined));

@@ -1,5 +1,5 @@
 import { redact } from '../redact/redact.ts';
-import { keyText } from '../schema/problems.ts';
+import { keyText } from '../schema/sentences.ts';
 import { leavesOf, valueAt } from './layers.ts';
 import type { LoadedSettings } from './load-settings.ts';
 import { configKeys } from './schema.ts';

@@ -1,4 +1,4 @@
-import { keyText } from '../schema/problems.ts';
+import { keyText } from '../schema/sentences.ts';
 import type { Config } from './config.ts';
 
 /** What one file or variable says. */

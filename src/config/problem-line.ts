@@ -1,4 +1,4 @@
-import type { Path, ValueProblem } from '../schema/problems.ts';
+import type { Path, ValueProblem } from '../schema/sentences.ts';
 
 /** Keys that say whether and how far Unrut may act. */
 const LIMITS: readonly unknown[] = ['preset', 'shadow', 'attended', 'skip', 'allow'];

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { RUNGS } from '../event.ts';
-import { toolSchema } from '../guard-options.ts';
+import { VERBS } from '../guard-options.ts';
 import { lazily } from '../lazily.ts';
 import type { Declared } from '../option.ts';
 import { observe, recommended, strict } from '../presets.ts';
 import { aFlag, aListOf, aMapOf, aNumber, anOptional, aText, described, type Metadata, oneOf, optionSchemas } from '../schema/kinds.ts';
+import type { ToolDeclaration } from '../tools/profile.ts';
 
 /** What a config may say. Names, options and defaults come from the registries, so that nothing can be forgotten here. */
 export const configSchema = lazily(() => {
@@ -92,6 +93,14 @@ export const configSchema = lazily(() => {
 });
 
 const ADDRESS = 'a URL such as https://chat.example/hooks/1';
+
+const toolSchema = () =>
+  anOptional({
+    poll: () => described(aFlag(), 'Calling it again to see whether something has changed is its purpose.'),
+    identity: () => described(aListOf(v.string('a string')), 'Dotted paths of the arguments that alone identify a call.'),
+    verb: () => described(oneOf(VERBS), 'What it does to its target.'),
+    target: () => described(v.string('a string'), 'Name of the argument that says what the call touches.'),
+  } satisfies Record<keyof ToolDeclaration, unknown>);
 
 /** A detector or a recovery: on, off, or on with other options. */
 const piece = (declared: Declared, more: Record<string, () => v.GenericSchema> = {}) =>

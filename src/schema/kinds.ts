@@ -1,14 +1,15 @@
 import * as v from 'valibot';
 import type { Declared, Option, Range } from '../option.ts';
+import { namesWords, numberWords } from './sentences.ts';
 
-/** The message of every schema here says what was expected, as part of a sentence: `problems.ts` makes the sentence. */
+/** The message of every schema here says what was expected, as part of a sentence: `sentences.ts` makes the sentence. */
 
 export const aFlag = () => v.boolean('true or false');
 
 /** Text that is not empty. */
 export const aText = (words = 'a non-empty string') => v.pipe(v.string(words), v.nonEmpty(words));
 
-export const oneOf = <const Names extends readonly string[]>(names: Names) => v.picklist(names, `one of ${names.join(', ')}`);
+export const oneOf = <const Names extends readonly string[]>(names: Names) => v.picklist(names, namesWords(names));
 
 export const aListOf = <Item extends v.GenericSchema>(item: Item, words = 'a list of strings') => v.array(item, words);
 
@@ -17,8 +18,7 @@ export function aNumber({
   to = Number.POSITIVE_INFINITY,
   integer = false,
 }: Range & { integer?: boolean }) {
-  const kind = integer ? 'an integer' : 'a number';
-  const words = to < Infinity ? `${kind} from ${from} to ${to}` : from > -Infinity ? `${kind} of at least ${from}` : kind;
+  const words = numberWords({ from, to, integer });
   return v.pipe(
     v.number(words),
     integer ? v.integer(words) : v.finite(words),

@@ -1,18 +1,5 @@
 import { type BaseIssue, type GenericSchema, type InferOutput, safeParse } from 'valibot';
-import { redact } from '../redact/redact.ts';
-import { nearest } from './nearest.ts';
-
-export type Path = readonly (string | number)[];
-
-/** One thing that is wrong with a value. */
-export interface ValueProblem {
-  path: Path;
-  /** A sentence: what was expected, what came, what may have been meant. */
-  text: string;
-  isUnknown?: true;
-  /** The key that was probably meant by an unknown one. */
-  meant?: string;
-}
+import { notExpected, type Path, unknownKey, type ValueProblem } from './sentences.ts';
 
 interface CheckOptions {
   /** What the value itself is called. */
@@ -53,31 +40,12 @@ function problemsOf(issue: BaseIssue<unknown>, above: Path, options: CheckOption
 }
 
 function problemOf({ type, message, input, expected }: BaseIssue<unknown>, path: Path, options: CheckOptions): ValueProblem {
-  const name = keyText(path) || (options.name ?? '');
-  if (type === 'never') {
-    const meant = nearest(String(path.at(-1)), message.split(', '));
-    const hint = meant ? `Did you mean \`${meant}\`?` : `Known: ${message || 'none'}.`;
-    return { path, text: `Unknown key \`${name}\`. ${hint}`, isUnknown: true, ...(meant ? { meant } : {}) };
-  }
-  const meant = type === 'picklist' && typeof input === 'string' ? nearest(input, namesIn(expected)) : undefined;
-  return {
-    path,
-    text: `Expected ${name && `\`${name}\` to be `}${message}, got ${got(input, options.isSecret?.(path))}.${meant ? ` Did you mean \`${meant}\`?` : ''}`,
-  };
+  if (type === 'never') return unknownKey(path, message === '' ? [] : message.split(', '));
+  const names = type === 'picklist' ? namesIn(expected) : [];
+  return notExpected(path, message, input, { names, name: options.name, isSecret: options.isSecret?.(path) });
 }
 
 const namesIn = (expected: string | null): string[] => [...(expected ?? '').matchAll(/"([^"]*)"/g)].map(([, name]) => name!);
-
-const LONGEST_SHOWN = 60;
-
-/** What came: only its kind where it may be a secret. */
-function got(value: unknown, isSecret = false): string {
-  if (value === undefined) return 'nothing';
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
-  if (typeof value === 'string') return isSecret ? 'a string (not shown)' : `\`${JSON.stringify(redact(value).slice(0, LONGEST_SHOWN))}\``;
-  if (value === null || typeof value === 'number' || typeof value === 'boolean') return `\`${value}\``;
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
 
 /** A list with one faulty item is left out as a whole: without the item it might say something else. */
 function without(value: unknown, [key, ...rest]: Path): unknown {
@@ -86,10 +54,3 @@ function without(value: unknown, [key, ...rest]: Path): unknown {
   const kept = rest.length > 0 ? without(given, rest) : undefined;
   return kept === undefined ? others : { ...others, [key]: kept };
 }
-
-/** A key as it is written in a program: `detectors.cycle.laps`, `skip[1]`, `tools["a b"].poll`. */
-export const keyText = (path: Path): string =>
-  path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : /^[\w$-]+$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`))
-    .join('')
-    .replace(/^\./, '');

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Payload } from '../hosts/hook-process.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { SECRETS } from '../planted-secrets.ts';
-import { inLedger, newFolder, runHook, SILENT } from './hook-command.ts';
+import { HOOK, inLedger, newFolder, programOf, runHook, SILENT } from './hook-command.ts';
 
 const claude = LOOPING['claude-code'];
 /** What Node keeps of the compiled program. */
@@ -27,6 +27,15 @@ async function loop(home: string, tries: number, environment: Record<string, str
   }
   return printed.filter((text) => text !== '');
 }
+
+test('the program understands every host that calls hooks, and holds nothing that installs them', async () => {
+  const home = newFolder();
+  for (const { before } of Object.values(LOOPING)) await runHook(home, before(1));
+  expect(await inLedger(home, (ledger) => ledger.entries({ kind: 'fault' }))).toEqual([]);
+  const ofInstalling = 'disableAllHooks';
+  expect(readFileSync(join(import.meta.dirname, '../../src/hosts/claude-code/install.ts'), 'utf8')).toContain(ofInstalling);
+  expect(readFileSync(programOf(HOOK), 'utf8').includes(ofInstalling)).toBe(false);
+});
 
 describe('a hook process', () => {
   test('tells the agent at the third try, and refuses the fifth', async () => {

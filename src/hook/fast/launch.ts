@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { createRequire, enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { ledgerPath } from '../../ledger/sqlite/ledger-path.ts';
 import { type Answer, variablesRead } from '../hook-request.ts';
 import { leave } from '../leave.ts';
@@ -64,5 +65,11 @@ function program(): typeof Program {
   } catch {
     // It only takes longer.
   }
-  return createRequire(__filename)(join(__dirname, 'hook-program.cjs')) as typeof Program;
+  // The cache keeps what is compiled at once, and no function that is compiled when it is first called: so all are compiled at once.
+  setFlagsFromString('--no-lazy');
+  try {
+    return createRequire(__filename)(join(__dirname, 'hook-program.cjs')) as typeof Program;
+  } finally {
+    setFlagsFromString('--lazy');
+  }
 }
