@@ -38,10 +38,8 @@ export async function launchBrowser({ headed = false, proxy }: LaunchOptions = {
     });
   } catch (error) {
     const why = (error as Error).message.split('\n', 1)[0];
-    throw new UnrutError(
-      'no-browser',
-      `[computer-use] Cannot start a browser: ${why}. Install Chromium, or set CHROMIUM to its path.`,
-      { cause: error },
-    );
+    throw new UnrutError('no-browser', `[computer-use] Cannot start a browser: ${why}. Install Chromium, or set CHROMIUM to its path.`, {
+      cause: error,
+    });
   }
 }

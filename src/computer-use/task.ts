@@ -79,7 +79,10 @@ const taskSchema = lazily(() => {
   const names = aListOf(text, 'a list of names');
   const side = aNumber({ integer: true, from: 1 });
   const plan = anObject({
-    values: v.nullish(aMapOf(v.union([text, v.number(), anObject({ env: text })], 'a string or { env: NAME }'), 'an object of labels and values'), {}),
+    values: v.nullish(
+      aMapOf(v.union([text, v.number(), anObject({ env: text })], 'a string or { env: NAME }'), 'an object of labels and values'),
+      {},
+    ),
     steps: v.nullish(
       aListOf(v.union([text, anObject({ name: text, ...sign })], 'a name, or an object with a name'), 'a list of names'),
       [],

@@ -90,7 +90,10 @@ export function taskSettings({ preset = 'balanced', ...options }: TaskGuardOptio
     if (!Number.isInteger(settings[name]) || settings[name] < 2)
       throw new UnrutError('bad-option', `[tasks] ${name} takes a whole number, 2 or more; got ${String(settings[name])}.`);
   if (!(settings.attemptWindow > 0))
-    throw new UnrutError('bad-option', `[tasks] attemptWindow takes a positive number of milliseconds; got ${String(settings.attemptWindow)}.`);
+    throw new UnrutError(
+      'bad-option',
+      `[tasks] attemptWindow takes a positive number of milliseconds; got ${String(settings.attemptWindow)}.`,
+    );
   const { log, onEscalation, onFault, budgetLeft } = settings;
   return {
     ...settings,

@@ -34,10 +34,7 @@ export async function openWorktrees(folder: string, run: string): Promise<Worktr
     throw new UnrutError('no-repository', `[tasks] ${folder}: running tasks in parallel needs a git repository. ${error.message}`);
   });
   if (open !== '')
-    throw new UnrutError(
-      'open-changes',
-      `[tasks] ${folder} has uncommitted changes. Commit or stash them, or run one task at a time.`,
-    );
+    throw new UnrutError('open-changes', `[tasks] ${folder} has uncommitted changes. Commit or stash them, or run one task at a time.`);
   await git(folder, ['rev-parse', '--verify', 'HEAD']).catch(() => {
     throw new UnrutError('no-repository', `[tasks] ${folder} has no commits yet. Make one, or run one task at a time.`);
   });

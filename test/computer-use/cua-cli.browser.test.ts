@@ -53,7 +53,9 @@ describe('unrut cua run', () => {
     writeFileSync(join(folder, 'theirs/001.png'), 'A photograph.');
     writeFileSync(join(folder, 'theirs/trajectory.json'), '{"version": "7"}');
     const { status, stderr } = cua('run', example, '--out', 'theirs', ...more);
-    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/The folder theirs contains files that are not from an earlier run\. Choose an empty/)]);
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/The folder theirs contains files that are not from an earlier run\. Choose an empty/),
+    ]);
     expect(status).toBe(64);
     expect(readdirSync(join(folder, 'theirs'))).toEqual(['001.png', 'trajectory.json']);
     expect(readFileSync(join(folder, 'theirs/001.png'), 'utf8')).toBe('A photograph.');
@@ -74,7 +76,11 @@ describe('unrut cua run', () => {
     ['no address', 'task: x\nbrain: { kind: scripted, script: [] }', /Expected `url` to be a string, got nothing/],
     ['another address', 'url: "ftp://x"\ntask: x\nbrain: {}', /Expected `url` to be a URL that starts with http/],
     ['no brain', 'url: "http://127.0.0.1:9"\ntask: x', /Expected `brain` to be an object with a kind, got nothing/],
-    ['a key in the file', 'url: "http://x"\ntask: x\nbrain: { kind: openai, model: gpt, apiKey: k }', /set ANTHROPIC_API_KEY or OPENAI_API_KEY instead/],
+    [
+      'a key in the file',
+      'url: "http://x"\ntask: x\nbrain: { kind: openai, model: gpt, apiKey: k }',
+      /set ANTHROPIC_API_KEY or OPENAI_API_KEY instead/,
+    ],
     ['an unknown field', 'url: "http://x"\ntask: x\ntaks: y', /Unknown key `taks`\. Did you mean `task`\?/],
     [
       'a value from nowhere',

@@ -53,7 +53,5 @@ it('without the adaptive window a list that grows is a loop', async () => {
 });
 
 it('an unknown name is one clear line', async () => {
-  await expect(site.run('/saved', () => done(), { off: ['gates' as Switch] })).rejects.toThrow(
-    /Cannot turn off `gates`: unknown name/,
-  );
+  await expect(site.run('/saved', () => done(), { off: ['gates' as Switch] })).rejects.toThrow(/Cannot turn off `gates`: unknown name/);
 });

@@ -33,9 +33,12 @@ describe('a run is done', () => {
 
 describe('the scratchpad', () => {
   it('is empty in the first prompt, and then has what was tried and what went wrong', async () => {
-    const { prompts } = await drive((i) => (i === 1 ? { output: '', failed: true, problem: 'it was killed by SIGKILL' } : `Wrote chapter ${i}`), {
-      settings: { maxIterations: 3 },
-    });
+    const { prompts } = await drive(
+      (i) => (i === 1 ? { output: '', failed: true, problem: 'it was killed by SIGKILL' } : `Wrote chapter ${i}`),
+      {
+        settings: { maxIterations: 3 },
+      },
+    );
     expect(prompts[0]).not.toContain('earlier iterations');
     expect(prompts[0]).toContain('Get the test to pass.');
     expect(prompts[0]).toContain('iteration 1 of at most 3');
