@@ -87,7 +87,7 @@ describe('unrut cua run', () => {
       'url: "http://x"\ntask: x\nbrain: { kind: scripted, script: [] }\nplan: { values: { A: { env: UNSET_FOR_SURE } } }',
       /UNSET_FOR_SURE, which is not set/,
     ],
-    ['a page that cannot be opened', 'url: "http://127.0.0.1:9"\ntask: x\nbrain: { kind: scripted, script: [] }', /cannot be opened/],
+    ['a page that cannot be opened', 'url: "http://127.0.0.1:9"\ntask: x\nbrain: { kind: scripted, script: [] }', /Cannot open http/],
   ])('says what is wrong with a task: %s', (_, text, message) => {
     writeFileSync(join(folder, 'task.yaml'), text);
     const { status, stderr } = cua('run', 'task.yaml');

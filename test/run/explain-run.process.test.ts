@@ -114,7 +114,7 @@ describe('unrut explain --run', () => {
     expect(stdout).toContain(`${run}: 1 loop in 2 steps`);
     expect(stdout).toContain('output-signature: threshold 2, window 5');
     expect(stdout).toContain('output-signature.threshold 3 (now 2)');
-    expect(stdout).toContain('unrut run --loop-threshold N');
+    expect(stdout).toContain('--loop-threshold');
     expect(JSON.parse((await command('explain', '--run', run, '--json')).stdout)).toMatchObject({
       run: { id: run, format: 'unrut-ledger' },
     });

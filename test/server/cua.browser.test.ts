@@ -178,7 +178,7 @@ describe('POST /v1/cua', () => {
     stop.abort();
     await runs.close();
     expect(runs.get(running.id)!.state).toMatch(/ended|failed/);
-    expect(runs.get(waiting.id)).toMatchObject({ state: 'failed', problem: expect.stringContaining('server was ended') });
+    expect(runs.get(waiting.id)).toMatchObject({ state: 'failed', problem: expect.stringContaining('server was stopped') });
     expect((await post(url, long, '')).status).toBe(503);
   });
 
@@ -187,7 +187,7 @@ describe('POST /v1/cua', () => {
     const { url } = await serve({ hosts: hostsOf(new URL(gone.url).host) });
     await gone.close();
     const { run } = await post(url, taskOn('/', { url: gone.url }));
-    expect(run).toMatchObject({ state: 'failed', problem: expect.stringContaining('cannot be opened') });
+    expect(run).toMatchObject({ state: 'failed', problem: expect.stringContaining('Cannot open') });
   });
 });
 
