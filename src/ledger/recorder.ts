@@ -88,6 +88,8 @@ export function createRecorder(
   { unsaved = 'keep', sessions = options.sessions ?? 1000 }: RecorderOptions = {},
 ): Recorder {
   const live = createLiveGuards(sessions);
+  // What is wrong with the rules is said at once, not at the first event.
+  if (Object.keys(options).length > 0) live.guardOf(options);
   const waiting: Job[] = [];
   let isRunning = false;
   let missed: (() => LedgerEntry[])[] = [];

@@ -137,6 +137,15 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
         'sessions',
       );
     }),
+    on('says at once what is wrong with its rules', async (ledger) => {
+      let said = '';
+      try {
+        createRecorder(ledger, { can: ['shout' as never] });
+      } catch (error) {
+        said = (error as Error).message;
+      }
+      check(said.includes('shout'), 'expected an error that names the value');
+    }),
     on('counts events without an id each time', async (ledger) => {
       const recorder = createRecorder(ledger);
       const { id: _, ...event } = move(1);
