@@ -243,6 +243,10 @@ const REQUIRED: Record<EventType, Record<string, (value: unknown) => boolean>> =
 export const EVENT_TYPES = Object.keys(REQUIRED) as EventType[];
 const CHECKS = new Map(Object.entries(REQUIRED).map(([type, fields]) => [type, Object.entries(fields)]));
 const TEXTS = ['agent', 'parent', 'speaker', 'id', 'batch'] as const;
+const NAMES = ['session', 'parent', 'agent'] as const;
+
+/** No ledger tells other names apart. */
+const isName = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
 
 /** Says in one line why `value` is no event, or nothing when it is one. */
 export function whyNotAnEvent(value: unknown): string | undefined {
@@ -261,6 +265,9 @@ export function whyNotAnEvent(value: unknown): string | undefined {
     const given = (value as Record<string, unknown>)[field];
     if (given !== undefined && !isText(given)) return `${event.type}: expected ${field} of type string, got ${typeof given}`;
   }
+  for (const name of NAMES)
+    if (event[name] !== undefined && !isName(event[name]))
+      return `${event.type}: expected ${name} in Unicode without null characters, got other text`;
   for (const [field, holds] of checks) {
     if (!holds((value as Record<string, unknown>)[field])) return `${event.type}: the field ${field} is missing or of the wrong kind`;
   }

@@ -1,3 +1,4 @@
+import { UnrutError } from '../errors.ts';
 import { type ActionFinished, type AgentEvent, type CallFinished, type CallProposed, isStep, type Screen } from '../event.ts';
 import { hash32, hash64 } from '../hash.ts';
 import type { CallPrint, ResultPrint } from '../prints.ts';
@@ -84,7 +85,12 @@ export const startReader = (): ReaderState => ({
 });
 
 /** The state as it comes back from JSON; what an earlier version did not have is as at the start. */
-export const restoreReader = (json: ReaderState): ReaderState => ({ ...startReader(), ...json, seen: Seen.from(json.seen) });
+export function restoreReader(json: ReaderState): ReaderState {
+  for (const count of [json.steps, json.ticks])
+    if (!Number.isSafeInteger(count) || count < 0)
+      throw new UnrutError('bad-snapshot', `Cannot restore: expected a number of steps, got ${JSON.stringify(count)}. Start without it.`);
+  return { ...startReader(), ...json, seen: Seen.from(json.seen) };
+}
 
 const RUNS = new Set<string>(['execute', 'verify']);
 

@@ -1,4 +1,5 @@
 import type { Settings } from '../config/settings.ts';
+import { UnrutError } from '../errors.ts';
 import type { GuardOptions } from '../guard.ts';
 import type { HookAnswer } from '../hosts/define-host.ts';
 import { recogniseHost } from '../hosts/recognise.ts';
@@ -36,6 +37,8 @@ export interface HookReply {
   escalations: Escalation[];
   /** Nothing could be understood or kept. */
   failed?: true;
+  /** Why, where the ledger could not be told. */
+  untold?: string;
 }
 
 /** Says nothing, so that the agent goes on as if nobody had been asked. */
@@ -65,8 +68,11 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     const escalating = verdicts.flatMap(({ plan }) => (plan?.rung === 'escalate' ? [plan] : []));
     return { ...printed(answer), escalations: escalating.map((plan) => ({ plan, session, host: host.name, at })) };
   } catch (error) {
-    await recordFault(ledger, toFault('hook', error), at);
-    return { ...NO_REPLY, failed: true };
+    const fault = toFault('hook', error);
+    // The agent has waited long enough for a ledger that cannot be used.
+    const isUsable = !(error instanceof UnrutError && error.code === 'ledger-unusable');
+    const isTold = isUsable && (await recordFault(ledger, fault, at));
+    return { ...NO_REPLY, failed: true, ...(isTold ? {} : { untold: fault.message }) };
   }
 }
 

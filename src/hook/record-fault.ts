@@ -4,13 +4,14 @@ import type { Fault } from '../signal.ts';
 
 const DAY = 86_400_000;
 
-/** Keeps a fault that belongs to no session, each once a day. A ledger that fails cannot be told of it. */
-export async function recordFault(ledger: Ledger, { where, message }: Fault, at: number): Promise<void> {
+/** Keeps a fault that belongs to no session, each once a day. False where the ledger fails. */
+export async function recordFault(ledger: Ledger, { where, message }: Fault, at: number): Promise<boolean> {
   try {
     await ledger.append([
       { id: `${where}/${hash64(message)}/${Math.floor(at / DAY)}`, session: '', at, kind: 'fault', step: 0, data: { where, message } },
     ]);
+    return true;
   } catch {
-    // A hook has nobody else to tell.
+    return false;
   }
 }

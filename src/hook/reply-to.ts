@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Recorder } from '../ledger/recorder.ts';
 import { answerHook, type HookReply } from './answer-hook.ts';
 import type { HookRequest } from './hook-request.ts';
+import { tellMissed } from './missed.ts';
 import { recordFault } from './record-fault.ts';
 
 /** Where hooks are recorded. */
@@ -28,7 +29,7 @@ export interface Replied {
   reply: HookReply;
   settings: Settings;
   ledger: Ledger;
-  /** Records what was wrong with the settings: the agent need not wait for that. */
+  /** Records what was wrong with the settings, and what hooks before could not: the agent need not wait for that. */
   afterwards(): Promise<void>;
 }
 
@@ -54,7 +55,9 @@ export async function replyTo(
     settings,
     ledger,
     async afterwards() {
+      if (reply.untold !== undefined) return;
       for (const message of problems) await recordFault(ledger, { where: 'config', message }, at);
+      await tellMissed(ledger, settings.ledger.path);
     },
   };
 }

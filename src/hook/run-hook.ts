@@ -1,9 +1,12 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
+import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
 import { notify } from '../notify/notify.ts';
+import { toFault } from '../redact/to-fault.ts';
 import { hookRecorder } from './answer-hook.ts';
 import { leave } from './leave.ts';
+import { noteMissed, noteNoPayload } from './missed.ts';
 import { print } from './print.ts';
 import { FOR_INPUT, readStandardInput } from './read-standard-input.ts';
 import { replyTo } from './reply-to.ts';
@@ -28,16 +31,21 @@ const LONGEST_LOG = 1 << 18;
  */
 export async function runHook({ shadow, input, startCompanion }: HookOptions): Promise<number> {
   let exitCode = 0;
+  let path = ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });
   try {
     // Older versions of Node warn of SQLite, which agents show to people as an error.
     process.emitWarning = () => {};
     const start = performance.now();
     const text = input ?? (await readStandardInput(FOR_INPUT));
-    if (text === undefined) return leave();
+    if (text === undefined) {
+      noteNoPayload(path);
+      return leave();
+    }
     const { reply, settings, ledger, afterwards } = await replyTo(
       { input: text, environment: process.env, cwd: process.cwd(), home: homedir(), shadow },
       {
         open(where) {
+          path = where.path;
           const opened = createSqliteLedger({ ...where, wait: Math.round(IN_ALL - (performance.now() - start)) });
           return { ledger: opened, recorder: hookRecorder(opened) };
         },
@@ -45,12 +53,14 @@ export async function runHook({ shadow, input, startCompanion }: HookOptions): P
     );
     print(reply.stdout);
     exitCode = reply.exitCode;
+    if (reply.untold !== undefined) noteMissed(path, reply.untold);
     for (const escalation of reply.escalations) notify(settings.notify, escalation);
     await afterwards();
     if (settings.companion) startCompanion?.();
     if (isLong(`${settings.ledger.path}-wal`)) await ledger.close();
     return exitCode;
-  } catch {
+  } catch (error) {
+    noteMissed(path, toFault('hook', error).message);
     return exitCode;
   }
 }

@@ -9,14 +9,16 @@ export interface LiveSession {
   version: number;
   /** What an entrance keeps beside the guard's state. */
   memory: Json | undefined;
+  /** Its state came from the ledger, where anybody may have changed it. */
+  isLoaded: boolean;
 }
 
 /** The guards that stay in memory between steps, so that they need not be built from the ledger each time. */
 export interface LiveGuards {
   guardOf(rules: GuardOptions): Guard;
   get(session: string): LiveSession | undefined;
-  /** The session in this guard as the ledger has it, and whether it was loaded just now. Throws where its state cannot be read: then it begins afresh. */
-  load(session: string, guard: Guard, saved: SavedState): boolean;
+  /** The session in this guard as the ledger has it. Throws where its state cannot be read: then it begins afresh. */
+  load(session: string, guard: Guard, saved: SavedState): void;
   drop(sessions: readonly string[]): void;
   /** Beyond the limit, the least recently used go. */
   trim(): void;
@@ -67,17 +69,22 @@ export function createLiveGuards(most: number): LiveGuards {
       if (known?.guard === guard && known.version === saved.version && (saved.version === 0 || guard.knows(session))) {
         sessions.delete(session);
         sessions.set(session, known);
-        return false;
+        return;
       }
       drop([session]);
       guard.forget(session);
-      const live: LiveSession = { guard, version: saved.version, memory: undefined };
+      const live: LiveSession = { guard, version: saved.version, memory: undefined, isLoaded: false };
       sessions.set(session, live);
       const state = saved.read() as (Snapshot & { memory?: Json }) | null;
-      if (state === null) return false;
-      guard.restore(state);
+      if (state === null) return;
+      try {
+        guard.restore(state);
+      } catch (error) {
+        guard.forget(session);
+        throw error;
+      }
       live.memory = state.memory;
-      return true;
+      live.isLoaded = true;
     },
     drop,
     trim() {

@@ -21,7 +21,9 @@ export interface Origin {
 
 /** What the ids of an event's entries begin with. Without an id of its own an event counts each time it comes. */
 export function idsUnder({ type, session, at, agent = '', id }: AgentEvent, version: number | string): string {
-  return `${session}/${agent}/${id === undefined ? `${type}:${at}:${version}` : keptId(type, id)}/`;
+  // The agent `b/c` of `a` is not the agent `c` of `a/b`.
+  const within = agent.replaceAll('~', '~0').replaceAll('/', '~1');
+  return `${session}/${within}/${id === undefined ? `${type}:${at}:${version}` : keptId(type, id)}/`;
 }
 
 /** Digits at the end of an id that stay as they are; more could be a secret. */

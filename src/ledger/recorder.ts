@@ -1,5 +1,5 @@
 import { type AgentEvent, whyNotAnEvent, withoutNulls } from '../event.ts';
-import { createGuard, type GuardOptions, type Verdict } from '../guard.ts';
+import type { GuardOptions, Verdict } from '../guard.ts';
 import { toFault } from '../redact/to-fault.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 import { createLiveGuards } from './live-guards.ts';
@@ -88,11 +88,13 @@ export function createRecorder(
   { unsaved = 'keep', sessions = options.sessions ?? 1000 }: RecorderOptions = {},
 ): Recorder {
   const live = createLiveGuards(sessions);
+  // What is wrong with the rules is said at once, not at the first event.
+  if (Object.keys(options).length > 0) live.guardOf(options);
   const waiting: Job[] = [];
   let isRunning = false;
   let missed: (() => LedgerEntry[])[] = [];
-  /** Events since a state was last saved: by it they differ in their ids. */
-  let sinceSaved = 0;
+  /** Events that no saved version counts: by it they differ in their ids. */
+  let unsavedEvents = 0;
   let observedNow = 0;
 
   /** One step at a time, in the order of arrival. Each round takes at least one job, and answers all that it took. */
@@ -133,13 +135,14 @@ export function createRecorder(
     const names = [...new Set(jobs.flatMap(({ about }) => about.sessions))];
     const acts = jobs.map(({ act }) => act);
     const known = new Set<string>();
-    const missing = missed.length;
+    const owed = missed;
+    missed = [];
     let attempt: Attempt | undefined;
 
     const begin = (saved: Parameters<Parameters<Ledger['update']>[1]>[0]): Attempt => {
       // What is in memory has moved on by the attempt before.
       if (attempt) live.drop(names);
-      attempt = new Attempt({ live, rules, keys, sessions: names, saved, known, earlier: sinceSaved });
+      attempt = new Attempt({ live, rules, keys, sessions: names, saved, known, earlier: unsavedEvents });
       return attempt;
     };
 
@@ -148,13 +151,11 @@ export function createRecorder(
         [...keys, ...names],
         (saved) => {
           const change = begin(saved).perform(acts);
-          return { ...change, entries: [...missed.slice(0, missing).flatMap((entries) => entries()), ...change.entries!] };
+          return { ...change, entries: [...owed.flatMap((entries) => entries()), ...change.entries!] };
         },
         { repeatable },
       );
       attempt!.keep(versions.slice(keys.length));
-      missed = missed.slice(missing);
-      sinceSaved = 0;
       return attempt!.parts;
     }
 
@@ -163,13 +164,21 @@ export function createRecorder(
         if (!attempt) begin([...keys, ...names].map((name) => ({ version: live.get(name)?.version ?? 0, read: () => null }))).perform(acts);
         const { parts, count } = attempt!;
         if (parts.length > 0) {
-          sinceSaved += count;
+          unsavedEvents += count;
           for (const { entries } of parts) addLater(() => entries);
+          live.trim();
           return parts.map(({ value }) => ({ value, entries: [], error }));
         }
       }
       live.drop(names);
       return jobs.map(() => ({ entries: [], error }));
+    }
+
+    async function takeEach(): Promise<Recorded<unknown>[]> {
+      live.drop(names);
+      const recorded: Recorded<unknown>[] = [];
+      for (const job of jobs) recorded.push(...(await takeStep([job])));
+      return recorded;
     }
 
     for (;;) {
@@ -178,6 +187,9 @@ export function createRecorder(
       } catch (error) {
         try {
           if (error instanceof RepeatedEntry && repeatable && (await findKnown(attempt!.ids, known))) continue;
+          missed = [...owed, ...missed];
+          // The ledger is sound, so it is about one of them.
+          if (jobs.length > 1 && (error instanceof RepeatedEntry || attempt?.parts.length === 0)) return await takeEach();
           return goOnWithout(error);
         } catch (fault) {
           live.drop(names);
@@ -207,7 +219,7 @@ export function createRecorder(
   return {
     async observe(given) {
       const event = withoutNulls(given);
-      if (whyNotAnEvent(event) !== undefined) return createGuard(options).observe(event);
+      if (whyNotAnEvent(event) !== undefined) return live.guardOf(options).observe(event);
       const about = { sessions: sessionsIn(event), together: 1 };
       const { value, error } = await enqueue(about, (step) => step.observe(event), false);
       const verdict = value ?? live.guardOf(options).observe(event);

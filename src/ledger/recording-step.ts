@@ -5,7 +5,7 @@ import type { Fault } from '../signal.ts';
 import { JsonText } from './json-text.ts';
 import type { ContextEntry, LedgerChange, LedgerEntry, SavedState } from './ledger.ts';
 import type { LiveGuards } from './live-guards.ts';
-import { entriesOf, idsUnder, type Origin } from './record.ts';
+import { entriesOf, idsUnder, type Origin, sessionsIn } from './record.ts';
 
 /** What an entrance does within one step of the ledger. */
 export interface RecordingStep {
@@ -58,12 +58,11 @@ export class Attempt {
   readonly #given: Beginning;
   readonly #guard;
   readonly #saved: ReadonlyMap<string, SavedState>;
-  readonly #loaded = new Set<string>();
   /** Not told yet. */
   readonly #faults: Fault[] = [];
   readonly #own = new Map<string, Json>();
   readonly #touched = new Set<string>();
-  readonly #ids: string[] = [];
+  readonly #ids = new Set<string>();
   readonly #context: ContextEntry[] = [];
   #observed: (() => LedgerEntry[])[] = [];
   #added: LedgerEntry[] = [];
@@ -77,7 +76,7 @@ export class Attempt {
     this.#saved = new Map([...keys, ...sessions].map((name, i) => [name, saved[i]!]));
     for (const session of sessions) {
       try {
-        if (live.load(session, this.#guard, this.#saved.get(session)!)) this.#loaded.add(session);
+        live.load(session, this.#guard, this.#saved.get(session)!);
       } catch (error) {
         this.#faults.push(toFault('ledger', error));
       }
@@ -86,7 +85,7 @@ export class Attempt {
 
   /** What the ids of the observed events begin with. */
   get ids(): readonly string[] {
-    return this.#ids;
+    return [...this.#ids];
   }
 
   /** Lets entrances do their parts, and gives what is to be written. */
@@ -135,7 +134,9 @@ export class Attempt {
 
   #observe(event: AgentEvent, { origin = {}, kept = (verdict) => verdict }: ObserveOptions = {}): RecordedVerdict {
     const { known, earlier } = this.#given;
-    if (event?.id !== undefined && known.size > 0 && known.has(idsUnder(event, ''))) return { ...NOTHING, repeated: true };
+    const own = typeof event?.id === 'string' ? idsUnder(event, '') : undefined;
+    // A guard remembers the latest ids only.
+    if (own !== undefined && (known.has(own) || this.#ids.has(own))) return { ...NOTHING, repeated: true };
     const verdict = this.#look(event);
     if (verdict.seen === null && verdict.faults.length === 0) return { ...verdict, repeated: true };
     if (verdict.faults.some(({ where }) => where === 'event')) return verdict;
@@ -144,26 +145,29 @@ export class Attempt {
     const parent = parentOf(event);
     if (parent !== undefined && verdict.signals.length > 0) this.#touched.add(parent);
     const position = `${this.#saved.get(event.session)?.version ?? 0}.${earlier + this.count++}`;
-    if (event.id !== undefined) this.#ids.push(idsUnder(event, position));
+    if (own !== undefined) this.#ids.add(own);
     this.#observed.push(() => entriesOf(event, kept(verdict), position, typeof origin === 'function' ? origin() : origin));
     return verdict;
   }
 
   /** A state that only looked sound is dropped: what stumbles over it does not stumble without it. */
   #look(event: AgentEvent): Verdict {
+    const { live, rules } = this.#given;
     const verdict = this.#guard.observe(event);
-    const stumbled = verdict.faults.find(({ where }) => where === 'guard');
-    if (!stumbled || !this.#loaded.delete(event.session)) return verdict;
-    if (
-      createGuard(this.#given.rules)
-        .observe(event)
-        .faults.some(({ where }) => where === 'guard')
-    )
-      return verdict;
-    this.#guard.forget(event.session);
+    const stumbled = verdict.faults.find(isOfGuard);
+    if (!stumbled) return verdict;
+    const suspects = sessionsIn(event).filter((session) => live.get(session)?.isLoaded);
+    if (suspects.length === 0 || createGuard(rules).observe(event).faults.some(isOfGuard)) return verdict;
+    for (const session of suspects) {
+      this.#guard.forget(session);
+      live.get(session)!.isLoaded = false;
+      this.#touched.add(session);
+    }
     this.#faults.push({ ...stumbled, where: 'ledger' });
     return this.#guard.observe(event);
   }
 }
+
+const isOfGuard = ({ where }: Fault): boolean => where === 'guard';
 
 const NOTHING: Verdict = { signals: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };

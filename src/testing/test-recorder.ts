@@ -96,6 +96,56 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
       }
       same(await events(ledger), ids(MANY + 2), 'steps');
     }),
+    on('counts an id once that comes again in the same request or in one beside it', async (ledger) => {
+      const recorder = createRecorder(ledger, {}, { unsaved: 'drop' });
+      const all = ids(MANY).map((i) => move(i));
+      const [one, ...others] = await Promise.all([
+        recorder.record([...all, move(0)]),
+        recorder.record([move(1)]),
+        recorder.record([move(MANY)]),
+      ]);
+      same(
+        [one.value?.at(-1)?.repeated, ...others.map(({ value }) => value?.[0]?.repeated)],
+        [true, true, undefined],
+        `repeated, ${String(one.error)}`,
+      );
+      same(await events(ledger), ids(MANY + 1), 'steps');
+      same((await createRecorder(ledger).observe(move(MANY + 1))).step, MANY + 1, 'next step');
+    }),
+    on('tells sessions and nested agents apart whose names contain slashes', async (ledger) => {
+      const names = [
+        { session: 'a', agent: 'b/c' },
+        { session: 'a/b', agent: 'c' },
+        { session: 'a', agent: 'b~1c' },
+        { session: '__proto__' },
+      ];
+      const recorder = createRecorder(ledger);
+      for (const i of ids(2))
+        await recorded(
+          recorder,
+          names.map((changes) => move(i, changes)),
+        );
+      same((await ledger.entries({ kind: 'event' })).length, 8, 'events');
+    }),
+    on('refuses names that no ledger tells apart', async (ledger) => {
+      const names = ['\ud800', '\ud801', 'a\u0000b'];
+      const verdicts = await recorded(createRecorder(ledger), [...names.map((session) => move(0, { session })), move(0)]);
+      same(faultsOf(verdicts), ['event', 'event', 'event'], 'faults');
+      same(
+        (await ledger.entries({ kind: 'event' })).map(({ session }) => session),
+        ['s'],
+        'sessions',
+      );
+    }),
+    on('says at once what is wrong with its rules', async (ledger) => {
+      let said = '';
+      try {
+        createRecorder(ledger, { can: ['shout' as never] });
+      } catch (error) {
+        said = (error as Error).message;
+      }
+      check(said.includes('shout'), 'expected an error that names the value');
+    }),
     on('counts events without an id each time', async (ledger) => {
       const recorder = createRecorder(ledger);
       const { id: _, ...event } = move(1);
@@ -133,7 +183,11 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
       same(await events(ledger, 'child'), ids(3), 'steps of the child');
     }),
     on('drops a damaged state, says so in verdict and ledger, and goes on afresh', async (ledger) => {
-      const damaged: Json[] = [7, 'x', { version: 9 }, { version: 1, sessions: 'gone' }, { version: 1, sessions: { s: { ids: 5 } } }];
+      const damagedSessions: Json[] = [{ ids: 5 }, { reader: { steps: null } }, { reader: { steps: 'x' } }, { reader: { ticks: -1 } }];
+      const damaged: Json[] = [
+        ...[7, 'x', { version: 9 }, { version: 1, sessions: 'gone' }],
+        ...damagedSessions.map((s) => ({ version: 1, sessions: { s } })),
+      ];
       for (const [n, state] of damaged.entries()) {
         await ledger.forget();
         await ledger.saveState('s', state);
@@ -148,6 +202,21 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
         same(faultsOf([await createRecorder(ledger).observe(look(3))]), [], `faults after damage ${n} is gone`);
       }
     }),
+    on('drops a damaged state when a later event stumbles over it', async (ledger) => {
+      await ledger.saveState('s', { version: 1, sessions: { s: { policy: { streaks: 5 } } } });
+      const recorder = createRecorder(ledger);
+      const verdicts: Verdict[] = [];
+      for (const i of ids(6)) verdicts.push(await recorder.observe(look(i)));
+      same(faultsOf(verdicts), ['ledger'], 'faults');
+      same(verdicts[4]!.plan?.rung, 'note', 'plan');
+    }),
+    on('drops the damaged state of a session that another reports to', async (ledger) => {
+      await ledger.saveState('s', { version: 1, sessions: { s: { fromChildren: 5 } } });
+      const verdicts: Verdict[] = [];
+      for (const i of ids(6)) verdicts.push(await createRecorder(ledger).observe(look(i, { session: 'child', parent: 's' })));
+      same(faultsOf(verdicts), ['ledger'], 'faults');
+      same(verdicts.at(-1)!.plan?.rung, 'hint', 'plan');
+    }),
     on('goes on in memory while the disk is full, and writes what was missed afterwards', async (ledger) => {
       let isFull = false;
       const recorder = createRecorder(limited(ledger, () => isFull));
@@ -161,6 +230,36 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
       same(faultsOf([await recorder.observe(look(4))]), [], 'faults afterwards');
       same(await events(ledger), ids(5), 'steps');
       same((await createRecorder(ledger).observe(move(5))).step, 5, 'step of the next process');
+    }),
+    on('tells events of one moment apart, though another session was written between them', async (ledger) => {
+      let isFull = false;
+      const recorder = createRecorder(limited(ledger, () => isFull));
+      await recorder.observe(look(0));
+      isFull = true;
+      await recorder.observe({ ...move(1), id: undefined });
+      isFull = false;
+      await recorder.observe(look(0, { session: 'other' }));
+      same(faultsOf([await recorder.observe({ ...move(1), id: undefined })]), [], 'faults');
+      same(await events(ledger), ids(3), 'steps');
+    }),
+    on('keeps what is to be written when it is flushed during a step', async (ledger) => {
+      const slow: Ledger = {
+        ...ledger,
+        async update(...given) {
+          const versions = await ledger.update(...given);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          return versions;
+        },
+      };
+      const recorder = createRecorder(slow);
+      recorder.observeNow(move(0));
+      const step = recorder.observe(move(1, { session: 'other' }));
+      await null;
+      const flushed = recorder.flush();
+      recorder.observeNow(move(2));
+      await Promise.all([step, flushed]);
+      await recorder.flush();
+      same(await events(ledger), [0, 1], 'steps');
     }),
     on('counts nothing of what a full disk refused, where it is sent again', async (ledger) => {
       let isFull = false;
@@ -235,6 +334,21 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
         'repeated',
       );
       same(await events(ledger), [0], 'steps');
+    }),
+    on('keeps what shares a step with a part that throws', async (ledger) => {
+      const recorder = createRecorder(ledger, {}, { unsaved: 'drop' });
+      const throws = recorder.step({ sessions: ['s'], together: 1 }, (step) => {
+        step.observe(look(0));
+        throw new Error('no');
+      });
+      const others = Promise.all([recorder.record([look(0)]), recorder.record([look(0, { session: 'other' })])]);
+      same((await throws).error instanceof Error, true, 'error');
+      same(
+        (await others).map(({ value }) => value?.map(({ repeated }) => repeated ?? false)),
+        [[false], [false]],
+        'repeated',
+      );
+      same([await events(ledger), await events(ledger, 'other')], [[0], [0]], 'steps');
     }),
     on('gives what it wrote', async (ledger) => {
       const { entries } = await createRecorder(ledger).record(ids(4).map((i) => look(i)));

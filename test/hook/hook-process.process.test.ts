@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { examine } from '../../src/install/doctor/examine.ts';
 import type { Payload } from '../hosts/hook-process.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { SECRETS } from '../planted-secrets.ts';
@@ -112,6 +113,13 @@ describe('a hook process', () => {
     expect(await runHook(home, claude.before(2))).toEqual(SILENT);
     other.exec('ROLLBACK');
     other.close();
+    const missed = expect.stringMatching(/^An event was not recorded: .*writing/);
+    const { problems } = await examine({ home, project: home, variables: { UNRUT_HOME: home }, platform: process.platform });
+    expect(problems).toContainEqual(expect.stringContaining('An event was not recorded'));
+    await runHook(home, claude.before(3));
+    const faults = await inLedger(home, (ledger) => ledger.entries({ kind: 'fault' }));
+    expect(faults.map(({ data }) => data)).toEqual([{ where: 'hook', message: missed }]);
+    expect(existsSync(join(home, 'ledger.db-missed'))).toBe(false);
   });
 
   test('works the same when what it keeps to start faster is damaged, and makes it anew', async () => {

@@ -5,12 +5,16 @@ import { type EventType, RUNGS } from '../../src/event.ts';
  * What an event is, in the words of the schema library. `whyNotAnEvent` decides the same ten times as fast; a property ties the two together.
  * Fields that are not named here may hold anything.
  */
-const name = v.pipe(v.string(), v.nonEmpty());
+const text = v.pipe(
+  v.string(),
+  v.check((given) => given.isWellFormed() && !given.includes('\u0000')),
+);
+const name = v.pipe(text, v.nonEmpty());
 const base = {
   session: name,
   at: v.pipe(v.number(), v.finite()),
   parent: v.optional(name),
-  agent: v.optional(v.string()),
+  agent: v.optional(text),
   speaker: v.optional(v.string()),
   id: v.optional(v.string()),
   batch: v.optional(v.string()),

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { ledgerPath } from '../../ledger/sqlite/ledger-path.ts';
 import { type Answer, variablesRead } from '../hook-request.ts';
 import { leave } from '../leave.ts';
+import { noteNoPayload } from '../missed.ts';
 import { print } from '../print.ts';
 import type * as Program from '../program.ts';
 import { FOR_INPUT, readStandardInput } from '../read-standard-input.ts';
@@ -19,7 +20,8 @@ declare const UNRUT_HOOK: string;
 // Agents take any other exit code for a complaint, and some for a refusal.
 process.on('uncaughtException', () => process.exit(0));
 
-const folder = dirname(ledgerPath({ home: homedir(), variables: process.env, platform: process.platform }));
+const ledger = ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });
+const folder = dirname(ledger);
 const companion = join(folder, `hook-${UNRUT_HOOK}-${process.version}.socket`);
 
 void main()
@@ -35,7 +37,10 @@ async function main(): Promise<number> {
   }
   if (!isOurs(companion)) return program().answerHere(launched);
   const input = await readStandardInput(FOR_INPUT);
-  if (input === undefined) return leave();
+  if (input === undefined) {
+    noteNoPayload(ledger);
+    return leave();
+  }
   const answer = await ask(input);
   if (!answer) return program().answerHere({ ...launched, input });
   print(answer.stdout);

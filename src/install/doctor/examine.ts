@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { loadSettings } from '../../config/load-settings.ts';
+import { readMissed } from '../../hook/missed.ts';
 import { installableHosts } from '../../hosts/index.ts';
 import { textOf } from '../../json.ts';
 import type { LedgerEntry } from '../../ledger/ledger.ts';
@@ -69,6 +70,8 @@ export async function examine(at: Surroundings): Promise<Health> {
     for (const { at: time, data } of events) heard.set(textOf(data.host), time);
     ledger.lastEvent = events.at(-1)?.at ?? null;
     const recent = recentFaults(faults, now);
+    const missed = readMissed(path).filter(({ at: time }) => time > now - RECENT);
+    recent.faults.push(...missed.map(({ message }) => message));
     ledger.faults = recent.faults.length;
     ledger.notUnderstood = recent.notUnderstood;
     const last = recent.faults.at(-1);

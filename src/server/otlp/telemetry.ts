@@ -111,7 +111,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       return session.happened(now(), noTimeLeft);
     } catch (error) {
       sessions.delete(session.name);
-      writing = writing.then(() => recordFault(ledger, toFault('otlp', error), now()));
+      writing = writing.then(async () => void (await recordFault(ledger, toFault('otlp', error), now())));
       return { happened: [], parts: before };
     }
   }
