@@ -4,10 +4,10 @@ import type { Detector } from './detectors/detector.ts';
 import { UnrutError } from './errors.ts';
 import { type AgentEvent, type Capability, EVENT_TYPES, type EventType, type Json, whyNotAnEvent, withoutNulls } from './event.ts';
 import type { Fingerprint } from './fingerprint/fingerprint.ts';
-import { readEvent } from './fingerprint/reader.ts';
+import { fingerprintEvent } from './fingerprint/reader.ts';
 import { checkedDetectors, type DetectorOptions } from './guard-options.ts';
 import { hash32 } from './hash.ts';
-import { follow, type Outcome, performed, trailsAt } from './outcome/outcome.ts';
+import { followPlans, type Outcome, performed, trailsAt } from './outcome/outcome.ts';
 import { watchPlan } from './outcome/watch-plan.ts';
 import { decide, type PolicyConfig, type Sighting, userSpoke } from './policy/decide.ts';
 import { hintFailure } from './policy/hint-failure.ts';
@@ -128,7 +128,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     const session = sessions.of(event.session, event.agent);
     verdict.step = session.reader.steps;
     if (isRepeated(session, event)) return;
-    const seen = readEvent(session.reader, event, reader);
+    const seen = fingerprintEvent(session.reader, event, reader);
     verdict.seen = seen;
     if (event.type === 'user-spoke' || (event.type === 'call-finished' && event.refusedBy === 'user')) {
       restartDetectors(session, detectors);
@@ -145,7 +145,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     const plan = planned ?? (call && options.hintFailures ? hintFailure(session.policy, seen, call, config, rank) : null);
     verdict.faults.push(...faults);
     const isStep = session.reader.ticks > seen.tick;
-    verdict.outcomes = follow(session.outcomes, { seen, signals, call, isStep, ended: event.type === 'session-ended' });
+    verdict.outcomes = followPlans(session.outcomes, { seen, signals, call, isStep, ended: event.type === 'session-ended' });
     if (plan) watchPlan(session, plan, { seen, signals, call, detectors: config.detectors });
     verdict.signals = reportSignals(sessions, session, event, signals);
     if (shadow) verdict.shadow = plan;

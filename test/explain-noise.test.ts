@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { textDifference } from '../src/explain/text-difference.ts';
 import { piecesOf } from '../src/fingerprint/noise-pieces.ts';
-import { scanText } from '../src/fingerprint/scan.ts';
+import { scanLines } from '../src/fingerprint/scan.ts';
 
-const digest = (text: string): string => scanText(text, 1).digest;
+const digest = (text: string): string => scanLines(text, 1).digest;
 
 /** Two texts, and what their first difference is taken for. */
 const PAIRS: readonly [before: string, after: string, as: string][] = [

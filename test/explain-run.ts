@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import type { AgentEvent } from '../src/event.ts';
-import type { Run } from '../src/explain/read-run.ts';
+import type { ExplainedRun } from '../src/explain/read-run.ts';
 import { createSource } from '../src/importers/source.ts';
 import { momentsOf } from '../src/testing/index.ts';
 import { root } from './structure/tree.ts';
 
 /** A run as `unrut explain` reads it, written as in the READMEs of the detectors. */
-export function runOf(...lines: string[]): Run {
+export function runOf(...lines: string[]): ExplainedRun {
   return runFrom(momentsOf(lines).flatMap(({ events }) => events));
 }
 
 /** A run of these events. */
-export function runFrom(given: readonly AgentEvent[]): Run {
-  const events: Run['events'] = [];
+export function runFrom(given: readonly AgentEvent[]): ExplainedRun {
+  const events: ExplainedRun['events'] = [];
   const source = createSource('trace', { event: (each) => void events.push(each), unknown: () => {} });
   for (const event of given) source.run(event.session, event.agent).observed(event);
   return { id: 'trace', file: 'trace.jsonl', format: 'unrut-events', events, limits: [] };

@@ -4,7 +4,7 @@ import { callText, explainCall } from '../src/explain/explain-call.ts';
 import { explainRun } from '../src/explain/explain-run.ts';
 import { explainStep } from '../src/explain/explain-step.ts';
 import { runText } from '../src/explain/run-text.ts';
-import { stepText } from '../src/explain/step-text.ts';
+import { explainedStepText } from '../src/explain/step-text.ts';
 import { noColours } from '../src/text/paint.ts';
 import { runFrom } from './explain-run.ts';
 
@@ -67,7 +67,7 @@ function everythingSaid(events: readonly AgentEvent[]): string {
   return [
     JSON.stringify(explained),
     runText(explained, options).join('\n'),
-    ...steps.flatMap((each) => [JSON.stringify(each), stepText(each, options).join('\n')]),
+    ...steps.flatMap((each) => [JSON.stringify(each), explainedStepText(each, options).join('\n')]),
   ].join('\n');
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isAdvice } from '../src/detectors/index.ts';
 import { explainRun } from '../src/explain/explain-run.ts';
-import { type Run, readRun } from '../src/explain/read-run.ts';
+import { type ExplainedRun, readRun } from '../src/explain/read-run.ts';
 import { createReplays, thresholdOf, tried } from '../src/explain/replays.ts';
 import type { Setting } from '../src/explain/report.ts';
 import { runText } from '../src/explain/run-text.ts';
@@ -14,7 +14,7 @@ import { noColours } from '../src/text/paint.ts';
 import { readmePath, runFrom } from './explain-run.ts';
 
 /** The steps at which a guard with this setting speaks of a loop; with `advice`, also those at which it advises. */
-function spokenAt({ events }: Run, { options = {}, without: names = [] }: Partial<Setting>, advice: boolean) {
+function spokenAt({ events }: ExplainedRun, { options = {}, without: names = [] }: Partial<Setting>, advice: boolean) {
   const guard = createGuard({ options, preset: without(...names) });
   return events.flatMap(({ step, event }) =>
     guard
@@ -24,7 +24,7 @@ function spokenAt({ events }: Run, { options = {}, without: names = [] }: Partia
   );
 }
 
-const tracesOf = (name: string): [string, Run][] =>
+const tracesOf = (name: string): [string, ExplainedRun][] =>
   tracesIn(readFileSync(readmePath(name), 'utf8')).map((trace) => [
     trace.name,
     runFrom(momentsOf(trace.lines).flatMap(({ events }) => events)),

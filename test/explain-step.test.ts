@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { explainStep } from '../src/explain/explain-step.ts';
-import { stepText } from '../src/explain/step-text.ts';
+import { explainedStepText } from '../src/explain/step-text.ts';
 import { noColours } from '../src/text/paint.ts';
 import { runOf } from './explain-run.ts';
 
@@ -96,7 +96,8 @@ describe('a step', () => {
 });
 
 describe('the text of a step', () => {
-  const textAt = (number: number): string => stepText(explainStep(runOf(...stuck), number), { paint: noColours, width: 100 }).join('\n');
+  const textAt = (number: number): string =>
+    explainedStepText(explainStep(runOf(...stuck), number), { paint: noColours, width: 100 }).join('\n');
 
   test.each<[number, string[]]>([
     [0, ['counts as progress (novel)', 'Equal     to no earlier step', 'no threshold that is one less would have changed that']],

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import type { PlanValue, RunnerOptions, RunResult, Switch } from '../../src/computer-use/index.ts';
+import type { PlanValue, RunnerOptions, ScreenRunResult, Switch } from '../../src/computer-use/index.ts';
 import { launchChromium } from '../../test/browser/chromium.ts';
 import { LOOPS, QUIET } from '../../test/computer-use/scenarios.ts';
 import { runScript, type Script } from '../../test/computer-use/script.ts';
@@ -29,7 +29,7 @@ const BRAINS: Readonly<Record<string, Change>> = { 'is deaf to nudges': (script)
 const site = await startSite(computerUsePages);
 const browser: Browser = await launchChromium();
 
-async function run(path: string, script: Script, options: Partial<RunnerOptions>): Promise<RunResult> {
+async function run(path: string, script: Script, options: Partial<RunnerOptions>): Promise<ScreenRunResult> {
   const page = await browser.newPage({ viewport: { width: 800, height: 500 } });
   try {
     await page.goto(site.url + path);

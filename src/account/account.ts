@@ -3,7 +3,18 @@ import { type EventType, isStep } from '../event.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Signal } from '../signal.ts';
 import type { AccountEntry, EventFacts, RecordedPlan } from './entry.ts';
-import { higher, type LoopAccount, type LoopPlan, loopsOf, type Mark, MOST_PLANS, noWaste, type Stretch, sum, type Waste } from './loop.ts';
+import {
+  higher,
+  type LoopAccount,
+  type LoopMark,
+  type LoopPlan,
+  loopsOf,
+  MOST_PLANS,
+  noWaste,
+  type Stretch,
+  sum,
+  type Waste,
+} from './loop.ts';
 
 /** What a run came to, in sums. */
 export interface AccountSums {
@@ -51,7 +62,7 @@ interface Thread extends Sums {
   /** Spent on the whole run, nobody knows when: shared out over its steps. */
   whole: { tokens: number; usd: number };
   /** What was spent before each of the latest steps. */
-  marks: Mark[];
+  marks: LoopMark[];
   /** In the order in which they were noticed. */
   stretches: Stretch[];
   stretchId: number;
@@ -185,7 +196,7 @@ function reach(thread: Thread, step: number): void {
 }
 
 /** All that was spent before a step that is one of the latest, or has not come yet. */
-function markAt({ marks, tokens, usd, whole }: Thread, step: number): Mark {
+function markAt({ marks, tokens, usd, whole }: Thread, step: number): LoopMark {
   const { tokens: ofTokens, usd: ofUsd } = marks.find((mark) => mark.step >= step) ?? {
     ...{ tokens: (tokens ?? 0) - whole.tokens, usd: (usd ?? 0) - whole.usd },
   };

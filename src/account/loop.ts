@@ -60,7 +60,7 @@ export interface LoopAccount {
 }
 
 /** All that was spent before a step. */
-export interface Mark {
+export interface LoopMark {
   step: number;
   tokens: number;
   usd: number;
@@ -70,8 +70,8 @@ export interface Mark {
 export interface Stretch extends Omit<LoopAccount, 'agent' | 'stretches' | 'also' | 'open' | 'wasted'> {
   id: number;
   /** What is wasted on it: from the first step after its first lap, which is not held against it, to before the first step after it. */
-  from: Mark;
-  to: Mark;
+  from: LoopMark;
+  to: LoopMark;
 }
 
 type Found = LoopAccount & Pick<Stretch, 'from' | 'to'>;
@@ -89,7 +89,7 @@ export function loopsOf(stretches: readonly Stretch[]): LoopAccount[] {
     if (at < 0) loops.push(loop);
     else loops[at] = together(loops[at]!, loop);
   }
-  let wasted: Mark = { step: 0, tokens: 0, usd: 0 };
+  let wasted: LoopMark = { step: 0, tokens: 0, usd: 0 };
   return loops.map(({ from, to, ...loop }) => {
     if (loop.light) return loop;
     const begun = later(from, wasted);
@@ -98,9 +98,13 @@ export function loopsOf(stretches: readonly Stretch[]): LoopAccount[] {
   });
 }
 
-const later = (one: Mark, other: Mark): Mark => (one.step >= other.step ? one : other);
+const later = (one: LoopMark, other: LoopMark): LoopMark => (one.step >= other.step ? one : other);
 
-const between = (from: Mark, to: Mark): Waste => ({ steps: to.step - from.step, tokens: to.tokens - from.tokens, usd: to.usd - from.usd });
+const between = (from: LoopMark, to: LoopMark): Waste => ({
+  steps: to.step - from.step,
+  tokens: to.tokens - from.tokens,
+  usd: to.usd - from.usd,
+});
 
 function isOneWith(one: Found, other: Found): boolean {
   const shared = Math.min(one.end, other.end) - Math.max(one.start, other.start) + 1;

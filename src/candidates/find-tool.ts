@@ -1,11 +1,11 @@
 import type { Move } from '../failures/failure.ts';
-import { type Role, roleOf } from '../tools/tool-role.ts';
+import { type ToolRole, toolRoleOf } from '../tools/tool-role.ts';
 import type { CandidateMemory, RecentCall } from './memory.ts';
 
 /** A tool that can make a move. */
 export interface FoundTool {
   tool: string;
-  role: Role | 'itself';
+  role: ToolRole | 'itself';
   /** Its server declares it destructive. */
   destructive: boolean;
 }
@@ -29,17 +29,17 @@ const belongs = (role: string, { world }: RecentCall): boolean =>
 
 function itself({ tool }: RecentCall, memory: CandidateMemory): FoundTool | null {
   // Of a strange tool nobody knows what doing it once more would do.
-  if (tool === '' || roleOf(tool) === null) return null;
+  if (tool === '' || toolRoleOf(tool) === null) return null;
   return { tool, role: 'itself', destructive: memory.tools.some(([name, declared]) => name === tool && declared) };
 }
 
-function withRole(role: Role, move: Move, failed: RecentCall, { tools, calls }: CandidateMemory): FoundTool | null {
+function withRole(role: ToolRole, move: Move, failed: RecentCall, { tools, calls }: CandidateMemory): FoundTool | null {
   const lately = new Set(calls.slice(-LATELY).map(({ tool }) => tool));
-  const home = roleOf(failed.tool)?.prefix;
+  const home = toolRoleOf(failed.tool)?.prefix;
   let best: FoundTool | null = null;
   let bestRank = '';
   for (const [tool, destructive] of tools) {
-    const roled = roleOf(tool);
+    const roled = toolRoleOf(tool);
     if (roled?.role !== role || (move.unused && lately.has(tool))) continue;
     const rank = `${roled.prefix === home ? 0 : 1} ${String(roled.place).padStart(3, '0')} ${tool}`;
     if (best && rank >= bestRank) continue;

@@ -5,7 +5,7 @@ import { push, type Recent, remember } from '../recent.ts';
 import { redact } from '../redact/redact.ts';
 import { soundsGrave } from '../tools/grave-words.ts';
 import { FILE_ARGUMENTS } from '../tools/profile.ts';
-import { roleOf, type World, worldOf } from '../tools/tool-role.ts';
+import { toolRoleOf, type World, worldOf } from '../tools/tool-role.ts';
 
 /** What is kept of a recent call, for ranking what to do after it. Fields that say nothing are left out: there are many calls. */
 export interface RecentCall {
@@ -47,7 +47,7 @@ export function noteTools(memory: CandidateMemory, { tools }: ToolsListed): void
 }
 
 function noteTool(memory: CandidateMemory, tool: string, annotations: Annotations | undefined): void {
-  if (tool === '' || roleOf(tool) === null) return;
+  if (tool === '' || toolRoleOf(tool) === null) return;
   const known = memory.tools.find(([name]) => name === tool)?.[1] ?? false;
   remember(memory.tools, tool, annotations === undefined ? known : annotations.destructiveHint === true, MOST_TOOLS);
 }

@@ -24,7 +24,7 @@ export function wholeNumber(name: string, given: string, least: number): number 
 }
 
 /** Epoch milliseconds of `7d`, `24h`, `30m`, `2w` ago, or of a date with or without a time. */
-export function moment(name: string, given: string, now: number): number {
+export function timeArgument(name: string, given: string, now: number): number {
   const time = timeGiven(given, now);
   if (time !== undefined) return time;
   throw usageError(`--${name} takes ${TIMES}; got ${given}.`);

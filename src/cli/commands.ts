@@ -1,5 +1,5 @@
 import { UnrutError } from '../errors.ts';
-import { whyOf } from '../redact/reason.ts';
+import { errorReason } from '../redact/reason.ts';
 import { printable } from '../text/printable.ts';
 import { EXIT, usageError } from './exit.ts';
 import { version } from './version.ts';
@@ -16,8 +16,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'scan [path…]',
     summary: 'find loops in recorded agent runs, and what they cost',
     load: async (program) => {
-      const { scan } = await import('./scan.ts');
-      return (args) => scan(args, { worker: program });
+      const { scanCommand } = await import('./scan.ts');
+      return (args) => scanCommand(args, { worker: program });
     },
   },
   explain: {
@@ -81,7 +81,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   watch: {
     summary: 'watch running sessions live',
-    load: async () => (await import('./watch.ts')).watch,
+    load: async () => (await import('./watch.ts')).watchCommand,
   },
   serve: {
     summary: 'start the dashboard and the API; accepts hooks, events and telemetry over HTTP',
@@ -133,7 +133,7 @@ export async function runCommand(args: readonly string[], program: URL): Promise
     return await run(args, program);
   } catch (error) {
     // Names of files may hold anything.
-    console.error(printable(error instanceof UnrutError ? error.message : `[unrut] Unexpected error: ${whyOf(error)}.`));
+    console.error(printable(error instanceof UnrutError ? error.message : `[unrut] Unexpected error: ${errorReason(error)}.`));
     return error instanceof UnrutError && error.code === 'usage' ? EXIT.usage : EXIT.unreadable;
   }
 }

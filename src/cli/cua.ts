@@ -7,7 +7,7 @@ import { describeAction } from '../computer-use/action.ts';
 import { runTask } from '../computer-use/run-task.ts';
 import { SWITCHES, type Switch } from '../computer-use/switches.ts';
 import { readTask, type Task } from '../computer-use/task.ts';
-import type { RunResult, TrajectoryStep } from '../computer-use/trajectory.ts';
+import type { ScreenRunResult, TrajectoryStep } from '../computer-use/trajectory.ts';
 import { UnrutError } from '../errors.ts';
 import { printable } from '../text/printable.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
@@ -121,7 +121,7 @@ function stepLine({
   return `${String(step).padStart(3)}  ${describeAction(action)}${on}${instead}${loop === 'none' ? '' : `  ▲ ${loop} loop`}`;
 }
 
-function summary({ termination_reason, ending, steps, seconds, loop_recoveries_by_reason }: RunResult): string {
+function summary({ termination_reason, ending, steps, seconds, loop_recoveries_by_reason }: ScreenRunResult): string {
   const forced = Object.entries(loop_recoveries_by_reason).map(([reason, count]) => `${reason} ${count} ×`);
   return `${termination_reason} after ${steps} steps in ${seconds.toFixed(1)} s. ${ending}${forced.length > 0 ? ` Recovered: ${forced.join(', ')}.` : ''}`;
 }

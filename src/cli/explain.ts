@@ -5,9 +5,9 @@ import { callText, explainCall } from '../explain/explain-call.ts';
 import { explainRun } from '../explain/explain-run.ts';
 import { explainStep } from '../explain/explain-step.ts';
 import { readLedgerRun } from '../explain/read-ledger-run.ts';
-import { type Run, readRun } from '../explain/read-run.ts';
+import { type ExplainedRun, readRun } from '../explain/read-run.ts';
 import { runText } from '../explain/run-text.ts';
-import { stepText } from '../explain/step-text.ts';
+import { explainedStepText } from '../explain/step-text.ts';
 import { findRun } from '../run/find-run.ts';
 import { runGuard } from '../run/run-guard.ts';
 import type { RunState } from '../run/run-state.ts';
@@ -88,7 +88,7 @@ export async function explain(args: readonly string[]): Promise<number> {
     print(values.json, explained, () => runText(explained, text));
   } else {
     const explained = explainStep(run, step, detectors);
-    print(values.json, explained, () => stepText(explained, text));
+    print(values.json, explained, () => explainedStepText(explained, text));
   }
   return EXIT.ok;
 }
@@ -105,7 +105,7 @@ function print(isJson: boolean, explained: object, text: () => string[]): void {
 const settingsHere = (): Settings => loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env }).settings;
 
 /** A run of the ledger, the latest of this folder unless one is named, with the options that it was run with. */
-async function runInLedger(given: string): Promise<Run> {
+async function runInLedger(given: string): Promise<ExplainedRun> {
   const settings = settingsHere();
   const { path } = settings.ledger;
   return readLedger(path, async (ledger) => {
@@ -117,7 +117,7 @@ async function runInLedger(given: string): Promise<Run> {
 }
 
 /** The options of detectors that a run was run with. */
-function optionsOf(state: RunState | undefined, { guard, shadow }: Settings): NonNullable<Run['options']> {
+function optionsOf(state: RunState | undefined, { guard, shadow }: Settings): NonNullable<ExplainedRun['options']> {
   if (!state) return guard.options ?? {};
   const { loopThreshold } = runSettings(readRunArguments(state.args), shadow);
   if (state.kind === 'prompt') return runGuard(guard, loopThreshold).options ?? {};

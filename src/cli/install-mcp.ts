@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { UnrutError } from '../errors.ts';
 import { hookFiles } from '../install/hook-files.ts';
 import { mcpClientEdit, serversIn } from '../install/mcp-clients.ts';
-import { whyOf } from '../redact/reason.ts';
-import { additions, type Change, isNothing, perform, removals } from '../settings-files/change.ts';
-import { backupOf, readText } from '../settings-files/change-file.ts';
+import { errorReason } from '../redact/reason.ts';
+import { additions, type FileChange, isNothing, performChange, removals } from '../settings-files/change.ts';
+import { backupOf, readTextFile } from '../settings-files/change-file.ts';
 import type { Edit } from '../settings-files/order.ts';
 import { printable } from '../text/printable.ts';
 import { here } from './chosen-agents.ts';
@@ -19,11 +19,11 @@ export function installMcp(files: readonly string[], { shadow, dryRun }: { shado
   const built = ownFile();
   // Where the hook had to be copied to last, so has our command.
   const command = copies.length === 0 ? built : join(dirname(hook), 'cli.mjs');
-  const copy: Edit[] = copies.length === 0 ? [] : [{ path: command, add: () => readText(built) ?? '', remove: () => undefined }];
+  const copy: Edit[] = copies.length === 0 ? [] : [{ path: command, add: () => readTextFile(built) ?? '', remove: () => undefined }];
   return each(files, (path) => {
     const edit = mcpClientEdit(path, { node, command, shadow });
     const changes = carriedOut(additions([...copy, edit]), dryRun);
-    const names = serversIn(readText(path)!, path).join(', ');
+    const names = serversIn(readTextFile(path)!, path).join(', ');
     if (names === '') return `No server in ${path} is started by a command, so there is nothing to wrap.`;
     const change = changes.find((each) => each.path === path);
     if (!change) return `The servers in ${path} are already watched (${names}); nothing was changed.`;
@@ -36,16 +36,16 @@ export function installMcp(files: readonly string[], { shadow, dryRun }: { shado
 export function uninstallMcp(files: readonly string[], dryRun: boolean): number {
   return each(files, (path) => {
     const edit = mcpClientEdit(path, { node: 'node', command: '/cli.js', shadow: false });
-    if (readText(path) === undefined) throw new UnrutError('unreadable', `Cannot read ${path}: no such file.`);
+    if (readTextFile(path) === undefined) throw new UnrutError('unreadable', `Cannot read ${path}: no such file.`);
     const [change] = carriedOut(removals([edit]), dryRun);
     if (!change) return `No server in ${path} is watched; nothing was changed.`;
     return `The servers in ${path} ${dryRun ? 'would be' : 'are'} no longer watched. Restart the client.`;
   });
 }
 
-function carriedOut(changes: readonly Change[], dryRun: boolean): Change[] {
+function carriedOut(changes: readonly FileChange[], dryRun: boolean): FileChange[] {
   const needed = changes.filter((change) => !isNothing(change));
-  if (!dryRun) for (const change of needed) perform(change, []);
+  if (!dryRun) for (const change of needed) performChange(change, []);
   return needed;
 }
 
@@ -56,7 +56,7 @@ function each(files: readonly string[], work: (path: string) => string): number 
       for (const line of work(resolve(file)).split('\n')) console.log(printable(line));
     } catch (error) {
       failed = true;
-      console.error(printable(whyOf(error)));
+      console.error(printable(errorReason(error)));
     }
   }
   return failed ? EXIT.unreadable : EXIT.ok;

@@ -3,8 +3,8 @@ import { connect, instructionsOf, isConnected, whyCountedTwice } from '../instal
 import { isFound, versionOf } from '../install/found-agents.ts';
 import { hookFiles } from '../install/hook-files.ts';
 import { RULES } from '../install/rules.ts';
-import { whyOf } from '../redact/reason.ts';
-import type { Change } from '../settings-files/change.ts';
+import { errorReason } from '../redact/reason.ts';
+import type { FileChange } from '../settings-files/change.ts';
 import { backupOf } from '../settings-files/change-file.ts';
 import { DEFAULT_SERVER } from '../settings-files/hook-address.ts';
 import { TOKEN_VARIABLE } from '../settings-files/http-handler.ts';
@@ -79,14 +79,14 @@ export async function install(args: readonly string[]): Promise<number> {
       tell(agent, connect(agent, { ...order, version }, { rules: values.rules, copies, dryRun }), order, dryRun);
       connected.push(agent);
     } catch (error) {
-      console.error(printable(`${agent.label}: ${whyOf(error)}`));
+      console.error(printable(`${agent.label}: ${errorReason(error)}`));
     }
   }
   if (!values.rules) suggestRules(connected, order);
   return connected.length < agents.length ? EXIT.unreadable : EXIT.ok;
 }
 
-function tell(agent: InstallableHost, changes: readonly Change[], order: Order, dryRun: boolean): void {
+function tell(agent: InstallableHost, changes: readonly FileChange[], order: Order, dryRun: boolean): void {
   if (changes.length === 0) {
     console.log(`${agent.label} is already connected; nothing was changed.`);
     return;

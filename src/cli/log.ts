@@ -4,7 +4,7 @@ import { paintFor } from '../text/paint.ts';
 import { findSession, shortNames } from '../views/find-session.ts';
 import { followLedger } from '../views/follow-ledger.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { moment, readArguments, wholeNumber } from './arguments.ts';
+import { readArguments, timeArgument, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { ledgerInForce, nothingYet } from './ledger-in-force.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -49,7 +49,7 @@ export async function log(args: readonly string[]): Promise<number> {
   if (values.kind !== undefined && !KINDS.includes(values.kind)) throw usageError(`--kind takes ${KINDS.join(', ')}; got ${values.kind}.`);
   const query: LedgerQuery = {
     ...(values.kind === undefined ? {} : { kind: values.kind as EntryKind }),
-    ...(since === undefined ? {} : { since: moment('since', since, Date.now()) }),
+    ...(since === undefined ? {} : { since: timeArgument('since', since, Date.now()) }),
     ...(last !== undefined ? { last: wholeNumber('last', last, 1) } : since === undefined ? { last: 50 } : {}),
   };
   const path = ledgerInForce();

@@ -4,13 +4,13 @@ import { homedir } from 'node:os';
 import { loadSettings } from '../config/load-settings.ts';
 import { hash64 } from '../hash.ts';
 import { isObject } from '../json.ts';
-import type { Conversation } from '../mcp/conversation.ts';
+import type { McpConversation } from '../mcp/conversation.ts';
 import { type HttpServer, httpBridge } from '../mcp/http-bridge.ts';
 import { httpProxy } from '../mcp/http-proxy.ts';
-import type { Message } from '../mcp/json-rpc.ts';
+import type { RpcMessage } from '../mcp/json-rpc.ts';
 import { openProxyGuard, type ProxyGuard } from '../mcp/proxy-guard.ts';
 import { addressName, serverName } from '../mcp/server-name.ts';
-import { type Client, type ServerEnd, stdioProxy } from '../mcp/stdio-proxy.ts';
+import { type ProxyClient, type ServerEnd, stdioProxy } from '../mcp/stdio-proxy.ts';
 import { NOTES, type Notes } from '../mcp/write-note.ts';
 import { printable } from '../text/printable.ts';
 import { readArguments } from './arguments.ts';
@@ -50,7 +50,7 @@ const OPTIONS = {
 } as const;
 
 const log = (line: string): void => console.error(printable(`[unrut] ${line}`));
-const client: Client = { input: process.stdin, output: process.stdout };
+const client: ProxyClient = { input: process.stdin, output: process.stdout };
 
 /** `unrut mcp`. Returns the exit code. */
 export async function mcp(args: readonly string[]): Promise<number> {
@@ -129,11 +129,11 @@ const MOST_SESSIONS = 1000;
 
 /** Finds the conversation that an HTTP request belongs to, the least recently used forgotten first. */
 function sessionsByRequest(
-  converse: (session: string) => Conversation,
+  converse: (session: string) => McpConversation,
   name: string,
   sessionHeader: string | undefined,
-): (headers: IncomingHttpHeaders, messages: readonly Message[]) => Conversation {
-  const conversations = new Map<string, Conversation>();
+): (headers: IncomingHttpHeaders, messages: readonly RpcMessage[]) => McpConversation {
+  const conversations = new Map<string, McpConversation>();
   return (headers, messages) => {
     // Hashed, as what names a session may also open it.
     const session = `${name} ${hash64(sessionKey(headers, messages, sessionHeader))}`;
@@ -146,11 +146,11 @@ function sessionsByRequest(
 }
 
 /** What tells one client's requests from another's: the user's header, the session, the trace, or else who asks and with which right. */
-function sessionKey(headers: IncomingHttpHeaders, messages: readonly Message[], sessionHeader: string | undefined): string {
+function sessionKey(headers: IncomingHttpHeaders, messages: readonly RpcMessage[], sessionHeader: string | undefined): string {
   const own = sessionHeader === undefined ? undefined : headers[sessionHeader.toLowerCase()];
   const session = own ?? headers['mcp-session-id'];
   if (session !== undefined) return `session ${String(session)}`;
-  const params = messages.find((message) => isObject(message.params))?.params as Message | undefined;
+  const params = messages.find((message) => isObject(message.params))?.params as RpcMessage | undefined;
   const meta = isObject(params?._meta) ? params._meta : {};
   const trace = /^\w\w-(\w{32})-/.exec(String(meta.traceparent ?? headers.traceparent))?.[1];
   if (trace) return `trace ${trace}`;

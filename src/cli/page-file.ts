@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UnrutError } from '../errors.ts';
-import { whyOf } from '../redact/reason.ts';
+import { errorReason } from '../redact/reason.ts';
 
 const unwritable = (file: string, why: string): UnrutError =>
   new UnrutError('unwritable', `Cannot write ${file}: ${why}. Expected a file in a folder that exists.`);
@@ -24,6 +24,6 @@ function attempt(file: string, what: () => void): void {
   try {
     what();
   } catch (error) {
-    throw error instanceof UnrutError ? error : unwritable(file, whyOf(error));
+    throw error instanceof UnrutError ? error : unwritable(file, errorReason(error));
   }
 }

@@ -1,5 +1,5 @@
 /** A bar for long work. */
-export interface Progress {
+export interface ProgressLine {
   show(done: number, all: number): void;
   clear(): void;
 }
@@ -10,7 +10,7 @@ const EVERY = 100;
 const CELLS = 24;
 
 /** Draws on a terminal, and nowhere else. */
-export function createProgress(stream: NodeJS.WriteStream): Progress {
+export function createProgress(stream: NodeJS.WriteStream): ProgressLine {
   const started = Date.now();
   let shown = 0;
   return {

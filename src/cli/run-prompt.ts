@@ -4,7 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import type { GuardOptions } from '../guard.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { notify } from '../notify/notify.ts';
-import { whyOf } from '../redact/reason.ts';
+import { errorReason } from '../redact/reason.ts';
 import type { Choose } from '../run/answer-loop.ts';
 import { iterate } from '../run/iterate.ts';
 import { runAgentCommand } from '../run/run-agent-command.ts';
@@ -100,7 +100,7 @@ function readTask(file: string): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw usageError(`Cannot read ${file}: ${whyOf(error)}. Expected a file that contains the prompt.`);
+    throw usageError(`Cannot read ${file}: ${errorReason(error)}. Expected a file that contains the prompt.`);
   }
   if (text.trim() === '') throw usageError(`${file} is empty. Expected a prompt that says what to do.`);
   return text;
@@ -109,7 +109,7 @@ function readTask(file: string): string {
 const onceTold = (say: (line: string) => void): ((error: unknown) => void) => {
   let isTold = false;
   return (error) => {
-    if (!isTold) say(`${printable(whyOf(error))} The run continues.`);
+    if (!isTold) say(`${printable(errorReason(error))} The run continues.`);
     isTold = true;
   };
 };

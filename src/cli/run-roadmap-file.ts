@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import { notify } from '../notify/notify.ts';
-import { whyOf } from '../redact/reason.ts';
+import { errorReason } from '../redact/reason.ts';
 import { cannotStart } from '../run/cannot-start.ts';
 import { runAgentCommand } from '../run/run-agent-command.ts';
 import { createRunLog, runLogPath } from '../run/run-log.ts';
@@ -32,7 +32,7 @@ export async function runRoadmapFile({ ledger, run, state, given, settings, guar
   const screen = createRunScreen({ isApart: values.json === true, log: createRunLog(runLogPath(settings.ledger.path), run) });
   const { signal, dispose } = whenInterrupted(() => screen.say('Stopping the agents and everything they started …'));
   const store = new RunStore(ledger, run, Object.assign(state, { runner: thisRunner(), ending: null }), guard, (error) =>
-    screen.say(`${printable(whyOf(error))} The run continues.`),
+    screen.say(`${printable(errorReason(error))} The run continues.`),
   );
   const command = given.command as [string, ...string[]];
   const limits: RoadmapLimits = {
@@ -72,7 +72,7 @@ export async function runRoadmapFile({ ledger, run, state, given, settings, guar
       if (!signal.aborted && !unstartable.signal.aborted) screen.say(attemptedLine(attempted));
     });
     const result = await loop.run().catch(async (error: unknown) => {
-      await close(store, { ending: 'interrupted', reason: whyOf(error) });
+      await close(store, { ending: 'interrupted', reason: errorReason(error) });
       throw error;
     });
     await close(store, result);
@@ -96,11 +96,11 @@ export function readRoadmapFile(file: string): Roadmap {
   try {
     value = parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw usageError(`Cannot read ${file}: ${whyOf(error).replace(/:$/, '')}. Expected a roadmap in YAML.`);
+    throw usageError(`Cannot read ${file}: ${errorReason(error).replace(/:$/, '')}. Expected a roadmap in YAML.`);
   }
   try {
     return readRoadmap(value, file);
   } catch (error) {
-    throw usageError(whyOf(error));
+    throw usageError(errorReason(error));
   }
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Ledger } from '../ledger/ledger.ts';
-import { whyOf } from '../redact/reason.ts';
+import { errorReason } from '../redact/reason.ts';
 import { counted } from '../report/figures.ts';
 import { findRun } from '../run/find-run.ts';
 import { type RoadmapTask, roadmapStatus, type TaskSummary } from '../tasks/index.ts';
@@ -49,7 +49,7 @@ function tasksIn(file: string): readonly RoadmapTask[] {
   try {
     return readRoadmapFile(file).tasks;
   } catch (error) {
-    console.error(printable(`[unrut] ${whyOf(error)}`));
+    console.error(printable(`[unrut] ${errorReason(error)}`));
     return [];
   }
 }

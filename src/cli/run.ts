@@ -9,7 +9,7 @@ import { createMemoryLedger } from '../ledger/memory.ts';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
 import { endProcesses } from '../processes/end-processes.ts';
 import { MARKS } from '../processes/marks.ts';
-import { whyOf } from '../redact/reason.ts';
+import { errorReason } from '../redact/reason.ts';
 import { redact } from '../redact/redact.ts';
 import { type FoundRun, findRun, newRun } from '../run/find-run.ts';
 import { startRunState } from '../run/run-state.ts';
@@ -77,7 +77,7 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof UnrutError && error.code === 'usage') throw error;
     // The usual code for it means a limit here.
-    console.error(printable(`[unrut] Unexpected error: ${whyOf(error)}`));
+    console.error(printable(`[unrut] Unexpected error: ${errorReason(error)}`));
     return CANNOT_GO_ON;
   } finally {
     await ledger.close();
@@ -125,7 +125,7 @@ function openLedger(settings: { path: string }): Ledger {
   try {
     return createSqliteLedger(settings);
   } catch (error) {
-    console.error(printable(`[unrut] ${whyOf(error)} This run cannot be resumed.`));
+    console.error(printable(`[unrut] ${errorReason(error)} This run cannot be resumed.`));
     return createMemoryLedger();
   }
 }

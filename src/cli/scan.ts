@@ -11,7 +11,7 @@ import type { ScanOptions } from '../scan/scan-file.ts';
 import { usualPlaces } from '../scan/usual-places.ts';
 import { paintFor } from '../text/paint.ts';
 import { printable } from '../text/printable.ts';
-import { detectorOption, moment, readArguments, wholeNumber } from './arguments.ts';
+import { detectorOption, readArguments, timeArgument, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { checkPageFile, writePageFile } from './page-file.ts';
 import { createProgress } from './progress.ts';
@@ -62,7 +62,7 @@ export interface ScanSetting {
 }
 
 /** `unrut scan`. Returns the exit code. */
-export async function scan(args: readonly string[], { worker }: ScanSetting): Promise<number> {
+export async function scanCommand(args: readonly string[], { worker }: ScanSetting): Promise<number> {
   const { values, positionals } = readArguments('scan', args, OPTIONS);
   if (values.help || values.formats) {
     console.log(values.help ? HELP : importers.map(({ name, reads }) => `${name.padEnd(20)} ${reads}`).join('\n'));
@@ -72,7 +72,7 @@ export async function scan(args: readonly string[], { worker }: ScanSetting): Pr
   const top = wholeNumber('top', values.top, 1);
   const options: ScanOptions = {
     ...(values.format === undefined ? {} : { format: importerNamed(values.format).name }),
-    ...(values.since === undefined ? {} : { since: moment('since', values.since, Date.now()) }),
+    ...(values.since === undefined ? {} : { since: timeArgument('since', values.since, Date.now()) }),
     ...(values.detector === undefined ? {} : { detectors: values.detector.map(detectorOption) }),
     ...(values['min-strength'] === undefined ? {} : { minStrength: strength(values['min-strength']) }),
   };

@@ -4,7 +4,7 @@ import { statisticsText } from '../report/statistics-text.ts';
 import { paintFor } from '../text/paint.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { statisticsOf } from '../views/statistics.ts';
-import { moment, readArguments } from './arguments.ts';
+import { readArguments, timeArgument } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { ledgerInForce, nothingYet } from './ledger-in-force.ts';
 import { widthOf } from './width.ts';
@@ -40,7 +40,7 @@ export async function stats(args: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   if (positionals.length > 0) throw usageError(`stats takes no operand, got ${positionals[0]}. See unrut stats --help.`);
-  const since = values.since === undefined ? 0 : moment('since', values.since, Date.now());
+  const since = values.since === undefined ? 0 : timeArgument('since', values.since, Date.now());
   if (values.reset && !values.recoveries) throw usageError('--reset goes with --recoveries. See unrut stats --help.');
   const path = ledgerInForce();
   if (values.recoveries) return recoveries(path, since, values);

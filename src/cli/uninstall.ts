@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { installableHosts } from '../hosts/index.ts';
 import { disconnect, isConnected } from '../install/connect.ts';
-import { whyOf } from '../redact/reason.ts';
+import { errorReason } from '../redact/reason.ts';
 import { backupOf } from '../settings-files/change-file.ts';
 import type { Order } from '../settings-files/order.ts';
 import { printable } from '../text/printable.ts';
@@ -64,7 +64,7 @@ export async function uninstall(args: readonly string[]): Promise<number> {
       }
     } catch (error) {
       failed = true;
-      console.error(printable(`${agent.label}: ${whyOf(error)}`));
+      console.error(printable(`${agent.label}: ${errorReason(error)}`));
     }
   }
   return failed ? EXIT.unreadable : EXIT.ok;

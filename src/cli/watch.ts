@@ -25,7 +25,7 @@ Exit codes: 0 ended, 2 the ledger could not be read, 64 wrong usage.`;
 const OPTIONS = { help: { type: 'boolean', short: 'h', default: false } } as const;
 
 /** `unrut watch`. Returns the exit code. */
-export async function watch(args: readonly string[]): Promise<number> {
+export async function watchCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments('watch', args, OPTIONS);
   if (values.help) {
     console.log(HELP);

@@ -3,12 +3,12 @@ import { claimFolder } from './claim-folder.ts';
 import { type RunTaskOptions, runTask } from './run-task.ts';
 import type { Switch } from './switches.ts';
 import type { Task } from './task.ts';
-import type { RunResult } from './trajectory.ts';
+import type { ScreenRunResult } from './trajectory.ts';
 
 /** A run with everything on, and the same run with something switched off. */
 export interface AblationPair {
-  on: RunResult;
-  off: RunResult;
+  on: ScreenRunResult;
+  off: ScreenRunResult;
 }
 
 /** Runs a task in pairs, so that each pair tells what the parts that are switched off are worth. */
@@ -29,15 +29,15 @@ export async function ablate(
   return found;
 }
 
-const succeeded = ({ termination_reason }: RunResult): boolean => termination_reason === 'done' || termination_reason === 'env_done';
+const succeeded = ({ termination_reason }: ScreenRunResult): boolean => termination_reason === 'done' || termination_reason === 'env_done';
 
 /** The pairs as a table, and how many ended well in each arm. */
 export function ablationTable(pairs: readonly AblationPair[], switches: readonly Switch[]): string {
-  const recoveries = (result: RunResult): string =>
+  const recoveries = (result: ScreenRunResult): string =>
     Object.entries(result.loop_recoveries_by_reason)
       .map(([reason, count]) => `${reason} ${count} ×`)
       .join(', ') || '–';
-  const row = (name: string, result: RunResult): string[] => [
+  const row = (name: string, result: ScreenRunResult): string[] => [
     name,
     result.termination_reason,
     String(result.steps),

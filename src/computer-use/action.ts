@@ -1,7 +1,7 @@
 import { maskValue } from '../redact/redact.ts';
 
 /** One action on a screen. Points are in CSS pixels of the viewport. */
-export type Action =
+export type ScreenAction =
   | { type: 'click'; x: number; y: number; button?: 'left' | 'right' | 'middle' }
   | { type: 'double_click'; x: number; y: number }
   /** With a point the field there is clicked first; `replace` selects what it holds, so that it is typed over. */
@@ -13,28 +13,29 @@ export type Action =
   | { type: 'wait'; seconds: number }
   | { type: 'done'; success: boolean; summary: string };
 
-export type ActionType = Action['type'];
+export type ActionType = ScreenAction['type'];
 
 /** What a brain wants done, and why. */
 export interface Proposal {
-  action: Action;
+  action: ScreenAction;
   reasoning?: string;
   /** 0-based index of the plan's step that the brain works on. The steps before it count as done. */
   planStep?: number;
 }
 
-export const isClick = (action: Action): action is Extract<Action, { type: 'click' | 'double_click' }> =>
+export const isClick = (action: ScreenAction): action is Extract<ScreenAction, { type: 'click' | 'double_click' }> =>
   action.type === 'click' || action.type === 'double_click';
 
 /** Where an action is aimed, when it is aimed at a point. */
-export const pointOf = (action: Action): { x: number; y: number } | null =>
+export const actionPoint = (action: ScreenAction): { x: number; y: number } | null =>
   'x' in action && action.x !== undefined && action.y !== undefined ? { x: action.x, y: action.y } : null;
 
 /** The action as it may be saved and shown: of a typed text only the length is left. */
-export const maskAction = (action: Action): Action => (action.type === 'type_text' ? { ...action, text: maskValue(action.text) } : action);
+export const maskAction = (action: ScreenAction): ScreenAction =>
+  action.type === 'type_text' ? { ...action, text: maskValue(action.text) } : action;
 
 /** The action in a few words, without what is typed. */
-export function describeAction(action: Action): string {
+export function describeAction(action: ScreenAction): string {
   switch (action.type) {
     case 'click':
     case 'double_click':

@@ -1,7 +1,7 @@
 import type { Keyboard, Locator, Mouse, Page } from 'playwright-core';
-import type { Action, Proposal } from './action.ts';
-import type { Loop } from './gates/gate.ts';
-import { perform } from './perform.ts';
+import type { Proposal, ScreenAction } from './action.ts';
+import type { ScreenLoop } from './gates/gate.ts';
+import { performAction } from './perform.ts';
 import { StepGuard, type StepGuardOptions } from './step-guard.ts';
 
 /** A page for somebody else's runner. */
@@ -13,7 +13,7 @@ export interface GuardedPage {
   /** What the model should read before its next action; empty when there is nothing to say. Taken once. */
   takeFeedback(): string;
   /** Whether the last actions go round. A runner should stop at `hard`. */
-  readonly loop: Loop;
+  readonly loop: ScreenLoop;
   /** What was done in place of what was asked for, oldest first; the last 50. */
   readonly substitutions: readonly { gate: string; reason: string }[];
 }
@@ -28,16 +28,16 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
   const guard = new StepGuard(options);
   const substitutions: { gate: string; reason: string }[] = [];
   let feedback: string[] = [];
-  let loop: Loop = 'none';
+  let loop: ScreenLoop = 'none';
   let said: Pick<Proposal, 'reasoning' | 'planStep'> = {};
 
   /** Does what the gates decide: mostly what was asked for. */
-  async function step<T>(action: Action, asked: () => Promise<T>): Promise<T | undefined> {
+  async function step<T>(action: ScreenAction, asked: () => Promise<T>): Promise<T | undefined> {
     const decision = await guard.before(page, { action, ...said }).catch(() => null);
     said = {};
     let result: T | undefined;
     if (decision?.substitution) {
-      await perform(page, decision.action);
+      await performAction(page, decision.action);
       const { gate, reason } = decision.substitution;
       substitutions.push({ gate, reason });
       if (substitutions.length > MOST_SUBSTITUTIONS) substitutions.shift();
@@ -69,7 +69,7 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
   /** An action on what a locator finds; without a place on the screen it is simply done. */
   async function at<T>(
     locator: Locator,
-    make: (point: { x: number; y: number }) => Action,
+    make: (point: { x: number; y: number }) => ScreenAction,
     asked: () => Promise<T>,
   ): Promise<T | undefined> {
     const box = await locator

@@ -1,4 +1,4 @@
-import { type Action, pointOf } from './action.ts';
+import { actionPoint, type ScreenAction } from './action.ts';
 import type { Look } from './eyes.ts';
 import { around, isEqual, type Tiles } from './frame.ts';
 import type { Target } from './page-report.ts';
@@ -14,7 +14,7 @@ export interface PerceptualSummary {
 }
 
 /** Return, or a click on what submits, confirms, buys, sends, deletes or saves. */
-export function isHighRiskAction(action: Action, target: Target | null, reasoning: string): boolean {
+export function isHighRiskAction(action: ScreenAction, target: Target | null, reasoning: string): boolean {
   if (action.type === 'key_press') return /^(?:return|enter)$/i.test(action.keys);
   if (action.type !== 'click' && action.type !== 'double_click') return false;
   if (target?.field) return false;
@@ -22,10 +22,10 @@ export function isHighRiskAction(action: Action, target: Target | null, reasonin
 }
 
 /** Why an action seems to have had no effect, or null when something has changed. It only observes. */
-export function missingEffect(action: Action, before: Look, after: Look, noise: Tiles): string | null {
+export function missingEffect(action: ScreenAction, before: Look, after: Look, noise: Tiles): string | null {
   if (before.page.url !== after.page.url) return null;
   if (!isEqual(before.frame, after.frame, noise)) return null;
-  const point = pointOf(action);
+  const point = actionPoint(action);
   const where = point && around(point, CROP, after.frame).size > 0 ? ` and the ${CROP} × ${CROP} pixels around the click are` : ' is';
   return `WARNING: no observed effect: the whole screen${where} exactly as before.`;
 }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Action } from './action.ts';
+import type { ScreenAction } from './action.ts';
 import { pause } from './pause.ts';
 
 /** Longer texts go in at once, without a key for each letter. */
@@ -60,7 +60,7 @@ export const chordOf = (keys: string): string =>
     .join('+');
 
 /** Does it in the browser. A `done` does nothing. */
-export async function perform(page: Page, action: Action, signal?: AbortSignal): Promise<void> {
+export async function performAction(page: Page, action: ScreenAction, signal?: AbortSignal): Promise<void> {
   const { mouse, keyboard } = page;
   switch (action.type) {
     case 'click':

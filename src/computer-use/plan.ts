@@ -13,7 +13,7 @@ export interface PlanStep extends Sign {
 }
 
 /** What the run is to achieve, as far as it is known beforehand. */
-export interface Plan {
+export interface ScreenPlan {
   /** Values to type, by the label of their fields. */
   values?: readonly PlanValue[];
   steps?: readonly PlanStep[];

@@ -1,6 +1,6 @@
 import { type Html, html, verbatim } from '../report/html/html.ts';
-import { type Action, describeAction, pointOf } from './action.ts';
-import type { RunResult, TrajectoryStep } from './trajectory.ts';
+import { actionPoint, describeAction, type ScreenAction } from './action.ts';
+import type { ScreenRunResult, TrajectoryStep } from './trajectory.ts';
 
 /** The name of a step's picture. */
 export const pictureName = (step: number): string => `${String(step).padStart(3, '0')}.png`;
@@ -9,7 +9,7 @@ export const pictureName = (step: number): string => `${String(step).padStart(3,
 export const FINAL_PICTURE = 'final.png';
 
 /** A page that shows a run step by step: the screen, where it was clicked, what the brain wanted, what was done and why. */
-export function replayPage(result: RunResult): string {
+export function replayPage(result: ScreenRunResult): string {
   const { task, termination_reason, ending, steps, seconds, trajectory } = result;
   return html`<!doctype html>
 <html lang="en">
@@ -63,7 +63,7 @@ ${line('Address', step.url)}
 }
 
 /** The last picture: a step shows the screen before it, so nothing else tells how it came out. */
-const finalItem = ({ final_frame, termination_reason, ending }: RunResult): Html | null =>
+const finalItem = ({ final_frame, termination_reason, ending }: ScreenRunResult): Html | null =>
   final_frame &&
   html`<li id="end">
 <h2><a href="#end">The end</a>: ${termination_reason}</h2>
@@ -77,8 +77,8 @@ ${line('Address', final_frame.url)}
 const line = (name: string, text: string): Html | null => (text === '' ? null : html`<dt>${name}</dt><dd>${text}</dd>`);
 
 /** Where the brain aimed, and where the runner acted instead. */
-function markers(wanted: Action, acted: Action, { viewport }: TrajectoryStep): (Html | null)[] {
-  return [marker('wanted', pointOf(wanted), viewport), wanted === acted ? null : marker('acted', pointOf(acted), viewport)];
+function markers(wanted: ScreenAction, acted: ScreenAction, { viewport }: TrajectoryStep): (Html | null)[] {
+  return [marker('wanted', actionPoint(wanted), viewport), wanted === acted ? null : marker('acted', actionPoint(acted), viewport)];
 }
 
 function marker(kind: string, point: { x: number; y: number } | null, { width, height }: TrajectoryStep['viewport']): Html | null {

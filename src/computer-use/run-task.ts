@@ -5,7 +5,7 @@ import { createRunner, type RunnerOptions } from './runner.ts';
 import { openTrajectoryFolder } from './save-trajectory.ts';
 import type { Switch } from './switches.ts';
 import { createBrain, type Task } from './task.ts';
-import type { RunResult } from './trajectory.ts';
+import type { ScreenRunResult } from './trajectory.ts';
 
 export interface RunTaskOptions
   extends Pick<RunnerOptions, 'signal' | 'guard' | 'environment' | 'escalate' | 'director' | 'patience' | 'onStep'> {
@@ -19,7 +19,7 @@ export interface RunTaskOptions
 }
 
 /** Runs a task in a browser of its own, from its address to its end. */
-export async function runTask(task: Task, options: RunTaskOptions = {}): Promise<RunResult> {
+export async function runTask(task: Task, options: RunTaskOptions = {}): Promise<ScreenRunResult> {
   const { folder, off = [], browser, headed = false, onStep, ...rest } = options;
   const kept = folder === undefined ? null : await openTrajectoryFolder(folder);
   const brain = createBrain(task.brain);

@@ -3,12 +3,12 @@ import { UnrutError } from '../errors.ts';
 import type { Brain } from './brain.ts';
 import type { Look } from './eyes.ts';
 import { ValueHider } from './hide-values.ts';
-import { perform } from './perform.ts';
+import { performAction } from './perform.ts';
 import { isSeen } from './plan.ts';
 import { paintOver } from './png.ts';
-import { type Aftermath, type Decision, StepGuard, type StepGuardOptions } from './step-guard.ts';
+import { type Aftermath, type ScreenDecision, StepGuard, type StepGuardOptions } from './step-guard.ts';
 import { Tabs } from './tabs.ts';
-import { type RunResult, type TerminationReason, type TrajectoryStep, toStep } from './trajectory.ts';
+import { type ScreenRunResult, type TerminationReason, type TrajectoryStep, toStep } from './trajectory.ts';
 import { TooSlow, within } from './within.ts';
 
 /** What a run is made of. */
@@ -29,9 +29,9 @@ export interface RunnerOptions extends StepGuardOptions {
 }
 
 /** Drives a page by a brain's proposals. */
-export interface Runner {
+export interface ScreenRunner {
   /** Runs until something ends it. May be called once. */
-  run(): Promise<RunResult>;
+  run(): Promise<ScreenRunResult>;
 }
 
 /** Acting on a page takes no longer than this, in milliseconds; waits take what they say. */
@@ -44,7 +44,7 @@ interface Ending {
 }
 
 /** A runner for one run: looks, asks the brain, passes its proposal through the gates, acts, looks again. */
-export function createRunner(options: RunnerOptions): Runner {
+export function createRunner(options: RunnerOptions): ScreenRunner {
   const { brain, page, task, maxSteps = 50, signal, plan, onStep, onEnd, escalate } = options;
   if (!Number.isInteger(maxSteps) || maxSteps < 1)
     throw new UnrutError('bad-option', `[computer-use] maxSteps takes a whole number, 1 or more; got ${maxSteps}.`);
@@ -53,7 +53,7 @@ export function createRunner(options: RunnerOptions): Runner {
   for (const { value } of plan?.values ?? []) hider.add(value);
   const tabs = new Tabs(page);
   const began = Date.now();
-  const result: RunResult = {
+  const result: ScreenRunResult = {
     task: hider.hide(task),
     termination_reason: 'max_steps',
     ending: `The run reached its limit of ${maxSteps} steps.`,
@@ -111,11 +111,11 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   /** Why it could not be done, in a sentence; empty when it was. */
-  async function act({ action }: Decision): Promise<string> {
+  async function act({ action }: ScreenDecision): Promise<string> {
     shown = null;
     const timeout = ACT_TIMEOUT + (action.type === 'wait' ? action.seconds * 1000 : 0);
     try {
-      await within(timeout, perform(tabs.page, action, signal), 'the action did not end');
+      await within(timeout, performAction(tabs.page, action, signal), 'the action did not end');
       return '';
     } catch (error) {
       if (error instanceof TooSlow) throw error;
@@ -123,7 +123,7 @@ export function createRunner(options: RunnerOptions): Runner {
     }
   }
 
-  async function record(decision: Decision, before: Look, after: Aftermath): Promise<void> {
+  async function record(decision: ScreenDecision, before: Look, after: Aftermath): Promise<void> {
     const { gate, reason } = decision.substitution ?? {};
     if (gate) count(result.substitutions_by_gate, gate);
     if (gate === 'loop-recovery') count(result.loop_recoveries_by_reason, reason!);

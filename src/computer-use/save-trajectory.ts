@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { claimFolder } from './claim-folder.ts';
 import { FINAL_PICTURE, pictureName, replayPage } from './replay-page.ts';
 import type { RunnerOptions } from './runner.ts';
-import type { RunResult } from './trajectory.ts';
+import type { ScreenRunResult } from './trajectory.ts';
 
 /** Where a run is kept: a picture for each step and one of the end, `trajectory.json`, and `index.html` to look at. */
 export interface TrajectoryFolder extends Required<Pick<RunnerOptions, 'onStep' | 'onEnd'>> {
   /** Writes what is known at the end. */
-  finish(result: RunResult): Promise<void>;
+  finish(result: ScreenRunResult): Promise<void>;
 }
 
 /** What a run leaves beside its `trajectory.json`. */

@@ -4,7 +4,7 @@ import { hash64 } from '../hash.ts';
 import { recommended, without } from '../presets.ts';
 import { maskAction, type Proposal } from './action.ts';
 import type { Look } from './eyes.ts';
-import type { Loop } from './gates/gate.ts';
+import type { ScreenLoop } from './gates/gate.ts';
 import type { Target } from './page-report.ts';
 import type { Switch } from './switches.ts';
 
@@ -26,8 +26,8 @@ export const screenGuardOptions = (off: ReadonlySet<Switch> = new Set()): GuardO
 });
 
 /** What the guard says about an executed action. */
-export interface Judgement {
-  loop: Loop;
+export interface ScreenJudgement {
+  loop: ScreenLoop;
   /** How many actions the loop has. */
   count: number;
   /** What another detector has to say, such as one for actions in turns. */
@@ -38,7 +38,7 @@ export interface Judgement {
 export async function judge(
   guard: Watcher,
   executed: { session: string; at: number; proposal: Proposal; target: Target | null; look: Look; planStep: number },
-): Promise<Judgement> {
+): Promise<ScreenJudgement> {
   const { session, at, proposal, target, look, planStep } = executed;
   const action = maskAction(proposal.action);
   const digest = proposal.action.type === 'type_text' ? { digest: hash64(proposal.action.text, hashSeed(session)) } : {};

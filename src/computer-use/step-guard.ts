@@ -2,23 +2,23 @@ import type { Page } from 'playwright-core';
 import { createGuard } from '../guard.ts';
 import { startBudget } from '../policy/budget.ts';
 import { push } from '../recent.ts';
-import { type Action, describeAction, isClick, type Proposal, pointOf } from './action.ts';
+import { actionPoint, describeAction, isClick, type Proposal, type ScreenAction } from './action.ts';
 import { Eyes, type Look, type Patience } from './eyes.ts';
 import { FormController } from './form-controller.ts';
 import { isEqual } from './frame.ts';
 import { isUnverified } from './gates/done-gate.ts';
-import type { Director, GateMemory, Loop, Sample, Situation, Substitution } from './gates/gate.ts';
+import type { Director, GateMemory, GateSituation, Sample, ScreenLoop, Substitution } from './gates/gate.ts';
 import { passGates } from './gates/index.ts';
 import { type PageReport, readPage, type Target } from './page-report.ts';
 import { isHighRiskAction, missingEffect, type PerceptualSummary } from './perceptual-diff.ts';
-import { type Plan, PlanProgress } from './plan.ts';
+import { PlanProgress, type ScreenPlan } from './plan.ts';
 import { judge, SOFT_WINDOW, screenGuardOptions, type Watcher } from './screen-guard.ts';
 import { readSwitches, type Switch } from './switches.ts';
 
 /** What a guard of screen steps is made of. */
 export interface StepGuardOptions {
   task?: string;
-  plan?: Plan;
+  plan?: ScreenPlan;
   /** Sees every executed action; `recordTo(ledger, screenGuardOptions())` keeps a record. Default: one that keeps none. */
   guard?: Watcher;
   session?: string;
@@ -32,8 +32,8 @@ export interface StepGuardOptions {
 }
 
 /** What is to be done now. */
-export interface Decision {
-  action: Action;
+export interface ScreenDecision {
+  action: ScreenAction;
   proposal: Proposal;
   /** Set when something else than the proposal is to be done. */
   substitution: Substitution | null;
@@ -46,7 +46,7 @@ export interface Decision {
 /** What came of it. */
 export interface Aftermath {
   look: Look;
-  loop: Loop;
+  loop: ScreenLoop;
   /** Something on the screen is different. */
   changed: boolean;
   /** What the brain should read before its next proposal. */
@@ -73,7 +73,7 @@ export class StepGuard {
   readonly #memory: GateMemory = { refused: 0, budget: startBudget(), inStreak: new Set(), submitForced: false };
   readonly session: string;
   #look: Look | null = null;
-  #loop: Loop = 'none';
+  #loop: ScreenLoop = 'none';
   #count = 0;
   /** This place was watched for what moves by itself since the clicks began. */
   #watched = '';
@@ -101,10 +101,10 @@ export class StepGuard {
   }
 
   /** Passes a proposal through the gates. */
-  async before(page: Page, proposal: Proposal): Promise<Decision> {
+  async before(page: Page, proposal: Proposal): Promise<ScreenDecision> {
     const look = this.#look ?? (await this.start(page));
     this.steps.claim(proposal.planStep);
-    const report = await readPage(page, pointOf(proposal.action));
+    const report = await readPage(page, actionPoint(proposal.action));
     const situation = this.#situation(proposal, report, look);
     const substitution = await passGates(situation);
     const action = substitution?.action ?? proposal.action;
@@ -118,7 +118,7 @@ export class StepGuard {
   }
 
   /** Looks at what an action did. `failed` is why it could not be performed. */
-  async after(page: Page, { action, proposal, substitution, target }: Decision, failed = ''): Promise<Aftermath> {
+  async after(page: Page, { action, proposal, substitution, target }: ScreenDecision, failed = ''): Promise<Aftermath> {
     const before = this.#look ?? (await this.start(page));
     if (!failed) this.#noteForm(action, before.page, target, substitution);
     let look = await this.#eyes.look(page);
@@ -160,7 +160,7 @@ export class StepGuard {
     return this.forms.pending.map(({ label }) => label);
   }
 
-  #situation(proposal: Proposal, page: PageReport, look: Look): Situation {
+  #situation(proposal: Proposal, page: PageReport, look: Look): GateSituation {
     const { task = '', plan, allow = [], director } = this.#options;
     return {
       task,
@@ -190,7 +190,7 @@ export class StepGuard {
   }
 
   /** A second click that changed a little: is that the click's doing, or does it move by itself? */
-  async #lookTwice(page: Page, action: Action, look: Look): Promise<Look> {
+  async #lookTwice(page: Page, action: ScreenAction, look: Look): Promise<Look> {
     const previous = this.#samples.at(-1);
     const place = look.page.url;
     if (!previous || this.#watched === place || !isClick(action) || !isClick(previous.action) || look.page.busy) return look;
@@ -199,21 +199,21 @@ export class StepGuard {
     return this.#eyes.watchIdle(page, look);
   }
 
-  async #targetOf(page: Page, action: Action, proposal: Proposal, report: PageReport): Promise<Target | null> {
+  async #targetOf(page: Page, action: ScreenAction, proposal: Proposal, report: PageReport): Promise<Target | null> {
     if (action === proposal.action) return report.target;
-    const point = pointOf(action);
+    const point = actionPoint(action);
     return point ? (await readPage(page, point)).target : null;
   }
 
   /** Keeps up with what is typed and sent off, by the brain or by a gate. */
-  #noteForm(action: Action, { focused }: PageReport, target: Target | null, substitution: Substitution | null): void {
+  #noteForm(action: ScreenAction, { focused }: PageReport, target: Target | null, substitution: Substitution | null): void {
     if (substitution) substitution.performed?.();
     else if (action.type === 'type_text' && focused) this.forms.noteTyped(action.text, focused);
     const sent = action.type === 'key_press' && /^(?:return|enter)$/i.test(action.keys) && focused && this.forms.isOurs(focused.form);
     if (sent || (isClick(action) && target?.submits)) this.forms.submitted = true;
   }
 
-  #warning(action: Action, { reasoning = '' }: Proposal, target: Target | null, before: Look, after: Look): string | null {
+  #warning(action: ScreenAction, { reasoning = '' }: Proposal, target: Target | null, before: Look, after: Look): string | null {
     if (this.off.has('perceptual-diff') || !isHighRiskAction(action, target, reasoning)) return null;
     this.perceptual.checked++;
     const missing = missingEffect(action, before, after, this.#eyes.noise);
@@ -227,7 +227,7 @@ export class StepGuard {
   }
 }
 
-function isUnverifiedClaim(situation: Situation): boolean {
+function isUnverifiedClaim(situation: GateSituation): boolean {
   const { action } = situation.proposal;
   return action.type === 'done' && action.success && !situation.off.has('done-gate') && isUnverified(situation, action.summary);
 }

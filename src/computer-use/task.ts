@@ -9,7 +9,7 @@ import type { Brain } from './brain.ts';
 import { type AnthropicOptions, createAnthropicBrain } from './brains/anthropic.ts';
 import { createOpenAiBrain, type OpenAiOptions } from './brains/openai.ts';
 import { createScriptedBrain } from './brains/scripted.ts';
-import type { Plan } from './plan.ts';
+import type { ScreenPlan } from './plan.ts';
 import { SWITCHES, type Switch } from './switches.ts';
 
 /** Which model proposes the actions. */
@@ -23,7 +23,7 @@ export interface Task {
   url: string;
   task: string;
   brain: BrainChoice;
-  plan: Plan;
+  plan: ScreenPlan;
   maxSteps: number;
   viewport: { width: number; height: number };
   off: readonly Switch[];

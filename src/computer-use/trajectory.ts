@@ -1,9 +1,9 @@
-import { type Action, maskAction, type Proposal } from './action.ts';
+import { maskAction, type Proposal, type ScreenAction } from './action.ts';
 import type { Look } from './eyes.ts';
-import type { Loop } from './gates/gate.ts';
+import type { ScreenLoop } from './gates/gate.ts';
 import type { ValueHider } from './hide-values.ts';
 import type { PerceptualSummary } from './perceptual-diff.ts';
-import type { Decision } from './step-guard.ts';
+import type { ScreenDecision } from './step-guard.ts';
 import type { Switch } from './switches.ts';
 
 /** One executed step, fit to be saved: what was typed is only its length. */
@@ -13,9 +13,9 @@ export interface TrajectoryStep {
   /** Milliseconds since the run began. */
   at: number;
   /** What was done. */
-  action: Action;
+  action: ScreenAction;
   /** What the brain wanted, when something else was done. */
-  proposed_action: Action | null;
+  proposed_action: ScreenAction | null;
   reasoning: string;
   /** Who replaced the proposal; empty when nobody did. */
   gate: Switch | '';
@@ -31,7 +31,7 @@ export interface TrajectoryStep {
   /** Perceptual hash of the screen after it. */
   frame_hash: string;
   url: string;
-  loop: Loop;
+  loop: ScreenLoop;
   /** What the brain read before its next proposal. */
   feedback: string;
 }
@@ -51,7 +51,7 @@ export const TERMINATION_REASONS = [
 export type TerminationReason = (typeof TERMINATION_REASONS)[number];
 
 /** How a run went. Plain JSON, without any typed value. */
-export interface RunResult {
+export interface ScreenRunResult {
   task: string;
   termination_reason: TerminationReason;
   /** One sentence on the end: the summary of the brain, or what was in the way. */
@@ -72,14 +72,14 @@ export interface RunResult {
 
 /** The step as it may be kept. */
 export function toStep(
-  decision: Decision,
+  decision: ScreenDecision,
   seen: {
     step: number;
     at: number;
     changed: boolean;
     look: Look;
     viewport: { width: number; height: number };
-    loop: Loop;
+    loop: ScreenLoop;
     feedback: string;
   },
   hider: ValueHider,
@@ -104,5 +104,5 @@ export function toStep(
   };
 }
 
-const saved = (action: Proposal['action'], hider: ValueHider): Action =>
+const saved = (action: Proposal['action'], hider: ValueHider): ScreenAction =>
   action.type === 'done' ? { ...action, summary: hider.hide(action.summary) } : maskAction(action);

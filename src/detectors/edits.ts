@@ -1,7 +1,7 @@
 import type { CallPrint, Region, ResultPrint } from '../prints.ts';
 
 /** Where a write was, small enough to keep. */
-export interface Place {
+export interface EditPlace {
   lines: [number, number] | null;
   /** Lines that were there before, lines that it brought, and lines that it took away. */
   old: number[];
@@ -13,7 +13,7 @@ export interface Place {
 
 const MOST_HASHES = 8;
 
-export function placeOf(region: Region | null): Place {
+export function editPlaceOf(region: Region | null): EditPlace {
   const added = region?.added ?? [];
   return {
     lines: region?.lines ?? null,
@@ -25,7 +25,7 @@ export function placeOf(region: Region | null): Place {
 }
 
 /** Both places: a chain of edits, each of what the one before left, stays one place. */
-export const joined = (older: Place, newer: Place): Place => ({
+export const joined = (older: EditPlace, newer: EditPlace): EditPlace => ({
   lines: newer.lines ?? older.lines,
   old: newer.old,
   added: unite(newer.added, without(older.added, newer.gone)),
@@ -42,7 +42,7 @@ const meet = (hashes: readonly number[], others: readonly number[]): boolean => 
  * Whether a later write is to the place of an earlier one: it changes what that one brought, or both put in the same without replacing
  * anything, or their line numbers overlap, or both wrote the whole file. Lines that merely stand around two edits make no place.
  */
-export function overlap(earlier: Place, later: Place): boolean {
+export function placesOverlap(earlier: EditPlace, later: EditPlace): boolean {
   if (earlier.whole || later.whole) return earlier.whole && later.whole;
   if (meet(later.old, earlier.added)) return true;
   // A line can be taken away from one place only once: the same change again was made elsewhere.

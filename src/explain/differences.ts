@@ -1,10 +1,10 @@
 import type { AgentEvent, Call } from '../event.ts';
-import { textOf } from '../fingerprint/read-result.ts';
+import { resultTextOf } from '../fingerprint/read-result.ts';
 import { contentOf } from '../fingerprint/result-text.ts';
 import { redact } from '../redact/redact.ts';
 import { excerpt, inputOf } from '../scan/excerpt.ts';
-import type { Step } from './follow.ts';
-import type { ArgumentChange, Change, Difference } from './report.ts';
+import type { ExplainedStep } from './follow.ts';
+import type { ArgumentChange, Difference, StepChange } from './report.ts';
 import { textDifference, withoutCommonWords } from './text-difference.ts';
 
 /** More of a result is not compared, as no more of it is looked at for secrets. */
@@ -25,7 +25,7 @@ export function resultText(event: AgentEvent): string {
 function rawResult(event: AgentEvent): string {
   switch (event.type) {
     case 'call-finished':
-      return textOf(event, contentOf(event.result ?? '').text);
+      return resultTextOf(event, contentOf(event.result ?? '').text);
     case 'action-finished':
       return event.effect === undefined ? '' : contentOf(event.effect).text;
     case 'output-finished':
@@ -38,7 +38,7 @@ function rawResult(event: AgentEvent): string {
 }
 
 /** How two steps differ in what went in and what came out, and what was made of it; null when they do not. */
-export function differenceOf(one: Step, other: Step): Difference | null {
+export function differenceOf(one: ExplainedStep, other: ExplainedStep): Difference | null {
   if (one.event.type === 'text-added') return null;
   const changed = argumentChanges(one, other);
   // Different calls may well bring different results.
@@ -53,7 +53,7 @@ export function differenceOf(one: Step, other: Step): Difference | null {
   };
 }
 
-function resultChanges(one: Step, other: Step): Change[] {
+function resultChanges(one: ExplainedStep, other: ExplainedStep): StepChange[] {
   const changes = textDifference(resultText(one.event), resultText(other.event));
   const [{ result, output }, { result: again, output: then }] = [one.seen, other.seen];
   if (result && result.digest === again?.digest) return changes.map(asKnown);
@@ -62,18 +62,18 @@ function resultChanges(one: Step, other: Step): Change[] {
 }
 
 /** In results that were taken for the same, what would count was learned to be noise, or has nothing in it that was never seen. */
-const asKnown = (change: Change): Change =>
+const asKnown = (change: StepChange): StepChange =>
   change.counts ? { ...change, as: change.as === 'a value' ? 'learned noise' : 'nothing new', counts: false } : change;
 
 /** The first of each kind, so that fifty times of day do not hide the one value. */
-function pick(changes: readonly Change[], counts: boolean): Change[] {
+function pick(changes: readonly StepChange[], counts: boolean): StepChange[] {
   const wanted = changes.filter((change) => change.counts === counts);
   const kinds = wanted.filter((change, i) => wanted.findIndex(({ as }) => as === change.as) === i);
   return [...kinds, ...wanted.filter((change) => !kinds.includes(change))].slice(0, MOST_CHANGES);
 }
 
 /** Arguments that are not the same in two calls. Where the calls are equal all the same, they are not looked at. */
-export function argumentChanges(one: Step, other: Step): ArgumentChange[] {
+export function argumentChanges(one: ExplainedStep, other: ExplainedStep): ArgumentChange[] {
   const [before, after] = [callOf(one.event), callOf(other.event)];
   if (!before || !after) return [];
   const counts = one.seen.call?.key !== other.seen.call?.key;
@@ -111,7 +111,7 @@ function argumentText(call: Call, name: string): string {
 }
 
 /** Of long arguments only what differs. */
-function shownArguments(before: string, after: string): Pick<Change, 'before' | 'after'> {
+function shownArguments(before: string, after: string): Pick<StepChange, 'before' | 'after'> {
   const changed = before.length > SHOWN || after.length > SHOWN ? withoutCommonWords(before, after) : { before, after };
   return { before: excerpt(changed.before, SHOWN), after: excerpt(changed.after, SHOWN) };
 }

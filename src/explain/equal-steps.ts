@@ -1,7 +1,7 @@
 import { overlap } from '../fingerprint/sketch.ts';
 import { jaccard } from '../fingerprint/words.ts';
-import type { Followed, Raised, Step } from './follow.ts';
-import type { Equal, Loop, LoopExplained } from './report.ts';
+import type { ExplainedStep, Followed, Raised } from './follow.ts';
+import type { Equal, ExplainedLoop, LoopExplained } from './report.ts';
 
 /** Room in a message's sketch of its words (text.ts). */
 const VOCABULARY = 32;
@@ -11,7 +11,7 @@ const ALIKE = 0.2;
 /** A way in which two steps can be equal: the fingerprint that is compared, and its name for a reader. */
 interface Aspect {
   in: Equal['in'];
-  of(step: Step): { key: string; what: string } | null | undefined;
+  of(step: ExplainedStep): { key: string; what: string } | null | undefined;
 }
 
 const ASPECTS: readonly Aspect[] = [
@@ -39,7 +39,7 @@ const ASPECTS: readonly Aspect[] = [
 ];
 
 /** In what some steps are equal to each other; the greatest number first of each. */
-export function equalSteps(steps: readonly Step[], most = 3): Equal[] {
+export function equalSteps(steps: readonly ExplainedStep[], most = 3): Equal[] {
   return ASPECTS.flatMap((aspect) => {
     const groups = new Map<string, Equal>();
     for (const step of steps) {
@@ -57,16 +57,16 @@ export function equalSteps(steps: readonly Step[], most = 3): Equal[] {
 }
 
 /** In what earlier steps are equal to this one. */
-export const equalBefore = (steps: readonly Step[], { step }: Step): Equal[] =>
+export const equalBefore = (steps: readonly ExplainedStep[], { step }: ExplainedStep): Equal[] =>
   equalSteps(
     steps.filter((each) => each.step <= step),
     Number.POSITIVE_INFINITY,
   ).flatMap((equal) => (equal.steps.includes(step) ? [{ ...equal, steps: equal.steps.filter((each) => each !== step) }] : []));
 
 /** Two neighbours among steps that are the same in call or, failing that, in error or answer; the last that differ in something. */
-export function neighbours(steps: readonly Step[]): [Step, Step][] {
-  const pairs: [Step, Step][] = [];
-  const last = new Map<string, Step>();
+export function neighbours(steps: readonly ExplainedStep[]): [ExplainedStep, ExplainedStep][] {
+  const pairs: [ExplainedStep, ExplainedStep][] = [];
+  const last = new Map<string, ExplainedStep>();
   for (const step of steps) {
     const name = step.seen.call?.key ?? step.event.type;
     const before = last.get(name);
@@ -78,7 +78,7 @@ export function neighbours(steps: readonly Step[]): [Step, Step][] {
 }
 
 /** Share of their words that two messages have in common, or the arguments of two calls of one tool; null for other steps. */
-function sharedWords({ seen: one }: Step, { seen: other }: Step): number | null {
+function sharedWords({ seen: one }: ExplainedStep, { seen: other }: ExplainedStep): number | null {
   if (one.call && other.call) {
     if (one.call.tool !== other.call.tool) return null;
     return one.call.key === other.call.key ? 1 : jaccard(one.call.words, other.call.words);
@@ -89,7 +89,7 @@ function sharedWords({ seen: one }: Step, { seen: other }: Step): number | null 
 }
 
 /** How much the last of some steps has in common with those before, where they are not all equal. */
-export function alikeness(steps: readonly Step[]): LoopExplained['alike'] {
+export function alikeness(steps: readonly ExplainedStep[]): LoopExplained['alike'] {
   const last = steps.at(-1);
   const shares = steps.slice(0, -1).flatMap((step) => sharedWords(step, last!) ?? []);
   if (shares.length === 0 || shares.every((share) => share === 1)) return null;
@@ -98,11 +98,11 @@ export function alikeness(steps: readonly Step[]): LoopExplained['alike'] {
 }
 
 /** Signals that were raised in a stretch by the detectors that a loop is of. */
-export const signalsOf = ({ signals }: Followed, loop: Loop): Raised[] =>
+export const signalsOf = ({ signals }: Followed, loop: ExplainedLoop): Raised[] =>
   signals.filter(({ step, signal }) => step >= loop.start && step <= loop.end && [loop.detector, ...loop.also].includes(signal.detector));
 
 /** The steps of a loop that repeat: those which bear one of the fingerprints that the evidence names. */
-export function membersOf(followed: Followed, loop: Loop): Step[] {
+export function membersOf(followed: Followed, loop: ExplainedLoop): ExplainedStep[] {
   const raised = signalsOf(followed, loop);
   const main = raised.filter(({ signal }) => signal.detector === loop.detector);
   const keys = new Set(main.flatMap(({ signal }) => signal.evidence.keys));
@@ -118,20 +118,20 @@ export function membersOf(followed: Followed, loop: Loop): Step[] {
 }
 
 /** The steps that are like the last at which something was raised; all of them when none is. */
-function likeLast(steps: readonly Step[], raised: readonly { step: number }[]): Step[] {
+function likeLast(steps: readonly ExplainedStep[], raised: readonly { step: number }[]): ExplainedStep[] {
   const last = steps.findLast((step) => raised.some((each) => each.step === step.step));
   const alike = steps.filter((step) => last && isAlike(step, last));
   return alike.length > 1 ? alike : [...steps];
 }
 
 /** Messages that share a fifth of their words; else steps of one kind. */
-function isAlike(one: Step, other: Step): boolean {
+function isAlike(one: ExplainedStep, other: ExplainedStep): boolean {
   if (one.event.type !== other.event.type) return false;
   const share = sharedWords(one, other);
   return share === null || share >= ALIKE;
 }
 
 /** The names under which evidence may speak of a step. */
-function marksOf({ seen: { call, result, output, task } }: Step): string[] {
+function marksOf({ seen: { call, result, output, task } }: ExplainedStep): string[] {
   return [call?.key, result?.error && `error:${result.error.class}`, output?.key, task?.key].filter((mark) => typeof mark === 'string');
 }

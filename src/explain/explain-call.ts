@@ -8,7 +8,7 @@ import { readShell } from '../shell/shell.ts';
 import { printable } from '../text/printable.ts';
 import { profileOf } from '../tools/index.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
-import type { TextOptions } from './run-text.ts';
+import type { ExplainTextOptions } from './run-text.ts';
 
 /** How a call looks to a detector: what `--call --json` prints. */
 export interface CallExplained extends CallPrint {
@@ -59,7 +59,7 @@ const FIELDS = {
 } satisfies Partial<Record<keyof CallExplained, string>>;
 
 /** How calls look to a detector, for a terminal: one field a line. */
-export function callText(calls: readonly CallExplained[], { paint }: Pick<TextOptions, 'paint'>): string[] {
+export function callText(calls: readonly CallExplained[], { paint }: Pick<ExplainTextOptions, 'paint'>): string[] {
   return calls.flatMap((call, i) => {
     const same = calls.findIndex(({ key }) => key === call.key);
     const title = `${call.label}${same === i ? '' : ` (the same call as number ${same + 1})`}`;

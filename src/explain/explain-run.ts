@@ -1,10 +1,10 @@
 import { advice } from './advice.ts';
 import { differenceOf } from './differences.ts';
 import { alikeness, equalSteps, membersOf, neighbours, signalsOf } from './equal-steps.ts';
-import { type Followed, follow, type Step } from './follow.ts';
-import { aboutRun, presetIn, type Run } from './read-run.ts';
-import { createReplays, limitsOf, type Replays, tried } from './replays.ts';
-import type { Difference, Loop, LoopExplained, Nearly, RunExplained } from './report.ts';
+import { type ExplainedStep, type Followed, followRun } from './follow.ts';
+import { aboutRun, type ExplainedRun, presetIn } from './read-run.ts';
+import { createReplays, type Replays, replayLimits, tried } from './replays.ts';
+import type { Difference, ExplainedLoop, LoopExplained, Nearly, RunExplained } from './report.ts';
 import { explainSignature } from './signatures.ts';
 import { stepBrought, wentForward } from './step-brought.ts';
 
@@ -17,13 +17,13 @@ const MOST_LOOPS = 12;
 const MOST_COMPARED = 40;
 
 /** Why things in a run were called loops, why others were not, and what would change that. */
-export function explainRun(run: Run, detectors?: readonly string[]): RunExplained {
-  const followed = follow(run, detectors);
+export function explainRun(run: ExplainedRun, detectors?: readonly string[]): RunExplained {
+  const followed = followRun(run, detectors);
   const replays = createReplays(run, detectors);
   const { loops, count } = followed;
   const nearly = nearlyCalled(followed, replays);
   const explained = loops.slice(0, MOST_LOOPS).map((loop) => explainLoop(loop, followed, replays));
-  const limits = [...run.limits, ...limitsOf(replays)];
+  const limits = [...run.limits, ...replayLimits(replays)];
   if (loops.length > MOST_LOOPS) limits.push(`Of ${loops.length} loops the first ${MOST_LOOPS} are explained.`);
   return { version: 1, run: aboutRun(run), steps: count, loops: explained, nearly, tooOften: advice(explained), limits };
 }
@@ -40,7 +40,7 @@ function nearlyCalled({ loops }: Followed, replays: Replays): Nearly[] {
   });
 }
 
-function explainLoop(loop: Loop, followed: Followed, replays: Replays): LoopExplained {
+function explainLoop(loop: ExplainedLoop, followed: Followed, replays: Replays): LoopExplained {
   const { light, start, end } = loop;
   const members = membersOf(followed, loop);
   const repeats = new Set(members.map(({ step }) => step));
@@ -68,7 +68,7 @@ function explainLoop(loop: Loop, followed: Followed, replays: Replays): LoopExpl
 }
 
 /** The first neighbouring repeats in which something was masked; else the first that differ at all. */
-function differing(members: readonly Step[]): Difference | null {
+function differing(members: readonly ExplainedStep[]): Difference | null {
   const differences = neighbours(members.slice(0, MOST_COMPARED)).flatMap(([one, other]) => differenceOf(one, other) ?? []);
   return (
     differences.find(({ result, arguments: changed }) => [...result, ...changed].some(({ counts }) => !counts)) ?? differences[0] ?? null

@@ -7,10 +7,10 @@ import { counted } from '../report/figures.ts';
 import { excerpt, inputOf, outputOf } from '../scan/excerpt.ts';
 import { argumentChanges, differenceOf, resultText } from './differences.ts';
 import { equalBefore } from './equal-steps.ts';
-import { type Followed, follow, type Raised, type Step } from './follow.ts';
+import { type ExplainedStep, type Followed, followRun, type Raised } from './follow.ts';
 import { LEDGER } from './read-ledger-run.ts';
-import { aboutRun, type Run } from './read-run.ts';
-import { createReplays, limitsOf, type Replays, tried } from './replays.ts';
+import { aboutRun, type ExplainedRun } from './read-run.ts';
+import { createReplays, type Replays, replayLimits, tried } from './replays.ts';
 import type { Near, Setting, StepExplained } from './report.ts';
 import { subjectOf } from './signatures.ts';
 import { stepBrought } from './step-brought.ts';
@@ -22,9 +22,9 @@ const MOST_NEAR = 3;
 const AFTERWARDS = 3;
 
 /** What one step looked like, what it was equal to, what it brought, and what would change the verdict there. */
-export function explainStep(run: Run, number: number, detectors?: readonly string[]): StepExplained {
+export function explainStep(run: ExplainedRun, number: number, detectors?: readonly string[]): StepExplained {
   const upTo = number + AFTERWARDS;
-  const followed = follow({ ...run, events: run.events.filter((each) => each.step <= upTo) }, detectors);
+  const followed = followRun({ ...run, events: run.events.filter((each) => each.step <= upTo) }, detectors);
   const { steps, signals, plans } = followed;
   const step = stepAt(run, followed, number);
   const replays = createReplays(followed.run, detectors);
@@ -47,24 +47,24 @@ export function explainStep(run: Run, number: number, detectors?: readonly strin
     signals: here.map(({ signal: { detector, variant, count, rung, text } }) => ({ detector, variant, count, rung, text })),
     plans: plans.filter((plan) => plan.step === number),
     settings: settingsAt(number, here, replays),
-    limits: [...run.limits, ...limitsOf(replays)],
+    limits: [...run.limits, ...replayLimits(replays)],
   };
 }
 
 /** Steps of one name are compared: the same call, or outputs that came to the same. */
-const nameOf = ({ seen: { call, output } }: Step): string | undefined => call?.key ?? output?.key;
+const nameOf = ({ seen: { call, output } }: ExplainedStep): string | undefined => call?.key ?? output?.key;
 
-const isResult = ({ seen: { result, output } }: Step): boolean => (result ?? output) !== undefined;
+const isResult = ({ seen: { result, output } }: ExplainedStep): boolean => (result ?? output) !== undefined;
 
-function stepAt(run: Run, { steps }: Followed, number: number): Step {
+function stepAt(run: ExplainedRun, { steps }: Followed, number: number): ExplainedStep {
   const step = steps.find((each) => each.step === number);
   if (step) return step;
-  const all = follow(run).steps;
+  const all = followRun(run).steps;
   throw new UnrutError('usage', `--step takes a step of the run, ${all[0]?.step ?? 0} to ${all.at(-1)?.step ?? 0}; got ${number}.`);
 }
 
 /** Earlier calls of the same tool with other arguments, and outputs about the same that came to something else, the most alike first. */
-function nearSteps(steps: readonly Step[], step: Step): Near[] {
+function nearSteps(steps: readonly ExplainedStep[], step: ExplainedStep): Near[] {
   return steps
     .flatMap((each) => (each.step < step.step ? [{ each, alike: Math.round(nearness(each.seen, step.seen) * 100) / 100 }] : []))
     .filter(({ alike }) => alike >= NEAR)
@@ -85,7 +85,7 @@ function nearness({ call: other, output: was }: Fingerprint, { call, output }: F
 }
 
 /** What lies between two equal steps and makes them count as two. */
-function betweenSteps(before: Step, step: Step, { run, steps }: Followed): string[] {
+function betweenSteps(before: ExplainedStep, step: ExplainedStep, { run, steps }: Followed): string[] {
   const told: string[] = [];
   const spoke = run.events.find((each) => each.event.type === 'user-spoke' && each.step >= before.step && each.step < step.step);
   const who = run.format === LEDGER ? 'the run went on after' : 'a person spoke at';
@@ -101,7 +101,7 @@ function betweenSteps(before: Step, step: Step, { run, steps }: Followed): strin
 }
 
 /** Who would have spoken in the next steps if this one had not been made. */
-function clearedBy({ step, event, seen }: Step, { signals }: Followed, replays: Replays): StepExplained['cleared'] {
+function clearedBy({ step, event, seen }: ExplainedStep, { signals }: Followed, replays: Replays): StepExplained['cleared'] {
   if (!seen.progress && event.type !== 'user-spoke') return [];
   const without = replays.play({}, step + AFTERWARDS, step) ?? [];
   const isSpoken = ({ step: at, signal }: Raised): boolean =>

@@ -7,16 +7,16 @@ import type { Preset } from '../presets.ts';
 import { createRunScan } from '../scan/run-scan.ts';
 import type { Signal } from '../signal.ts';
 import { whatHappened } from '../views/what-happened.ts';
-import { presetIn, type Run } from './read-run.ts';
-import type { Loop, StepExplained } from './report.ts';
+import { type ExplainedRun, presetIn } from './read-run.ts';
+import type { ExplainedLoop, StepExplained } from './report.ts';
 
 /** One of the source's steps: the event that shows it best, and how it looked. */
-export interface Step {
+export interface ExplainedStep {
   step: number;
   event: AgentEvent;
   seen: Fingerprint;
   /** The reasoning that led to it. */
-  thought?: Step;
+  thought?: ExplainedStep;
 }
 
 /** A signal at a step of the source; `since` is the source's too. */
@@ -32,20 +32,20 @@ export interface Raised {
 
 /** A run as the guard saw it. */
 export interface Followed {
-  run: Run;
+  run: ExplainedRun;
   /** Loops and the number of messages and calls, as a scan reports them. */
-  loops: readonly Loop[];
+  loops: readonly ExplainedLoop[];
   count: number;
   /** In order; a step that shows nothing is missing. */
-  steps: Step[];
+  steps: ExplainedStep[];
   signals: Raised[];
   plans: StepExplained['plans'];
 }
 
 /** Plays a run through the guard as a scan does, and keeps what each step looked like. Only here explain meets the parts of a scan. */
-export function follow(run: Run, detectors?: readonly string[]): Followed {
+export function followRun(run: ExplainedRun, detectors?: readonly string[]): Followed {
   const guard = createGuard({ preset: presetIn(run) });
-  const steps = new Map<number, Step>();
+  const steps = new Map<number, ExplainedStep>();
   const listener = createListener(detectors);
   let verdict: Verdict;
   const listening: Guard = {
@@ -122,7 +122,7 @@ function createNumbers() {
 const isThought = (event: AgentEvent): boolean => event.type === 'text-added' && event.channel === 'thinking';
 
 /** The last event of a step shows it best: a result says more than the call. Reasoning gives way to what it led to, and a decision to what it was about. */
-function keepStep(steps: Map<number, Step>, step: number, event: AgentEvent, seen: Fingerprint | null): void {
+function keepStep(steps: Map<number, ExplainedStep>, step: number, event: AgentEvent, seen: Fingerprint | null): void {
   if (!seen || !(whatHappened(seen) ?? (seen.type === 'call-proposed' || seen.task))) return;
   const known = steps.get(step);
   if (known && event.type === 'user-spoke') return;

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../event.ts';
 import { readOutput } from '../fingerprint/output.ts';
 import { createSource, type Imported } from '../importers/source.ts';
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
-import type { Run } from './read-run.ts';
+import type { ExplainedRun } from './read-run.ts';
 
 /** The format of what is read from the ledger. */
 export const LEDGER = 'unrut-ledger';
@@ -14,7 +14,7 @@ const OUTPUT = 'iteration_output';
  * A run of `unrut run`, or of tasks, from what the ledger keeps of it: its steps are the iterations, or the attempts, numbered as `unrut show`
  * does. Throws in one line for a session of which no more is kept than what it came to.
  */
-export async function readLedgerRun(ledger: Ledger, session: string): Promise<Pick<Run, 'id' | 'format' | 'events' | 'limits'>> {
+export async function readLedgerRun(ledger: Ledger, session: string): Promise<Pick<ExplainedRun, 'id' | 'format' | 'events' | 'limits'>> {
   const outputs = (await ledger.context({ session, topics: [OUTPUT] })).map(({ content }) => content);
   const events: Imported[] = [];
   const run = createSource(session, { event: (each) => void events.push(each), unknown: () => {} }).run(session);

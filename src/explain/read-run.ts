@@ -10,7 +10,7 @@ import { pathShown } from '../scan/path-shown.ts';
 import type { RunAbout } from './report.ts';
 
 /** The one run that is explained. */
-export interface Run {
+export interface ExplainedRun {
   id: string;
   file: string;
   format: string;
@@ -41,7 +41,7 @@ interface Candidate {
 }
 
 /** Reads the run of a file that is asked for. Throws in one line when there is none, or when several are there to choose from. */
-export async function readRun(path: string, { id, format }: RunWanted): Promise<Run> {
+export async function readRun(path: string, { id, format }: RunWanted): Promise<ExplainedRun> {
   const candidates = new Map<string, Candidate>();
   const source = fileAt(path);
   const file = pathShown(source);
@@ -120,10 +120,10 @@ function limitsOf({ failure, broken, unknown }: ImportedFile, { isCut, events }:
 }
 
 /** A preset whose detectors have the options that were in force. */
-export const presetIn = ({ options = {} }: Pick<Run, 'options'>, preset: Preset = recommended): Preset => ({
+export const presetIn = ({ options = {} }: Pick<ExplainedRun, 'options'>, preset: Preset = recommended): Preset => ({
   ...preset,
   detectors: preset.detectors.map((each) => ({ ...each, options: { ...each.options, ...options[each.name] } })),
 });
 
 /** What a reader is told of the run. */
-export const aboutRun = ({ id, file, format }: Run): RunAbout => ({ id, file, format });
+export const aboutRun = ({ id, file, format }: ExplainedRun): RunAbout => ({ id, file, format });

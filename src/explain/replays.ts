@@ -2,8 +2,8 @@ import type { Detector } from '../detectors/detector.ts';
 import { isAllowed } from '../option.ts';
 import { without } from '../presets.ts';
 import { type Raised, signalsUnder } from './follow.ts';
-import { presetIn, type Run } from './read-run.ts';
-import type { Loop, Setting } from './report.ts';
+import { type ExplainedRun, presetIn } from './read-run.ts';
+import type { ExplainedLoop, Setting } from './report.ts';
 
 /** Events played in all replays together: some ten seconds. */
 const MAX_PLAYED = 100_000;
@@ -22,7 +22,7 @@ export interface Replays {
 }
 
 /** Plays a run again and again, within bounds; only some detectors are listened to where they are given. */
-export function createReplays(run: Run, detectors?: readonly string[], max = MAX_PLAYED): Replays {
+export function createReplays(run: ExplainedRun, detectors?: readonly string[], max = MAX_PLAYED): Replays {
   const inForce = presetIn(run);
   let played = 0;
   let isSpent = false;
@@ -60,7 +60,11 @@ export const thresholdOf = (detector: Detector | undefined): [option: string, va
   Object.entries(detector?.options ?? {}).find((option): option is [string, number] => Number.isInteger(option[1]));
 
 /** What becomes of an alarm with the threshold of each detector that spoke one more and one less, and without those detectors. */
-export function tried({ start, end, light }: Pick<Loop, 'start' | 'end' | 'light'>, names: readonly string[], replays: Replays): Setting[] {
+export function tried(
+  { start, end, light }: Pick<ExplainedLoop, 'start' | 'end' | 'light'>,
+  names: readonly string[],
+  replays: Replays,
+): Setting[] {
   const tryOut = (setting: Pick<Setting, 'options' | 'now' | 'without'>): Setting[] => {
     const heard = replays.play(setting, end)?.filter((each) => each.step >= start && (light || !each.light));
     if (!heard) return [];
@@ -78,7 +82,7 @@ export function tried({ start, end, light }: Pick<Loop, 'start' | 'end' | 'light
 }
 
 /** What was not tried, in a sentence. */
-export const limitsOf = ({ isSpent }: Replays): string[] =>
+export const replayLimits = ({ isSpent }: Replays): string[] =>
   isSpent ? ['The run is long: not every setting that might change a verdict was tried.'] : [];
 
 /** In a few words: `stalling.calls 6 (now 5)`, `without('cycle')`. */

@@ -44,7 +44,7 @@ export interface RunAbout {
 }
 
 /** A stretch that goes in circles, as a scan reports it. */
-export interface Loop {
+export interface ExplainedLoop {
   detector: string;
   variant: string;
   also: string[];
@@ -56,7 +56,7 @@ export interface Loop {
   text: string;
 }
 
-export interface LoopExplained extends Loop {
+export interface LoopExplained extends ExplainedLoop {
   /** What was equal, and at which steps. */
   equal: Equal[];
   /** Of iterations: the signature that their outputs share, and how generic it is. */
@@ -133,13 +133,13 @@ export interface Near {
 export interface Difference {
   steps: [number, number];
   arguments: ArgumentChange[];
-  result: Change[];
+  result: StepChange[];
   /** Further changes that are not shown. */
   more: number;
 }
 
 /** A place at which two results differ, and what it was taken for. */
-export interface Change {
+export interface StepChange {
   before: string;
   after: string;
   as: string;
@@ -147,7 +147,7 @@ export interface Change {
   counts: boolean;
 }
 
-export interface ArgumentChange extends Change {
+export interface ArgumentChange extends StepChange {
   name: string;
 }
 

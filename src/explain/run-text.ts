@@ -4,7 +4,7 @@ import { createPage, differenceLines, equalLines, type Page, quietLines, stretch
 import { settingWords } from './replays.ts';
 import type { Advice, LoopExplained, Nearly, RunExplained, Setting } from './report.ts';
 
-export interface TextOptions {
+export interface ExplainTextOptions {
   paint: Paint;
   /** Columns. */
   width: number;
@@ -18,7 +18,7 @@ const MAX_NEARLY = 3;
 const WORTH_TELLING = 0.2;
 
 /** A run explained, for a terminal: loops, then what is nearly one, then what to do about them. */
-export function runText(explained: RunExplained, { paint, width, howToSet }: TextOptions): string[] {
+export function runText(explained: RunExplained, { paint, width, howToSet }: ExplainTextOptions): string[] {
   const { run, loops, nearly, tooOften, limits } = explained;
   const page = createPage(paint, width);
   page.title(`${run.id}: ${countOf(loops)} in ${counted(explained.steps, 'step')}`, paint.bold);

@@ -1,6 +1,6 @@
 import { classOf, type SignatureClass } from '../fingerprint/signature.ts';
 import { similarity } from '../fingerprint/similarity.ts';
-import type { Step } from './follow.ts';
+import type { ExplainedStep } from './follow.ts';
 import type { SignatureExplained } from './report.ts';
 
 /** What a signature is made of, and what else would have made another of it. */
@@ -16,9 +16,12 @@ const MADE_OF: Record<SignatureClass, [of: string, separates: string]> = {
 const ALIKE = 0.75;
 
 /** The signature that most of some steps share, and how much it says of their outputs; nothing for steps without outputs. */
-export function explainSignature(members: readonly Step[], all: readonly Step[]): SignatureExplained | undefined {
+export function explainSignature(members: readonly ExplainedStep[], all: readonly ExplainedStep[]): SignatureExplained | undefined {
   const groups = Map.groupBy(members.filter(isOutput), signatureOf);
-  const [signature, same] = [...groups].reduce<[string, Step[]]>((most, each) => (each[1].length > most[1].length ? each : most), ['', []]);
+  const [signature, same] = [...groups].reduce<[string, ExplainedStep[]]>(
+    (most, each) => (each[1].length > most[1].length ? each : most),
+    ['', []],
+  );
   if (same.length < 2) return undefined;
   const kind = classOf(signature);
   const texts = same.map(({ seen }) => seen.output!.text);
@@ -41,5 +44,5 @@ export function subjectOf(signature: string): string {
   return classOf(signature) === 'error' ? /^error:[^+~]*/.exec(signature)![0] : signature;
 }
 
-const isOutput = ({ seen }: Step): boolean => seen.output !== undefined && seen.output.signature !== '';
-const signatureOf = ({ seen }: Step): string => seen.output!.signature;
+const isOutput = ({ seen }: ExplainedStep): boolean => seen.output !== undefined && seen.output.signature !== '';
+const signatureOf = ({ seen }: ExplainedStep): string => seen.output!.signature;

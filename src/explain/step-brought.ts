@@ -3,7 +3,7 @@ import { redact } from '../redact/redact.ts';
 import { excerpt } from '../scan/excerpt.ts';
 import { attemptWords } from '../text/attempt-words.ts';
 import { whatHappened } from '../views/what-happened.ts';
-import type { Step } from './follow.ts';
+import type { ExplainedStep } from './follow.ts';
 import type { StepBrought } from './report.ts';
 
 const SAID = 100;
@@ -11,7 +11,7 @@ const SAID = 100;
 const LONGEST_MESSAGE = 60;
 
 /** A step in words, and what it brought. */
-export function stepBrought({ step, event, seen }: Step): StepBrought {
+export function stepBrought({ step, event, seen }: ExplainedStep): StepBrought {
   const { what, brought } = attempted(event) ?? whatHappened(seen) ?? { what: seen.call?.label ?? event.type, brought: 'no result known' };
   const said = event.type === 'text-added' ? excerpt(event.text.replace(/\s+/g, ' ').trim(), SAID) : '';
   const verb = event.type === 'text-added' && event.channel === 'thinking' ? 'thinks' : 'says';
@@ -39,5 +39,5 @@ function attempted(event: AgentEvent): { what: string; brought: string } | null 
 }
 
 /** It went forward: something was new, or an attempt at a task brought work or ended it. */
-export const wentForward = ({ event, seen }: Step): boolean =>
+export const wentForward = ({ event, seen }: ExplainedStep): boolean =>
   Boolean(seen.progress) || (event.type === 'task-attempted' && (event.status === 'done' || event.work.length > 0));

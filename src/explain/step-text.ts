@@ -1,10 +1,10 @@
 import { cut, printable } from '../text/printable.ts';
 import { createPage, differenceLines, eachOf, equalLines, quietLines, settingLine } from './page.ts';
 import type { Near, StepExplained } from './report.ts';
-import type { TextOptions } from './run-text.ts';
+import type { ExplainTextOptions } from './run-text.ts';
 
 /** One step explained, for a terminal. */
-export function stepText(explained: StepExplained, { paint, width }: TextOptions): string[] {
+export function explainedStepText(explained: StepExplained, { paint, width }: ExplainTextOptions): string[] {
   const { run, step, equal, near, differs, between, cleared, signals, plans, settings, limits } = explained;
   const page = createPage(paint, width);
   page.title(`Step ${step.step} of ${run.id}: ${step.what}`, paint.bold);

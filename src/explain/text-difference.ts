@@ -1,5 +1,5 @@
 import { type Piece, piecesOf } from '../fingerprint/noise-pieces.ts';
-import type { Change } from './report.ts';
+import type { StepChange } from './report.ts';
 
 /** More lines are not compared. */
 const MOST_LINES = 4000;
@@ -13,10 +13,10 @@ interface Line {
 }
 
 /** Where two texts differ, and what each place is taken for where results are compared. */
-export function textDifference(before: string, after: string): Change[] {
+export function textDifference(before: string, after: string): StepChange[] {
   const [old, now] = [before.split('\n').slice(0, MOST_LINES), after.split('\n').slice(0, MOST_LINES)];
   const { head, tail } = commonEnds(old, now);
-  const changes: Change[] = [];
+  const changes: StepChange[] = [];
   let left = [old, now].map((lines) => lines.slice(head, lines.length - tail).map(readLine)) as [Line[], Line[]];
   // Lines that are equal but for noise belong together, then those that say other numbers; of the rest the order decides.
   for (const name of ['key', 'shape'] as const) left = pair(...left, name, (one, other) => changes.push(...pieceChanges(one, other)));
@@ -26,7 +26,7 @@ export function textDifference(before: string, after: string): Change[] {
 }
 
 /** Two texts without the words that both begin and end with; one of them stays, for a reader to know the place. */
-export function withoutCommonWords(before: string, after: string): Pick<Change, 'before' | 'after'> {
+export function withoutCommonWords(before: string, after: string): Pick<StepChange, 'before' | 'after'> {
   const [old, now] = [before.trim().split(/\s+/), after.trim().split(/\s+/)];
   const { head, tail } = commonEnds(old, now);
   const cut = (words: readonly string[]): string => words.slice(Math.max(0, head - 1), words.length - tail).join(' ');
@@ -63,8 +63,8 @@ function pair(old: Line[], now: Line[], name: 'key' | 'shape', found: (one: Line
 
 const TAKEN_FOR = { value: 'a value', quantity: 'a quantity' } as const;
 
-function pieceChanges(one: Line, other: Line): Change[] {
-  return one.pieces.flatMap(({ text, counts }, i): Change[] => {
+function pieceChanges(one: Line, other: Line): StepChange[] {
+  return one.pieces.flatMap(({ text, counts }, i): StepChange[] => {
     if (counts === 'literal' || text === other.pieces[i]?.text || !other.pieces[i]) return [];
     const as = counts === 'masked' ? noiseName(text) : TAKEN_FOR[counts];
     return [{ before: inContext(one.pieces, i), after: inContext(other.pieces, i), as, counts: counts !== 'masked' }];

@@ -1,5 +1,5 @@
 import type { Verb } from '../prints.ts';
-import type { Role, World } from '../tools/tool-role.ts';
+import type { ToolRole, World } from '../tools/tool-role.ts';
 
 /** What a move can do to the world. */
 export type Risk = 'read_only' | 'reversible' | 'side_effect_possible';
@@ -37,7 +37,7 @@ export interface Move {
   base: number;
   risk: Risk;
   /** What a tool must be good for to make this move; the first role of which there is one counts. `itself` is the tool that failed. */
-  by?: readonly (Role | 'itself')[];
+  by?: readonly (ToolRole | 'itself')[];
   /** Not offered where no tool can make it. */
   needsTool?: true;
   /** Only by a tool that the last calls did not use. */
@@ -49,7 +49,7 @@ export interface Move {
   /** Why that may help: part of a sentence. */
   reason: string;
   /** Arguments to call the tool with. Only what is harmless to repeat. */
-  args?(target: FailedTarget, role: Role | 'itself'): { [name: string]: string } | null;
+  args?(target: FailedTarget, role: ToolRole | 'itself'): { [name: string]: string } | null;
   /** Why it is never offered; it is listed all the same, so that nobody wonders. */
   gate?: string;
 }

@@ -1,7 +1,7 @@
 /** What a byte of UTF-8 text is to the scanner. Bytes from 128 on belong to letters of other scripts. */
 
 export const WORD = 1 << 8;
-export const DIGIT = 2 << 8;
+export const DIGIT_BYTE = 2 << 8;
 const SPACE = 4 << 8;
 /** Joins two word characters into one token: paths, dates, versions, URLs. */
 export const JOINER = 8 << 8;
@@ -25,7 +25,7 @@ for (let byte = 0; byte < 256; byte++) {
   let kind = 0;
   const lower = byte | 32;
   if (byte >= 128 || (lower >= 97 && lower <= 122) || char === '_') kind = WORD;
-  else if (byte >= 48 && byte <= 57) kind = WORD | DIGIT;
+  else if (byte >= 48 && byte <= 57) kind = WORD | DIGIT_BYTE;
   else if (byte === 0x0a || byte === 0x1b || byte === 0x0d || byte === 0x08) kind = CONTROL | SPACE;
   else if (byte <= 32) kind = SPACE;
   else if ('-./:@\\~'.includes(char)) kind = JOINER;

@@ -49,7 +49,7 @@ const BEYOND = lazily(() => {
 });
 
 /** The class of one UTF-16 unit. */
-export function classify(code: number): number {
+export function classifyCharacter(code: number): number {
   return code < 128 ? ASCII[code]! : classifyBeyond(code);
 }
 

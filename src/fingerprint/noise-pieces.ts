@@ -1,6 +1,6 @@
-import { BYTES, CONTROL, DIGIT } from './bytes.ts';
+import { BYTES, CONTROL, DIGIT_BYTE } from './bytes.ts';
 import { cleanLine } from './clean-line.ts';
-import { classify, LITERAL, MASKED, QUANTITY, VALUE } from './noise.ts';
+import { classifyToken, LITERAL, MASKED, QUANTITY, VALUE } from './noise.ts';
 import { isEnumerator, tokenEnd, tokenStart, wordBefore } from './token.ts';
 
 /** A piece of a line, and how it counts where results are compared. */
@@ -34,10 +34,10 @@ export function piecesOf(line: string): Piece[] {
     from = to;
   };
   for (let i = 0; i < end; i++) {
-    if (!(BYTES[bytes[i]!]! & DIGIT)) continue;
+    if (!(BYTES[bytes[i]!]! & DIGIT_BYTE)) continue;
     const start = tokenStart(bytes, free, i);
     const stop = tokenEnd(bytes, start, i, end);
-    const kind = isEnumerator(bytes, 0, start, stop, end) ? MASKED : classify(bytes, start, stop, end, wordBefore(bytes, 0, start));
+    const kind = isEnumerator(bytes, 0, start, stop, end) ? MASKED : classifyToken(bytes, start, stop, end, wordBefore(bytes, 0, start));
     if (kind !== LITERAL) {
       take(start, 'literal');
       take(stop, NAMES[kind as keyof typeof NAMES]);

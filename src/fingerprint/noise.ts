@@ -1,5 +1,5 @@
 import { lazily } from '../lazily.ts';
-import { BYTES, DIGIT, PRIME, START, WORD, wordHash } from './bytes.ts';
+import { BYTES, DIGIT_BYTE, PRIME, START, WORD, wordHash } from './bytes.ts';
 
 /**
  * Listed noise: shapes and names in a result that change without meaning anything. What is not listed may still be learned
@@ -71,10 +71,10 @@ const SLASH = 47;
 const DOT = 46;
 
 /** The token at [start, end) holds a digit: how does it count? `before` is the hash of the word before it on its line. */
-export function classify(bytes: Uint8Array, start: number, end: number, lineEnd: number, before: number): number {
+export function classifyToken(bytes: Uint8Array, start: number, end: number, lineEnd: number, before: number): number {
   const beside = kindOf(before);
   if (beside & VOLATILE) return MASKED;
-  for (let i = start; i < end; i++) if (!(BYTES[bytes[i]!]! & DIGIT)) return otherToken(bytes, start, end, lineEnd, beside);
+  for (let i = start; i < end; i++) if (!(BYTES[bytes[i]!]! & DIGIT_BYTE)) return otherToken(bytes, start, end, lineEnd, beside);
   return plainNumber(bytes, start, end, lineEnd, beside);
 }
 
@@ -96,7 +96,7 @@ function otherToken(bytes: Uint8Array, start: number, end: number, lineEnd: numb
   let previous = 0;
   for (let i = start; i < end; i++) {
     const byte = bytes[i]!;
-    const kind = BYTES[byte]! & (WORD | DIGIT);
+    const kind = BYTES[byte]! & (WORD | DIGIT_BYTE);
     if (kind === WORD) {
       letters++;
       if (!isHex(byte)) hex = false;

@@ -1,4 +1,4 @@
-import type { Scan } from './scan.ts';
+import type { TextScan } from './scan.ts';
 
 /** 65,536 bits and three hashes hold 6,000 chunks at 1.4 % false "seen" a generation. */
 const WORDS = 2048;
@@ -19,7 +19,7 @@ export class Seen {
   private packed: readonly unknown[] | null = null;
 
   /** The share (by length) of a scan's chunks that was never seen, and remembers them all. An empty text brings nothing. */
-  novelty(scan: Scan): number {
+  novelty(scan: TextScan): number {
     this.unpack();
     const { hashes, weights, chunks } = scan;
     let total = 0;

@@ -29,13 +29,13 @@ export function errorsIn(lines: readonly string[]): OutputError[] {
     const { type, message } = kindOf(said.type, said.message);
     const file = said.file ?? fileOf(message) ?? (said.isLint ? header : frameAfter(lines, i) || frameBefore(lines, i));
     const error = { type, gist: gistOf(message), file, ofTest: isOfTest(type, message) };
-    found.set(keyOf(error), found.get(keyOf(error)) ?? error);
+    found.set(errorKeyOf(error), found.get(errorKeyOf(error)) ?? error);
   }
   return [...found.values()];
 }
 
 /** Type, gist and file: the same error at another line has the same key. */
-export const keyOf = ({ type, gist, file }: OutputError): string => [type, gist, file].filter((part) => part !== '').join('-');
+export const errorKeyOf = ({ type, gist, file }: OutputError): string => [type, gist, file].filter((part) => part !== '').join('-');
 
 interface Said {
   type: string;

@@ -8,7 +8,7 @@ import { errorClass } from './error-class.ts';
 import { failuresIn } from './failures.ts';
 import type { Seen } from './novelty.ts';
 import { contentOf, isAcknowledgement, isEmptyResult, isPending } from './result-text.ts';
-import { type Scan, scanText } from './scan.ts';
+import { scanLines, type TextScan } from './scan.ts';
 
 /** Under this share of new content the result of an equal call is the same result. */
 export const SAME_BELOW = 0.05;
@@ -47,10 +47,10 @@ const ANSWERS_BY_EXIT_CODE = /^(?:grep|rg|egrep|fgrep|ag|diff|cmp|test|git diff|
 export function readResult(state: ResultState, seen: Seen, event: CallFinished, call: CallPrint, seed: number): ResultPrint {
   const known = event.result !== undefined || (event.error !== undefined && event.error !== null && typeof event.error !== 'boolean');
   const content = contentOf(event.result === undefined ? '' : event.result);
-  const text = textOf(event, content.text);
+  const text = resultTextOf(event, content.text);
   const failures = failuresIn(text);
   const flagged = isFlagged(event, call.tool) || (call.verb === 'verify' && (failures ?? 0) > 0);
-  const scan = scanText(text, seed);
+  const scan = scanLines(text, seed);
   const error =
     event.refusedBy === 'user'
       ? null
@@ -86,7 +86,7 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
 const mayBePending = ({ verb, target }: CallPrint): boolean => (verb === 'read' || verb === 'unknown') && !target?.startsWith('file:');
 
 /** Sets the digest and the run of `print` by what this call brought before, and remembers it. */
-function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: Scan, seed: number): void {
+function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: TextScan, seed: number): void {
   const { shape, quantities } = scan;
   const now: Known = { digest: print.digest, shape, values: scan.worded ? scan.values : null, quantities, noisy: 0, run: 1, alike: 1 };
   const before = recall(state.calls, call.key);
@@ -145,7 +145,7 @@ function isFlagged(event: CallFinished, tool: string): boolean {
 }
 
 /** Error message and result, whichever there are, as the model reads them. */
-export function textOf({ error }: CallFinished, result: string): string {
+export function resultTextOf({ error }: CallFinished, result: string): string {
   const said = typeof error === 'object' && error !== null ? ((error as { message?: unknown }).message ?? error) : error;
   const message = typeof said === 'string' || typeof said === 'object' ? contentOf(said ?? '').text : '';
   return message && result && message !== result ? `${message}\n${result}` : message || result;

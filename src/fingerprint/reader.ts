@@ -11,7 +11,7 @@ import { Seen } from './novelty.ts';
 import { readOutput } from './output.ts';
 import { type CallSource, readAction, readFinished, readProposed } from './read-call.ts';
 import { type ResultState, readResult, SAME_BELOW, startResults } from './read-result.ts';
-import { readTask } from './task.ts';
+import { readTaskAttempt } from './task.ts';
 import { ENDS_MESSAGE, endMessage, readText, startText, type TextState, vocabularyOf } from './text.ts';
 
 /** From this share of new content on, a result is progress. */
@@ -95,7 +95,7 @@ export function restoreReader(json: ReaderState): ReaderState {
 const RUNS = new Set<string>(['execute', 'verify']);
 
 /** Turns an event into what the detectors see, and remembers what is needed to compare the next one with it. */
-export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderConfig): Fingerprint {
+export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: ReaderConfig): Fingerprint {
   const seen: Fingerprint = {
     type: event.type,
     step: state.steps,
@@ -130,7 +130,7 @@ export function readEvent(state: ReaderState, event: AgentEvent, config: ReaderC
       seen.output = readOutput(event.output, config.seed);
       break;
     case 'task-attempted':
-      seen.task = readTask(event, config.seed);
+      seen.task = readTaskAttempt(event, config.seed);
       break;
     case 'idle':
       seen.idle = readIdle(event, config.seed);

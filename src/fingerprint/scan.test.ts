@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Seen } from './novelty.ts';
-import { scanText } from './scan.ts';
+import { scanLines } from './scan.ts';
 
-const digest = (text: string): string => scanText(text, 1).digest;
-const shape = (text: string): string => scanText(text, 1).shape;
+const digest = (text: string): string => scanLines(text, 1).digest;
+const shape = (text: string): string => scanLines(text, 1).shape;
 
 describe('listed noise makes no difference', () => {
   test.each([
@@ -78,25 +78,25 @@ describe('novelty', () => {
   test('is 1 for what was never seen, 0 for what was, and the share in between', () => {
     const seen = new Seen();
     const page = ['alpha beta gamma', 'delta epsilon zeta', 'eta theta iota kappa', 'lambda mu nu xi'];
-    expect(seen.novelty(scanText(page.join('\n'), 1))).toBe(1);
-    expect(seen.novelty(scanText(page.join('\n'), 1))).toBe(0);
-    expect(seen.novelty(scanText([...page, 'omicron pi rho sigma'].join('\n'), 1))).toBeGreaterThan(0.15);
-    expect(seen.novelty(scanText('', 1))).toBe(0);
+    expect(seen.novelty(scanLines(page.join('\n'), 1))).toBe(1);
+    expect(seen.novelty(scanLines(page.join('\n'), 1))).toBe(0);
+    expect(seen.novelty(scanLines([...page, 'omicron pi rho sigma'].join('\n'), 1))).toBeGreaterThan(0.15);
+    expect(seen.novelty(scanLines('', 1))).toBe(0);
   });
 
   test('survives JSON', () => {
     const seen = new Seen();
     const texts = Array.from({ length: 300 }, (_, i) => `text number ${i} of many`);
-    for (const text of texts) seen.novelty(scanText(text, 1));
+    for (const text of texts) seen.novelty(scanLines(text, 1));
     const restored = Seen.from(JSON.parse(JSON.stringify(seen)));
-    for (const text of texts) expect(restored.novelty(scanText(text, 1))).toBe(0);
+    for (const text of texts) expect(restored.novelty(scanLines(text, 1))).toBe(0);
     expect(JSON.stringify(restored)).toBe(JSON.stringify(seen));
   });
 
   test('keeps fixed memory and few false memories however much it sees', () => {
     const seen = new Seen();
     let fresh = 0;
-    for (let i = 0; i < 20_000; i++) fresh += seen.novelty(scanText(`an entirely different line ${i}`, 1));
+    for (let i = 0; i < 20_000; i++) fresh += seen.novelty(scanLines(`an entirely different line ${i}`, 1));
     expect(fresh / 20_000).toBeGreaterThan(0.96);
     expect(JSON.stringify(seen).length).toBeLessThan(23_000);
   });

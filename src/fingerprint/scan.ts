@@ -1,7 +1,7 @@
 import { finish, pair } from '../hash.ts';
-import { BOUNDARY, BYTES, CONTROL, DIGIT, FACTORS, INVERSE, JOINER, PRIME, START } from './bytes.ts';
+import { BOUNDARY, BYTES, CONTROL, DIGIT_BYTE, FACTORS, INVERSE, JOINER, PRIME, START } from './bytes.ts';
 import { cleanLine } from './clean-line.ts';
-import { classify, LITERAL, MASKED, QUANTITY, VALUE } from './noise.ts';
+import { classifyToken, LITERAL, MASKED, QUANTITY, VALUE } from './noise.ts';
 import { hashOf, isEnumerator, tokenEnd, tokenStart, wordBefore } from './token.ts';
 
 /** Longer lines are split, so that one new item in a long list is one new chunk. */
@@ -16,7 +16,7 @@ const MOST_VALUES = 8;
 const MOST_TEXT = 1 << 20;
 
 /** One pass over a result: what it says, masked; and in which chunks. */
-export interface Scan {
+export interface TextScan {
   /** Equal when the texts are, listed noise aside. */
   digest: string;
   /** As the digest, with every value without direction masked too. */
@@ -51,7 +51,7 @@ class Scanner {
   private c = 0;
   private d = 0;
 
-  scan(text: string, seed: number): Scan {
+  scan(text: string, seed: number): TextScan {
     this.chunks = 0;
     this.seen = 0;
     this.values = [];
@@ -105,7 +105,7 @@ class Scanner {
       let i = start;
       let byte = bytes[i]!;
       let entry = table[byte]!;
-      while (!(entry & (DIGIT | CONTROL))) {
+      while (!(entry & (DIGIT_BYTE | CONTROL))) {
         h = Math.imul(h ^ (entry & 255), factors[byte]!);
         byte = bytes[++i]!;
         entry = table[byte]!;
@@ -126,7 +126,7 @@ class Scanner {
     const bytes = this.bytes;
     const table = BYTES;
     const factors = FACTORS;
-    const stops = end - lineStart > LONGEST_LINE ? DIGIT | CONTROL | BOUNDARY : DIGIT | CONTROL;
+    const stops = end - lineStart > LONGEST_LINE ? DIGIT_BYTE | CONTROL | BOUNDARY : DIGIT_BYTE | CONTROL;
     let h = hash;
     let values = 0;
     let chunk = lineStart;
@@ -142,12 +142,12 @@ class Scanner {
         entry = table[byte]!;
       }
       if (i >= end) break;
-      if (entry & DIGIT) {
+      if (entry & DIGIT_BYTE) {
         const start = tokenStart(bytes, free, i);
         const stop = tokenEnd(bytes, start, i, end);
         const kind = isEnumerator(bytes, lineStart, start, stop, end)
           ? MASKED
-          : classify(bytes, start, stop, end, wordBefore(bytes, lineStart, start));
+          : classifyToken(bytes, start, stop, end, wordBefore(bytes, lineStart, start));
         if (kind === LITERAL || kind === QUANTITY) {
           for (let k = i; k < stop; k++) h = Math.imul(h ^ (table[bytes[k]!]! & 255), PRIME);
           if (kind === QUANTITY) this.quantities = Math.imul(this.quantities ^ h, PRIME);
@@ -211,4 +211,4 @@ class Scanner {
 const scanner = new Scanner();
 
 /** Reads a result once: digest, shape and chunks. Listed noise is masked on the way. */
-export const scanText = (text: string, seed: number): Scan => scanner.scan(text, seed);
+export const scanLines = (text: string, seed: number): TextScan => scanner.scan(text, seed);

@@ -3,9 +3,9 @@ import { failingTests } from './failing-tests.ts';
 import { failuresIn } from './failures.ts';
 import { listed, maskNumbers, slug, tag } from './gist.ts';
 import { changeIn, searchIn } from './output-action.ts';
-import { errorsIn, keyOf } from './output-error.ts';
+import { errorKeyOf, errorsIn } from './output-error.ts';
 import { plainOutput } from './plain-output.ts';
-import { scanText } from './scan.ts';
+import { scanLines } from './scan.ts';
 
 /** What a signature is about. */
 export type SignatureClass = 'error' | 'tests' | 'files' | 'search' | 'text';
@@ -55,7 +55,7 @@ function failureOf(text: string): string | null {
   const reason = tests.reason === '' ? '' : `~${tests.reason}`;
   const told = failing ? `test-fail:${count}${names}${reason}` : '';
   if (errors.length > 0) {
-    const [first, ...others] = errors.map(keyOf);
+    const [first, ...others] = errors.map(errorKeyOf);
     const more = others.length > 0 ? `+${others.length}~${tag(others.sort().join('\n'))}` : '';
     const stated = !failing && count > 1 ? `+x${count}` : '';
     return `error:${first}${more}${stated}${failing ? `+${told}` : ''}`;
@@ -72,4 +72,4 @@ function actionOf(text: string): string | null {
   return search === null ? null : `search:${search}${rest}`;
 }
 
-const digest = (text: string): string => tag(scanText(maskNumbers(text), 0).shape);
+const digest = (text: string): string => tag(scanLines(maskNumbers(text), 0).shape);

@@ -20,7 +20,7 @@ const LONGEST_LABEL = 80;
 const LONGEST_STATUS = 20;
 
 /** Reads an attempt at a task: which one, and what it came to. */
-export const readTask = ({ task, status, blockers, work }: TaskAttempted, seed: number): TaskPrint => ({
+export const readTaskAttempt = ({ task, status, blockers, work }: TaskAttempted, seed: number): TaskPrint => ({
   key: hash64(`task ${task}`, seed),
   label: redact(task).slice(0, LONGEST_LABEL),
   status: redact(status).slice(0, LONGEST_STATUS),

@@ -1,5 +1,5 @@
 import { finish } from '../hash.ts';
-import { classify, LOWER, SPACE } from './character.ts';
+import { classifyCharacter, LOWER, SPACE } from './character.ts';
 
 /** What the grams carry over from one delta to the next. */
 export interface GramState {
@@ -13,7 +13,7 @@ const BLANK = 32;
 const IS_LETTER = 1;
 const IS_BLANK = 2;
 const traitOf = (kind: number): number => (kind >= LOWER ? IS_LETTER : kind === SPACE ? IS_BLANK : 0);
-const TRAITS = new Uint8Array(128).map((_, code) => traitOf(classify(code)));
+const TRAITS = new Uint8Array(128).map((_, code) => traitOf(classifyCharacter(code)));
 const codes = new Uint16Array(4096);
 
 /** The state at the beginning of a message: as if after a space. */
@@ -30,7 +30,7 @@ export function readGrams(state: GramState, text: string, seed: number): string 
   let filled = 0;
   for (let i = 0; i < text.length; i++) {
     let code = text.charCodeAt(i);
-    const trait = code < 128 ? TRAITS[code]! : traitOf(classify(code));
+    const trait = code < 128 ? TRAITS[code]! : traitOf(classifyCharacter(code));
     if ((trait & last) === IS_BLANK) continue;
     last = trait;
     if (trait === IS_BLANK) code = BLANK;

@@ -1,5 +1,5 @@
 import { finish } from '../hash.ts';
-import { APOSTROPHE, classify, DIGIT, IDEOGRAPH, LOWER, lowerCase, NAMER, OTHER, QUOTE, SPACE, UPPER } from './character.ts';
+import { APOSTROPHE, classifyCharacter, DIGIT, IDEOGRAPH, LOWER, lowerCase, NAMER, OTHER, QUOTE, SPACE, UPPER } from './character.ts';
 import { keepSmallest, mergeSmallest } from './sketch.ts';
 import { type GramState, startGrams } from './text-grams.ts';
 
@@ -143,7 +143,7 @@ export function readWords(state: ChannelState, text: string, seed: number, compl
   let counted = 0;
   for (let i = 0; i < text.length; i++) {
     let code = text.charCodeAt(i);
-    let kind = classify(code);
+    let kind = classifyCharacter(code);
     if (kind === LOWER && state.tokenLength > 0 && (state.flags & SPECIAL) === 0) {
       // The commonest case by far: a word goes on.
       const start = i;
@@ -153,7 +153,7 @@ export function readWords(state: ChannelState, text: string, seed: number, compl
         last = code;
         if (++i === text.length) break;
         code = text.charCodeAt(i);
-        kind = classify(code);
+        kind = classifyCharacter(code);
       }
       state.token = token;
       state.tokenLength += i - start;
@@ -200,7 +200,7 @@ function addToToken(state: ChannelState, code: number, kind: number, last: numbe
   if (state.tokenLength === 0) {
     state.token = tokenStart(seed);
     flags = (flags & OF_LINE) | (last === 47 ? NAME : 0);
-  } else if (kind === UPPER && classify(last) === LOWER) flags |= NAME;
+  } else if (kind === UPPER && classifyCharacter(last) === LOWER) flags |= NAME;
   if (flags & JOINED_NAME) flags |= NAME;
   if (flags & JOINED) flags &= ~(JOINED | JOINED_NAME | AFTER_DIGIT);
   const folded = kind === UPPER ? lowerCase(code) : code;
@@ -250,7 +250,7 @@ function endToken(state: ChannelState, stops: Set<number>): void {
 
 function addIdeograph(state: ChannelState, code: number, last: number, seed: number): void {
   // Pairs of ideographs are nearer to words than single ones.
-  const word = mix(mix(tokenStart(seed), classify(last) === IDEOGRAPH ? last : 0), code);
+  const word = mix(mix(tokenStart(seed), classifyCharacter(last) === IDEOGRAPH ? last : 0), code);
   keepSmallest(state.paragraph.vocabulary, narrow(word), VOCABULARY);
   addWord(state, word, word, word);
   state.flags |= LINE_HAS_TOKEN;

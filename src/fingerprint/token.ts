@@ -1,4 +1,4 @@
-import { BYTES, DIGIT, JOINER, PRIME, START, WORD } from './bytes.ts';
+import { BYTES, DIGIT_BYTE, JOINER, PRIME, START, WORD } from './bytes.ts';
 
 /** Tokens that hold a digit: where they begin and end, and what stands before them. A path, date, version or URL is one token. */
 
@@ -47,8 +47,8 @@ function colonJoins(bytes: Uint8Array, start: number, colon: number, end: number
   const next = bytes[colon + 1]!;
   if (colon + 1 >= end) return false;
   if (next === SLASH) return bytes[colon + 2] === SLASH;
-  if (!(BYTES[next]! & DIGIT)) return false;
-  if (BYTES[bytes[colon - 1]!]! & DIGIT) return true;
+  if (!(BYTES[next]! & DIGIT_BYTE)) return false;
+  if (BYTES[bytes[colon - 1]!]! & DIGIT_BYTE) return true;
   for (let i = start; i < colon; i++) if (bytes[i] === DOT || bytes[i] === SLASH) return true;
   return colon - start === 9 && hashOf(bytes, start, colon) === LOCALHOST;
 }
@@ -76,6 +76,6 @@ export function isEnumerator(bytes: Uint8Array, lineStart: number, start: number
   const next = bytes[end];
   if (next !== DOT && next !== 41 && next !== COLON && next !== 124 && next !== 9 && next !== ARROW) return false;
   for (let i = lineStart; i < start; i++) if (BYTES[bytes[i]!]! & WORD) return false;
-  for (let i = start; i < end; i++) if (!(BYTES[bytes[i]!]! & DIGIT)) return false;
+  for (let i = start; i < end; i++) if (!(BYTES[bytes[i]!]! & DIGIT_BYTE)) return false;
   return true;
 }

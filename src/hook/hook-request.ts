@@ -15,7 +15,7 @@ export interface HookRequest {
 }
 
 /** What a hook process prints and ends with, and whom it tells. */
-export interface Answer {
+export interface HookResponse {
   stdout: string;
   exitCode: number;
   /** In the hook's own process, since the user's command may depend on its folder and environment. */

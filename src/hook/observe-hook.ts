@@ -7,7 +7,7 @@ import type { RecordingStep } from '../ledger/recording-step.ts';
 import { redact } from '../redact/redact.ts';
 
 /** A payload on its way through the guard. */
-export interface HookCall {
+export interface ObservedHook {
   host: Host;
   told: HookUnderstood;
   session: string;
@@ -19,7 +19,7 @@ export interface HookCall {
 /** Shows a payload to the guard of its session, and what was answered too. */
 export function observeHook(
   step: RecordingStep,
-  { host, told, session, at, run }: HookCall,
+  { host, told, session, at, run }: ObservedHook,
 ): { verdicts: Verdict[]; answer: HookAnswer | null } {
   const remembered = step.memory(session);
   const memory = (Array.isArray(remembered) ? remembered : []) as unknown as HookMemory;

@@ -1,7 +1,7 @@
 import { notify } from '../notify/notify.ts';
 import { runCompanion } from './fast/companion.ts';
 import { startCompanion } from './fast/start-companion.ts';
-import type { Answer } from './hook-request.ts';
+import type { HookResponse } from './hook-request.ts';
 import { runHook } from './run-hook.ts';
 
 /** What the launcher has found out already. */
@@ -21,6 +21,6 @@ export const answerHere = ({ companion, launcher, input }: Launched): Promise<nu
 export const stay = ({ companion }: Launched): Promise<void> => runCompanion({ path: companion });
 
 /** Tells people what a companion has decided that they should hear. */
-export function tell({ tell }: Answer): void {
+export function tell({ tell }: HookResponse): void {
   for (const escalation of tell?.escalations ?? []) notify(tell?.notify, escalation);
 }

@@ -1,4 +1,4 @@
-import type { Importer, Returned, Run, Source } from '../hosts/reading/importer.ts';
+import type { ImportedRun, Importer, Returned, Source } from '../hosts/reading/importer.ts';
 import { messageText } from '../hosts/reading/message-content.ts';
 import { kindOf, readDocuments } from '../hosts/reading/run-documents.ts';
 import { isObject, type JsonObject, textOf } from '../json.ts';
@@ -18,7 +18,7 @@ const isStep = (value: unknown): boolean =>
 const isTrajectory = (value: unknown): value is JsonObject =>
   isObject(value) && 'goal' in value && Array.isArray(value.steps) && value.steps.some(isStep);
 
-function readRun(run: Run, record: JsonObject, source: Source): void {
+function readRun(run: ImportedRun, record: JsonObject, source: Source): void {
   run.person(messageText(record.goal));
   const steps: unknown[] = Array.isArray(record.steps) ? record.steps : [];
   for (const [i, step] of steps.entries()) {

@@ -1,4 +1,4 @@
-import type { Importer, Returned, Run, Source } from '../hosts/reading/importer.ts';
+import type { ImportedRun, Importer, Returned, Source } from '../hosts/reading/importer.ts';
 import { costOnFirst } from '../hosts/reading/response-cost.ts';
 import { documentName, kindOf } from '../hosts/reading/run-documents.ts';
 import { isObject, type JsonObject, textOf } from '../json.ts';
@@ -45,7 +45,7 @@ interface History {
   end(usage: unknown): void;
 }
 
-function createHistory(run: Run, source: Source): History {
+function createHistory(run: ImportedRun, source: Source): History {
   let steps = 0;
   let waiting: { id: string; returned: JsonObject; at: unknown } | undefined;
   let outcome: string | undefined;

@@ -1,4 +1,4 @@
-import type { Importer, Moment, Returned, Run, Source } from '../hosts/reading/importer.ts';
+import type { ImportedRun, Importer, ImportMoment, Returned, Source } from '../hosts/reading/importer.ts';
 import { readTime } from '../hosts/reading/moment.ts';
 import { isObject, type JsonObject, textOf } from '../json.ts';
 import { readMessage, type TraceMessage } from './traces/trace-message.ts';
@@ -55,10 +55,10 @@ function readSample(source: Source, sample: JsonObject): void {
   }
 }
 
-function tellAnswer(run: Run, { text, thought, calls, results }: TraceMessage, id: string, moments: Moments): void {
+function tellAnswer(run: ImportedRun, { text, thought, calls, results }: TraceMessage, id: string, moments: Moments): void {
   const { at, cost } = moments.get(id) ?? {};
-  let first: Moment = { ...(at === undefined ? {} : { at }), ...(cost === undefined ? {} : { cost }) };
-  const moment = (): Moment => {
+  let first: ImportMoment = { ...(at === undefined ? {} : { at }), ...(cost === undefined ? {} : { cost }) };
+  const moment = (): ImportMoment => {
     const given = first;
     first = at === undefined ? {} : { at };
     return given;
@@ -71,10 +71,10 @@ function tellAnswer(run: Run, { text, thought, calls, results }: TraceMessage, i
   for (const { id: called, ...returned } of results) run.returns(called, returned, moment());
 }
 
-function tellResult(run: Run, fields: JsonObject, content: unknown, moments: Moments): void {
+function tellResult(run: ImportedRun, fields: JsonObject, content: unknown, moments: Moments): void {
   const id = textOf(fields.tool_call_id);
   const { end } = moments.get(`call ${id}`) ?? {};
-  const moment: Moment = end === undefined ? {} : { at: end };
+  const moment: ImportMoment = end === undefined ? {} : { at: end };
   const returned = returnedOf(fields.error, content, moments.get(`call ${id}`));
   if (run.returns(id, returned, moment)) return;
   // The history was cut before it: of the call no more is known than its tool.
@@ -98,7 +98,7 @@ function returnedOf(error: unknown, content: unknown, moment: Told | undefined):
 interface Told {
   at?: number | undefined;
   end?: number | undefined;
-  cost?: Moment['cost'];
+  cost?: ImportMoment['cost'];
 }
 type Moments = Map<string, Told>;
 
@@ -118,7 +118,7 @@ function momentsIn(events: unknown): Moments {
 }
 
 /** What was read from a cache is not in the input here, nor what was written to one. */
-function costOf(usage: unknown): Moment['cost'] {
+function costOf(usage: unknown): ImportMoment['cost'] {
   if (!isObject(usage)) return undefined;
   const written = amount(usage.input_tokens_cache_write) ?? 0;
   return spent({ input: (amount(usage.input_tokens) ?? 0) + written, output: usage.output_tokens, usd: usage.total_cost });

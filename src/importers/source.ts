@@ -1,5 +1,5 @@
 import type { AgentEvent, EventBase } from '../event.ts';
-import type { Moment, Returned, Run, Source } from '../hosts/reading/importer.ts';
+import type { ImportedRun, ImportMoment, Returned, Source } from '../hosts/reading/importer.ts';
 import { readTime } from '../hosts/reading/moment.ts';
 
 /** One event of a run, with the source's own index of the step that it belongs to. */
@@ -30,8 +30,8 @@ const isStep = (event: AgentEvent): boolean =>
 
 /** The runs of one file, as events. */
 export function createSource(name: string, sink: Sink): Source {
-  const runs = new Map<string, Run>();
-  let last: { session: string; agent: string | undefined; run: Run } | undefined;
+  const runs = new Map<string, ImportedRun>();
+  let last: { session: string; agent: string | undefined; run: ImportedRun } | undefined;
   return {
     name,
     run(given, agent) {
@@ -59,12 +59,12 @@ interface Open {
   speaker: string | undefined;
 }
 
-function createRun(session: string, agent: string | undefined, sink: Sink): Run {
+function createRun(session: string, agent: string | undefined, sink: Sink): ImportedRun {
   let next = 0;
   let last = 0;
   const open = new Map<string, Open>();
 
-  function emit(step: number, { at, id, speaker, cost }: Moment, fields: Body): void {
+  function emit(step: number, { at, id, speaker, cost }: ImportMoment, fields: Body): void {
     const told = readTime(at);
     // Sources write in order; a clock that goes back is not believed.
     last = Math.max(told ?? last + A_LITTLE, last);
@@ -76,7 +76,7 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Run 
     sink.event({ step, event: { ...base, ...fields } as AgentEvent, timed: told !== undefined, ...(told === undefined ? {} : { told }) });
   }
 
-  function finish({ step, call, batch, speaker }: Open, returned: Returned, moment: Moment): void {
+  function finish({ step, call, batch, speaker }: Open, returned: Returned, moment: ImportMoment): void {
     emit(step, { ...(speaker === undefined ? {} : { speaker }), ...moment }, { type: 'call-finished', call, batch, ...returned });
   }
 

@@ -1,6 +1,6 @@
 import { type InstallableHost, installableHosts } from '../hosts/index.ts';
-import { additions, type Change, holds, isNothing, perform, removals } from '../settings-files/change.ts';
-import { readText, releaseFolders } from '../settings-files/change-file.ts';
+import { additions, type FileChange, holds, isNothing, performChange, removals } from '../settings-files/change.ts';
+import { readTextFile, releaseFolders } from '../settings-files/change-file.ts';
 import { launcherEdits } from '../settings-files/launcher.ts';
 import type { Edit, Order } from '../settings-files/order.ts';
 import { joinOn } from '../settings-files/places.ts';
@@ -17,13 +17,13 @@ export interface Extras {
 }
 
 /** Connects an agent. Gives the files that were changed, or would be. */
-export function connect(agent: InstallableHost, order: Order, { rules, copies = [], dryRun }: Extras): Change[] {
+export function connect(agent: InstallableHost, order: Order, { rules, copies = [], dryRun }: Extras): FileChange[] {
   const edits = [...copies, ...editsOf(agent, order), ...(rules ? rulesOf(agent, order) : [])];
   return carryOut(additions(edits), order, dryRun);
 }
 
 /** Disconnects an agent. What another connected agent needs too, such as the launcher of a project, stays. */
-export function disconnect(agent: InstallableHost, order: Order, dryRun: boolean): Change[] {
+export function disconnect(agent: InstallableHost, order: Order, dryRun: boolean): FileChange[] {
   const others = installableHosts.filter((other) => other !== agent && isConnected(other, order));
   const shared = new Set(others.flatMap((other) => [...editsOf(other, order).slice(1), ...rulesOf(other, order)].map(({ path }) => path)));
   const edits = [...editsOf(agent, order), ...rulesOf(agent, order)].filter(({ path }) => !shared.has(path));
@@ -34,7 +34,7 @@ export function disconnect(agent: InstallableHost, order: Order, dryRun: boolean
 export function isConnected(agent: InstallableHost, order: Order): boolean {
   try {
     const [main] = agent.install.edits(order);
-    return main !== undefined && !(agent.install.userOnly && order.scope === 'project') && holds(main, readText(main.path));
+    return main !== undefined && !(agent.install.userOnly && order.scope === 'project') && holds(main, readTextFile(main.path));
   } catch {
     return false;
   }
@@ -58,11 +58,11 @@ const rulesOf = (agent: InstallableHost, order: Order): Edit[] => {
   return path === undefined ? [] : [rulesEdit(path)];
 };
 
-function carryOut(changes: readonly Change[], { at }: Order, dryRun: boolean): Change[] {
+function carryOut(changes: readonly FileChange[], { at }: Order, dryRun: boolean): FileChange[] {
   const needed = changes.filter((change) => !isNothing(change));
   if (dryRun) return needed;
   const stop = [at.home, at.project];
-  for (const change of needed) perform(change, stop);
+  for (const change of needed) performChange(change, stop);
   for (const { path, after } of needed) if (after === undefined) releaseFolders(path, stop);
   return needed;
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { UnrutError } from '../errors.ts';
 import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
 import type { Machine } from '../machine.ts';
-import { readText } from '../settings-files/change-file.ts';
+import { readTextFile } from '../settings-files/change-file.ts';
 import type { Edit, HookReach } from '../settings-files/order.ts';
 
 /** Where the files are that agents start, and which of them have to be put there first. */
@@ -27,7 +27,7 @@ export function hookFiles(machine: Machine, folder: string = builtFolder()): Hoo
   return { node, ...copied, copies: [copyTo(copied.hook, built.hook), program, copyTo(copied.plugin, built.plugin)] };
 }
 
-const copyTo = (path: string, from: string): Edit => ({ path, add: () => readText(from) ?? '', remove: () => undefined });
+const copyTo = (path: string, from: string): Edit => ({ path, add: () => readTextFile(from) ?? '', remove: () => undefined });
 
 /** Where the bundled files are: beside this one, when it is bundled itself; in a clone, where the build puts them. */
 function builtFolder(): string {

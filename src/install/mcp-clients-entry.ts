@@ -1,5 +1,5 @@
 /** A piece of a config's text that stands for a value. */
-export interface Piece {
+export interface EntryPiece {
   from: number;
   to: number;
   value: string;
@@ -9,9 +9,9 @@ export interface Piece {
 export interface ServerEntry {
   name: string;
   /** The program; missing where one list holds it and its arguments. */
-  command?: Piece;
+  command?: EntryPiece;
   /** The list of its arguments, behind the opening bracket; missing when there is none. */
-  args?: { from: number; items: readonly Piece[] };
+  args?: { from: number; items: readonly EntryPiece[] };
   /** How a list of arguments is begun that is not there yet: what stands between the command and its first item. */
   newArgs: string;
 }

@@ -1,5 +1,5 @@
 import { type Node, parseTree } from 'jsonc-parser';
-import type { Piece, ServerEntry } from './mcp-clients-entry.ts';
+import type { EntryPiece, ServerEntry } from './mcp-clients-entry.ts';
 
 /** Where clients keep their servers: Claude, Cursor and most others; VS Code; Zed; OpenCode. */
 const HOLDERS: readonly (readonly string[])[] = [['mcpServers'], ['servers'], ['mcp', 'servers'], ['context_servers'], ['mcp']];
@@ -32,7 +32,7 @@ function listOf({ type, offset, children = [] }: Node): ServerEntry['args'] {
   return { from: offset + 1, items: children.map(pieceOf) };
 }
 
-const pieceOf = ({ offset, length, value }: Node): Piece => ({ from: offset, to: offset + length, value: value as string });
+const pieceOf = ({ offset, length, value }: Node): EntryPiece => ({ from: offset, to: offset + length, value: value as string });
 
 function propertiesOf(node: Node | undefined): [string, Node][] {
   if (node?.type !== 'object') return [];

@@ -1,4 +1,4 @@
-import type { Piece, ServerEntry } from './mcp-clients-entry.ts';
+import type { EntryPiece, ServerEntry } from './mcp-clients-entry.ts';
 
 const TABLE = /^[ \t]*\[mcp_servers\.([\w-]+|"[^"\n]+"|'[^'\n]+')\][^\n]*\n((?:(?![ \t]*\[)[^\n]*\n?)*)/gm;
 const STRING = /"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y;
@@ -24,7 +24,7 @@ function valueIn(body: string, key: string, start: number): number | undefined {
   return found ? start + found.index + found[0].length : undefined;
 }
 
-function stringAt(text: string, at: number | undefined): Piece | undefined {
+function stringAt(text: string, at: number | undefined): EntryPiece | undefined {
   if (at === undefined || text.startsWith('"""', at)) return undefined;
   STRING.lastIndex = at;
   const raw = STRING.exec(text)?.[0];
@@ -35,7 +35,7 @@ function stringAt(text: string, at: number | undefined): Piece | undefined {
 
 function listAt(text: string, at: number): ServerEntry['args'] {
   if (text[at] !== '[') return undefined;
-  const items: Piece[] = [];
+  const items: EntryPiece[] = [];
   for (let i = at + 1; ; ) {
     BETWEEN.lastIndex = i;
     i += BETWEEN.exec(text)![0].length;

@@ -4,7 +4,7 @@ import { toFault } from '../redact/to-fault.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 import { createLiveGuards } from './live-guards.ts';
 import { entriesOf, type Origin, sessionsIn } from './record.ts';
-import { Attempt, type RecordedVerdict, type RecordingStep } from './recording-step.ts';
+import { type RecordedVerdict, RecordingAttempt, type RecordingStep } from './recording-step.ts';
 import { RepeatedEntry } from './repeated-entry.ts';
 
 /** A guard whose sessions outlive the process: state and record are in a ledger. */
@@ -137,12 +137,12 @@ export function createRecorder(
     const known = new Set<string>();
     const owed = missed;
     missed = [];
-    let attempt: Attempt | undefined;
+    let attempt: RecordingAttempt | undefined;
 
-    const begin = (saved: Parameters<Parameters<Ledger['update']>[1]>[0]): Attempt => {
+    const begin = (saved: Parameters<Parameters<Ledger['update']>[1]>[0]): RecordingAttempt => {
       // What is in memory has moved on by the attempt before.
       if (attempt) live.drop(names);
-      attempt = new Attempt({ live, rules, keys, sessions: names, saved, known, earlier: unsavedEvents });
+      attempt = new RecordingAttempt({ live, rules, keys, sessions: names, saved, known, earlier: unsavedEvents });
       return attempt;
     };
 

@@ -54,7 +54,7 @@ interface Part {
 }
 
 /** One attempt at a step: it is made again when another process was faster. */
-export class Attempt {
+export class RecordingAttempt {
   readonly #given: Beginning;
   readonly #guard;
   readonly #saved: ReadonlyMap<string, SavedState>;

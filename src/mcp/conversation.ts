@@ -9,7 +9,7 @@ import type { Notes } from './write-note.ts';
 export type KnownTools = Map<string, Annotations>;
 
 /** Around a conversation. */
-export interface Surroundings {
+export interface ProxySurroundings {
   /** Whose calls these are. */
   session: string;
   tools: KnownTools;
@@ -35,9 +35,9 @@ const MOST_TOOLS = 10_000;
 const MOST_TASKS = 1000;
 
 /** One client's calls of one server: which are made together, which have become tasks, and what the guard is told of them. */
-export class Conversation {
+export class McpConversation {
   readonly notes: Notes;
-  readonly #around: Surroundings;
+  readonly #around: ProxySurroundings;
   /** Calls that go on as tasks, by the task's id. */
   readonly #tasks = new Map<string, OpenCall>();
   #calls = 0;
@@ -46,7 +46,7 @@ export class Conversation {
   /** Of how many tools the guard has been told: with the first call, as not every client that asks for them calls one. */
   #listed = 0;
 
-  constructor(around: Surroundings) {
+  constructor(around: ProxySurroundings) {
     this.#around = around;
     this.notes = around.notes;
   }

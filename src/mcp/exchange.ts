@@ -1,22 +1,22 @@
 import { isObject, textOf } from '../json.ts';
-import type { Conversation, OpenCall } from './conversation.ts';
-import { isMessageId, type Message, type MessageId, readExactly, readMessages } from './json-rpc.ts';
-import { type CallReturned, callOf, declaredIn, failedBy, isComplete, isContinued, isStateless, returnedBy, taskOf } from './tool-call.ts';
-import { noteError, noteResult, refusal } from './write-note.ts';
+import type { McpConversation, OpenCall } from './conversation.ts';
+import { isMessageId, type MessageId, type RpcMessage, readExactly, readRpcMessages } from './json-rpc.ts';
+import { type CallReturned, callOf, declaredIn, failedBy, isComplete, isContinued, isStateless, taskOf, toolResult } from './tool-call.ts';
+import { noteError, noteResult, refusalNote } from './write-note.ts';
 
 /** What becomes of what the client sent. */
 export interface FromClient {
   /** For the server: the very same bytes, or what is left of a batch. Null: nothing. */
   forward: Buffer | null;
   /** For the client: answers to the calls that were refused. */
-  answers: Message[];
+  answers: RpcMessage[];
 }
 
 /** A request whose answer concerns the guard. */
 type Awaited = { what: 'tools' } | { what: 'call'; open: OpenCall } | { what: 'task'; task: string };
 
 /** An answer that gets a note: where it is in what was received, and how it is changed there. */
-type Change = (message: Message) => void;
+type Change = (message: RpcMessage) => void;
 
 const MOST_AWAITED = 10_000;
 
@@ -25,11 +25,11 @@ const MOST_AWAITED = 10_000;
  * parsed, and what gets no note stays as it is, byte for byte. Never throws: a fault of ours lets everything pass.
  */
 export class Exchange {
-  readonly #conversation: Conversation;
+  readonly #conversation: McpConversation;
   readonly #awaited = new Map<MessageId, Awaited>();
   #unread: Buffer[] = [];
 
-  constructor(conversation: Conversation) {
+  constructor(conversation: McpConversation) {
     this.#conversation = conversation;
   }
 
@@ -49,10 +49,10 @@ export class Exchange {
     if (this.#awaited.size === 0) return line;
     try {
       const text = line.toString();
-      const changes = readMessages(text).map((message) => this.#received(message));
+      const changes = readRpcMessages(text).map((message) => this.#received(message));
       if (changes.every((change) => change === undefined)) return line;
       const exact = readExactly(text);
-      for (const [i, message] of [exact].flat().entries()) changes[i]?.(message as Message);
+      for (const [i, message] of [exact].flat().entries()) changes[i]?.(message as RpcMessage);
       return encode(exact);
     } catch (error) {
       this.#conversation.fault(error);
@@ -72,8 +72,8 @@ export class Exchange {
 
   #read(line: Buffer): FromClient {
     try {
-      const answers: Message[] = [];
-      const kept = readMessages(line.toString()).filter((message) => {
+      const answers: RpcMessage[] = [];
+      const kept = readRpcMessages(line.toString()).filter((message) => {
         const answer = this.#sent(message);
         if (answer) answers.push(answer);
         return !answer;
@@ -87,7 +87,7 @@ export class Exchange {
   }
 
   /** Takes note of what the client sent. Gives an answer instead of the server's, when it is a call to be refused. */
-  #sent({ id, method, params }: Message): Message | undefined {
+  #sent({ id, method, params }: RpcMessage): RpcMessage | undefined {
     if (method === 'notifications/cancelled' && isObject(params) && isMessageId(params.requestId)) {
       this.#awaited.delete(params.requestId);
     }
@@ -99,15 +99,15 @@ export class Exchange {
     return undefined;
   }
 
-  #called(id: MessageId, params: unknown): Message | undefined {
+  #called(id: MessageId, params: unknown): RpcMessage | undefined {
     const call = callOf(params, this.#conversation.nextCallId());
     if (!call) return undefined;
-    const open = this.#conversation.open(call, declaredIn((params as Message)._meta));
+    const open = this.#conversation.open(call, declaredIn((params as RpcMessage)._meta));
     if (!isContinued(params)) {
       const verdict = this.#conversation.propose(open);
       const { plan } = verdict;
       if (plan?.rung === 'block') {
-        const answer = refusal(id, verdict, plan, isStateless(params));
+        const answer = refusalNote(id, verdict, plan, isStateless(params));
         this.#conversation.performed(plan);
         this.#conversation.finish(open, { result: plan.toModel, refusedBy: 'unrut' });
         return answer;
@@ -123,7 +123,7 @@ export class Exchange {
   }
 
   /** Takes note of what the server sent. Gives what is to be changed in it, if anything. */
-  #received({ id, method, result, error }: Message): Change | undefined {
+  #received({ id, method, result, error }: RpcMessage): Change | undefined {
     // The server's own requests are numbered by itself.
     if (method !== undefined || !isMessageId(id)) return undefined;
     const awaited = this.#awaited.get(id);
@@ -145,13 +145,13 @@ export class Exchange {
     const { result, error } = inside ? answer : { result: answer };
     if (!isComplete(result) && !isObject(error)) return undefined;
     this.#conversation.endTask(task);
-    return this.#returned(open, result, error, (message) => (inside ? (message.result as Message) : message));
+    return this.#returned(open, result, error, (message) => (inside ? (message.result as RpcMessage) : message));
   }
 
-  #returned(open: OpenCall, result: unknown, error: unknown, find: (message: Message) => Message): Change | undefined {
+  #returned(open: OpenCall, result: unknown, error: unknown, find: (message: RpcMessage) => RpcMessage): Change | undefined {
     const task = taskOf(result);
     if (task !== undefined && !isComplete(result)) this.#conversation.keepTask(task, open);
-    const returned: CallReturned | undefined = isComplete(result) ? returnedBy(result) : isObject(error) ? failedBy(error) : undefined;
+    const returned: CallReturned | undefined = isComplete(result) ? toolResult(result) : isObject(error) ? failedBy(error) : undefined;
     if (!returned) return undefined;
     const verdict = this.#conversation.finish(open, returned);
     const { plan } = verdict;
@@ -176,7 +176,7 @@ function withoutOutputSchemas(result: unknown): Change | undefined {
   const promises = isObject(result) && Array.isArray(result.tools) && result.tools.some((tool) => isObject(tool) && 'outputSchema' in tool);
   if (!promises) return undefined;
   return ({ result: written }) => {
-    for (const tool of (written as { tools: Message[] }).tools) delete tool.outputSchema;
+    for (const tool of (written as { tools: RpcMessage[] }).tools) delete tool.outputSchema;
   };
 }
 

@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { isObject, type JsonObject } from '../json.ts';
-import type { Conversation } from './conversation.ts';
+import type { McpConversation } from './conversation.ts';
 import { Exchange } from './exchange.ts';
-import { isMessageId, type Message, type MessageId, readMessages } from './json-rpc.ts';
+import { isMessageId, type MessageId, type RpcMessage, readRpcMessages } from './json-rpc.ts';
 import { LineRelay } from './line-relay.ts';
 import { eventsOf, readEvent } from './server-sent-events.ts';
-import type { Client } from './stdio-proxy.ts';
+import type { ProxyClient } from './stdio-proxy.ts';
 
 /** A server that is reached over HTTP. */
 export interface HttpServer {
@@ -22,7 +22,7 @@ const RECONNECT = 1000;
 const MOST_RECONNECTS = 5;
 
 /** Serves a client on a pipe from a server that speaks streamable HTTP, of either era, until the client has gone. */
-export async function httpBridge(server: HttpServer, conversation: Conversation, client: Client): Promise<void> {
+export async function httpBridge(server: HttpServer, conversation: McpConversation, client: ProxyClient): Promise<void> {
   const bridge = new HttpBridge(server, new Exchange(conversation), client);
   await pipeline(client.input, new LineRelay((line) => bridge.send(line)).resume()).catch(() => undefined);
   await bridge.close();
@@ -31,7 +31,7 @@ export async function httpBridge(server: HttpServer, conversation: Conversation,
 class HttpBridge {
   readonly #server: HttpServer;
   readonly #exchange: Exchange;
-  readonly #client: Client;
+  readonly #client: ProxyClient;
   readonly #closing = new AbortController();
   /** Requests under way, for the era in which to cancel is to hang up. */
   readonly #underWay = new Map<MessageId, AbortController>();
@@ -41,7 +41,7 @@ class HttpBridge {
   /** What the older protocols want with every request, once it is known. */
   #session: Record<string, string> = {};
 
-  constructor(server: HttpServer, exchange: Exchange, client: Client) {
+  constructor(server: HttpServer, exchange: Exchange, client: ProxyClient) {
     this.#server = server;
     this.#exchange = exchange;
     this.#client = client;
@@ -68,7 +68,7 @@ class HttpBridge {
   }
 
   async #post(body: Buffer): Promise<void> {
-    const messages = readMessages(body.toString());
+    const messages = readRpcMessages(body.toString());
     const ids = messages.flatMap(({ id, method }) => (method !== undefined && isMessageId(id) ? [id] : []));
     if (this.#hangUp(messages[0])) return;
     const hanging = new AbortController();
@@ -98,14 +98,14 @@ class HttpBridge {
   }
 
   /** Since there are no sessions, a request is cancelled by hanging up. */
-  #hangUp(message: Message | undefined): boolean {
+  #hangUp(message: RpcMessage | undefined): boolean {
     if (message?.method !== 'notifications/cancelled' || this.#session['mcp-protocol-version'] !== undefined) return false;
     const id = isObject(message.params) ? message.params.requestId : undefined;
     if (isMessageId(id)) this.#underWay.get(id)?.abort();
     return true;
   }
 
-  #headersFor(messages: readonly Message[]): Record<string, string> {
+  #headersFor(messages: readonly RpcMessage[]): Record<string, string> {
     const [message = {}] = messages;
     const tool = isObject(message.params) ? String(message.params.name) : '';
     return {
@@ -165,14 +165,14 @@ class HttpBridge {
 
   #pass(received: Buffer, open: Set<MessageId>): void {
     if (received.length === 0) return;
-    for (const message of readMessages(received.toString())) {
+    for (const message of readRpcMessages(received.toString())) {
       if (message.method === undefined && isMessageId(message.id)) open.delete(message.id);
       this.#learn(message);
     }
     this.#write(this.#exchange.fromServer(received).toString());
   }
 
-  #learn({ result }: Message): void {
+  #learn({ result }: RpcMessage): void {
     if (!isObject(result)) return;
     const { protocolVersion, tools } = result;
     if (typeof protocolVersion === 'string' && result.serverInfo !== undefined)
@@ -211,7 +211,7 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 };
 
 /** The headers that repeat what a message says, as the protocol without sessions wants them over HTTP; none for the older ones. */
-export function messageHeaders({ id, method, params }: Message, inputSchema: unknown): Record<string, string> {
+export function messageHeaders({ id, method, params }: RpcMessage, inputSchema: unknown): Record<string, string> {
   if (id === undefined || typeof method !== 'string' || !isObject(params) || !isObject(params._meta)) return {};
   const version = params._meta[VERSION];
   if (typeof version !== 'string') return {};

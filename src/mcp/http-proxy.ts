@@ -3,10 +3,10 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders, type In
 import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import type { Conversation } from './conversation.ts';
+import type { McpConversation } from './conversation.ts';
 import { Exchange } from './exchange.ts';
 import type { HttpServer } from './http-bridge.ts';
-import { type Message, readMessages } from './json-rpc.ts';
+import { type RpcMessage, readRpcMessages } from './json-rpc.ts';
 import { eventsOf, readEvent, withData } from './server-sent-events.ts';
 
 export interface HttpProxyOptions extends HttpServer {
@@ -14,7 +14,7 @@ export interface HttpProxyOptions extends HttpServer {
   /** 0: any that is free. */
   port: number;
   /** Whose calls a request brings. */
-  conversationOf(headers: IncomingHttpHeaders, messages: readonly Message[]): Conversation;
+  conversationOf(headers: IncomingHttpHeaders, messages: readonly RpcMessage[]): McpConversation;
 }
 
 /** A proxy that is listening. */
@@ -58,7 +58,7 @@ async function pass(request: IncomingMessage, response: ServerResponse, options:
   const isMessage = request.method === 'POST' && (request.headers['content-type'] ?? '').includes('json');
   if (!isMessage) return relay(await ask(request, request, options), response, null, []);
   const body = Buffer.concat(await request.toArray());
-  const exchange = new Exchange(options.conversationOf(request.headers, readMessages(body.toString())));
+  const exchange = new Exchange(options.conversationOf(request.headers, readRpcMessages(body.toString())));
   const { forward, answers } = exchange.fromClient(body);
   if (forward) return relay(await ask(request, forward, options), response, exchange, answers);
   response.writeHead(200, { 'content-type': 'application/json' });
@@ -87,7 +87,7 @@ async function relay(
   answered: IncomingMessage,
   response: ServerResponse,
   exchange: Exchange | null,
-  answers: readonly Message[],
+  answers: readonly RpcMessage[],
 ): Promise<void> {
   const headers = Object.fromEntries(Object.entries(answered.headersDistinct).filter(([name]) => !NOT_PASSED.has(name)));
   const type = answered.headers['content-type'] ?? '';
@@ -117,8 +117,8 @@ async function* rewritten(source: AsyncIterable<Uint8Array>, exchange: Exchange)
 }
 
 /** Answers of ours among those of the server to the rest of a batch. */
-function merged(body: Buffer, answers: readonly Message[]): Buffer {
-  return answers.length === 0 ? body : Buffer.from(JSON.stringify([...readMessages(body.toString()), ...answers]));
+function merged(body: Buffer, answers: readonly RpcMessage[]): Buffer {
+  return answers.length === 0 ? body : Buffer.from(JSON.stringify([...readRpcMessages(body.toString()), ...answers]));
 }
 
 const HERE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/;

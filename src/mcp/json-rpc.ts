@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../json.ts';
 export type MessageId = string | number;
 
 /** A JSON-RPC message of which nothing is certain but that it is an object. */
-export type Message = JsonObject;
+export type RpcMessage = JsonObject;
 
 export const isMessageId = (value: unknown): value is MessageId => typeof value === 'string' || typeof value === 'number';
 
@@ -12,7 +12,7 @@ export const isMessageId = (value: unknown): value is MessageId => typeof value 
 const { rawJSON } = JSON as unknown as { rawJSON?: (source: string) => unknown };
 
 /** The messages in a text: one, or a batch of the older protocol. None when it is something else. */
-export function readMessages(text: string): Message[] {
+export function readRpcMessages(text: string): RpcMessage[] {
   const messages = [parse(text, undefined)].flat();
   return messages.every(isObject) ? messages : [];
 }

@@ -5,7 +5,7 @@ import { learnedIn } from '../ledger/learned.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
 import { notify } from '../notify/notify.ts';
-import { Conversation, type KnownTools } from './conversation.ts';
+import { type KnownTools, McpConversation } from './conversation.ts';
 import { recordBehind } from './record-behind.ts';
 import type { Notes } from './write-note.ts';
 
@@ -25,7 +25,7 @@ export interface ProxyOptions {
 /** The guard of one proxied server, and the record of what it sees. */
 export interface ProxyGuard {
   /** A client's calls from now on. */
-  converse(session: string): Conversation;
+  converse(session: string): McpConversation;
   /** Writes the rest of the record. Never throws. */
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function openProxyGuard({ settings, name, notes, shadow, hintFailur
   const tools: KnownTools = new Map();
   return {
     converse: (session) =>
-      new Conversation({
+      new McpConversation({
         session,
         tools,
         notes,

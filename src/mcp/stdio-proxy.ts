@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import spawn from 'cross-spawn';
 import { UnrutError } from '../errors.ts';
-import type { Conversation } from './conversation.ts';
+import type { McpConversation } from './conversation.ts';
 import { Exchange } from './exchange.ts';
 import { LineRelay } from './line-relay.ts';
 
@@ -15,7 +15,7 @@ export interface ServerEnd {
 }
 
 /** A client's side of a pipe. */
-export interface Client {
+export interface ProxyClient {
   input: Readable;
   output: Writable;
 }
@@ -27,8 +27,8 @@ const LAST_WORDS = 2000;
 /** Starts a server and stands between it and its client until it ends. What it writes to stderr, and signals, pass by. */
 export async function stdioProxy(
   [command, ...args]: readonly [string, ...string[]],
-  conversation: Conversation,
-  client: Client,
+  conversation: McpConversation,
+  client: ProxyClient,
 ): Promise<ServerEnd> {
   const exchange = new Exchange(conversation);
   const server = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });

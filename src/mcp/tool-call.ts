@@ -1,7 +1,7 @@
 import type { Annotations, Call, CallFinished, RefusedBy } from '../event.ts';
 import { resultContent } from '../hosts/reading/message-content.ts';
 import { isObject, type JsonObject, textOf } from '../json.ts';
-import type { Message } from './json-rpc.ts';
+import type { RpcMessage } from './json-rpc.ts';
 
 /** The declarations of ours that a tool, or one call of it, may carry in its `_meta`. */
 const DECLARED = ['unrut/identity', 'unrut/poll'] as const;
@@ -52,7 +52,7 @@ export function taskOf(result: unknown): string | undefined {
 export type CallReturned = Pick<CallFinished, 'result' | 'error' | 'refusedBy'>;
 
 /** What a complete result tells. The model reads the content; where there is none, what is structured. */
-export function returnedBy({ content, structuredContent, isError }: JsonObject): CallReturned {
+export function toolResult({ content, structuredContent, isError }: JsonObject): CallReturned {
   const shown = Array.isArray(content) && content.length > 0 ? resultContent(content) : (structuredContent ?? '');
   return { result: shown, ...(isError === true ? { error: true } : {}) };
 }
@@ -60,7 +60,7 @@ export function returnedBy({ content, structuredContent, isError }: JsonObject):
 const INVALID_PARAMS = -32602;
 
 /** What an error of the protocol tells. */
-export function failedBy({ code, message }: Message): CallReturned {
+export function failedBy({ code, message }: RpcMessage): CallReturned {
   const said = textOf(message);
   return { error: said || `error ${String(code)}`, ...(code === INVALID_PARAMS ? { refusedBy: refuserOf(said) } : {}) };
 }

@@ -1,7 +1,7 @@
 import type { Verdict } from '../guard.ts';
 import { isObject, type JsonObject, textOf } from '../json.ts';
 import type { Plan } from '../policy/plan.ts';
-import type { Message, MessageId } from './json-rpc.ts';
+import type { MessageId, RpcMessage } from './json-rpc.ts';
 
 /** How a note is put into a result: after its content; with the structured content left out, for hosts that show only that; as an error. */
 export const NOTES = ['append', 'strip-structured', 'error'] as const;
@@ -26,7 +26,7 @@ export function noteError(error: JsonObject, plan: Plan): void {
 }
 
 /** The answer to a call that does not reach the server. */
-export function refusal(id: MessageId, verdict: Verdict, plan: Plan, isStateless: boolean): Message {
+export function refusalNote(id: MessageId, verdict: Verdict, plan: Plan, isStateless: boolean): RpcMessage {
   const result = {
     ...(isStateless ? { resultType: 'complete' } : {}),
     content: [textBlock(plan.toModel)],

@@ -5,7 +5,7 @@ import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { Plan } from '../policy/plan.ts';
 import type { Verb } from '../prints.ts';
 import type { Signal } from '../signal.ts';
-import { type About, follow, type Outcome, type OutcomeState, performed, startOutcomes, trailsAt, watch } from './outcome.ts';
+import { type About, followPlans, type Outcome, type OutcomeState, performed, startOutcomes, startWatching, trailsAt } from './outcome.ts';
 
 const planOf = (changes: Partial<Plan> = {}): Plan => ({
   id: 'p1',
@@ -40,11 +40,11 @@ interface Event extends Partial<Fingerprint> {
 /** Plans that are watched, and what becomes of them event by event. */
 function watched(plans: Plan[] = [planOf()], about: Partial<About> = {}, state: OutcomeState = startOutcomes()) {
   const { seen = seenAt(MADE) } = about;
-  for (const plan of plans) watch(state, plan, { keys: ['k'], failed: undefined, ...about, seen });
+  for (const plan of plans) startWatching(state, plan, { keys: ['k'], failed: undefined, ...about, seen });
   let step = seen.step;
   const next = ({ raises = [], noted, isStep = true, ended = false, ...changes }: Event = {}): Outcome[] => {
     const signals = raises.map((streak) => ({ streak }) as Signal);
-    return follow(state, { seen: seenAt(++step, changes), signals, call: noted && callOf(noted), isStep, ended });
+    return followPlans(state, { seen: seenAt(++step, changes), signals, call: noted && callOf(noted), isStep, ended });
   };
   return {
     state,
@@ -97,7 +97,7 @@ describe('a plan', () => {
     const { state } = watched();
     const { raises = [], ...changes } = event as Event;
     const signals = raises.map((streak) => ({ streak }) as Signal);
-    expect(follow(state, { seen: seenAt(MADE, changes), signals, call: undefined, isStep: true, ended: false })).toEqual([]);
+    expect(followPlans(state, { seen: seenAt(MADE, changes), signals, call: undefined, isStep: true, ended: false })).toEqual([]);
     expect(state.watched).toMatchObject([{ progress: 0, moved: 0 }]);
   });
 
@@ -217,7 +217,7 @@ describe('an offer', () => {
 
   test.each([passed, failedAgain])('is not followed by the step that it was made in', ({ noted, ...changes }) => {
     const { state } = offered();
-    expect(follow(state, { seen: seenAt(MADE, changes), signals: [], call: callOf(noted), isStep: true, ended: false })).toEqual([]);
+    expect(followPlans(state, { seen: seenAt(MADE, changes), signals: [], call: callOf(noted), isStep: true, ended: false })).toEqual([]);
     expect(state.watched[0]!.offer).toMatchObject({ did: null, reward: 0, hasPassed: false });
   });
 

@@ -64,7 +64,7 @@ const MOST_TRAILS = 12;
 const RELAPSED = -0.5;
 
 /** One more event, and what became of it. */
-export interface Step {
+export interface OutcomeStep {
   seen: Fingerprint;
   signals: readonly Signal[];
   /** What is kept of the call that has finished, if it is one. */
@@ -74,7 +74,7 @@ export interface Step {
 }
 
 /** Follows the plans in force by one more event; returns those whose outcome is known now. */
-export function follow(state: OutcomeState, step: Step): Outcome[] {
+export function followPlans(state: OutcomeState, step: OutcomeStep): Outcome[] {
   const { seen, signals, call } = step;
   const outcomes: Outcome[] = [];
   const raised = new Set(signals.map((signal) => signal.streak));
@@ -96,7 +96,7 @@ export function follow(state: OutcomeState, step: Step): Outcome[] {
   return outcomes;
 }
 
-function judge(watch: Watch, { seen, call: noted, isStep, ended }: Step, raised: ReadonlySet<string>): Outcome['outcome'] | null {
+function judge(watch: Watch, { seen, call: noted, isStep, ended }: OutcomeStep, raised: ReadonlySet<string>): Outcome['outcome'] | null {
   if (raised.has(watch.streak) && seen.tick > watch.tick) return 'persisted';
   if (watch.streak === '' && watch.offer && noted && seen.tick > watch.tick) {
     if (watch.offer.hasPassed) return 'recovered';
@@ -142,7 +142,7 @@ export interface About {
 }
 
 /** Watches a plan from now on. */
-export function watch(state: OutcomeState, plan: Plan, { seen, keys, failed }: About): void {
+export function startWatching(state: OutcomeState, plan: Plan, { seen, keys, failed }: About): void {
   const { id, recovery, rung, reason, streak, candidates } = plan;
   push(
     state.watched,

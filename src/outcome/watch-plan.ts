@@ -4,7 +4,7 @@ import type { Detector } from '../detectors/detector.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { Plan } from '../policy/plan.ts';
 import type { Signal } from '../signal.ts';
-import { type OutcomeState, watch } from './outcome.ts';
+import { type OutcomeState, startWatching } from './outcome.ts';
 
 /** The event that a plan was made at. */
 interface Occasion {
@@ -23,5 +23,5 @@ export function watchPlan(
   const about = signals.find((signal) => signal.streak === plan.streak);
   const keys = about?.evidence.keys ?? (call && plan.streak === '' ? [call.key] : []);
   const anyCall = detectors.get(about?.detector ?? '')?.yields === true;
-  watch(outcomes, plan, { seen, keys, failed: plan.candidates && failedCall(candidates, { keys, anyCall }) });
+  startWatching(outcomes, plan, { seen, keys, failed: plan.candidates && failedCall(candidates, { keys, anyCall }) });
 }

@@ -12,7 +12,7 @@ const REASONS: Record<string, string> = {
 };
 
 /** An error's reason in a few words. */
-export function whyOf(error: unknown): string {
+export function errorReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof RangeError && /call stack/.test(message)) return 'it is nested too deeply';
   return (

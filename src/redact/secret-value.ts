@@ -1,7 +1,7 @@
 /** Finds the value that belongs to a telling name: `password=…`, `"apiKey": "…"`, `--token …`, `Cookie: …`. */
 
 /** From where to where a value stands in a text. */
-export type Span = readonly [start: number, end: number];
+export type SecretSpan = readonly [start: number, end: number];
 
 const NAME =
   /(?:apikey|apisecret|password|passwords|passwd|passphrase|passcode|pwd|secret|token|authorization|cookies?|privatekey|secretkey|accesskey|accesskeyid|signingkey|encryptionkey|masterkey|authkey|accountkey|sharedaccesskey|xamzsignature|xamzsecuritytoken|xgoogsignature|credentials?)$|^sig$/;
@@ -25,7 +25,7 @@ const compact = (name: string): string => name.replaceAll('-', '').replaceAll('_
  * The value that follows the name standing at `start` to `nameEnd`, without its quotes; null when the name is no secret's or has no value.
  * Looks ahead no further than the value reaches.
  */
-export function valueAfter(text: string, start: number, nameEnd: number): Span | null {
+export function valueAfter(text: string, start: number, nameEnd: number): SecretSpan | null {
   if (!mayBeFollowed(text, nameEnd)) return null;
   const name = text.slice(start, nameEnd);
   const flag = name.startsWith('-');
@@ -134,7 +134,7 @@ function untilBlank(text: string, start: number, most: number): number {
   return i;
 }
 
-function untilTag(text: string, start: number): Span | null {
+function untilTag(text: string, start: number): SecretSpan | null {
   let i = start;
   while (i < text.length && text.charCodeAt(i) !== 60 && !isLineEnd(text.charCodeAt(i))) i++;
   return i > start ? [start, i] : null;
@@ -147,7 +147,7 @@ function trimmed(text: string, start: number, end: number): number {
 }
 
 /** The inside of a list that begins with a quote. */
-function listed(text: string, start: number): Span | null {
+function listed(text: string, start: number): SecretSpan | null {
   const first = skipBlanks(text, start);
   if (skipQuote(text, first) === first) return null;
   let i = first;
@@ -156,7 +156,7 @@ function listed(text: string, start: number): Span | null {
 }
 
 /** `-u name:password`; numbers are a user and group of the system. */
-function userAndPassword(text: string, end: number): Span | null {
+function userAndPassword(text: string, end: number): SecretSpan | null {
   if (!isBlank(text.charCodeAt(end)) && text[end] !== '=') return null;
   const at = skipBlanks(text, text[end] === '=' ? end + 1 : end);
   const opened = skipQuote(text, at);
@@ -165,7 +165,7 @@ function userAndPassword(text: string, end: number): Span | null {
   return /^[^\s:]+:(?!\d+$)\S+$/.test(value) && !value.includes('://') ? [opened, stop] : null;
 }
 
-const unlessEmpty = (start: number, end: number): Span | null => (start < end ? [start, end] : null);
+const unlessEmpty = (start: number, end: number): SecretSpan | null => (start < end ? [start, end] : null);
 
 /** Whether the beginning of an unquoted value shows that it is none. */
 function isPlain(value: string, name: string, flag: boolean): boolean {

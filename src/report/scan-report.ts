@@ -45,7 +45,7 @@ export interface Trajectory {
   wastedSteps: number;
   wastedTokens?: number;
   wastedUsd?: number;
-  loops: Loop[];
+  loops: ScannedLoop[];
   /** In order of their steps. */
   signals: SignalAt[];
   /** Signals of detectors on trial: they are part of nothing else. */
@@ -65,7 +65,7 @@ export interface SignalAt {
 }
 
 /** A stretch that goes in circles. */
-export interface Loop {
+export interface ScannedLoop {
   /** Who saw it first and most surely, and who else saw it. */
   detector: string;
   variant: string;

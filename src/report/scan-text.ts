@@ -2,7 +2,7 @@ import type { Paint } from '../text/paint.ts';
 import { cut, printable, wrap } from '../text/printable.ts';
 import { DEEDS } from './deeds.ts';
 import { counted, dollars, number, short, summary } from './figures.ts';
-import type { Loop, ScanReport, StepShown, Trajectory } from './scan-report.ts';
+import type { ScannedLoop, ScanReport, StepShown, Trajectory } from './scan-report.ts';
 
 export interface TextOptions {
   paint: Paint;
@@ -34,9 +34,9 @@ export function scanText(report: ScanReport, { paint, width, top }: TextOptions)
   return lines;
 }
 
-const byWaste = (one: Loop, other: Loop): number => other.wastedSteps - one.wastedSteps || other.strength - one.strength;
+const byWaste = (one: ScannedLoop, other: ScannedLoop): number => other.wastedSteps - one.wastedSteps || other.strength - one.strength;
 
-function loopLines(rank: number, run: Trajectory, loop: Loop, { paint, width }: Omit<TextOptions, 'top'>): string[] {
+function loopLines(rank: number, run: Trajectory, loop: ScannedLoop, { paint, width }: Omit<TextOptions, 'top'>): string[] {
   const name = loop.light ? 'a note on' : `${loop.detector} in`;
   const cost = [counted(loop.wastedSteps, 'wasted step')];
   if (loop.wastedTokens) cost.push(`${short(loop.wastedTokens)} tokens`);
@@ -65,7 +65,7 @@ function stepLine({ step, what, brought, input }: StepShown, width: number, pain
 }
 
 /** `told the agent at step 10, …`; the first of each rung, as most would not have come to more. */
-function deeds({ plans }: Loop): string {
+function deeds({ plans }: ScannedLoop): string {
   const first = plans.filter((plan, i) => plans.findIndex(({ rung }) => rung === plan.rung) === i);
   if (first.length === 0) return 'kept quiet, as its notes had been given';
   return first.map(({ rung, step }) => `${DEEDS[rung].done} at step ${step}`).join(', then ');

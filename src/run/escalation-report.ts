@@ -1,5 +1,5 @@
 import type { LoopFound } from './loop-found.ts';
-import type { Tried } from './run-state.ts';
+import type { TriedIteration } from './run-state.ts';
 
 /** The choices at a loop, in the order in which a person is offered them. */
 export const CHOICES = ['continue', 'escalate', 'stop'] as const;
@@ -12,7 +12,7 @@ const OPTIONS = `**Options**:
 3. **Cancel** - Stop the task`;
 
 /** What a person reads when iterations go round; with the choices, where they are asked. Markdown. */
-export function loopReport({ pattern, signature, count }: LoopFound, tried: readonly Tried[], isAsked: boolean): string {
+export function loopReport({ pattern, signature, count }: LoopFound, tried: readonly TriedIteration[], isAsked: boolean): string {
   const history = tried.slice(-Math.max(count, 1));
   const lines = history.map((each, i) => `${line(each)}${i === history.length - 1 ? ' ← Loop detected' : ''}`);
   const named = signature === undefined ? '' : `**Signature**: \`${signature}\`\n`;
@@ -20,9 +20,10 @@ export function loopReport({ pattern, signature, count }: LoopFound, tried: read
 }
 
 /** What a person reads when a limit ends the run. Markdown. */
-export function limitReport(limit: string, reason: string, tried: readonly Tried[]): string {
+export function limitReport(limit: string, reason: string, tried: readonly TriedIteration[]): string {
   const history = tried.length === 0 ? 'No iteration was run.' : tried.map(line).join('\n');
   return `## Limit Reached\n\n**Limit**: ${limit}\n**Reason**: ${reason}\n\n**Iteration history**:\n\n${history}\n`;
 }
 
-const line = ({ iteration, what, inner }: Tried): string => `- Iteration ${iteration}: ${what}${inner ? ` (inside: ${inner.text})` : ''}`;
+const line = ({ iteration, what, inner }: TriedIteration): string =>
+  `- Iteration ${iteration}: ${what}${inner ? ` (inside: ${inner.text})` : ''}`;

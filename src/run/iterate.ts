@@ -11,7 +11,7 @@ import { innerOf, loopFound } from './loop-found.ts';
 import type { AgentTurn } from './run-agent-command.ts';
 import { type FailedCheck, runChecks } from './run-checks.ts';
 import { limitBefore, type RunSettings } from './run-settings.ts';
-import { MOST_TRIED, type RunState, type Tried } from './run-state.ts';
+import { MOST_TRIED, type RunState, type TriedIteration } from './run-state.ts';
 import type { RunStore } from './run-store.ts';
 
 export interface IterateOptions {
@@ -184,7 +184,7 @@ function aboutTheEnd({ iteration }: RunState, { maxIterations, promise, needsPro
   return sentences.join(' ');
 }
 
-const line = ({ iteration, what, inner }: Tried): string =>
+const line = ({ iteration, what, inner }: TriedIteration): string =>
   `- Iteration ${iteration}: ${what}${inner ? ` (it went round in circles: ${inner.text})` : ''}`;
 
 const indented = (text: string): string => text.replace(/^/gm, '    ');

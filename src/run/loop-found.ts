@@ -1,6 +1,6 @@
 import type { Verdict } from '../guard.ts';
 import type { Signal } from '../signal.ts';
-import type { RunState, Tried } from './run-state.ts';
+import type { RunState, TriedIteration } from './run-state.ts';
 
 /** A loop of the iterations, in words for the report. */
 export interface LoopFound {
@@ -17,7 +17,7 @@ export interface LoopFound {
 const innerSignals = ({ signals }: Verdict): Signal[] => signals.filter(({ agent }) => agent !== undefined);
 
 /** What repeats inside an iteration, as it is kept with it. */
-export function innerOf(verdict: Verdict): Tried['inner'] {
+export function innerOf(verdict: Verdict): TriedIteration['inner'] {
   const signals = innerSignals(verdict);
   const most = Math.max(...signals.map(({ strength }) => strength));
   const strongest = signals.findLast(({ strength }) => strength === most);

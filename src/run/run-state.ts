@@ -1,8 +1,8 @@
 import type { Json } from '../event.ts';
-import type { Runner } from '../tasks/runner.ts';
+import type { RunnerProcess } from '../tasks/runner.ts';
 
 /** What one iteration came to, for the next prompt and the report. */
-export interface Tried {
+export interface TriedIteration {
   iteration: number;
   /** In a few words; redacted. */
   what: string;
@@ -31,7 +31,7 @@ export interface RunState {
   /** The agent's command; null where it holds a secret. */
   command: string[] | null;
   /** The process that works on it; null when none does. */
-  runner: Runner | null;
+  runner: RunnerProcess | null;
   /** Iterations begun so far. */
   iteration: number;
   /** The last one has not ended. */
@@ -48,7 +48,7 @@ export interface RunState {
   /** Somebody decided after this iteration that it goes on: only later ones count. */
   since: number;
   /** The last iterations, the newest last. */
-  tried: Tried[];
+  tried: TriedIteration[];
   /** What the next prompt says of the loop that was found. */
   advice: string | null;
   /** What the last check that failed printed. */

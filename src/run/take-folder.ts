@@ -2,12 +2,12 @@ import { UnrutError } from '../errors.ts';
 import type { Json } from '../event.ts';
 import { hash64 } from '../hash.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { isAlive, type Runner, thisRunner } from '../tasks/runner.ts';
+import { isAlive, type RunnerProcess, thisRunner } from '../tasks/runner.ts';
 
 /** Who works in a folder. */
 interface Claim {
   run: string;
-  runner: Runner;
+  runner: RunnerProcess;
 }
 
 const keyOf = (folder: string): string => `folder/${hash64(folder)}`;

@@ -8,12 +8,12 @@ import { eventFiles } from './event-folder.ts';
 const CHUNK = 1 << 20;
 
 /** What the first bytes say that a file is. */
-export type Kind = 'text' | 'database' | 'archive' | 'binary';
+export type FileKind = 'text' | 'database' | 'archive' | 'binary';
 
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 const SQLITE = 'SQLite format 3\u0000';
 
-export function kindOf(bytes: Buffer): Kind {
+export function fileKindOf(bytes: Buffer): FileKind {
   if (bytes.subarray(0, SQLITE.length).toString('latin1') === SQLITE) return 'database';
   if (bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') return 'archive';
   const start = bytes.subarray(0, 8192);

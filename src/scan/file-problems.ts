@@ -2,7 +2,7 @@ import type { Problem } from '../report/scan-report.ts';
 import type { ImportedFile } from './import-file.ts';
 
 /** What came of the records of a file. */
-export interface Outcome {
+export interface FileOutcome {
   runs: number;
   /** Events that the guard could not take. */
   faults: number;
@@ -19,11 +19,11 @@ const some = (count: number, what: string): string => `${count} ${what}${count =
 export const skippedIn = ({ broken, unknown }: ImportedFile): number => sum(broken.values()) + sum(unknown.values());
 
 /** Whether a file with records has none of any format, or none of the format that was asked for. */
-export const isUnknown = ({ format, records, unknown }: ImportedFile, { runs, isForced }: Outcome): boolean =>
+export const isUnknown = ({ format, records, unknown }: ImportedFile, { runs, isForced }: FileOutcome): boolean =>
   records > 0 && (format === undefined || (runs === 0 && (isForced || sum(unknown.values()) * 2 > records)));
 
 /** What could not be read of a file, or only in part: a line each. */
-export function fileProblems(file: string, imported: ImportedFile, outcome: Outcome): Problem[] {
+export function fileProblems(file: string, imported: ImportedFile, outcome: FileOutcome): Problem[] {
   const { format, records, broken, unknown, failure, looksLike } = imported;
   const problems: Problem[] = [];
   const problem = (fatal: boolean, message: string): void => void problems.push({ file, message, fatal });

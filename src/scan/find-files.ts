@@ -1,6 +1,6 @@
 import { type Dirent, globSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { whyOf } from '../redact/reason.ts';
+import { errorReason } from '../redact/reason.ts';
 import type { Problem } from '../report/scan-report.ts';
 import { eventFiles } from './event-folder.ts';
 import { pathShown } from './path-shown.ts';
@@ -39,7 +39,7 @@ export function findFiles(paths: readonly string[]): Found {
     try {
       what();
     } catch (error) {
-      problems.push(about(path, `Cannot be read: ${whyOf(error)}.`, true));
+      problems.push(about(path, `Cannot be read: ${errorReason(error)}.`, true));
     }
   }
   function add(path: string, bytes: number, named: boolean): void {

@@ -1,11 +1,11 @@
 import { UnrutError } from '../errors.ts';
-import type { Importer, Reading } from '../hosts/reading/importer.ts';
+import type { Importer, ImportReading } from '../hosts/reading/importer.ts';
 import { importers } from '../importers/index.ts';
 import { createSource, type Imported } from '../importers/source.ts';
-import { whyOf } from '../redact/reason.ts';
+import { errorReason } from '../redact/reason.ts';
 import { redact } from '../redact/redact.ts';
 import { archiveRecords } from './archive.ts';
-import { bytesOf, isPlainFile, kindOf } from './bytes.ts';
+import { bytesOf, fileKindOf, isPlainFile } from './bytes.ts';
 import { databaseRecords } from './database.ts';
 import { type Broken, createRecordReader } from './records.ts';
 
@@ -41,11 +41,11 @@ export async function importFile(file: string, { format, onEvent, onBytes }: Imp
   const unknown = new Map<string, number>();
   const first: unknown[] = [];
   let importer = format === undefined ? undefined : importerNamed(format);
-  let reading: Reading | undefined;
+  let reading: ImportReading | undefined;
   let records = 0;
   let failure: string | undefined;
 
-  function open(): Reading | undefined {
+  function open(): ImportReading | undefined {
     importer ??= importers.find((each) => each.recognises(first));
     reading = importer?.open(createSource(nameOf(file), { event: onEvent, unknown: (kind) => count(unknown, redact(kind).slice(0, 40)) }));
     for (const record of first) reading?.read(record);
@@ -64,7 +64,7 @@ export async function importFile(file: string, { format, onEvent, onBytes }: Imp
     const reader = createRecordReader({ record, broken: (why) => count(broken, why) });
     let isFirst = true;
     for await (const chunk of bytesOf(file)) {
-      const kind = isFirst ? kindOf(chunk) : 'text';
+      const kind = isFirst ? fileKindOf(chunk) : 'text';
       isFirst = false;
       onBytes?.(chunk.length);
       if (kind === 'binary') throw new UnrutError('not-text', 'it is not text. Expected JSON or JSON lines, or either packed with gzip');
@@ -77,14 +77,14 @@ export async function importFile(file: string, { format, onEvent, onBytes }: Imp
     }
     reader.end();
   } catch (error) {
-    failure = whyOf(error);
+    failure = errorReason(error);
   }
   try {
     if (!reading && first.length > 0) open();
     // `open` sets it, which the compiler does not see.
-    (reading as Reading | undefined)?.end?.();
+    (reading as ImportReading | undefined)?.end?.();
   } catch (error) {
-    failure ??= whyOf(error);
+    failure ??= errorReason(error);
   }
   return { format: importer?.name, records, broken, unknown, failure, looksLike: looksLike(first[0]) };
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type FileScan, type ScanOptions, scanFile, unreadable } from './scan-file.ts';
-import type { Answer, Job } from './worker.ts';
+import type { Job, WorkerAnswer } from './worker.ts';
 
 export interface PoolOptions {
   scan: ScanOptions;
@@ -35,7 +35,7 @@ async function runWorker(waiting: string[], options: PoolOptions): Promise<void>
         busy = next;
         worker.postMessage({ file: next, options: options.scan } satisfies Job);
       };
-      worker.on('message', (answer: Answer) => {
+      worker.on('message', (answer: WorkerAnswer) => {
         if ('bytes' in answer) {
           options.onBytes(answer.bytes);
           return;

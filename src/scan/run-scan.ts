@@ -5,7 +5,7 @@ import type { Guard } from '../guard.ts';
 import type { Imported } from '../importers/source.ts';
 import { entriesOf } from '../ledger/record.ts';
 import type { Plan } from '../policy/plan.ts';
-import type { Loop, SignalAt, Trajectory } from '../report/scan-report.ts';
+import type { ScannedLoop, SignalAt, Trajectory } from '../report/scan-report.ts';
 import { asRecorded, type RecordedEntry } from '../views/recorded-entry.ts';
 import { letterOf } from '../views/timeline.ts';
 import { createRepeats } from './repeats.ts';
@@ -80,7 +80,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
     faults: () => faults,
     report(about) {
       const { steps, tokens, usd, wasted, loops } = readAccount(account);
-      const costOf = (waste: LoopAccount['wasted']): Pick<Loop, 'wastedTokens' | 'wastedUsd'> => ({
+      const costOf = (waste: LoopAccount['wasted']): Pick<ScannedLoop, 'wastedTokens' | 'wastedUsd'> => ({
         ...(tokens === undefined ? {} : { wastedTokens: waste.tokens }),
         ...(usd === undefined ? {} : { wastedUsd: waste.usd }),
       });

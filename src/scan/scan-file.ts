@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { createGuard } from '../guard.ts';
-import { whyOf } from '../redact/reason.ts';
+import { errorReason } from '../redact/reason.ts';
 import type { Problem, Trajectory } from '../report/scan-report.ts';
-import { fileProblems, isUnknown, type Outcome, skippedIn } from './file-problems.ts';
+import { type FileOutcome, fileProblems, isUnknown, skippedIn } from './file-problems.ts';
 import { importFile } from './import-file.ts';
 import { nameShown, pathShown } from './path-shown.ts';
 import { createRunScan, type RunScan, type Wanted } from './run-scan.ts';
@@ -37,7 +37,7 @@ export async function scanFile(file: string, options: ScanOptions, onBytes?: (co
 
 /** A file of which nothing can be told. */
 export function unreadable(file: string, error: unknown): FileScan {
-  const problem = { file: pathShown(file), message: `Cannot be read: ${whyOf(error)}.`, fatal: true };
+  const problem = { file: pathShown(file), message: `Cannot be read: ${errorReason(error)}.`, fatal: true };
   return { file, trajectories: [], problems: [problem], unknown: false };
 }
 
@@ -65,7 +65,7 @@ async function readThrough(file: string, options: ScanOptions, onBytes?: (count:
     },
   });
   const faults = [...runs.values()].reduce((sum, { scan }) => sum + scan.faults(), 0);
-  const outcome: Outcome = { runs: runs.size, faults, lost, isForced: options.format !== undefined };
+  const outcome: FileOutcome = { runs: runs.size, faults, lost, isForced: options.format !== undefined };
   const shown = pathShown(file);
   const trajectories = [...runs.values()]
     .map(({ id, scan }, i) =>

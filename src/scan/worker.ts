@@ -6,13 +6,13 @@ export interface Job {
   file: string;
   options: ScanOptions;
 }
-export type Answer = { bytes: number } | { done: FileScan };
+export type WorkerAnswer = { bytes: number } | { done: FileScan };
 
 /** Reads files for the main thread, one at a time. */
 export function work(): void {
   parentPort?.on('message', ({ file, options }: Job) => {
-    void scanFile(file, options, (bytes) => parentPort?.postMessage({ bytes } satisfies Answer)).then((done) =>
-      parentPort?.postMessage({ done } satisfies Answer),
+    void scanFile(file, options, (bytes) => parentPort?.postMessage({ bytes } satisfies WorkerAnswer)).then((done) =>
+      parentPort?.postMessage({ done } satisfies WorkerAnswer),
     );
   });
 }

@@ -3,11 +3,11 @@ import type { LoadedSettings } from '../config/load-settings.ts';
 import { UnrutError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createRecorder } from '../ledger/recorder.ts';
-import { whyOf } from '../redact/reason.ts';
+import { errorReason } from '../redact/reason.ts';
 import { cut } from '../text/printable.ts';
 import type { StreamOptions } from './api/entry-stream.ts';
 import { readRoutes } from './api/read-routes.ts';
-import type { Reading } from './api/reading.ts';
+import type { LedgerReading } from './api/reading.ts';
 import { checkHost, type HostCheck } from './check-host.ts';
 import { cuaRoutes } from './cua/cua-routes.ts';
 import type { CuaRuns } from './cua/cua-runs.ts';
@@ -33,7 +33,7 @@ export interface AppOptions extends HostCheck, Protection, Omit<HookRoute, 'reco
   /** Bytes of all bodies under way. Default: 64 MB, which may take several times as much memory. */
   mostUnderWay?: number;
   /** Where the ledger is read from, and what is in force. Without it nothing can be looked at. */
-  reads?: { reading: Reading; settings: () => LoadedSettings; stream?: StreamOptions };
+  reads?: { reading: LedgerReading; settings: () => LoadedSettings; stream?: StreamOptions };
   /** The folder of the built dashboard. Default: where `npm run build` puts it. */
   dashboard?: string;
   /** Computer-use runs, where they are allowed. */
@@ -86,7 +86,7 @@ export function createApp(options: AppOptions): Hono {
       ? problem(context, error.status, error.code, error.message)
       : error instanceof UnrutError && error.code === 'ledger-unusable'
         ? problem(context, 503, error.code, error.message)
-        : problem(context, 500, 'fault', `Unexpected error in Unrut: ${whyOf(error)}.`),
+        : problem(context, 500, 'fault', `Unexpected error in Unrut: ${errorReason(error)}.`),
   );
   return app;
 }

@@ -6,7 +6,7 @@ import { UnrutError } from '../errors.ts';
 export const backupOf = (path: string): string => `${path}.unrut-backup`;
 
 /** The text of a file, with its mark of the byte order if it has one; nothing when there is no file. */
-export function readText(path: string): string | undefined {
+export function readTextFile(path: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(fs.readFileSync(path));
   } catch (error) {

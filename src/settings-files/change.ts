@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { backupOf, keepFolder, readText, removeFile, writeText } from './change-file.ts';
+import { backupOf, keepFolder, readTextFile, removeFile, writeText } from './change-file.ts';
 import type { Edit } from './order.ts';
 
 /** What is to become of one file. */
-export interface Change {
+export interface FileChange {
   path: string;
   /** Missing: there is no file. */
   before: string | undefined;
@@ -15,18 +15,18 @@ export interface Change {
 }
 
 /** What has to be done so that our part is in all files, in its newest form. Throws before anything is written. */
-export const additions = (edits: readonly Edit[]): Change[] =>
+export const additions = (edits: readonly Edit[]): FileChange[] =>
   edits.map((edit) => {
-    const before = readText(edit.path);
+    const before = readTextFile(edit.path);
     return { path: edit.path, before, after: edit.add(before), wasThere: holds(edit, before), mode: edit.mode };
   });
 
 /** What has to be done so that our part is in none of the files. Those that nobody else has changed become what they were, to the byte. */
-export const removals = (edits: readonly Edit[]): Change[] =>
+export const removals = (edits: readonly Edit[]): FileChange[] =>
   edits.map((edit) => {
-    const before = readText(edit.path);
+    const before = readTextFile(edit.path);
     if (before === undefined) return { path: edit.path, before, after: undefined, wasThere: false };
-    const backup = readText(backupOf(edit.path));
+    const backup = readTextFile(backupOf(edit.path));
     const without = edit.remove(before);
     const isUntouched = backup !== undefined && without !== before && isOnly(edit, backup, without);
     return { path: edit.path, before, after: isUntouched ? backup : without, wasThere: without !== before };
@@ -35,10 +35,10 @@ export const removals = (edits: readonly Edit[]): Change[] =>
 /** Whether our part is in a text. */
 export const holds = (edit: Edit, text: string | undefined): boolean => text !== undefined && edit.remove(text) !== text;
 
-export const isNothing = ({ before, after }: Change): boolean => before === after;
+export const isNothing = ({ before, after }: FileChange): boolean => before === after;
 
 /** Does it. A file in which others have something is kept beside as it was, until our part is out of it. */
-export function perform(change: Change, stop: readonly string[]): void {
+export function performChange(change: FileChange, stop: readonly string[]): void {
   const { path, before, after, wasThere, mode } = change;
   if (isNothing(change)) return;
   const backup = backupOf(path);
@@ -46,7 +46,7 @@ export function perform(change: Change, stop: readonly string[]): void {
   if (before === undefined) keepFolder(path, stop);
   if (after === undefined) removeFile(path, stop);
   else writeText(path, after, mode);
-  if (wasThere && existsSync(backup) && (after === undefined || readText(backup) === after)) removeFile(backup, stop);
+  if (wasThere && existsSync(backup) && (after === undefined || readTextFile(backup) === after)) removeFile(backup, stop);
 }
 
 /** Whether our part, in whatever form, is all that was added to the text in the backup. */

@@ -6,7 +6,7 @@ import type { Edit } from './order.ts';
 import { isOurHandler } from './our-handler.ts';
 
 /** What an agent's settings file gets. */
-export interface HookSettings {
+export interface HookEntry {
   path: string;
   events: readonly string[];
   /** What to call at each of them. */
@@ -18,7 +18,7 @@ export interface HookSettings {
 }
 
 /** Our handlers among the `hooks` of a JSON settings file: each where it already is, or else after all others. */
-export function hookSettings({ path, events, handler, matched, top = {} }: HookSettings): Edit {
+export function hookSettings({ path, events, handler, matched, top = {} }: HookEntry): Edit {
   const entryFor = (event: string): JsonObject =>
     matched ? { ...(matched.includes(event) ? { matcher: '*' } : {}), hooks: [handler] } : handler;
 

@@ -10,16 +10,16 @@ export const isAbsoluteOn = ({ platform }: Pick<Machine, 'platform'>, path: stri
   (platform === 'win32' ? win32 : posix).isAbsolute(path);
 
 /** What a variable names, if it is set. */
-export const variableOf = ({ variables }: Pick<Machine, 'variables'>, name: string): string | undefined =>
+export const placeVariable = ({ variables }: Pick<Machine, 'variables'>, name: string): string | undefined =>
   variables[name]?.trim() || undefined;
 
 /** A folder below the home, unless a variable names another. */
-export const folderOf = (at: Machine, variable: string, ...parts: string[]): string =>
-  variableOf(at, variable) ?? joinOn(at)(at.home, ...parts);
+export const settingsFolder = (at: Machine, variable: string, ...parts: string[]): string =>
+  placeVariable(at, variable) ?? joinOn(at)(at.home, ...parts);
 
 /** Where settings are: in a person's folder, or in one of the project. */
 export const settingsPath = ({ scope, at }: Order, ofUser: (at: Machine) => string, inProject: string, ...file: string[]): string =>
   scope === 'user' ? joinOn(at)(ofUser(at), ...file) : joinOn(at)(at.project, inProject, ...file);
 
-export const configFolder = (at: Machine): string => folderOf(at, 'XDG_CONFIG_HOME', '.config');
-export const dataFolder = (at: Machine): string => folderOf(at, 'XDG_DATA_HOME', '.local', 'share');
+export const configFolder = (at: Machine): string => settingsFolder(at, 'XDG_CONFIG_HOME', '.config');
+export const dataFolder = (at: Machine): string => settingsFolder(at, 'XDG_DATA_HOME', '.local', 'share');

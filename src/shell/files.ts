@@ -1,6 +1,6 @@
 import { hash32 } from '../hash.ts';
 import { type Act, act, addFiles, has, hasLetter, operands, options, type Rule, readFiles, writeFiles } from './act.ts';
-import { editRegion } from './region.ts';
+import { regionOfEdit } from './region.ts';
 import { DYNAMIC } from './word.ts';
 
 /** Programs that read and write the files named on their line. */
@@ -217,7 +217,7 @@ const tee: Rule = (run) => {
 };
 
 /** A text that replaces the content of a file. */
-export const appended = (text: string): Act['region'] => editRegion(null, text);
+export const appended = (text: string): Act['region'] => regionOfEdit(null, text);
 
 export const FILE_PROGRAMS: readonly (readonly [names: string, rule: Rule])[] = [
   ['cat bat batcat type gc get-content', CAT],

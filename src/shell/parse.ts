@@ -4,6 +4,7 @@ import {
   AMPERSAND,
   BACKSLASH,
   BACKTICK,
+  BLANK,
   CLOSE,
   DYNAMIC,
   EQUALS,
@@ -18,7 +19,6 @@ import {
   PIPE,
   RETURN,
   SEMICOLON,
-  SPACE,
   TAB,
   WordScanner,
 } from './word.ts';
@@ -85,7 +85,7 @@ class Scanner extends WordScanner {
     while (this.position < this.limit) {
       const c = text.charCodeAt(this.position);
       const inTest = isOpenTest(command);
-      if (c === SPACE || c === TAB || c === RETURN) this.position++;
+      if (c === BLANK || c === TAB || c === RETURN) this.position++;
       else if (c === BACKSLASH && text.charCodeAt(this.position + 1) === NEWLINE) this.position += 2;
       else if (c === NEWLINE) {
         command = this.close(command, ';');
@@ -181,7 +181,7 @@ class Scanner extends WordScanner {
       this.position++;
     }
     const operator = text.slice(from, this.position);
-    while (text.charCodeAt(this.position) === SPACE && this.position < this.limit) this.position++;
+    while (text.charCodeAt(this.position) === BLANK && this.position < this.limit) this.position++;
     if (this.position >= this.limit || text.charCodeAt(this.position) === NEWLINE) return;
     const word = this.word(0, depth);
     if (operator.startsWith('<<<')) command.body = word;
@@ -208,7 +208,7 @@ class Scanner extends WordScanner {
         const found = text.indexOf('\n', line);
         const stop = found < 0 ? text.length : found;
         let first = line;
-        if (indented) while (text.charCodeAt(first) === TAB || text.charCodeAt(first) === SPACE) first++;
+        if (indented) while (text.charCodeAt(first) === TAB || text.charCodeAt(first) === BLANK) first++;
         const length = stop - first - (text.charCodeAt(stop - 1) === RETURN && stop > first ? 1 : 0);
         if (length === delimiter.length && text.startsWith(delimiter, first)) {
           end = line;

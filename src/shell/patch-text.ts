@@ -1,5 +1,5 @@
 import type { Region } from '../prints.ts';
-import { editRegion } from './region.ts';
+import { regionOfEdit } from './region.ts';
 
 /** What a patch in text form touches. */
 export interface PatchText {
@@ -51,7 +51,7 @@ export function readPatch(patch: string): PatchText {
   }
   const before = removed.length > 0 ? removed.join('\n') : null;
   const after = added.length > 0 ? added.join('\n') : null;
-  return { files, region: editRegion(before, after, hunks === 1 ? lines : undefined), deletes: deletes > 0 && deletes === files.length };
+  return { files, region: regionOfEdit(before, after, hunks === 1 ? lines : undefined), deletes: deletes > 0 && deletes === files.length };
 }
 
 function add(files: string[], path: string): void {

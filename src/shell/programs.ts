@@ -149,7 +149,7 @@ function ruleOf(name: string): Rule {
 }
 
 /** What one program does. */
-export function classify(run: Invocation, readLine: ReadLine): Act {
+export function classifyProgram(run: Invocation, readLine: ReadLine): Act {
   const { name } = run;
   const inner = run.carried < MOST_CARRIED ? CARRIERS.get(name)?.(run, readLine) : null;
   if (inner) return inner;
@@ -174,7 +174,7 @@ type Carrier = (run: Invocation, readLine: ReadLine) => Act | null;
 /** The program from this word on; what it does to files elsewhere is not known here. */
 function carried(run: Invocation, at: number, readLine: ReadLine, away: boolean): Act | null {
   if (at >= run.words.length) return null;
-  const inner = classify({ ...unwrap(run.words, run.marks, at, false, null), carried: run.carried + 1 }, readLine);
+  const inner = classifyProgram({ ...unwrap(run.words, run.marks, at, false, null), carried: run.carried + 1 }, readLine);
   return away ? elsewhere(inner) : inner;
 }
 

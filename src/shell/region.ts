@@ -8,7 +8,7 @@ const FEWEST_LETTERS = 10;
 const LONGEST = 16_384;
 
 /** Where an edit takes place, told by the lines that it replaces and leaves. */
-export function editRegion(before: string | null, after: string | null, lines?: [number, number]): Region | null {
+export function regionOfEdit(before: string | null, after: string | null, lines?: [number, number]): Region | null {
   if (before === null && after === null && lines === undefined) return null;
   const hashes: number[] = [];
   // Half of the room for each side, so that a long replacement does not hide what it replaced.

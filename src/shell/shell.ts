@@ -5,7 +5,7 @@ import { commandText } from './canonical-command.ts';
 import { filePath } from './file-path.ts';
 import { appended } from './files.ts';
 import { type Command, parseShell } from './parse.ts';
-import { classify } from './programs.ts';
+import { classifyProgram } from './programs.ts';
 import { wholeFile } from './region.ts';
 import { type Unwrapped, unwrap } from './unwrap.ts';
 
@@ -109,7 +109,7 @@ function readLine(line: string, nesting: number, from: string | null = null): Li
   const inner = (text: string): Act => (nesting < MOST_NESTED ? readLine(text, nesting + 1).total : act('sh', 'execute'));
   for (const command of parsed.commands) {
     const run = command.words.length === 0 ? null : unwrap(command.words, command.marks, 0, command.joint === '|', command.body);
-    const done = run === null || command.lead === 'for' ? act(run?.name ?? '=', 'nothing') : classify(run, inner);
+    const done = run === null || command.lead === 'for' ? act(run?.name ?? '=', 'nothing') : classifyProgram(run, inner);
     redirect(done, command, run);
     if (run !== null && command.depth === 0) {
       if (GOES.has(run.name)) directory = goneTo(run, directory);

@@ -13,7 +13,7 @@ const MOST_DEPTH = 12;
 export const TAB = 9;
 export const NEWLINE = 10;
 export const RETURN = 13;
-export const SPACE = 32;
+export const BLANK = 32;
 const DOUBLE_QUOTE = 34;
 export const HASH = 35;
 const DOLLAR = 36;
@@ -66,7 +66,7 @@ export abstract class WordScanner {
     while (this.position < this.limit) {
       const c = text.charCodeAt(this.position);
       if (PLAIN[c] === 1 || c > 127) this.position++;
-      else if (c === SPACE || c === TAB || c === NEWLINE || c === SEMICOLON || c === AMPERSAND || c === PIPE || c === CLOSE) break;
+      else if (c === BLANK || c === TAB || c === NEWLINE || c === SEMICOLON || c === AMPERSAND || c === PIPE || c === CLOSE) break;
       else if (c === QUOTE) {
         out += text.slice(from, this.position);
         const found = text.indexOf("'", this.position + 1);

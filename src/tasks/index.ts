@@ -14,6 +14,6 @@ export type {
   TaskSummary,
 } from './roadmap-run.ts';
 export { ROADMAP_EXIT, roadmapStatus, runRoadmap } from './run-roadmap.ts';
-export { type Decision, type Scheduler, schedule } from './scheduler.ts';
+export { type ScheduleDecision, type Scheduler, schedule } from './scheduler.ts';
 export type { AttemptDetails, TaskGuard, TaskHost } from './task-guard.ts';
 export { TASK_PRESETS, type TaskEscalation, type TaskGuardOptions } from './task-options.ts';

@@ -1,5 +1,5 @@
 /** What an agent says of its own work. */
-export interface AgentReport {
+export interface TaskReport {
   work: string[];
   blockers: string[];
   /** The promise stands at the end of its last line. */
@@ -15,8 +15,8 @@ export const reportFormat = (promise: string): string =>
   `When you stop, close with a line that begins with "WORK:" for each thing you finished in this attempt, and a line that begins with "BLOCKED:" for each thing that keeps you from finishing. Only when the whole task is done, let your last line be "${promise}" alone, and nothing after it.`;
 
 /** Reads the report in an agent's output. */
-export function readReport(output: string, promise: string): AgentReport {
-  const report: AgentReport = { work: [], blockers: [], isPromised: false };
+export function readReport(output: string, promise: string): TaskReport {
+  const report: TaskReport = { work: [], blockers: [], isPromised: false };
   const lines = output.split(/\r?\n/);
   for (const line of lines) {
     const [, kind, text] = LINE.exec(line) ?? [];

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { UnrutError } from '../errors.ts';
-import { whyOf } from '../redact/reason.ts';
+import { errorReason } from '../redact/reason.ts';
 import { type AttemptMeans, attemptTask } from './attempt-task.ts';
 import { guardOver } from './create-task-guard.ts';
 import type { LoopResult } from './detect-task-loop.ts';
@@ -11,7 +11,7 @@ import type { Roadmap, RoadmapTask } from './roadmap.ts';
 import type { RoadmapResult, RoadmapRunOptions, RoadmapStatus } from './roadmap-run.ts';
 import { endingOf, statusOf, summarise } from './run-status.ts';
 import { isAlive, thisRunner } from './runner.ts';
-import { type Decision, schedule, whyNothing } from './scheduler.ts';
+import { type ScheduleDecision, schedule, whyNothing } from './scheduler.ts';
 import { allowMore, reopen, restand, standingOf } from './standing.ts';
 import type { TaskGuard, TaskHost } from './task-guard.ts';
 import { type TaskSettings, taskSettings } from './task-options.ts';
@@ -22,7 +22,7 @@ import { openWorktrees, type Worktrees } from './worktrees.ts';
 /** What a tick did. */
 export interface TickResult {
   success: boolean;
-  action: Decision;
+  action: ScheduleDecision;
   /** Milliseconds. */
   duration: number;
   details: { loopRecoveryApplied?: boolean; loop?: LoopResult; completedWork?: string[]; status?: string };
@@ -30,7 +30,7 @@ export interface TickResult {
 
 /** What a loop tells those who listen. */
 export interface RoadmapEvents {
-  decided: [Decision];
+  decided: [ScheduleDecision];
   loop: [LoopResult];
   recovered: [LoopResult];
   attempted: [{ task: RoadmapTask; attempt: number; judgement: Judgement }];
@@ -165,7 +165,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   }
 
   /** Chooses what to do, and keeps others from choosing it as well. Nothing that was set aside is done again, whoever chooses it. */
-  #decide(): Decision {
+  #decide(): ScheduleDecision {
     const { scheduler = schedule, limits: { maxIterations = MOST_ITERATIONS } = {} } = this.#options;
     for (;;) {
       const { state } = this.#store;
@@ -183,7 +183,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     }
   }
 
-  async #perform(decision: Decision): Promise<TickResult> {
+  async #perform(decision: ScheduleDecision): Promise<TickResult> {
     const began = this.#settings.now();
     const finish = (details: TickResult['details'], success = true): TickResult => {
       return { success, action: decision, duration: this.#settings.now() - began, details };
@@ -264,7 +264,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
       this.#roadmap = await watch.read();
       await this.#store.change((state) => reopen(state, this.#roadmap.tasks));
     } catch (error) {
-      this.#settings.log(whyOf(error));
+      this.#settings.log(errorReason(error));
     }
     return true;
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 
 /** The process that works on a run, and when its machine was started, in epoch seconds. */
-export interface Runner {
+export interface RunnerProcess {
   pid: number;
   booted: number;
   /** When the process was started, as Linux counts it: another process that got the same number has another. */
@@ -15,13 +15,13 @@ const SAME_BOOT = 10;
 const booted = (): number => Math.round(Date.now() / 1000 - uptime());
 
 /** This process. */
-export function thisRunner(): Runner {
+export function thisRunner(): RunnerProcess {
   const started = startOf(process.pid);
   return { pid: process.pid, booted: booted(), ...(started === undefined ? {} : { started }) };
 }
 
 /** Whether another process is still at it. */
-export function isAlive(runner: Runner): boolean {
+export function isAlive(runner: RunnerProcess): boolean {
   if (runner.pid === process.pid || Math.abs(runner.booted - booted()) > SAME_BOOT) return false;
   if (runner.started !== undefined && startOf(runner.pid) !== runner.started) return false;
   try {

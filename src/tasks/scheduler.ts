@@ -3,10 +3,10 @@ import { standingOf } from './standing.ts';
 import type { TaskState } from './task-state.ts';
 
 /** What the next tick does. */
-export type Decision = { type: 'run_task'; task: RoadmapTask } | { type: 'idle'; reason: string };
+export type ScheduleDecision = { type: 'run_task'; task: RoadmapTask } | { type: 'idle'; reason: string };
 
 /** Chooses what to do next. Yours may replace `schedule`. */
-export type Scheduler = (tasks: readonly RoadmapTask[], state: TaskState, running: ReadonlySet<string>) => Decision;
+export type Scheduler = (tasks: readonly RoadmapTask[], state: TaskState, running: ReadonlySet<string>) => ScheduleDecision;
 
 /** The first task of the roadmap that can be worked on; one that is blocked only when there is no other, the longest untried first. */
 export const schedule: Scheduler = (tasks, state, running) => {

@@ -1,7 +1,7 @@
 import type { Json } from '../event.ts';
 import { push } from '../recent.ts';
 import type { Attempt, TaskStatus } from './attempt.ts';
-import type { Runner } from './runner.ts';
+import type { RunnerProcess } from './runner.ts';
 
 /** What is remembered of a task: enough to see it loop, and what was done about it. */
 export interface TaskRecord {
@@ -64,7 +64,7 @@ export interface TaskState {
   /** Signals that were raised, also by guards inside the agents. */
   signals: number;
   /** The process that works on it. */
-  runner?: Runner;
+  runner?: RunnerProcess;
   /** Failed runs of the agent in a row. */
   errors: number;
   /** Why the last of them failed, where that is known. */

@@ -7,7 +7,7 @@ const MOST_MILLISECONDS = 60_000;
 const MOST_NAMES = 8;
 
 /** Runs git in a folder. Rejects when it fails. */
-export function git(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+export function runGit(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   return new Promise((done, fail) => {
     const options = { cwd, env: { ...process.env, ...env }, timeout: MOST_MILLISECONDS, maxBuffer: 16_777_216 };
     execFile('git', [...args], options, (error, stdout, stderr) =>
@@ -21,11 +21,11 @@ export async function workspaceTree(cwd: string): Promise<string | undefined> {
   const scratch = await mkdtemp(join(tmpdir(), 'unrut-index-'));
   try {
     const index = join(scratch, 'index');
-    const own = resolve(cwd, await git(cwd, ['rev-parse', '--git-path', 'index']));
+    const own = resolve(cwd, await runGit(cwd, ['rev-parse', '--git-path', 'index']));
     // What git knows of unchanged files spares reading them.
     await copyFile(own, index).catch(() => {});
-    await git(cwd, ['add', '--all'], { GIT_INDEX_FILE: index });
-    return await git(cwd, ['write-tree'], { GIT_INDEX_FILE: index });
+    await runGit(cwd, ['add', '--all'], { GIT_INDEX_FILE: index });
+    return await runGit(cwd, ['write-tree'], { GIT_INDEX_FILE: index });
   } catch {
     return undefined;
   } finally {
@@ -36,7 +36,7 @@ export async function workspaceTree(cwd: string): Promise<string | undefined> {
 /** What changed between two trees, as one line of work that no other change has; nothing when nothing did. */
 export async function changedFiles(cwd: string, before: string, after: string | undefined): Promise<string[]> {
   if (after === undefined || before === after) return [];
-  const names = (await git(cwd, ['diff-tree', '-r', '--name-only', before, after]).catch(() => '')).split('\n');
+  const names = (await runGit(cwd, ['diff-tree', '-r', '--name-only', before, after]).catch(() => '')).split('\n');
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
   return [`Changed ${names.slice(0, MOST_NAMES).join(', ')}${more} (tree ${after.slice(0, 10)})`];
 }

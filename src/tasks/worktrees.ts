@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { UnrutError } from '../errors.ts';
 import { hash32 } from '../hash.ts';
 import type { RoadmapTask } from './roadmap.ts';
-import { git } from './workspace.ts';
+import { runGit } from './workspace.ts';
 
 /** A git worktree for each task, and the way back of what is done in it. */
 export interface Worktrees {
@@ -30,21 +30,21 @@ function slug(text: string): string {
 
 /** Throws when the folder is no clean git checkout: somebody's open changes must not be mixed in. */
 export async function openWorktrees(folder: string, run: string): Promise<Worktrees> {
-  const open = await git(folder, ['status', '--porcelain']).catch((error: Error) => {
+  const open = await runGit(folder, ['status', '--porcelain']).catch((error: Error) => {
     throw new UnrutError('no-repository', `[tasks] ${folder}: running tasks in parallel needs a git repository. ${error.message}`);
   });
   if (open !== '')
     throw new UnrutError('open-changes', `[tasks] ${folder} has uncommitted changes. Commit or stash them, or run one task at a time.`);
-  await git(folder, ['rev-parse', '--verify', 'HEAD']).catch(() => {
+  await runGit(folder, ['rev-parse', '--verify', 'HEAD']).catch(() => {
     throw new UnrutError('no-repository', `[tasks] ${folder} has no commits yet. Make one, or run one task at a time.`);
   });
   const home = await mkdtemp(join(tmpdir(), 'unrut-worktrees-'));
   const folders = new Map<string, Promise<string>>();
-  const nameless = await git(folder, ['config', 'user.email']).then(
+  const nameless = await runGit(folder, ['config', 'user.email']).then(
     () => ({}),
     () => NOBODY,
   );
-  const commit = (place: string, message: string) => git(place, ['commit', '--message', message], nameless);
+  const commit = (place: string, message: string) => runGit(place, ['commit', '--message', message], nameless);
   let merging: Promise<unknown> = Promise.resolve();
   const branchOf = ({ id }: RoadmapTask): string => `unrut/${slug(run)}/${slug(id)}`;
 
@@ -52,27 +52,27 @@ export async function openWorktrees(folder: string, run: string): Promise<Worktr
     const place = join(home, slug(task.id));
     const branch = branchOf(task);
     // A killed run leaves its worktree registered, and its branch with what was done.
-    await git(folder, ['worktree', 'prune']);
-    const isKnown = await git(folder, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]).then(
+    await runGit(folder, ['worktree', 'prune']);
+    const isKnown = await runGit(folder, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]).then(
       () => true,
       () => false,
     );
-    await git(folder, ['worktree', 'add', '--force', ...(isKnown ? [place, branch] : ['-b', branch, place])]);
+    await runGit(folder, ['worktree', 'add', '--force', ...(isKnown ? [place, branch] : ['-b', branch, place])]);
     return place;
   }
 
   async function bringBack(task: RoadmapTask): Promise<boolean> {
     const place = await folders.get(task.id)!;
-    await git(place, ['add', '--all']);
-    if ((await git(place, ['status', '--porcelain'])) !== '') await commit(place, `${task.id}: ${task.title}`);
+    await runGit(place, ['add', '--all']);
+    if ((await runGit(place, ['status', '--porcelain'])) !== '') await commit(place, `${task.id}: ${task.title}`);
     try {
-      await git(folder, ['merge', '--no-edit', branchOf(task)], nameless);
+      await runGit(folder, ['merge', '--no-edit', branchOf(task)], nameless);
     } catch {
-      await git(folder, ['merge', '--abort']).catch(() => {});
+      await runGit(folder, ['merge', '--abort']).catch(() => {});
       return false;
     }
-    await git(folder, ['worktree', 'remove', '--force', place]);
-    await git(folder, ['branch', '--delete', branchOf(task)]);
+    await runGit(folder, ['worktree', 'remove', '--force', place]);
+    await runGit(folder, ['branch', '--delete', branchOf(task)]);
     folders.delete(task.id);
     return true;
   }
@@ -88,16 +88,16 @@ export async function openWorktrees(folder: string, run: string): Promise<Worktr
       await merging.catch(() => {});
       for (const place of folders.values()) await keepWork(await place.catch(() => undefined));
       await rm(home, { recursive: true, force: true });
-      await git(folder, ['worktree', 'prune']).catch(() => {});
+      await runGit(folder, ['worktree', 'prune']).catch(() => {});
     },
   };
 
   /** What is not merged is committed on its branch, so that a later run goes on with it. */
   async function keepWork(place: string | undefined): Promise<void> {
     if (place === undefined) return;
-    await git(place, ['add', '--all']).catch(() => {});
+    await runGit(place, ['add', '--all']).catch(() => {});
     await commit(place, 'Unfinished work').catch(() => {});
-    await git(folder, ['worktree', 'remove', '--force', place]).catch(() => {});
+    await runGit(folder, ['worktree', 'remove', '--force', place]).catch(() => {});
   }
 
   /** Git takes one at a time. */

@@ -5,4 +5,4 @@ export { type HostSamples, testHost } from './test-host.ts';
 export { testLedger } from './test-ledger.ts';
 export { testRecorder } from './test-recorder.ts';
 export { situation, testRecovery } from './test-recovery.ts';
-export { type Moment, momentsOf, type Trace, tracesIn } from './trace.ts';
+export { momentsOf, type Trace, type TraceMoment, tracesIn } from './trace.ts';

@@ -12,7 +12,7 @@ export interface Trace {
 }
 
 /** One event of a trace, and the variant that the detector must signal at it. */
-export interface Moment {
+export interface TraceMoment {
   line: string;
   events: AgentEvent[];
   expected: string | null;
@@ -46,9 +46,9 @@ interface Clock {
 const PACE = 5000;
 
 /** Turns the lines of a trace into events. */
-export function momentsOf(lines: readonly string[]): Moment[] {
+export function momentsOf(lines: readonly string[]): TraceMoment[] {
   const clock: Clock = { at: 1_700_000_000_000, call: 0, batch: 0 };
-  const moments: Moment[] = [];
+  const moments: TraceMoment[] = [];
   for (const line of lines) {
     const { body, times, expected } = suffixes(line);
     for (let i = 1; i <= times; i++) {

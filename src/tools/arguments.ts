@@ -12,7 +12,7 @@ const GRID = 16;
 const NONE: Arguments = Object.freeze({});
 
 /** Arguments as an object, and as text where they came as text: `'a12', 'value'`, `path="a.py"`, or JSON in a string. */
-export function readArguments(args: unknown): { named: Arguments; text: string | null } {
+export function readCallArguments(args: unknown): { named: Arguments; text: string | null } {
   if (typeof args === 'string') {
     if (args.startsWith('{') && args.length <= LONGEST_JSON) {
       try {
@@ -78,13 +78,13 @@ export function targetOf(kind: string, value: unknown): string | null {
     return `${kind}:${kind === 'element' ? value.replace(/^\s*\[(\w+)\].*$/s, '$1').trim() : value.trim()}`;
   }
   if (kind !== 'element' || typeof value !== 'object' || value === null) return null;
-  if (Array.isArray(value)) return pointOf(value[0], value[1]);
+  if (Array.isArray(value)) return pointArgument(value[0], value[1]);
   const { ref, x, y } = value as Record<string, unknown>;
-  return typeof ref === 'string' ? targetOf(kind, ref) : pointOf(x, y);
+  return typeof ref === 'string' ? targetOf(kind, ref) : pointArgument(x, y);
 }
 
 /** A place on the screen. */
-export function pointOf(x: unknown, y: unknown): string | null {
+export function pointArgument(x: unknown, y: unknown): string | null {
   if (typeof x !== 'number' || typeof y !== 'number' || !Number.isFinite(x + y)) return null;
   return `element:@${Math.round(x / GRID) * GRID},${Math.round(y / GRID) * GRID}`;
 }
@@ -92,7 +92,7 @@ export function pointOf(x: unknown, y: unknown): string | null {
 const SAFE_WORD = /^[\w@%+=:,./-]+$/;
 
 /** A shell command given as text, or as a list of words. */
-export function commandText(value: unknown): string | null {
+export function commandArgument(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === 'string')) return null;
   return value.map((word: string) => (SAFE_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
@@ -103,5 +103,5 @@ const FOLDERS = ['workdir', 'cwd', 'working_directory', 'workingDirectory', 'dir
 /** The command with the folder that it runs in before it, where another argument names that. */
 export function commandIn(args: Arguments, command: string): string {
   const folder = givenText(args, FOLDERS);
-  return folder === null ? command : `cd ${commandText([folder])} && ${command}`;
+  return folder === null ? command : `cd ${commandArgument([folder])} && ${command}`;
 }

@@ -42,7 +42,7 @@ const textEditor: Profile = {
 };
 
 /** Claude Code, and the tools of Anthropic's API that other hosts have taken over. */
-export const claudeCode: Family = {
+export const claudeCodeTools: Family = {
   Bash: bash,
   PowerShell: bash,
   Shell: bash,

@@ -24,7 +24,7 @@ const stdin: Profile = {
 };
 
 /** OpenAI Codex CLI. */
-export const codex: Family = {
+export const codexTools: Family = {
   shell,
   shell_command: shell,
   exec_command: shell,

@@ -1,7 +1,7 @@
 import { type Family, searchesFiles, talks, writesFile } from './profile.ts';
 
 /** GitHub Copilot, where its tools are named as no other's. */
-export const copilot: Family = {
+export const copilotTools: Family = {
   create: writesFile,
   rg: searchesFiles,
   read_bash: { verb: 'read', target: ['sessionId', 'shellId'], kind: 'task', poll: true, freeText: ['delay'] },

@@ -1,5 +1,5 @@
 import type { Region } from '../prints.ts';
-import { editRegion, wholeFile } from '../shell/region.ts';
+import { regionOfEdit, wholeFile } from '../shell/region.ts';
 import { givenNumber, givenText } from './arguments.ts';
 import type { Arguments, EditArguments } from './profile.ts';
 
@@ -12,8 +12,8 @@ export function regionOf(args: Arguments, edit: EditArguments): Region | null {
   const before = givenText(args, edit.before);
   const after = givenText(args, edit.after);
   const blocks = before === null && after !== null ? searchAndReplace(after) : null;
-  if (blocks) return editRegion(...blocks, lines);
-  if (before !== null || after !== null) return editRegion(before, after, lines);
+  if (blocks) return regionOfEdit(...blocks, lines);
+  if (before !== null || after !== null) return regionOfEdit(before, after, lines);
   const list = edit.edits === undefined ? undefined : args[edit.edits];
   if (typeof list === 'object' && list !== null) return listRegion(Array.isArray(list) ? list : [list]);
   const content = givenText(args, edit.content);
@@ -45,7 +45,7 @@ function listRegion(list: readonly unknown[]): Region | null {
     if (before !== null) befores.push(before);
     if (after !== null) afters.push(after);
   }
-  return editRegion(befores.length > 0 ? befores.join('\n') : null, afters.length > 0 ? afters.join('\n') : null);
+  return regionOfEdit(befores.length > 0 ? befores.join('\n') : null, afters.length > 0 ? afters.join('\n') : null);
 }
 
 /** First and last line; one name for a single line. */

@@ -14,7 +14,7 @@ import {
 } from './profile.ts';
 
 /** Gemini CLI, and Qwen Code which has its tools. */
-export const geminiCli: Family = {
+export const geminiCliTools: Family = {
   run_shell_command: { verb: 'execute', shell: ['command'], freeText: SHELL_TALK },
   read_file: readsFile,
   read_many_files: { verb: 'read', batch: ['paths', 'include'], wide: true, look: true },

@@ -1,6 +1,6 @@
 import { foldKey } from '../json.ts';
 import { sqlVerb } from '../shell/sql-verb.ts';
-import { commandIn, commandText, firstLiteral, targetOf } from './arguments.ts';
+import { commandArgument, commandIn, firstLiteral, targetOf } from './arguments.ts';
 import { regionOf } from './edit-region.ts';
 import { type NameWords, readName, splitWords, verbOf } from './name-words.ts';
 import { type Arguments, type EditArguments, SHELL_TALK, type ToolPrint } from './profile.ts';
@@ -115,11 +115,11 @@ function shellCommand(name: NameWords, args: Arguments, text: string | null): st
   if (name.shell === 'no') return null;
   if (text !== null) return name.shell === 'yes' ? text : null;
   for (const key of COMMANDS) {
-    const command = commandText(args[key]);
+    const command = commandArgument(args[key]);
     // `run_tests` takes the name of a suite, not a command.
     if (command !== null && (name.shell === 'yes' || name.verb !== 'verify')) return command;
   }
-  return name.shell === 'yes' ? commandText(args.script ?? args.input) : null;
+  return name.shell === 'yes' ? commandArgument(args.script ?? args.input) : null;
 }
 
 function subcommandOf(args: Arguments): string | null {

@@ -1,18 +1,18 @@
 import type { Annotations } from '../event.ts';
 import { foldKey } from '../json.ts';
 import { applyDeclared, applyHints } from './annotations.ts';
-import { readArguments, targetOf } from './arguments.ts';
+import { readCallArguments, targetOf } from './arguments.ts';
 import { chromeDevtoolsMcp } from './chrome-devtools-mcp.ts';
-import { claudeCode } from './claude-code.ts';
-import { cline } from './cline.ts';
-import { codex } from './codex.ts';
+import { claudeCodeTools } from './claude-code.ts';
+import { clineTools } from './cline.ts';
+import { codexTools } from './codex.ts';
 import { computerUse } from './computer-use.ts';
-import { copilot } from './copilot.ts';
+import { copilotTools } from './copilot.ts';
 import { filesystemMcp } from './filesystem-mcp.ts';
-import { geminiCli } from './gemini-cli.ts';
+import { geminiCliTools } from './gemini-cli.ts';
 import { guess } from './guess.ts';
-import { kimi } from './kimi.ts';
-import { openCode } from './opencode.ts';
+import { kimiTools } from './kimi.ts';
+import { openCodeTools } from './opencode.ts';
 import { playwrightMcp } from './playwright-mcp.ts';
 import type { Arguments, Family, Profile, ToolDeclaration, ToolPrint } from './profile.ts';
 import { fits, readProfile, settle } from './read-profile.ts';
@@ -21,7 +21,15 @@ import { widgets } from './widgets.ts';
 export type { ToolDeclaration, ToolPrint } from './profile.ts';
 
 /** What the hosts build in. */
-export const HOST_FAMILIES: readonly Family[] = [claudeCode, codex, geminiCli, openCode, cline, copilot, kimi];
+export const HOST_FAMILIES: readonly Family[] = [
+  claudeCodeTools,
+  codexTools,
+  geminiCliTools,
+  openCodeTools,
+  clineTools,
+  copilotTools,
+  kimiTools,
+];
 /** What servers offer: a name with a server before it is looked for among these first. */
 const SERVERS: readonly Family[] = [playwrightMcp, chromeDevtoolsMcp, filesystemMcp, widgets, computerUse];
 
@@ -49,7 +57,7 @@ const MOST_NAMES = 512;
 
 /** What a call does, and to what. What the user declares beats what the tool declares, that beats what is known of it, and that beats a guess. */
 export function profileOf(tool: string, args: unknown, annotations?: Annotations, declared?: ToolDeclaration): ToolPrint {
-  const { named, text } = readArguments(args);
+  const { named, text } = readCallArguments(args);
   const resolved = resolve(tool);
   const profile = resolved.profiles.find((candidate) => fits(candidate, named, text));
   let print: ToolPrint;

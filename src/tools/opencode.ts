@@ -15,7 +15,7 @@ import {
 } from './profile.ts';
 
 /** OpenCode, and Crush and pi whose tools have the same names. */
-export const openCode: Family = {
+export const openCodeTools: Family = {
   bash: { verb: 'execute', shell: ['command'], freeText: SHELL_TALK },
   read: readsFile,
   view: readsFile,

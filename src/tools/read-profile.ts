@@ -1,6 +1,6 @@
 import { readPatch } from '../shell/patch-text.ts';
 import { readShell } from '../shell/shell.ts';
-import { commandIn, commandText, firstLiteral, given, pointOf, targetOf } from './arguments.ts';
+import { commandArgument, commandIn, firstLiteral, given, pointArgument, targetOf } from './arguments.ts';
 import { regionOf } from './edit-region.ts';
 import type { Arguments, Profile, ToolPrint } from './profile.ts';
 
@@ -42,7 +42,7 @@ export function readProfile(tool: string, profile: Profile, args: Arguments, tex
   const change = profile.when?.(args);
   const known: Profile = change ? { ...profile, ...change } : profile;
   if (known.shell !== undefined) {
-    const command = text ?? commandText(given(args, known.shell));
+    const command = text ?? commandArgument(given(args, known.shell));
     if (command !== null) return shellPrint(tool, text === null ? commandIn(args, command) : command, known.freeText ?? NO_NAMES);
   }
   const print = blankPrint(tool);
@@ -123,7 +123,7 @@ function setTargets(print: ToolPrint, profile: Profile, args: Arguments, text: s
   } else if (profile.fixed !== undefined) print.target = profile.fixed;
   else if (profile.target !== undefined) {
     print.target = targetOf(kind, given(args, profile.target));
-    if (print.target === null && kind === 'element') print.target = pointOf(args.x, args.y);
+    if (print.target === null && kind === 'element') print.target = pointArgument(args.x, args.y);
     if (print.target === null && text !== null) print.target = targetOf(kind, firstLiteral(text));
   }
   // Half a name could be anywhere's.

@@ -5,7 +5,7 @@ import { bareNames } from './index.ts';
 import { readName } from './name-words.ts';
 
 /** What a tool is good for when another call has failed. The part before the dash is the world that it belongs to. */
-export type Role =
+export type ToolRole =
   | `page-${'look' | 'find' | 'wait' | 'click' | 'key' | 'scroll' | 'list' | 'act'}`
   | `file-${'read' | 'list' | 'find' | 'edit'}`
   | 'shell'
@@ -13,7 +13,7 @@ export type Role =
   | 'wait';
 
 /** Tools of hosts and servers by role, the more telling first. Case, `_` and `-` do not matter. */
-const KNOWN: Record<Role, string> = {
+const KNOWN: Record<ToolRole, string> = {
   'page-look':
     'browser_snapshot take_snapshot read_page get_page_text get_html extract_content browser_take_screenshot take_screenshot screenshot',
   'page-find': 'find browser_find find_element find_elements',
@@ -34,15 +34,15 @@ const KNOWN: Record<Role, string> = {
 };
 
 const ROLES = lazily(() => {
-  const roles = new Map<string, { role: Role; place: number }>();
-  for (const [role, names] of Object.entries(KNOWN) as [Role, string][])
+  const roles = new Map<string, { role: ToolRole; place: number }>();
+  for (const [role, names] of Object.entries(KNOWN) as [ToolRole, string][])
     for (const [place, name] of names.split(/\s+/).entries()) roles.set(foldKey(name), { role, place });
   return roles;
 });
 
 /** A tool that may help after a failure. */
 export interface RoledTool {
-  role: Role;
+  role: ToolRole;
   /** Where it stands among the tools of its role; tools that are only guessed come last. */
   place: number;
   /** The server's name and whatever else stands before its own name. */
@@ -54,7 +54,7 @@ const FOUND = new Map<string, RoledTool | null>();
 const MOST_FOUND = 512;
 
 /** What a tool is good for, by its name; null when nothing is known, or when its name speaks of what cannot be taken back. */
-export function roleOf(tool: string): RoledTool | null {
+export function toolRoleOf(tool: string): RoledTool | null {
   const known = FOUND.get(tool);
   if (known !== undefined) return known;
   const found = search(tool);
@@ -78,7 +78,7 @@ const PAGES = new Set(['page', 'browser', 'dom', 'tab', 'webpage', 'screen']);
 const FILES = new Set(['file', 'files', 'directory', 'dir', 'folder']);
 
 /** Only looks are guessed: what else a strange tool does is not known well enough to advise it. */
-function guess(bare: string): Role | null {
+function guess(bare: string): ToolRole | null {
   const name = readName(bare);
   if (name.verb === 'wait') return 'wait';
   if (name.verb !== 'read') return null;
@@ -95,7 +95,7 @@ export type World = 'page' | 'file' | 'other';
 const PAGE_TARGETS = new Set(['url', 'element', 'browser']);
 
 export function worldOf(tool: string, target: string | null, isShell: boolean): World {
-  const role = roleOf(tool)?.role ?? '';
+  const role = toolRoleOf(tool)?.role ?? '';
   // Files are looked for under that name too.
   if (
     (role.startsWith('page-') && role !== 'page-find') ||

@@ -1,6 +1,6 @@
 import type { Account } from '../account/account.ts';
 import type { LoopAccount } from '../account/loop.ts';
-import { within } from './session-summary.ts';
+import { withinRange } from './session-summary.ts';
 import type { Moment, PlanShown } from './timeline.ts';
 
 /** A loop of a session, with the moments that repeat. */
@@ -31,8 +31,8 @@ export function sessionLoops({ loops }: Account, moments: readonly Moment[], has
   const places = new Map<string, number>();
   const plans = new Map<string, PlanShown>();
   for (const [index, moment] of moments.entries()) {
-    if (moment.step !== undefined) places.set(within(moment, String(moment.step)), index);
-    for (const plan of moment.plans) plans.set(within(moment, plan.id), plan);
+    if (moment.step !== undefined) places.set(withinRange(moment, String(moment.step)), index);
+    for (const plan of moment.plans) plans.set(withinRange(moment, plan.id), plan);
   }
   const found = loops.filter(({ light }) => !light).map((loop) => shown(loop, { moments, places, plans, hasEnded }));
   return found.sort((one, other) => one.place.start - other.place.start);
@@ -48,18 +48,18 @@ interface Shown {
 
 function shown(loop: LoopAccount, { moments, places, plans, hasEnded }: Shown): SessionLoop {
   const { agent, streak, detector, variant, also, start, firedAt, end, count, strength, rung, text, wasted } = loop;
-  const placeOf = (step: number, otherwise: number): number => places.get(within(loop, String(step))) ?? otherwise;
+  const placeOf = (step: number, otherwise: number): number => places.get(withinRange(loop, String(step))) ?? otherwise;
   // A step that never came, as when the run ends before it, is told with the moment before.
   const last = placeOf(end, Math.max(0, moments.length - 1));
   const place = { start: Math.min(last, placeOf(start, 0)), noticed: Math.min(last, placeOf(firedAt, last)), end: last };
   const inside = moments.slice(place.start, place.end + 1).filter((moment) => moment.agent === agent && moment.step !== undefined);
   const seenAt = inside.filter((moment) => moment.signals.some((signal) => signal.streak === streak));
   return {
-    ...{ id: within(loop, String(loop.stretches[0])).replace('\u0000', '/'), streak, ...(agent === undefined ? {} : { agent }) },
+    ...{ id: withinRange(loop, String(loop.stretches[0])).replace('\u0000', '/'), streak, ...(agent === undefined ? {} : { agent }) },
     ...{ detector, variant, also, since: start, firedAt, last: end, place, count, strength, rung, text },
     repeats: firstAndLast(alike(inside, seenAt)),
     plans: loop.plans.flatMap(({ id, step, at }) => {
-      const plan = plans.get(within(loop, id));
+      const plan = plans.get(withinRange(loop, id));
       return plan ? [{ ...plan, step, at }] : [];
     }),
     wasted,

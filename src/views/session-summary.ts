@@ -38,7 +38,7 @@ export interface SessionSummary {
 }
 
 /** A name for something of a nested agent, or of the session itself. */
-export const within = ({ agent = '' }: { agent?: string }, name: string): string => `${agent}\u0000${name}`;
+export const withinRange = ({ agent = '' }: { agent?: string }, name: string): string => `${agent}\u0000${name}`;
 
 /** Sums up a session entry by entry, in the order in which they came. */
 export interface SessionSums {
@@ -88,7 +88,7 @@ export function createSessionSums(session: string): SessionSums {
       } else if (entry.kind === 'plan') {
         plans++;
         if (known.highest === undefined || isHigher(entry.data.rung, known.highest)) known.highest = entry.data.rung;
-      } else if (entry.kind === 'outcome') outcomes.set(within(entry, entry.data.plan), entry.data.outcome);
+      } else if (entry.kind === 'outcome') outcomes.set(withinRange(entry, entry.data.plan), entry.data.outcome);
     },
 
     summary() {

@@ -5,7 +5,7 @@ import { isOnTrial } from '../detectors/index.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import { addUp, type HourFigures, noPlans, type PlanFigures, rowOf, startHour } from './hour-figures.ts';
 import { hasFailed, type RecordedEntry, type RecordedEvent } from './recorded-entry.ts';
-import { createSessionSums, type SessionSummary, type SessionSums, within, withPieces } from './session-summary.ts';
+import { createSessionSums, type SessionSummary, type SessionSums, withinRange, withPieces } from './session-summary.ts';
 
 const HOUR = 3_600_000;
 /** Plans of a session that are followed, the oldest out first. */
@@ -61,7 +61,7 @@ export class SessionTally {
 
   /** What became of a plan, if that is known. */
   outcomeOf(agent: string | undefined, plan: string): Outcome['outcome'] | undefined {
-    return this.#plans.get(within({ ...(agent === undefined ? {} : { agent }) }, plan))?.outcome;
+    return this.#plans.get(withinRange({ ...(agent === undefined ? {} : { agent }) }, plan))?.outcome;
   }
 
   /** Forgets what only matters while the session goes on. */
@@ -116,7 +116,7 @@ export class SessionTally {
       if (hasFailed(event)) row.failed++;
     }
     if (type !== 'plan-performed') return;
-    const plan = this.#plans.get(within(entry, event.plan ?? ''));
+    const plan = this.#plans.get(withinRange(entry, event.plan ?? ''));
     if (plan && (event.failed || event.rung !== plan.rung)) plan.row.notPerformed++;
   }
 
@@ -142,13 +142,13 @@ export class SessionTally {
     const row = rowOf(hour.plans, [...Object.values(key), shadow].join('\n'), () => ({ ...key, ...noPlans() }));
     row.plans++;
     if (shadow) row.shadow++;
-    this.#plans.set(within(entry, id), { row, rung });
+    this.#plans.set(withinRange(entry, id), { row, rung });
     if (this.#plans.size > MOST_PLANS) this.#plans.delete(this.#plans.keys().next().value!);
   }
 
   /** Each plan counts by what became of it in the end. Of a plan that is not known any more only the outcome counts. */
   #addOutcome(entry: RecordedEntry, { plan: id, recovery, rung, reason, outcome }: Outcome, hour: HourFigures): void {
-    const plan = this.#plans.get(within(entry, id));
+    const plan = this.#plans.get(withinRange(entry, id));
     if (!plan) {
       const [detector = ''] = reason.split('/', 1);
       const key = { recovery, rung, tool: '', detector };

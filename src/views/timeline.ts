@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Fault, Signal } from '../signal.ts';
 import { asRecorded, isProposal, type RecordedEvent } from './recorded-entry.ts';
-import { within } from './session-summary.ts';
+import { withinRange } from './session-summary.ts';
 import { type RunEvent, wordsOf } from './timeline-words.ts';
 
 /** What the characters of a timeline stand for. */
@@ -89,7 +89,7 @@ export function createTimeline(): Timeline {
   }
 
   function stepOf(entry: LedgerEntry): Moment {
-    const key = within(entry, String(entry.step));
+    const key = withinRange(entry, String(entry.step));
     const moment = steps.get(key) ?? begin(entry, entry.step);
     steps.set(key, moment);
     return moment;
@@ -97,7 +97,7 @@ export function createTimeline(): Timeline {
 
   function addEvent(entry: LedgerEntry, event: RunEvent): void {
     if (event.type === 'plan-performed' && event.recovery === undefined) {
-      const plan = plans.get(within(entry, event.plan ?? ''));
+      const plan = plans.get(withinRange(entry, event.plan ?? ''));
       if (plan && event.rung) plan.performed = { rung: event.rung, failed: event.failed ?? false };
     } else if (isRecordedStep(event)) Object.assign(stepOf(entry), withTool(event));
     else if (isProposal(event)) {
@@ -107,7 +107,7 @@ export function createTimeline(): Timeline {
       const words = wordsOf(event);
       if (words.what !== '') Object.assign(begin(entry), words, { letter: letterOf(event) });
     }
-    if (event.cost) addCost(steps.get(within(entry, String(entry.step))) ?? moments.at(-1), event.cost);
+    if (event.cost) addCost(steps.get(withinRange(entry, String(entry.step))) ?? moments.at(-1), event.cost);
   }
 
   return {
@@ -118,11 +118,11 @@ export function createTimeline(): Timeline {
       else if (entry.kind === 'fault') stepOf(given).faults.push(entry.data);
       else if (entry.kind === 'plan') {
         const plan: PlanShown = { ...entry.data };
-        plans.set(within(entry, plan.id), plan);
+        plans.set(withinRange(entry, plan.id), plan);
         stepOf(given).plans.push(plan);
       } else {
         stepOf(given).outcomes.push(entry.data);
-        const plan = plans.get(within(entry, entry.data.plan));
+        const plan = plans.get(withinRange(entry, entry.data.plan));
         if (plan) plan.outcome = entry.data.outcome;
       }
     },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Brain, createAnthropicBrain, createOpenAiBrain, createRunner, type RunResult } from '../../src/computer-use/index.ts';
+import { type Brain, createAnthropicBrain, createOpenAiBrain, createRunner, type ScreenRunResult } from '../../src/computer-use/index.ts';
 import { useSite } from './drive.ts';
 import { type Asked, startModelServer, type Turn } from './model-server.ts';
 
@@ -77,7 +77,7 @@ async function run(
     environment: {},
     patience: { still: 60, most: 1500, idle: 300 },
   });
-  return { result: (await runner.run()) satisfies RunResult, asked: server.asked };
+  return { result: (await runner.run()) satisfies ScreenRunResult, asked: server.asked };
 }
 
 describe.each(DIALECTS)('$name', ({ brain, click, look, expects, header }) => {

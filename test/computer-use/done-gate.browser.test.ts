@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DONE_REASONS, type DoneReason, type Plan, type Proposal } from '../../src/computer-use/index.ts';
+import { DONE_REASONS, type DoneReason, type Proposal, type ScreenPlan } from '../../src/computer-use/index.ts';
 import { done, type Script, useSite } from './drive.ts';
 
 const site = useSite();
@@ -12,7 +12,7 @@ const after =
 
 const press = (keys: string): Proposal => ({ action: { type: 'key_press', keys } });
 
-const CASES: Record<DoneReason, { script: Script; plan?: Plan }> = {
+const CASES: Record<DoneReason, { script: Script; plan?: ScreenPlan }> = {
   empty_summary: { script: () => done('  ') },
   plan_steps_incomplete: { script: after(), plan: { steps: [{ name: 'open the list' }, { name: 'read it', text: 'the last entry' }] } },
   pending_form_values: { script: after(), plan: { values: [{ label: 'Town', value: 'Bremen' }] } },

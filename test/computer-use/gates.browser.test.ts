@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GATES } from '../../src/computer-use/gates/index.ts';
-import type { Action, Plan, RunnerOptions, Switch } from '../../src/computer-use/index.ts';
+import type { RunnerOptions, ScreenAction, ScreenPlan, Switch } from '../../src/computer-use/index.ts';
 import { document } from '../site/site.ts';
 import { done, type Script, useSite } from './drive.ts';
 
@@ -15,9 +15,9 @@ const site = useSite({
   ),
 });
 
-const direct: Action = { type: 'key_press', keys: 'Escape' };
-const director = async (): Promise<Action> => direct;
-const known = (label: string): Plan => ({ values: [{ label, value: 'Ada Lovelace' }] });
+const direct: ScreenAction = { type: 'key_press', keys: 'Escape' };
+const director = async (): Promise<ScreenAction> => direct;
+const known = (label: string): ScreenPlan => ({ values: [{ label, value: 'Ada Lovelace' }] });
 
 it('stand in this order', () => {
   expect(GATES.map(({ name }) => name)).toEqual([
@@ -45,16 +45,16 @@ const clickField: Script = ({ click }) => click('#x1', 'Submit it.');
 const logo: Script = ({ click }) => click('#logo', 'Submit it.');
 /** Waits in between, so that only the frozen screen makes a loop, and the clicks at the top come last. */
 const lateLogo: Script = ({ view, click }) => (view.step === 0 ? { action: { type: 'wait', seconds: 0.1 } } : click('#logo'));
-const odd: Plan = known('Customer number');
+const odd: ScreenPlan = known('Customer number');
 const filled: Script = ({ view, click }) => (view.step === 0 ? click('#name') : click(view.step < 4 ? '#mail' : '#name', 'Save it.'));
 
 /** A click on the menu has a purpose of its own; only the last one, beside it, is for the gates of the form. */
 const topBar =
-  (first: Action): Script =>
+  (first: ScreenAction): Script =>
   ({ view, click }) =>
     view.step === 0 ? { action: first } : click(view.step < 3 ? '#menu' : '#logo');
-const wait: Action = { type: 'wait', seconds: 0.1 };
-const typesName: Action = { type: 'type_text', text: 'Ada Lovelace' };
+const wait: ScreenAction = { type: 'wait', seconds: 0.1 };
+const typesName: ScreenAction = { type: 'type_text', text: 'Ada Lovelace' };
 
 /** Each gate against the ones after it, at a moment when both apply. */
 const CONTESTS: Contest[] = [
@@ -98,13 +98,13 @@ describe.each(CONTESTS)('$winner before $next ($path)', ({ winner, next, path, b
 
 describe('force-fill before force-submit', () => {
   // Never at one moment: the one needs a pending value, the other needs that there is none. So the order shows where one hands over to the other.
-  const both: Plan = {
+  const both: ScreenPlan = {
     values: [
       { label: 'Name', value: 'Ada Lovelace' },
       { label: 'E-mail', value: 'ada@example.com' },
     ],
   };
-  const town: Plan = { values: [{ label: 'Town', value: 'Bremen' }] };
+  const town: ScreenPlan = { values: [{ label: 'Town', value: 'Bremen' }] };
   const gatesOf = async (path: string, brain: Script, options: Partial<RunnerOptions>): Promise<string[]> =>
     (await site.run(path, brain, options)).trajectory.map(({ gate }) => gate);
 
@@ -174,7 +174,7 @@ describe('force-submit', () => {
 
 describe('the director', () => {
   it.each([
-    ['may not type', async (): Promise<Action> => ({ type: 'type_text', text: 'anything' })],
+    ['may not type', async (): Promise<ScreenAction> => ({ type: 'type_text', text: 'anything' })],
     ['may have no idea', async (): Promise<null> => null],
     ['may fail', async (): Promise<never> => Promise.reject(new Error('overloaded'))],
   ])('%s: the next gate has its turn', async (_, ask) => {

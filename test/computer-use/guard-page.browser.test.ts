@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Action, guardPage, type Plan, StepGuard } from '../../src/computer-use/index.ts';
-import { perform } from '../../src/computer-use/perform.ts';
+import { guardPage, type ScreenAction, type ScreenPlan, StepGuard } from '../../src/computer-use/index.ts';
+import { performAction } from '../../src/computer-use/perform.ts';
 import { useSite } from './drive.ts';
 
 const site = useSite();
 const patience = { still: 60, most: 1500, idle: 300 };
-const plan: Plan = { values: [{ label: 'Customer number', value: '48151623' }] };
+const plan: ScreenPlan = { values: [{ label: 'Customer number', value: '48151623' }] };
 
 describe("somebody else's runner on a guarded page", () => {
   it.each([
@@ -69,11 +69,11 @@ it('a runner with steps of its own asks before and reports after', async () => {
   const page = await site.open('/two-fields');
   const guard = new StepGuard({ patience, environment: {} });
   const box = (await page.locator('#first').boundingBox())!;
-  const wanted: Action = { type: 'click', x: box.x + 20, y: box.y + 10 };
+  const wanted: ScreenAction = { type: 'click', x: box.x + 20, y: box.y + 10 };
   const seen: string[] = [];
   for (let i = 0; i < 4; i++) {
     const decision = await guard.before(page, { action: wanted, reasoning: 'The field needs the focus.' });
-    await perform(page, decision.action);
+    await performAction(page, decision.action);
     const { loop, feedback } = await guard.after(page, decision);
     seen.push(`${decision.substitution?.reason ?? decision.action.type} ${loop} ${feedback.length}`);
   }

@@ -3,7 +3,7 @@ import { readAnthropic } from '../../src/computer-use/brains/anthropic.ts';
 import { readOpenAi } from '../../src/computer-use/brains/openai.ts';
 import { changedTiles, digestOf, type Picture, readFrame } from '../../src/computer-use/frame.ts';
 import { ValueHider } from '../../src/computer-use/hide-values.ts';
-import type { Action, PlanValue } from '../../src/computer-use/index.ts';
+import type { PlanValue, ScreenAction } from '../../src/computer-use/index.ts';
 import { matchField } from '../../src/computer-use/match-field.ts';
 import type { Field } from '../../src/computer-use/page-report.ts';
 import { chordOf } from '../../src/computer-use/perform.ts';
@@ -139,7 +139,7 @@ describe('actions of other schemas', () => {
     [{ type: 'wait' }, { type: 'wait', seconds: 2 }],
     [{ type: 'screenshot' }, null],
     [{ type: 'move', x: 1, y: 1 }, null],
-  ] as [Record<string, unknown>, Action | null][])('OpenAI: %j', (given, action) => expect(readOpenAi(given)).toEqual(action));
+  ] as [Record<string, unknown>, ScreenAction | null][])('OpenAI: %j', (given, action) => expect(readOpenAi(given)).toEqual(action));
 
   it.each([
     ['Return', 'Enter'],

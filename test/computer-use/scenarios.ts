@@ -1,11 +1,11 @@
-import type { Plan, ReasonCode } from '../../src/computer-use/index.ts';
+import type { ReasonCode, ScreenPlan } from '../../src/computer-use/index.ts';
 import { done, type Script } from './script.ts';
 
 /** A page on which a brain goes round until it is helped, and then does the rest. */
 export interface LoopScenario {
   path: string;
   what: string;
-  plan?: Plan;
+  plan?: ScreenPlan;
   brain: Script;
   /** What the recovery forces, and how often. */
   reasons: Partial<Record<ReasonCode, number>>;
@@ -20,7 +20,7 @@ export interface QuietScenario {
 
 const saved = (url: string): boolean => url.includes('/saved');
 const value = (label: string, text = `text for ${label}`): { label: string; value: string } => ({ label, value: text });
-const customer: Plan = { values: [value('Customer number', '48151623')] };
+const customer: ScreenPlan = { values: [value('Customer number', '48151623')] };
 const fillsX1: Script = ({ view, click }) => (saved(view.url) ? done() : click(view.pending.length > 0 ? '#x1' : '#save'));
 const saves: Script = ({ view, click }) => (saved(view.url) ? done() : click('#save'));
 

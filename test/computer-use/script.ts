@@ -4,7 +4,7 @@ import {
   createScriptedBrain,
   type Proposal,
   type RunnerOptions,
-  type RunResult,
+  type ScreenRunResult,
   type View,
 } from '../../src/computer-use/index.ts';
 
@@ -24,7 +24,7 @@ export const done = (summary = 'The entries were saved.'): Proposal => ({ action
 const patience = { still: 60, most: 1500, idle: 500 };
 
 /** Lets a script drive a page that is open. */
-export function runScript(page: Page, script: Script, options: Partial<RunnerOptions> = {}): Promise<RunResult> {
+export function runScript(page: Page, script: Script, options: Partial<RunnerOptions> = {}): Promise<ScreenRunResult> {
   const brain = createScriptedBrain((view) => script({ page, view, click: (selector, reasoning) => clickOn(page, selector, reasoning) }));
   const task = 'Fill in the form and save it.';
   return createRunner({ task, patience, maxSteps: 20, environment: {}, brain, page, ...options }).run();

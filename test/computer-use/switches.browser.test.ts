@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { type Plan, SWITCHES, type Switch } from '../../src/computer-use/index.ts';
+import { type ScreenPlan, SWITCHES, type Switch } from '../../src/computer-use/index.ts';
 import { variableOf } from '../../src/computer-use/switches.ts';
 import { done, type Script, useSite } from './drive.ts';
 
 const site = useSite();
-const odd: Plan = { values: [{ label: 'Customer number', value: '48151623' }] };
+const odd: ScreenPlan = { values: [{ label: 'Customer number', value: '48151623' }] };
 const clickField: Script = ({ click }) => click('#x1', 'Continue.');
 
 it('each has a variable of its own', () => {
@@ -20,7 +20,7 @@ it.each([
   [['loop-recovery'], '/odd-label', odd, ''],
   [[], '/dead-button', {}, 'press_return_for_submit'],
   [['press-return-for-submit'], '/dead-button', {}, ''],
-] as [Switch[], string, Plan, string][])('without %j on %s', async (off, path, plan, reason) => {
+] as [Switch[], string, ScreenPlan, string][])('without %j on %s', async (off, path, plan, reason) => {
   const brain: Script = path === '/odd-label' ? clickField : ({ click }) => click('#save');
   const byOption = await site.run(path, brain, { plan, off, maxSteps: 4 });
   expect(byOption.trajectory.at(-1)?.loop_recovery_reason).toBe(reason);

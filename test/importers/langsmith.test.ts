@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { langsmith, readRun } from '../../src/importers/traces/langsmith.ts';
+import { langsmith, readLangsmithRun } from '../../src/importers/traces/langsmith.ts';
 import { importFixture, importRecords, outline, recordsOf } from './import-file.ts';
 import { batchesOf, costsOf, FIXTURES, GARBAGE, LANGCHAIN_AGENT } from './trace-recordings.ts';
 
@@ -85,16 +85,16 @@ describe('a run', () => {
       { kind: 'agent', heard: { persons: ['Hi'], results: [] } },
     ],
   ])('%s', (_, run, told) => {
-    expect(readRun({ ...base, ...run }).tells).toEqual(told);
+    expect(readLangsmithRun({ ...base, ...run }).tells).toEqual(told);
   });
 
   it.each(['retriever', 'parser', 'prompt', 'embedding'])('of a %s tells of no step', (run_type) => {
-    expect(readRun({ ...base, run_type }).tells).toBeUndefined();
+    expect(readLangsmithRun({ ...base, run_type }).tells).toBeUndefined();
   });
 
   it('has the session of its thread, not the project that `session_id` is', () => {
-    expect(readRun({ ...base, run_type: 'llm', session_id: 'project' })).not.toHaveProperty('session');
-    expect(readRun({ ...base, run_type: 'llm', extra: { metadata: { conversation_id: 'c' } } })).toMatchObject({
+    expect(readLangsmithRun({ ...base, run_type: 'llm', session_id: 'project' })).not.toHaveProperty('session');
+    expect(readLangsmithRun({ ...base, run_type: 'llm', extra: { metadata: { conversation_id: 'c' } } })).toMatchObject({
       session: 'c',
       trace: 't',
     });
@@ -102,7 +102,7 @@ describe('a run', () => {
 
   it('starts at the microsecond that its place in the order says', () => {
     const dotted_order = '20260101T000000000001Za.20260101T000001500002Zb';
-    expect(readRun({ ...base, run_type: 'llm', dotted_order }).start).toBe(Date.UTC(2026, 0, 1) + 1500.002);
+    expect(readLangsmithRun({ ...base, run_type: 'llm', dotted_order }).start).toBe(Date.UTC(2026, 0, 1) + 1500.002);
   });
 });
 

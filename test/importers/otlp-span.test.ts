@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSource } from '../../src/importers/source.ts';
 import { attributesOf, plainValue, spreadList } from '../../src/importers/traces/otlp-attributes.ts';
-import { placeOf } from '../../src/importers/traces/otlp-place.ts';
+import { tracePlaceOf } from '../../src/importers/traces/otlp-place.ts';
 import { readSpan } from '../../src/importers/traces/otlp-span.ts';
 import { span } from './otlp-records.ts';
 
@@ -322,7 +322,7 @@ it.each<[string, unknown, unknown]>([
 });
 
 it("a session that a list names has no name, and is the file's own", () => {
-  expect(placeOf('chat', { 'session.id': [[]] })).toEqual({});
+  expect(tracePlaceOf('chat', { 'session.id': [[]] })).toEqual({});
   const events: unknown[] = [];
   createSource('a.jsonl', { event: ({ event }) => events.push(event.session), unknown: () => {} })
     .run('')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Importer } from '../../src/hosts/reading/importer.ts';
 import type { TracePart } from '../../src/importers/traces/trace-part.ts';
-import { createTimeline } from '../../src/importers/traces/trace-timeline.ts';
+import { createTraceTimeline } from '../../src/importers/traces/trace-timeline.ts';
 import { type ImportedFile, importRecords, outline } from './import-file.ts';
 
 const AT = Date.UTC(2026, 0, 1);
@@ -14,7 +14,7 @@ function told(parts: readonly TracePart[], most?: number): ImportedFile {
     reads: '',
     recognises: () => true,
     open(source) {
-      const timeline = createTimeline(source, most);
+      const timeline = createTraceTimeline(source, most);
       return { read: (part) => timeline.add(part as TracePart), end: () => timeline.end() };
     },
   };

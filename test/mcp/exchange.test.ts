@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/event.ts';
 import { createGuard, type GuardOptions } from '../../src/guard.ts';
-import { Conversation } from '../../src/mcp/conversation.ts';
+import { McpConversation } from '../../src/mcp/conversation.ts';
 import { Exchange } from '../../src/mcp/exchange.ts';
 import type { Notes } from '../../src/mcp/write-note.ts';
 
@@ -13,7 +13,7 @@ function start({ notes = 'append', ...options }: GuardOptions & { notes?: Notes 
   const events: AgentEvent[] = [];
   const faults: unknown[] = [];
   let now = 0;
-  const conversation = new Conversation({
+  const conversation = new McpConversation({
     session: 's',
     tools: new Map(),
     notes,
@@ -254,7 +254,7 @@ describe('what the guard is told', () => {
   });
 
   test('a fault of ours lets everything pass', () => {
-    const broken = new Conversation({
+    const broken = new McpConversation({
       session: 's',
       tools: new Map(),
       notes: 'append',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { escapeText, html } from '../../src/report/html/html.ts';
 import { ranking } from '../../src/report/html/ranking.ts';
 import { binned, brackets } from '../../src/report/html/timeline.ts';
-import { duration, moment } from '../../src/report/html/times.ts';
+import { duration, momentText } from '../../src/report/html/times.ts';
 import { wordDiff } from '../../src/report/html/word-diff.ts';
 import { loop, run } from './make-report.ts';
 
@@ -29,8 +29,8 @@ describe('times', () => {
     [duration(250_000), '4 min 10 s'],
     [duration(7_200_000), '2 h'],
     [duration(90_061_000), '1 d 1 h'],
-    [moment(Date.UTC(2026, 2, 4, 14, 5)), '2026-03-04 14:05 UTC'],
-    [moment(Number.NaN), ''],
+    [momentText(Date.UTC(2026, 2, 4, 14, 5)), '2026-03-04 14:05 UTC'],
+    [momentText(Number.NaN), ''],
   ])('%s is %s', (written, expected) => {
     expect(written).toBe(expected);
   });

@@ -1,10 +1,15 @@
-import type { Loop, ScanReport, StepShown, Trajectory } from '../../src/report/scan-report.ts';
+import type { ScannedLoop, ScanReport, StepShown, Trajectory } from '../../src/report/scan-report.ts';
 
 /** 2026-03-04 09:00 UTC. */
 const MORNING = 1_772_614_800_000;
 const SECONDS_A_STEP = 14;
 
-type Sketch = Pick<Trajectory, 'id' | 'file' | 'format' | 'timeline'> & { tokens?: number; usd?: number; skipped?: number; loops?: Loop[] };
+type Sketch = Pick<Trajectory, 'id' | 'file' | 'format' | 'timeline'> & {
+  tokens?: number;
+  usd?: number;
+  skipped?: number;
+  loops?: ScannedLoop[];
+};
 
 /** A run whose sums follow from its timeline and loops. */
 export function run({ id, file, format, timeline, tokens, usd, skipped = 0, loops = [] }: Sketch): Trajectory {
@@ -31,7 +36,9 @@ export function run({ id, file, format, timeline, tokens, usd, skipped = 0, loop
 }
 
 /** A loop of which only what matters is told; all of it but a first lap of one step is wasted. */
-export function loop(given: Partial<Loop> & Pick<Loop, 'detector' | 'start' | 'firedAt' | 'end' | 'text' | 'repeats'>): Loop {
+export function loop(
+  given: Partial<ScannedLoop> & Pick<ScannedLoop, 'detector' | 'start' | 'firedAt' | 'end' | 'text' | 'repeats'>,
+): ScannedLoop {
   const wastedSteps = given.wastedSteps ?? given.end - given.start;
   return {
     variant: 'consecutive',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fileProblems, type Outcome } from '../../src/scan/file-problems.ts';
+import { type FileOutcome, fileProblems } from '../../src/scan/file-problems.ts';
 import type { ImportedFile } from '../../src/scan/import-file.ts';
 
 const imported: ImportedFile = {
@@ -10,9 +10,9 @@ const imported: ImportedFile = {
   failure: undefined,
   looksLike: '',
 };
-const outcome: Outcome = { runs: 1, faults: 0, lost: 0, isForced: false };
+const outcome: FileOutcome = { runs: 1, faults: 0, lost: 0, isForced: false };
 
-it.each<[string, Partial<ImportedFile>, Partial<Outcome>, string[]]>([
+it.each<[string, Partial<ImportedFile>, Partial<FileOutcome>, string[]]>([
   ['nothing', {}, {}, []],
   ['events that the guard could not take', {}, { faults: 2 }, ['! 2 events left out: a field is missing or wrong.']],
   ['runs that had to be forgotten', {}, { lost: 1 }, [expect.stringMatching(/^! More runs are mixed in it than can be followed/)]],

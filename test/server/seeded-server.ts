@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import { afterAll } from 'vitest';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import type { StreamOptions } from '../../src/server/api/entry-stream.ts';
-import { openReading, type Reading } from '../../src/server/api/reading.ts';
+import { type LedgerReading, openReading } from '../../src/server/api/reading.ts';
 import { type AppOptions, createApp } from '../../src/server/create-app.ts';
 import { startServer } from '../../src/server/start-server.ts';
 import { newPath } from '../ledger-files.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
 export interface SeededServer extends Seeded {
   url: string;
   app: Hono;
-  reading: Reading;
+  reading: LedgerReading;
   /** A request that looks, and its answer. */
   look(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** What it looks at, as JSON. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { counted, dollars } from '../../../src/report/figures.ts';
-import { kindOf } from '../../../src/report/html/kinds.ts';
+import { loopKindOf } from '../../../src/report/html/kinds.ts';
 import type { MomentRow } from '../../../src/server/api/answers.ts';
 import { printable } from '../../../src/text/printable.ts';
 import { hrefAt } from '../moment-address.ts';
@@ -26,7 +26,7 @@ export function MomentItem({ moment, letter, place, isHere }: MomentProps): JSX.
   useEffect(() => {
     if (isHere) item.current?.scrollIntoView({ block: 'center' });
   }, [isHere]);
-  const { name, meaning } = kindOf(letter);
+  const { name, meaning } = loopKindOf(letter);
   const cost = [tokens !== undefined && counted(tokens, 'token'), usd !== undefined && dollars(usd)].filter(Boolean).join(', ');
   return (
     <li class={`moment${isHere ? ' here' : ''}${signals.length > 0 ? ' seen' : ''}`} ref={item} aria-current={isHere ? 'step' : undefined}>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { counted } from '../../../src/report/figures.ts';
 import { MOST } from '../../../src/report/html/bounds.ts';
-import { kindOf } from '../../../src/report/html/kinds.ts';
+import { loopKindOf } from '../../../src/report/html/kinds.ts';
 import { type Bracket, binned, brackets } from '../../../src/report/html/timeline.ts';
 import type { SessionLoop } from '../../../src/server/api/answers.ts';
 
@@ -71,7 +71,7 @@ export function Strip({ letters, loops, here, tell, onChoose }: StripProps): JSX
           // biome-ignore lint/a11y: the slider around it takes the keys.
           <i
             key={i}
-            class={`${kindOf(letter).name}${i === told && pointed !== null ? ' here' : ''}`}
+            class={`${loopKindOf(letter).name}${i === told && pointed !== null ? ' here' : ''}`}
             onPointerMove={() => hover(i)}
             onClick={() => onChoose(i * size)}
           >
@@ -87,7 +87,7 @@ export function Strip({ letters, loops, here, tell, onChoose }: StripProps): JSX
 }
 
 function words(cells: readonly string[], i: number, size: number, total: number, tell: StripProps['tell']): string {
-  const meaning = kindOf(cells[i] ?? '?').meaning;
+  const meaning = loopKindOf(cells[i] ?? '?').meaning;
   if (size === 1) return tell(i) || meaning;
   return `${counted(Math.min(size, total - i * size), 'moment')}, mostly ${meaning}`;
 }

@@ -1,7 +1,7 @@
 import { UnrutError } from '../../errors.ts';
-import type { Action, Proposal } from '../action.ts';
+import type { Proposal, ScreenAction } from '../action.ts';
 import type { Brain, View } from '../brain.ts';
-import { type Endpoint, keyOf, postJson } from './post-json.ts';
+import { apiKeyOf, type Endpoint, postJson } from './post-json.ts';
 import { base64, ending, INSTRUCTIONS, opening } from './prompt.ts';
 
 /** The forms of the computer tool, the newest first, and the beta that each needs. */
@@ -50,7 +50,7 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
     name: 'anthropic',
     url: `${base.replace(/\/$/, '')}/v1/messages`,
     headers: {
-      'x-api-key': keyOf(options.apiKey, 'ANTHROPIC_API_KEY'),
+      'x-api-key': apiKeyOf(options.apiKey, 'ANTHROPIC_API_KEY'),
       'anthropic-version': '2023-06-01',
       ...(used.length > 0 ? { 'anthropic-beta': used.join(',') } : {}),
     },
@@ -141,7 +141,7 @@ function forgetPictures(messages: readonly Message[]): void {
 type Input = Readonly<Record<string, unknown>>;
 
 /** What a call of Anthropic's computer tools means: an action, a look at the screen, or something that is not to be had here. */
-type Meaning = { action: Action } | { look: true } | { refused: string };
+type Meaning = { action: ScreenAction } | { look: true } | { refused: string };
 
 const point = (given: unknown): { x: number; y: number } | null =>
   Array.isArray(given) && typeof given[0] === 'number' && typeof given[1] === 'number' ? { x: given[0], y: given[1] } : null;

@@ -1,7 +1,7 @@
 import { UnrutError } from '../../errors.ts';
-import type { Action, Proposal } from '../action.ts';
+import type { Proposal, ScreenAction } from '../action.ts';
 import type { Brain, View } from '../brain.ts';
-import { type Endpoint, keyOf, postJson } from './post-json.ts';
+import { apiKeyOf, type Endpoint, postJson } from './post-json.ts';
 import { base64, ending, INSTRUCTIONS, opening } from './prompt.ts';
 
 export interface OpenAiOptions {
@@ -29,11 +29,11 @@ export function createOpenAiBrain(options: OpenAiOptions): Brain {
   const endpoint: Endpoint = {
     name: 'openai',
     url: `${base.replace(/\/$/, '')}/responses`,
-    headers: { authorization: `Bearer ${keyOf(options.apiKey, 'OPENAI_API_KEY')}` },
+    headers: { authorization: `Bearer ${apiKeyOf(options.apiKey, 'OPENAI_API_KEY')}` },
   };
   let previous: string | undefined;
   let call: { id: string; checks: Check[] } | null = null;
-  let waiting: Action[] = [];
+  let waiting: ScreenAction[] = [];
   /** What the runner had to say since the last request. */
   let notes: string[] = [];
 
@@ -112,7 +112,7 @@ const numberOf = (given: unknown): number => (typeof given === 'number' && Numbe
 const NOTCH = 100;
 
 /** What an action of OpenAI's computer tool means; null for a mere look or a mere move of the mouse. */
-export function readOpenAi(given: Given): Action | null {
+export function readOpenAi(given: Given): ScreenAction | null {
   const at = { x: numberOf(given.x), y: numberOf(given.y) };
   switch (given.type) {
     case 'click': {

@@ -54,7 +54,7 @@ const failure = ({ name }: Pick<Endpoint, 'name'>, what: string, cause?: unknown
   new UnrutError('brain-failed', `[computer-use] The brain ${name} failed: ${redact(what.replace(/\s+/g, ' '))}`, { cause });
 
 /** A key from the options or the environment. */
-export function keyOf(given: string | undefined, variable: string): string {
+export function apiKeyOf(given: string | undefined, variable: string): string {
   const key = given ?? process.env[variable];
   if (key) return key;
   throw new UnrutError('missing-key', `[computer-use] Missing API key. Set ${variable}, or pass apiKey.`);

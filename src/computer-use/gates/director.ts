@@ -1,7 +1,7 @@
-import { type Action, describeAction } from '../action.ts';
+import { describeAction, type ScreenAction } from '../action.ts';
 import type { Gate } from './gate.ts';
 
-const ALLOWED = new Set<Action['type']>(['click', 'scroll', 'key_press', 'wait']);
+const ALLOWED = new Set<ScreenAction['type']>(['click', 'scroll', 'key_press', 'wait']);
 
 /** A stronger model is asked once in a loop. It sees labels, never values, and may not type. */
 export const director: Gate = {

@@ -1,4 +1,4 @@
-import type { Gate, Situation } from './gate.ts';
+import type { Gate, GateSituation } from './gate.ts';
 
 /** Why a claim of success is not believed yet. The first that holds counts. */
 export const DONE_REASONS = [
@@ -17,7 +17,7 @@ const MOST_REFUSALS = 2;
 
 const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
-const CHECKS: Record<DoneReason, (situation: Situation, summary: string) => string | null> = {
+const CHECKS: Record<DoneReason, (situation: GateSituation, summary: string) => string | null> = {
   empty_summary: (_, summary) => (summary.trim() === '' ? 'the summary is empty: say what was achieved' : null),
   plan_steps_incomplete({ steps, proposal }) {
     const missing = steps.missing(proposal.planStep);
@@ -58,5 +58,5 @@ export const doneGate: Gate = {
 };
 
 /** Whether a claim would still be refused, had it not been refused so often. */
-export const isUnverified = (situation: Situation, summary: string): boolean =>
+export const isUnverified = (situation: GateSituation, summary: string): boolean =>
   situation.memory.refused >= MOST_REFUSALS && DONE_REASONS.some((reason) => CHECKS[reason](situation, summary) !== null);

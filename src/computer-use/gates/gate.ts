@@ -1,5 +1,5 @@
 import type { Budget } from '../../policy/budget.ts';
-import type { Action, Proposal } from '../action.ts';
+import type { Proposal, ScreenAction } from '../action.ts';
 import type { FormController } from '../form-controller.ts';
 import type { Frame } from '../frame.ts';
 import type { PageReport, Target } from '../page-report.ts';
@@ -8,7 +8,7 @@ import type { Switch } from '../switches.ts';
 
 /** An action that was executed, and the state after it. */
 export interface Sample {
-  action: Action;
+  action: ScreenAction;
   url: string;
   frame: Frame;
   detail: string;
@@ -20,7 +20,7 @@ export interface Sample {
 }
 
 /** None, three actions that go round, or so many that nothing helps. */
-export type Loop = 'none' | 'soft' | 'hard';
+export type ScreenLoop = 'none' | 'soft' | 'hard';
 
 /** What the gates remember during a run. */
 export interface GateMemory {
@@ -45,10 +45,10 @@ export interface DirectorView {
 }
 
 /** Asked for one click, scroll, key or wait when the brain goes round; nothing when it has no idea either. */
-export type Director = (view: DirectorView) => Promise<Action | null>;
+export type Director = (view: DirectorView) => Promise<ScreenAction | null>;
 
 /** What a gate decides by. */
-export interface Situation {
+export interface GateSituation {
   task: string;
   proposal: Proposal;
   /** The page before the action; `page.target` is what the proposal is aimed at. */
@@ -57,7 +57,7 @@ export interface Situation {
   samples: readonly Sample[];
   /** How many executed actions make a loop. */
   window: number;
-  loop: Loop;
+  loop: ScreenLoop;
   /** The last frames are equal in every pixel, but for what moved before anybody acted. */
   frozen: boolean;
   forms: FormController;
@@ -73,7 +73,7 @@ export interface Situation {
 /** What is done in place of the proposal. */
 export interface Substitution {
   gate: Switch;
-  action: Action;
+  action: ScreenAction;
   /** A code for programs. */
   reason: string;
   /** What the brain is told. */
@@ -85,5 +85,5 @@ export interface Substitution {
 /** Looks at a proposal, and replaces it or lets it pass. */
 export interface Gate {
   name: Switch;
-  decide(situation: Situation): Substitution | null | Promise<Substitution | null>;
+  decide(situation: GateSituation): Substitution | null | Promise<Substitution | null>;
 }

@@ -2,7 +2,7 @@ import { director } from './director.ts';
 import { doneGate } from './done-gate.ts';
 import { forceFill } from './force-fill.ts';
 import { forceSubmit } from './force-submit.ts';
-import type { Gate, Situation, Substitution } from './gate.ts';
+import type { Gate, GateSituation, Substitution } from './gate.ts';
 import { loopRecovery } from './loop-recovery.ts';
 import { topClickGuard } from './top-click-guard.ts';
 
@@ -10,7 +10,7 @@ import { topClickGuard } from './top-click-guard.ts';
 export const GATES: readonly Gate[] = [doneGate, forceFill, forceSubmit, director, topClickGuard, loopRecovery];
 
 /** What is done in place of a proposal, if anything. */
-export async function passGates(situation: Situation): Promise<Substitution | null> {
+export async function passGates(situation: GateSituation): Promise<Substitution | null> {
   for (const gate of GATES) {
     // Before a wall nothing is forced: that is for a person.
     if (situation.off.has(gate.name) || (situation.page.wall && gate !== doneGate)) continue;

@@ -1,8 +1,8 @@
 import { affords, spend } from '../../policy/budget.ts';
-import { type Action, isClick } from '../action.ts';
+import { isClick, type ScreenAction } from '../action.ts';
 import { isIrreversible, isSubmitName, isSubmitReasoning } from '../submit-words.ts';
 import type { Switch } from '../switches.ts';
-import type { Gate, Situation } from './gate.ts';
+import type { Gate, GateSituation } from './gate.ts';
 
 /** Why an action was forced. The order is fixed; new ones are appended. */
 export const REASON_CODES = ['type_pending_value', 'press_return_for_submit', 'tab_to_next_field'] as const;
@@ -10,7 +10,7 @@ export type ReasonCode = (typeof REASON_CODES)[number];
 
 interface Forced {
   reason: ReasonCode;
-  action: Action;
+  action: ScreenAction;
   why: string;
   performed?: () => void;
 }
@@ -18,9 +18,9 @@ interface Forced {
 const switchOf = (reason: ReasonCode): Switch => reason.replaceAll('_', '-') as Switch;
 
 /** The rules, first match first. Narrow on purpose: forcing the wrong kind of action is worse than another nudge. */
-const RULES: readonly ((situation: Situation) => Forced | null)[] = [typePendingValue, pressReturn, tabOn];
+const RULES: readonly ((situation: GateSituation) => Forced | null)[] = [typePendingValue, pressReturn, tabOn];
 
-function typePendingValue({ page: { focused }, forms }: Situation): Forced | null {
+function typePendingValue({ page: { focused }, forms }: GateSituation): Forced | null {
   const entry = focused && forms.firstFor(focused);
   if (!focused || !entry) return null;
   return {
@@ -31,7 +31,7 @@ function typePendingValue({ page: { focused }, forms }: Situation): Forced | nul
   };
 }
 
-function pressReturn(situation: Situation): Forced | null {
+function pressReturn(situation: GateSituation): Forced | null {
   const { page, forms, frozen, allow } = situation;
   if (!frozen || (page.focused && forms.pending.length > 0) || !isSubmitShaped(situation)) return null;
   if (isIrreversible(submitNameOf(situation)) && !allow.has('press_return_for_submit')) return null;
@@ -45,7 +45,7 @@ function pressReturn(situation: Situation): Forced | null {
   };
 }
 
-function tabOn({ page: { focused } }: Situation): Forced | null {
+function tabOn({ page: { focused } }: GateSituation): Forced | null {
   if (!focused) return null;
   return {
     reason: 'tab_to_next_field',
@@ -55,12 +55,12 @@ function tabOn({ page: { focused } }: Situation): Forced | null {
 }
 
 /** The brain says that it wants to send something off, or aims at what does. The task's own words are not enough. */
-function isSubmitShaped({ proposal, page: { target } }: Situation): boolean {
+function isSubmitShaped({ proposal, page: { target } }: GateSituation): boolean {
   if (isSubmitReasoning(proposal.reasoning ?? '')) return true;
   return target !== null && (target.submits || (target.role === 'button' && isSubmitName(target.name)));
 }
 
-function submitNameOf({ proposal, page: { target, submit } }: Situation): string {
+function submitNameOf({ proposal, page: { target, submit } }: GateSituation): string {
   const names = target?.role === 'button' ? [target.name] : [target?.formSubmit || submit?.name || ''];
   return [...names, proposal.reasoning ?? ''].join(' ');
 }

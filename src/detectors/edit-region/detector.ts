@@ -1,13 +1,13 @@
 import { option } from '../../option.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
-import { isFile, joined, overlap, type Place, placeOf, showsContent } from '../edits.ts';
+import { type EditPlace, editPlaceOf, isFile, joined, placesOverlap, showsContent } from '../edits.ts';
 
 /** Writes to one place of a file. */
 interface Spot {
   /** The file, for a reader. */
   file: string;
-  place: Place;
+  place: EditPlace;
   since: number;
   /** Writes since the last look. */
   unread: number;
@@ -51,8 +51,8 @@ export const editRegion = defineDetector({
       for (const [file, spots] of state.files) if (call.wide || call.target === file) for (const spot of spots) spot.unread = 0;
     if (!call.patch || call.target === null || !isFile(call.target)) return null;
     const spots = recall(state.files, call.target) ?? [];
-    const place = placeOf(call.region);
-    let spot = spots.find((each) => overlap(each.place, place));
+    const place = editPlaceOf(call.region);
+    let spot = spots.find((each) => placesOverlap(each.place, place));
     if (!spot) {
       spot = { file: call.targetLabel, place, since: seen.step, unread: 0, fresh: false, failing: 0 };
       push(spots, spot, MOST_SPOTS);

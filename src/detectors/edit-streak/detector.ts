@@ -2,13 +2,13 @@ import { option } from '../../option.ts';
 import type { CallPrint } from '../../prints.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
-import { isFile, joined, ordinal, overlap, type Place, placeOf, showsContent, targetsOf } from '../edits.ts';
+import { type EditPlace, editPlaceOf, isFile, joined, ordinal, placesOverlap, showsContent, targetsOf } from '../edits.ts';
 
 interface Entry {
   count: number;
   since: number;
   /** For files: the places written since the last look, and how often. */
-  places: { place: Place; count: number }[];
+  places: { place: EditPlace; count: number }[];
 }
 
 type State = { streaks: Recent<Entry> };
@@ -49,8 +49,8 @@ export const editStreak = defineDetector({
     }
     const entry = recall(state.streaks, name) ?? { count: 0, since: seen.step, places: [] };
     if (isFile(target)) {
-      const place = placeOf(call.region);
-      const spot = entry.places.find((each) => overlap(each.place, place));
+      const place = editPlaceOf(call.region);
+      const spot = entry.places.find((each) => placesOverlap(each.place, place));
       if (spot) {
         spot.place = joined(spot.place, place);
         spot.count++;

@@ -1,13 +1,13 @@
 import { lstatSync, statSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
-import type { Answer, HookRequest } from '../hook-request.ts';
+import type { HookRequest, HookResponse } from '../hook-request.ts';
 
 /** Milliseconds after which the hook answers by itself: the companion is stuck, and nobody should wait for it again. */
 const PATIENCE = 1500;
 
 /** The answer of the process that stays; nothing when there is none, when it cannot, or when it does not in time. Never throws. */
-export function askCompanion(path: string, request: HookRequest): Promise<Answer | undefined> {
+export function askCompanion(path: string, request: HookRequest): Promise<HookResponse | undefined> {
   return new Promise((resolve) => {
     let text = '';
     const socket = connect(path, () => socket.end(JSON.stringify({ ...request, sent: Date.now() })));
@@ -37,9 +37,9 @@ export function askCompanion(path: string, request: HookRequest): Promise<Answer
 }
 
 /** An answer; null where the companion leaves it to the hook; nothing where it is neither. */
-function read(text: string): Answer | null | undefined {
+function read(text: string): HookResponse | null | undefined {
   try {
-    const answer = JSON.parse(text) as Answer | null;
+    const answer = JSON.parse(text) as HookResponse | null;
     return answer === null || (typeof answer.stdout === 'string' && Number.isInteger(answer.exitCode)) ? answer : undefined;
   } catch {
     return undefined;

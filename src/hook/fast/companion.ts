@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import { createSqliteLedger } from '../../ledger/sqlite/create-sqlite-ledger.ts';
 import { hookRecorder } from '../answer-hook.ts';
-import type { Answer, HookRequest } from '../hook-request.ts';
+import type { HookRequest, HookResponse } from '../hook-request.ts';
 import { learnedLately } from '../learned-lately.ts';
 import { type HookStore, type ReplyMeans, replyTo } from '../reply-to.ts';
 import { closeInherited } from './close-inherited.ts';
@@ -50,7 +50,7 @@ export async function runCompanion({ path, idle = IDLE }: CompanionOptions): Pro
   let isWanted = true;
 
   /** The answer, or null where the hook has to find it by itself. */
-  async function answer(text: string): Promise<Answer | null> {
+  async function answer(text: string): Promise<HookResponse | null> {
     const { sent, ...request } = JSON.parse(text) as HookRequest & { sent: number };
     // The hook may have given up.
     if (Date.now() - sent > STALE) return null;

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { ledgerPath } from '../../ledger/sqlite/ledger-path.ts';
-import { type Answer, variablesRead } from '../hook-request.ts';
+import { type HookResponse, variablesRead } from '../hook-request.ts';
 import { leave } from '../leave.ts';
 import { noteNoPayload } from '../missed.ts';
 import { print } from '../print.ts';
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   return answer.exitCode;
 }
 
-const ask = (input: string): Promise<Answer | undefined> =>
+const ask = (input: string): Promise<HookResponse | undefined> =>
   askCompanion(companion, {
     input,
     environment: variablesRead(process.env),

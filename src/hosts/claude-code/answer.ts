@@ -15,7 +15,7 @@ export const addContext = (hookEventName: string, { toModel, toHuman }: HookWord
 });
 
 /** The end of the run. Only a person reads why. */
-export const stopRun = ({ toHuman }: HookWords): JsonObject => ({ continue: false, stopReason: toHuman });
+export const stopAnswer = ({ toHuman }: HookWords): JsonObject => ({ continue: false, stopReason: toHuman });
 
 const AFTER: readonly Rung[] = ['note', 'hint', 'escalate', 'stop'];
 
@@ -27,7 +27,7 @@ export const claudeLikeAnswer =
     if (!Object.hasOwn(hooks, event)) return undefined;
     return {
       does: hooks[event]!,
-      say: (rung, words) => (rung === 'stop' ? stopRun(words) : rung === 'block' ? denyCall(words) : addContext(event, words)),
+      say: (rung, words) => (rung === 'stop' ? stopAnswer(words) : rung === 'block' ? denyCall(words) : addContext(event, words)),
     };
   };
 

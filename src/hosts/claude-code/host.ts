@@ -1,5 +1,5 @@
-import { configFolder, joinOn, variableOf } from '../../settings-files/places.ts';
-import { claudeCode as tools } from '../../tools/claude-code.ts';
+import { configFolder, joinOn, placeVariable } from '../../settings-files/places.ts';
+import { claudeCodeTools as tools } from '../../tools/claude-code.ts';
 import { defineHost } from '../define-host.ts';
 import { claudeCodeAnswer } from './answer.ts';
 import { claudeCodeCommand } from './command.ts';
@@ -14,7 +14,7 @@ export const claudeCode = defineHost({
   tools,
   programs: ['claude'],
   runs(at) {
-    const isMoved = variableOf(at, 'CLAUDE_CONFIG_DIR') !== undefined;
+    const isMoved = placeVariable(at, 'CLAUDE_CONFIG_DIR') !== undefined;
     const folders = [claudeCodeInstall.folder(at), ...(isMoved ? [] : [joinOn(at)(configFolder(at), 'claude')])];
     return folders.map((folder) => joinOn(at)(folder, 'projects'));
   },

@@ -3,7 +3,7 @@ import { guardedCommand, hookArguments, ownCommand } from '../../settings-files/
 import { hookSettings } from '../../settings-files/hook-settings.ts';
 import { httpHandler } from '../../settings-files/http-handler.ts';
 import type { Edit, Order } from '../../settings-files/order.ts';
-import { folderOf, joinOn, settingsPath } from '../../settings-files/places.ts';
+import { joinOn, settingsFolder, settingsPath } from '../../settings-files/places.ts';
 import type { HostInstall } from '../define-host.ts';
 
 /** Around tool calls, where handlers can be for some tools only. */
@@ -25,7 +25,7 @@ const SINCE: Readonly<Record<string, string>> = {
 const TIMEOUT = 10;
 
 export const claudeCodeInstall: HostInstall = {
-  folder: (at) => folderOf(at, 'CLAUDE_CONFIG_DIR', '.claude'),
+  folder: (at) => settingsFolder(at, 'CLAUDE_CONFIG_DIR', '.claude'),
   isVersioned: true,
   edits(order) {
     const { version } = order;

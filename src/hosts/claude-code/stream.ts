@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { type Chat, createChat } from '../reading/chat/chat.ts';
 import { messageParts } from '../reading/chat/message-parts.ts';
 import type { Part } from '../reading/chat/part.ts';
-import type { Importer, Moment, Returned, Run, Source } from '../reading/importer.ts';
+import type { ImportedRun, Importer, ImportMoment, Returned, Source } from '../reading/importer.ts';
 import { responseCost } from '../reading/response-cost.ts';
 import { kindOf } from '../reading/run-documents.ts';
 import { claudeCodeResult } from './result.ts';
@@ -18,7 +18,7 @@ const NO_STEPS = new Set(
 
 /** A session or a nested agent in it. */
 interface Thread {
-  run: Run;
+  run: ImportedRun;
   chat: Chat;
   isNested: boolean;
   /** The response of the last message, which repeats its usage on each of its blocks. */
@@ -94,7 +94,7 @@ function threadOf(source: Source, threads: Map<string, Thread>, record: JsonObje
   return thread;
 }
 
-function readAssistant(thread: Thread, message: JsonObject, moment: Moment): void {
+function readAssistant(thread: Thread, message: JsonObject, moment: ImportMoment): void {
   // A failure of the API, in the form of a message.
   if (message.model === '<synthetic>') return;
   const isSame = message.id !== undefined && message.id === thread.response;
@@ -108,7 +108,7 @@ function readAssistant(thread: Thread, message: JsonObject, moment: Moment): voi
   );
 }
 
-function readUser(thread: Thread, record: JsonObject, { content }: JsonObject, moment: Moment): void {
+function readUser(thread: Thread, record: JsonObject, { content }: JsonObject, moment: ImportMoment): void {
   const parts: Part[] = [];
   for (const block of Array.isArray(content) ? content : []) {
     if (!isObject(block) || block.type !== 'tool_result') continue;

@@ -1,9 +1,9 @@
 import { type JsonObject, textOf } from '../../json.ts';
-import type { Run, Source } from '../reading/importer.ts';
+import type { ImportedRun, Source } from '../reading/importer.ts';
 
 /** What is known of one run in a transcript so far. */
 export interface ClaudeCodeThread {
-  run: Run;
+  run: ImportedRun;
   isNested: boolean;
   /** The response of the last line, and how many of its tokens have been counted. */
   response: unknown;
@@ -17,7 +17,7 @@ const MOST_LINKS = 1000;
 
 /** Finds the run that a line belongs to. Older versions write a subagent's lines without its name among the others: there, a line is of its parent's run. */
 export function claudeCodeThreads(source: Source): (record: JsonObject) => ClaudeCodeThread {
-  const threads = new Map<Run, ClaudeCodeThread>();
+  const threads = new Map<ImportedRun, ClaudeCodeThread>();
   const links = new Map<string, string>();
 
   function agentOf({ isSidechain, agentId, uuid, parentUuid }: JsonObject): string | undefined {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { Importer, Moment, Returned, Source } from '../reading/importer.ts';
+import type { Importer, ImportMoment, Returned, Source } from '../reading/importer.ts';
 import { contentBlocks } from '../reading/message-content.ts';
 import { responseCost } from '../reading/response-cost.ts';
 import { claudeCodeResult } from './result.ts';
@@ -52,7 +52,7 @@ function isLine(record: unknown): boolean {
   return NO_STEPS.has(textOf(type)) && typeof record.sessionId === 'string';
 }
 
-function readUser(record: JsonObject, message: JsonObject, thread: ClaudeCodeThread, moment: Moment): void {
+function readUser(record: JsonObject, message: JsonObject, thread: ClaudeCodeThread, moment: ImportMoment): void {
   const { content } = message;
   const results = contentBlocks(content).filter((block) => block.type === 'tool_result');
   for (const block of results) {
@@ -75,7 +75,7 @@ function hostsWord({ permissionDecision, toolUseResult }: JsonObject): Returned 
   return said;
 }
 
-function readTyped({ isMeta, origin, promptSource }: JsonObject, content: unknown, thread: ClaudeCodeThread, moment: Moment): void {
+function readTyped({ isMeta, origin, promptSource }: JsonObject, content: unknown, thread: ClaudeCodeThread, moment: ImportMoment): void {
   const kind = isObject(origin) ? origin.kind : undefined;
   if (isMeta === true || promptSource === 'system' || (kind ?? (thread.isNested ? 'agent' : 'human')) !== 'human') return;
   const typed = claudeCodeTyped(content);
@@ -83,18 +83,18 @@ function readTyped({ isMeta, origin, promptSource }: JsonObject, content: unknow
 }
 
 /** A message that a person typed while the agent was at work reaches it as an attachment. */
-function readAttachment({ attachment }: JsonObject, thread: ClaudeCodeThread, moment: Moment): void {
+function readAttachment({ attachment }: JsonObject, thread: ClaudeCodeThread, moment: ImportMoment): void {
   if (!isObject(attachment) || attachment.type !== 'queued_command' || (attachment.commandMode ?? 'prompt') !== 'prompt') return;
   readTyped(attachment, attachment.prompt, thread, moment);
 }
 
-function readSystem({ subtype }: JsonObject, thread: ClaudeCodeThread, moment: Moment): void {
+function readSystem({ subtype }: JsonObject, thread: ClaudeCodeThread, moment: ImportMoment): void {
   if (subtype !== 'compact_boundary' && subtype !== 'microcompact_boundary') return;
   thread.run.compacted(moment);
   thread.isCompacted = subtype === 'compact_boundary';
 }
 
-function readAssistant(source: Source, record: JsonObject, message: JsonObject, thread: ClaudeCodeThread, at: Moment): void {
+function readAssistant(source: Source, record: JsonObject, message: JsonObject, thread: ClaudeCodeThread, at: ImportMoment): void {
   if (message.model === '<synthetic>' || record.isApiErrorMessage === true) return;
   const { run } = thread;
   const moment = createMoments(record, message, thread, at);
@@ -114,7 +114,7 @@ function readAssistant(source: Source, record: JsonObject, message: JsonObject, 
 }
 
 /** The moments of a line's events. Each line of a response repeats its usage, or counts on: what has not been counted goes to the first. */
-function createMoments(record: JsonObject, message: JsonObject, thread: ClaudeCodeThread, at: Moment): () => Moment {
+function createMoments(record: JsonObject, message: JsonObject, thread: ClaudeCodeThread, at: ImportMoment): () => ImportMoment {
   if (message.id === undefined || message.id !== thread.response) {
     thread.response = message.id;
     thread.paid = 0;

@@ -1,6 +1,6 @@
 import type { Machine } from '../../machine.ts';
-import { configFolder, folderOf, joinOn, variableOf } from '../../settings-files/places.ts';
-import { cline as tools } from '../../tools/cline.ts';
+import { configFolder, joinOn, placeVariable, settingsFolder } from '../../settings-files/places.ts';
+import { clineTools as tools } from '../../tools/cline.ts';
 import { defineHost } from '../define-host.ts';
 import { clineAnswer } from './answer.ts';
 import { clineInstall } from './install.ts';
@@ -12,7 +12,7 @@ export function editorTasks(at: Machine, extension: string): string {
   const join = joinOn(at);
   const editors =
     platform === 'win32'
-      ? folderOf(at, 'APPDATA', 'AppData', 'Roaming')
+      ? settingsFolder(at, 'APPDATA', 'AppData', 'Roaming')
       : platform === 'darwin'
         ? join(home, 'Library', 'Application Support')
         : configFolder(at);
@@ -27,8 +27,8 @@ export const cline = defineHost({
   folders: (at) => [clineInstall.folder(at), joinOn(at)(at.home, 'Documents', 'Cline')],
   runs(at) {
     const join = joinOn(at);
-    const data = variableOf(at, 'CLINE_DATA_DIR') ?? join(clineInstall.folder(at), 'data');
-    const sessions = variableOf(at, 'CLINE_SESSION_DATA_DIR') ?? join(data, 'sessions');
+    const data = placeVariable(at, 'CLINE_DATA_DIR') ?? join(clineInstall.folder(at), 'data');
+    const sessions = placeVariable(at, 'CLINE_SESSION_DATA_DIR') ?? join(data, 'sessions');
     return [join(sessions, '*', '*.messages.json'), editorTasks(at, 'saoudrizwan.claude-dev')];
   },
   hooks: {

@@ -1,14 +1,14 @@
 import { guardedCommand, ownCommand, projectCommand } from '../../settings-files/hook-command.ts';
 import type { Edit, Order } from '../../settings-files/order.ts';
 import { ownFile } from '../../settings-files/own-file.ts';
-import { folderOf, joinOn } from '../../settings-files/places.ts';
+import { joinOn, settingsFolder } from '../../settings-files/places.ts';
 import type { HostInstall } from '../define-host.ts';
 
 /** Each is a file of that name. */
 const EVENTS = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'PreCompact', 'TaskComplete', 'TaskCancel'];
 
 export const clineInstall: HostInstall = {
-  folder: (at) => folderOf(at, 'CLINE_DIR', '.cline'),
+  folder: (at) => settingsFolder(at, 'CLINE_DIR', '.cline'),
   edits: (order) => EVENTS.map((event) => hookFile(event, order)),
   instructions: { project: 'AGENTS.md' },
   afterwards: 'In the extension, check that hooks are enabled in its settings.',

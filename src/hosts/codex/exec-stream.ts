@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { Importer, Moment, Returned, Run, Source } from '../reading/importer.ts';
+import type { ImportedRun, Importer, ImportMoment, Returned, Source } from '../reading/importer.ts';
 import { resultContent } from '../reading/message-content.ts';
 import { tokenCost } from '../reading/response-cost.ts';
 
@@ -23,17 +23,17 @@ export const codexExec: Importer = {
   sample: 'recorded, 0.166',
   recognises: (first) => first.some((record) => isObject(record) && LINES.has(textOf(record.type)) && isOwn(record)),
   open(source) {
-    let run: Run | undefined;
+    let run: ImportedRun | undefined;
     let said = '';
     const open = new Set<string | undefined>();
 
     /** The last message waits for what its turn cost. */
-    function say(to: Run, cost: Moment = {}): void {
+    function say(to: ImportedRun, cost: ImportMoment = {}): void {
       if (said.trim() !== '') to.says(said, cost);
       said = '';
     }
 
-    function item(to: Run, isDone: boolean, { id, type, ...rest }: JsonObject): void {
+    function item(to: ImportedRun, isDone: boolean, { id, type, ...rest }: JsonObject): void {
       say(to);
       if (type === 'agent_message') said = isDone ? textOf(rest.text) : '';
       else if (type === 'reasoning') to.thinks(isDone ? textOf(rest.text) : '');
@@ -46,12 +46,12 @@ export const codexExec: Importer = {
       } else call(to, isDone, textOf(id) || undefined, textOf(type), rest);
     }
 
-    function whole(to: Run, tool: string, args: unknown): void {
+    function whole(to: ImportedRun, tool: string, args: unknown): void {
       to.calls({ id: tool, tool, args });
       to.returns(tool, {});
     }
 
-    function call(to: Run, isDone: boolean, id: string | undefined, type: string, rest: JsonObject): void {
+    function call(to: ImportedRun, isDone: boolean, id: string | undefined, type: string, rest: JsonObject): void {
       const made = callOf(type, rest);
       if (!made) {
         if (!NO_STEPS.has(type)) source.unknown(`item: ${type.slice(0, 40)}`);
@@ -85,7 +85,7 @@ function unknown(source: Source, record: unknown): void {
   source.unknown(isObject(record) ? textOf(record.type).slice(0, 40) || 'line without a type' : typeof record);
 }
 
-const costOf = (usage: unknown): Moment =>
+const costOf = (usage: unknown): ImportMoment =>
   isObject(usage) ? { cost: tokenCost(usage.input_tokens, usage.cached_input_tokens, usage.output_tokens) } : {};
 
 function callOf(type: string, item: JsonObject): { tool: string; args: unknown } | undefined {

@@ -1,7 +1,7 @@
-import type { Moment } from '../reading/importer.ts';
+import type { ImportMoment } from '../reading/importer.ts';
 
 /** Tells one event of a response; the moment has what the response cost, if this is its first event. */
-type Tell = (cost: Pick<Moment, 'cost'>) => void;
+type Tell = (cost: Pick<ImportMoment, 'cost'>) => void;
 
 /** More than any response has; beyond it, the source does not say where responses end. */
 const MOST = 256;
@@ -31,7 +31,7 @@ export function heldResponse() {
 
   return {
     /** Something that the model said, thought or called. */
-    model(tell: (cost: Pick<Moment, 'cost'>, batch: string) => void): void {
+    model(tell: (cost: Pick<ImportMoment, 'cost'>, batch: string) => void): void {
       if (isAnswered || held.length >= MOST) release();
       const batch = `response ${number}`;
       held.push((cost) => tell(cost, batch));
@@ -41,7 +41,7 @@ export function heldResponse() {
       held.push(tell);
       isAnswered = true;
     },
-    spent(cost: Moment['cost']): void {
+    spent(cost: ImportMoment['cost']): void {
       if (cost?.tokens === undefined) return;
       tokens = (tokens ?? 0) + cost.tokens;
       isAnswered = true;

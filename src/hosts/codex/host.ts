@@ -1,5 +1,5 @@
 import { joinOn } from '../../settings-files/places.ts';
-import { codex as tools } from '../../tools/codex.ts';
+import { codexTools as tools } from '../../tools/codex.ts';
 import { claudeLikeAnswer } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
 import { codexCommand } from './command.ts';

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../json.ts';
 import { guardedCommand, ownCommand, projectCommand } from '../../settings-files/hook-command.ts';
 import type { Order } from '../../settings-files/order.ts';
-import { folderOf, joinOn, settingsPath } from '../../settings-files/places.ts';
+import { joinOn, settingsFolder, settingsPath } from '../../settings-files/places.ts';
 import { claudeLikeSettings } from '../claude-code/install.ts';
 import type { HostInstall } from '../define-host.ts';
 
 const EVENTS = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'PreCompact', 'PostCompact', 'Stop', 'SubagentStop', 'SessionEnd'];
 
 export const codexInstall: HostInstall = {
-  folder: (at) => folderOf(at, 'CODEX_HOME', '.codex'),
+  folder: (at) => settingsFolder(at, 'CODEX_HOME', '.codex'),
   edits: (order) => [claudeLikeSettings(settingsOf(order), EVENTS, handlerFor(order))],
   instructions: { user: 'AGENTS.md', project: 'AGENTS.md' },
   afterwards: 'Codex silently ignores hooks that you have not trusted: start codex, type /hooks, and trust those of Unrut.',

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
-import type { Importer, Returned, Run, Source } from '../reading/importer.ts';
+import type { ImportedRun, Importer, Returned, Source } from '../reading/importer.ts';
 import { contentBlocks, messageText } from '../reading/message-content.ts';
 import { tokenCost } from '../reading/response-cost.ts';
 import { heldResponse } from './held-response.ts';
@@ -44,7 +44,7 @@ const isHeader = ({ type, id, timestamp, ...rest }: JsonObject): boolean =>
 const isDocument = ({ session, items }: JsonObject): boolean => isObject(session) && Array.isArray(items);
 
 function readRollout(source: Source): ReturnType<Importer['open']> {
-  let run: Run | undefined;
+  let run: ImportedRun | undefined;
   let isNested = false;
   let hasUsageRecords = false;
   let total: unknown;
@@ -83,7 +83,7 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
     } else if (!NO_STEP_ITEMS.has(type)) source.unknown(`item: ${type.slice(0, 40)}`);
   }
 
-  function message(to: Run, payload: JsonObject, at: unknown): void {
+  function message(to: ImportedRun, payload: JsonObject, at: unknown): void {
     if (payload.role === 'assistant') {
       const text = messageText(payload.content);
       if (text.trim() !== '') response.model((cost) => to.says(text, { at, ...cost }));

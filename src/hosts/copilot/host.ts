@@ -1,6 +1,6 @@
 import { isObject } from '../../json.ts';
 import { joinOn } from '../../settings-files/places.ts';
-import { copilot as tools } from '../../tools/copilot.ts';
+import { copilotTools as tools } from '../../tools/copilot.ts';
 import { defineHost } from '../define-host.ts';
 import { copilotAnswer } from './answer.ts';
 import { copilotInstall } from './install.ts';

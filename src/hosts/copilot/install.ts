@@ -1,12 +1,12 @@
 import { guardedCommand, ownCommand, projectCommand } from '../../settings-files/hook-command.ts';
 import { hookSettings } from '../../settings-files/hook-settings.ts';
-import { folderOf, settingsPath } from '../../settings-files/places.ts';
+import { settingsFolder, settingsPath } from '../../settings-files/places.ts';
 import type { HostInstall } from '../define-host.ts';
 
 const EVENTS = ['preToolUse', 'postToolUse', 'postToolUseFailure', 'userPromptSubmitted', 'preCompact', 'subagentStop', 'sessionEnd'];
 
 export const copilotInstall: HostInstall = {
-  folder: (at) => folderOf(at, 'COPILOT_HOME', '.copilot'),
+  folder: (at) => settingsFolder(at, 'COPILOT_HOME', '.copilot'),
   edits(order) {
     const { scope, call } = order;
     const [bash, powershell] =

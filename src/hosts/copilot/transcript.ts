@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
-import type { Importer, Moment, Returned, Run } from '../reading/importer.ts';
+import type { ImportedRun, Importer, ImportMoment, Returned } from '../reading/importer.ts';
 import { costOnFirst, tokenCost } from '../reading/response-cost.ts';
 import { kindOf } from '../reading/run-documents.ts';
 
@@ -19,11 +19,11 @@ export const copilotTranscript: Importer = {
   open(source) {
     let session: string | undefined;
     /** What the next message of each agent cost. */
-    const costs = new Map<string | undefined, Moment['cost']>();
+    const costs = new Map<string | undefined, ImportMoment['cost']>();
     /** Calls that were asked for, and are told of again when they start. */
     const asked = new Set<string>();
 
-    function say(run: Run, data: JsonObject, first: Moment): void {
+    function say(run: ImportedRun, data: JsonObject, first: ImportMoment): void {
       const moment = costOnFirst(first);
       const { reasoningText, content, toolRequests, messageId } = data;
       if (textOf(reasoningText).trim() !== '') run.thinks(textOf(reasoningText), moment());
@@ -95,7 +95,7 @@ const isTyped = ({ source, isAutopilotContinuation }: JsonObject): boolean =>
 const commandOf = ({ toolName, arguments: args }: JsonObject): string =>
   `!${isObject(args) && typeof args.command === 'string' ? args.command : textOf(toolName)}`;
 
-const costOf = ({ inputTokens, cacheReadTokens, outputTokens }: JsonObject): Moment['cost'] =>
+const costOf = ({ inputTokens, cacheReadTokens, outputTokens }: JsonObject): ImportMoment['cost'] =>
   tokenCost(inputTokens, cacheReadTokens, outputTokens);
 
 /** What came of a call, by the data of Copilot's `tool.execution_complete`. */

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { ownCommand, projectCommand } from '../../settings-files/hook-command.ts';
 import { hookSettings } from '../../settings-files/hook-settings.ts';
 import type { Order } from '../../settings-files/order.ts';
-import { configFolder, joinOn, variableOf } from '../../settings-files/places.ts';
+import { configFolder, joinOn, placeVariable } from '../../settings-files/places.ts';
 import type { HostInstall } from '../define-host.ts';
 
 export const crushInstall: HostInstall = {
-  folder: (at) => variableOf(at, 'CRUSH_GLOBAL_CONFIG') ?? joinOn(at)(configFolder(at), 'crush'),
+  folder: (at) => placeVariable(at, 'CRUSH_GLOBAL_CONFIG') ?? joinOn(at)(configFolder(at), 'crush'),
   edits(order) {
     const { scope, call } = order;
     // Crush brings its own POSIX shell to every platform. Versions that do not know an event refuse the whole file, so there is but this one.

@@ -1,4 +1,4 @@
-import { joinOn, variableOf } from '../../settings-files/places.ts';
+import { joinOn, placeVariable } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
 import { cursorAnswer } from './answer.ts';
 import { cursorInstall } from './install.ts';
@@ -10,7 +10,7 @@ export const cursor = defineHost({
   name: 'cursor',
   label: 'Cursor',
   programs: ['cursor', 'cursor-agent'],
-  runs: (at) => [joinOn(at)(variableOf(at, 'CURSOR_DATA_DIR') ?? cursorInstall.folder(at), 'projects', '*', 'agent-transcripts')],
+  runs: (at) => [joinOn(at)(placeVariable(at, 'CURSOR_DATA_DIR') ?? cursorInstall.folder(at), 'projects', '*', 'agent-transcripts')],
   transcripts: [cursorTranscript, cursorStream],
   hooks: {
     can: ['note', 'hint', 'block'],

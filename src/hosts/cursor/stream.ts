@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
-import type { Importer, Moment, Returned, Run } from '../reading/importer.ts';
+import type { ImportedRun, Importer, ImportMoment, Returned } from '../reading/importer.ts';
 import { contentBlocks } from '../reading/message-content.ts';
 import { tokenCost } from '../reading/response-cost.ts';
 import { kindOf } from '../reading/run-documents.ts';
@@ -18,12 +18,12 @@ export const cursorStream: Importer = {
     let result: JsonObject | undefined;
     let tokens = 0;
 
-    function think(run: Run, at: unknown): void {
+    function think(run: ImportedRun, at: unknown): void {
       run.thinks(thinking, { at });
       thinking = '';
     }
 
-    function say(run: Run, text: string, at: unknown): void {
+    function say(run: ImportedRun, text: string, at: unknown): void {
       if (text.trim() !== '') run.says(text, { at });
       saying = '';
     }
@@ -91,7 +91,7 @@ const textIn = ({ message }: JsonObject): string =>
     .join('');
 
 /** What was read from the cache is counted apart. */
-const costOf = (usage: unknown): Moment['cost'] =>
+const costOf = (usage: unknown): ImportMoment['cost'] =>
   isObject(usage) ? tokenCost(usage.inputTokens, 0, usage.outputTokens, usage.cacheWriteTokens) : undefined;
 
 /** Outcomes that are no failure. */

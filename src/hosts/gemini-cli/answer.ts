@@ -1,6 +1,6 @@
 import type { Rung } from '../../event.ts';
 import type { JsonObject } from '../../json.ts';
-import { addContext, stopRun } from '../claude-code/answer.ts';
+import { addContext, stopAnswer } from '../claude-code/answer.ts';
 import type { HookMeans, HookWords } from '../reading/hook-answer.ts';
 
 const deny = ({ toModel, toHuman }: HookWords): JsonObject => ({ decision: 'deny', reason: toModel, systemMessage: toHuman });
@@ -11,5 +11,5 @@ const AFTER: readonly Rung[] = ['note', 'hint', 'escalate', 'stop'];
 export function geminiCliAnswer({ hook_event_name: event }: JsonObject): HookMeans | undefined {
   if (event === 'BeforeTool') return { does: ['block'], say: (_, words) => deny(words) };
   if (event !== 'AfterTool') return undefined;
-  return { does: AFTER, say: (rung, words) => (rung === 'stop' ? stopRun(words) : addContext(event, words)) };
+  return { does: AFTER, say: (rung, words) => (rung === 'stop' ? stopAnswer(words) : addContext(event, words)) };
 }

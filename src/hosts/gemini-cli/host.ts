@@ -1,5 +1,5 @@
 import { joinOn } from '../../settings-files/places.ts';
-import { geminiCli as tools } from '../../tools/gemini-cli.ts';
+import { geminiCliTools as tools } from '../../tools/gemini-cli.ts';
 import { defineHost } from '../define-host.ts';
 import { geminiCliAnswer } from './answer.ts';
 import { geminiCliCommand } from './command.ts';

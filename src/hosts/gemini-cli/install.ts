@@ -1,13 +1,13 @@
 import { ownCommand, projectCommand } from '../../settings-files/hook-command.ts';
 import { hookSettings } from '../../settings-files/hook-settings.ts';
 import type { Order } from '../../settings-files/order.ts';
-import { joinOn, settingsPath, variableOf } from '../../settings-files/places.ts';
+import { joinOn, placeVariable, settingsPath } from '../../settings-files/places.ts';
 import type { HostInstall } from '../define-host.ts';
 
 const EVENTS = ['BeforeTool', 'AfterTool', 'BeforeAgent', 'AfterAgent', 'PreCompress', 'SessionEnd'];
 
 export const geminiCliInstall: HostInstall = {
-  folder: (at) => joinOn(at)(variableOf(at, 'GEMINI_CLI_HOME') ?? at.home, '.gemini'),
+  folder: (at) => joinOn(at)(placeVariable(at, 'GEMINI_CLI_HOME') ?? at.home, '.gemini'),
   edits(order) {
     const { scope, at, call } = order;
     const shell = at.platform === 'win32' ? 'powershell' : 'posix';

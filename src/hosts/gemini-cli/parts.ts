@@ -10,7 +10,7 @@ export function geminiParts(content: unknown): JsonObject[] {
 }
 
 /** The text of parts, without what the model thought. */
-export const geminiText = (parts: readonly JsonObject[]): string =>
+export const textOfParts = (parts: readonly JsonObject[]): string =>
   parts
     .filter((part) => part.thought !== true)
     .map((part) => textOf(part.text))

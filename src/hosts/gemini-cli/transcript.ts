@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { Importer, Moment, Run, Source } from '../reading/importer.ts';
+import type { ImportedRun, Importer, ImportMoment, Source } from '../reading/importer.ts';
 import { costOnFirst, tokenCost } from '../reading/response-cost.ts';
 import { createSeen } from '../reading/seen.ts';
-import { geminiParts, geminiResult, geminiText } from './parts.ts';
+import { geminiParts, geminiResult, textOfParts } from './parts.ts';
 
 /** The model's messages; Qwen Code had this form up to version 0.1. */
 const MODEL = new Set(['gemini', 'qwen']);
@@ -90,7 +90,7 @@ function createChat(source: Source, header: JsonObject): Chat {
   };
 }
 
-function tellUser(run: Run, message: JsonObject, isNested: boolean): 'summary' | undefined {
+function tellUser(run: ImportedRun, message: JsonObject, isNested: boolean): 'summary' | undefined {
   const moment = { at: message.timestamp };
   const parts = geminiParts(message.content);
   const answers = parts.filter((part) => isObject(part.functionResponse));
@@ -99,18 +99,18 @@ function tellUser(run: Run, message: JsonObject, isNested: boolean): 'summary' |
     // What else came with it cannot be told apart when there are several.
     if (id !== '') run.returns(id, geminiResult(answers.length === 1 ? parts : [part]), moment);
   }
-  const text = geminiText(parts).trim();
+  const text = textOfParts(parts).trim();
   if (text.startsWith(SNAPSHOT)) {
     run.compacted(moment);
     return 'summary';
   }
   if (parts.length === 0 || answers.length > 0 || isNested || text === URGING || HARNESS.some((beginning) => text.startsWith(beginning)))
     return undefined;
-  run.person(geminiText(geminiParts(message.displayContent ?? message.content)), moment);
+  run.person(textOfParts(geminiParts(message.displayContent ?? message.content)), moment);
   return undefined;
 }
 
-function tellModel(run: Run, message: JsonObject): void {
+function tellModel(run: ImportedRun, message: JsonObject): void {
   const moment = costOnFirst({ at: message.timestamp, cost: costOf(message.tokens) });
   const parts = geminiParts(message.content);
   const thoughts = Array.isArray(message.thoughts) ? message.thoughts.filter(isObject) : [];
@@ -119,7 +119,7 @@ function tellModel(run: Run, message: JsonObject): void {
     ...parts.filter((part) => part.thought === true).map((part) => textOf(part.text)),
   ].join('\n\n');
   if (thought.trim() !== '') run.thinks(thought, moment());
-  const text = geminiText(parts);
+  const text = textOfParts(parts);
   if (text.trim() !== '') run.says(text, moment());
   const batch = textOf(message.id) || undefined;
   const calls = Array.isArray(message.toolCalls) ? message.toolCalls.filter(isObject) : [];
@@ -137,5 +137,5 @@ function tellModel(run: Run, message: JsonObject): void {
 const callsAmong = (parts: readonly JsonObject[], told: readonly JsonObject[]): JsonObject[] =>
   parts.map((part) => part.functionCall).filter((call): call is JsonObject => isObject(call) && !told.some(({ id }) => id === call.id));
 
-const costOf = (tokens: unknown): Moment['cost'] =>
+const costOf = (tokens: unknown): ImportMoment['cost'] =>
   isObject(tokens) ? tokenCost(tokens.input, tokens.cached, tokens.output, tokens.thoughts) : undefined;

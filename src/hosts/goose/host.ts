@@ -1,4 +1,4 @@
-import { dataFolder, folderOf, isAbsoluteOn, joinOn, variableOf } from '../../settings-files/places.ts';
+import { dataFolder, isAbsoluteOn, joinOn, placeVariable, settingsFolder } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
 import { readGooseDatabase } from './database.ts';
 import { gooseTranscript } from './transcript.ts';
@@ -8,10 +8,10 @@ export const goose = defineHost({
   label: 'goose',
   runs(at) {
     const join = joinOn(at);
-    const root = variableOf(at, 'GOOSE_PATH_ROOT');
+    const root = placeVariable(at, 'GOOSE_PATH_ROOT');
     if (root !== undefined && isAbsoluteOn(at, root)) return [join(root, 'data', 'sessions')];
     if (at.platform !== 'win32') return [join(dataFolder(at), 'goose', 'sessions')];
-    return [join(folderOf(at, 'APPDATA', 'AppData', 'Roaming'), 'Block', 'goose', 'data', 'sessions')];
+    return [join(settingsFolder(at, 'APPDATA', 'AppData', 'Roaming'), 'Block', 'goose', 'data', 'sessions')];
   },
   transcripts: [gooseTranscript],
   database: readGooseDatabase,

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { Importer, Returned, Run } from '../reading/importer.ts';
+import type { ImportedRun, Importer, Returned } from '../reading/importer.ts';
 import { contentBlocks } from '../reading/message-content.ts';
 import { kindOf } from '../reading/run-documents.ts';
 
@@ -19,7 +19,7 @@ export const gooseTranscript: Importer = {
   open(source) {
     let messages = 0;
 
-    function tell(run: Run, message: JsonObject, isNested: boolean): void {
+    function tell(run: ImportedRun, message: JsonObject, isNested: boolean): void {
       const { role, created: at, content, metadata } = message;
       const blocks = contentBlocks(content);
       const batch = textOf(message.id) || `#${messages++}`;

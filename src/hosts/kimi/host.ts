@@ -1,4 +1,4 @@
-import { kimi as tools } from '../../tools/kimi.ts';
+import { kimiTools as tools } from '../../tools/kimi.ts';
 import { claudeLikeAnswer } from '../claude-code/answer.ts';
 import { claudePayload } from '../claude-code/payload.ts';
 import { defineHost } from '../define-host.ts';

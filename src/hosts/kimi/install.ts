@@ -5,15 +5,15 @@ import { ownCommand } from '../../settings-files/hook-command.ts';
 import { type MarkedBlock, withBlock, withoutBlock } from '../../settings-files/marked-block.ts';
 import type { Edit } from '../../settings-files/order.ts';
 import { callsOurHook } from '../../settings-files/our-handler.ts';
-import { folderOf, joinOn } from '../../settings-files/places.ts';
+import { joinOn, settingsFolder } from '../../settings-files/places.ts';
 import type { HostInstall } from '../define-host.ts';
 
 const EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit', 'PreCompact', 'Stop', 'SubagentStop', 'SessionEnd'];
 
 /** Kimi Code came after Kimi CLI, and keeps its settings elsewhere. */
 export const kimiFolders = (at: Machine): [string, string] => [
-  folderOf(at, 'KIMI_CODE_HOME', '.kimi-code'),
-  folderOf(at, 'KIMI_SHARE_DIR', '.kimi'),
+  settingsFolder(at, 'KIMI_CODE_HOME', '.kimi-code'),
+  settingsFolder(at, 'KIMI_SHARE_DIR', '.kimi'),
 ];
 
 export const kimiInstall: HostInstall = {

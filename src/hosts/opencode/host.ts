@@ -1,5 +1,5 @@
-import { dataFolder, isAbsoluteOn, joinOn, variableOf } from '../../settings-files/places.ts';
-import { openCode as tools } from '../../tools/opencode.ts';
+import { dataFolder, isAbsoluteOn, joinOn, placeVariable } from '../../settings-files/places.ts';
+import { openCodeTools as tools } from '../../tools/opencode.ts';
 import { defineHost } from '../define-host.ts';
 import { opencodeAnswer } from './answer.ts';
 import { opencodeCommand } from './command.ts';
@@ -16,7 +16,7 @@ export const opencode = defineHost({
   tools,
   programs: ['opencode'],
   runs(at) {
-    const database = variableOf(at, 'OPENCODE_DB') ?? 'opencode*.db';
+    const database = placeVariable(at, 'OPENCODE_DB') ?? 'opencode*.db';
     // These folders are the same on Windows and macOS.
     return [isAbsoluteOn(at, database) ? database : joinOn(at)(dataFolder(at), 'opencode', database)];
   },

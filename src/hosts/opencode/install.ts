@@ -1,11 +1,11 @@
 import { hookArguments } from '../../settings-files/hook-command.ts';
 import type { Order } from '../../settings-files/order.ts';
 import { ownFile } from '../../settings-files/own-file.ts';
-import { configFolder, joinOn, settingsPath, variableOf } from '../../settings-files/places.ts';
+import { configFolder, joinOn, placeVariable, settingsPath } from '../../settings-files/places.ts';
 import type { HostInstall } from '../define-host.ts';
 
 export const opencodeInstall: HostInstall = {
-  folder: (at) => variableOf(at, 'OPENCODE_CONFIG_DIR') ?? joinOn(at)(configFolder(at), 'opencode'),
+  folder: (at) => placeVariable(at, 'OPENCODE_CONFIG_DIR') ?? joinOn(at)(configFolder(at), 'opencode'),
   edits: (order) => [ownFile(settingsPath(order, opencodeInstall.folder, '.opencode', 'plugins', 'unrut.js'), pluginFile(order))],
   instructions: { user: 'AGENTS.md', project: 'AGENTS.md' },
 };

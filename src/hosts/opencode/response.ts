@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { Moment, Returned, Run, Source } from '../reading/importer.ts';
+import type { ImportedRun, ImportMoment, Returned, Source } from '../reading/importer.ts';
 import { costOnFirst, tokenCost } from '../reading/response-cost.ts';
 
 /** Parts of a response that are no step. */
@@ -15,7 +15,7 @@ const REFUSALS: readonly [RegExp, Exclude<Returned['refusedBy'], undefined>][] =
 const timeOf = (holder: unknown): JsonObject => (isObject(holder) && isObject(holder.time) ? holder.time : {});
 
 /** What a response cost, from its `step-finish` part. OpenCode counts reasoning and what is cached apart. */
-export function costOf(parts: readonly JsonObject[]): Moment['cost'] {
+export function costOf(parts: readonly JsonObject[]): ImportMoment['cost'] {
   const { tokens, cost } = parts.find(({ type }) => type === 'step-finish') ?? {};
   if (!isObject(tokens)) return undefined;
   const counted = tokenCost(tokens.input, 0, tokens.output, tokens.reasoning, isObject(tokens.cache) ? tokens.cache.write : 0);
@@ -23,9 +23,9 @@ export function costOf(parts: readonly JsonObject[]): Moment['cost'] {
 }
 
 /** Tells a run of one response: the parts that the model gave in one go, in its order. `response` names it among all. */
-export function tellResponse(run: Run, response: string, parts: readonly JsonObject[], source: Pick<Source, 'unknown'>): void {
+export function tellResponse(run: ImportedRun, response: string, parts: readonly JsonObject[], source: Pick<Source, 'unknown'>): void {
   const moment = costOnFirst({ cost: costOf(parts) });
-  const at = (time: unknown): Moment => ({ ...moment(), at: time });
+  const at = (time: unknown): ImportMoment => ({ ...moment(), at: time });
   const finished: { id: string; end: unknown; returned: Returned }[] = [];
   for (const part of parts) {
     const text = textOf(part.text);

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { Importer, Run } from '../reading/importer.ts';
+import type { ImportedRun, Importer } from '../reading/importer.ts';
 import { kindOf } from '../reading/run-documents.ts';
 import { costOf, tellResponse } from './response.ts';
 
@@ -26,7 +26,7 @@ export const opencodeTranscript: Importer = {
   open(source) {
     let runByHand = '';
 
-    function tell(run: Run, { info, parts }: JsonObject & { info: JsonObject }, isNested: boolean): void {
+    function tell(run: ImportedRun, { info, parts }: JsonObject & { info: JsonObject }, isNested: boolean): void {
       const time = isObject(info.time) ? info.time : {};
       const id = textOf(info.id);
       const told = objectsOf(parts);

@@ -1,4 +1,4 @@
-import { folderOf, joinOn, variableOf } from '../../settings-files/places.ts';
+import { joinOn, placeVariable, settingsFolder } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
 import { piTranscript } from './transcript.ts';
 
@@ -6,7 +6,7 @@ export const pi = defineHost({
   name: 'pi',
   label: 'pi',
   runs: (at) => [
-    variableOf(at, 'PI_CODING_AGENT_SESSION_DIR') ?? joinOn(at)(folderOf(at, 'PI_CODING_AGENT_DIR', '.pi', 'agent'), 'sessions'),
+    placeVariable(at, 'PI_CODING_AGENT_SESSION_DIR') ?? joinOn(at)(settingsFolder(at, 'PI_CODING_AGENT_DIR', '.pi', 'agent'), 'sessions'),
   ],
   transcripts: [piTranscript],
 });

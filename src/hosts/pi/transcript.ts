@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { Importer, Moment, Returned, Run } from '../reading/importer.ts';
+import type { ImportedRun, Importer, ImportMoment, Returned } from '../reading/importer.ts';
 import { contentBlocks } from '../reading/message-content.ts';
 import { costOnFirst, tokenCost } from '../reading/response-cost.ts';
 import { kindOf } from '../reading/run-documents.ts';
@@ -45,7 +45,7 @@ function isEntry(record: unknown): boolean {
   return message.role === 'toolResult' || message.role === 'bashExecution' || typeof message.timestamp === 'number';
 }
 
-function tell(run: Run, message: JsonObject, at: unknown, batch: string): boolean {
+function tell(run: ImportedRun, message: JsonObject, at: unknown, batch: string): boolean {
   const { role, content } = message;
   if (role === 'user') run.person(wordsIn(content), { at });
   // A person ran it with `!`.
@@ -69,7 +69,7 @@ const wordsIn = (content: unknown): string =>
     .map(({ text }) => textOf(text))
     .join('\n');
 
-function costOf(usage: unknown): Moment['cost'] {
+function costOf(usage: unknown): ImportMoment['cost'] {
   if (!isObject(usage)) return undefined;
   const { input, output, cacheWrite, cost } = usage;
   return { ...tokenCost(input, 0, output, cacheWrite), ...(isObject(cost) && typeof cost.total === 'number' ? { usd: cost.total } : {}) };

@@ -1,5 +1,5 @@
-import { joinOn, variableOf } from '../../settings-files/places.ts';
-import { geminiCli as tools } from '../../tools/gemini-cli.ts';
+import { joinOn, placeVariable } from '../../settings-files/places.ts';
+import { geminiCliTools as tools } from '../../tools/gemini-cli.ts';
 import { claudeLikeAnswer } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
 import { qwenCodeInstall } from './install.ts';
@@ -12,7 +12,7 @@ export const qwenCode = defineHost({
   label: 'Qwen Code',
   tools,
   programs: ['qwen'],
-  runs: (at) => [joinOn(at)(variableOf(at, 'QWEN_RUNTIME_DIR') ?? qwenCodeInstall.folder(at), 'projects', '*', 'chats')],
+  runs: (at) => [joinOn(at)(placeVariable(at, 'QWEN_RUNTIME_DIR') ?? qwenCodeInstall.folder(at), 'projects', '*', 'chats')],
   transcripts: [qwenCodeTranscript],
   hooks: {
     can: ['note', 'hint', 'block'],

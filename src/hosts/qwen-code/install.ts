@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json.ts';
 import { ownCommand, projectCommand } from '../../settings-files/hook-command.ts';
 import { httpHandler } from '../../settings-files/http-handler.ts';
 import type { Order } from '../../settings-files/order.ts';
-import { folderOf, settingsPath } from '../../settings-files/places.ts';
+import { settingsFolder, settingsPath } from '../../settings-files/places.ts';
 import { claudeLikeSettings, whyDisabled } from '../claude-code/install.ts';
 import type { HostInstall } from '../define-host.ts';
 
@@ -15,7 +15,7 @@ const EVENTS = [
 const TIMEOUT = 10_000;
 
 export const qwenCodeInstall: HostInstall = {
-  folder: (at) => folderOf(at, 'QWEN_HOME', '.qwen'),
+  folder: (at) => settingsFolder(at, 'QWEN_HOME', '.qwen'),
   edits: (order) => [claudeLikeSettings(settingsOf(order), EVENTS, handlerFor(order))],
   instructions: { user: 'QWEN.md', project: 'QWEN.md' },
   http: true,

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import { geminiParts, geminiResult, geminiText } from '../gemini-cli/parts.ts';
-import type { Importer, Moment, Run } from '../reading/importer.ts';
+import { geminiParts, geminiResult, textOfParts } from '../gemini-cli/parts.ts';
+import type { ImportedRun, Importer, ImportMoment } from '../reading/importer.ts';
 import { costOnFirst, tokenCost } from '../reading/response-cost.ts';
 
 const TYPES = new Set(['user', 'assistant', 'tool_result', 'system']);
@@ -25,7 +25,7 @@ export const qwenCodeTranscript: Importer = {
         } else if (!isObject(message)) source.unknown(`${textOf(type)} without a message`);
         else if (type === 'assistant') readAssistant(run, record, geminiParts(message.parts));
         else if (type === 'tool_result') readResult(run, record, geminiParts(message.parts));
-        else if (agent === undefined && isTyped(record)) run.person(geminiText(geminiParts(message.parts)), moment);
+        else if (agent === undefined && isTyped(record)) run.person(textOfParts(geminiParts(message.parts)), moment);
       },
     };
   },
@@ -41,11 +41,11 @@ function isRecord(record: unknown): boolean {
 const isTyped = ({ provenance, subtype }: JsonObject): boolean =>
   provenance === undefined ? subtype === undefined || subtype === 'mid_turn_user_message' : provenance === 'real_user';
 
-function readAssistant(run: Run, record: JsonObject, parts: readonly JsonObject[]): void {
+function readAssistant(run: ImportedRun, record: JsonObject, parts: readonly JsonObject[]): void {
   const moment = costOnFirst({ at: record.timestamp, cost: costOf(record.usageMetadata) });
   const thought = parts.filter((part) => part.thought === true).map((part) => textOf(part.text));
   if (thought.join('').trim() !== '') run.thinks(thought.join('\n\n'), moment());
-  const text = geminiText(parts);
+  const text = textOfParts(parts);
   if (text.trim() !== '') run.says(text, moment());
   const batch = textOf(record.uuid) || undefined;
   for (const { functionCall: call } of parts) {
@@ -53,7 +53,7 @@ function readAssistant(run: Run, record: JsonObject, parts: readonly JsonObject[
   }
 }
 
-function readResult(run: Run, { toolCallResult, timestamp }: JsonObject, parts: readonly JsonObject[]): void {
+function readResult(run: ImportedRun, { toolCallResult, timestamp }: JsonObject, parts: readonly JsonObject[]): void {
   const about = isObject(toolCallResult) ? toolCallResult : {};
   const answer = parts.find((part) => isObject(part.functionResponse))?.functionResponse as JsonObject | undefined;
   const returned = geminiResult(parts, about.status, about.errorType);
@@ -63,5 +63,5 @@ function readResult(run: Run, { toolCallResult, timestamp }: JsonObject, parts: 
 }
 
 /** What it thought is counted with what it said. */
-const costOf = (usage: unknown): Moment['cost'] =>
+const costOf = (usage: unknown): ImportMoment['cost'] =>
   isObject(usage) ? tokenCost(usage.promptTokenCount, usage.cachedContentTokenCount, usage.candidatesTokenCount) : undefined;

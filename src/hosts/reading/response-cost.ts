@@ -1,8 +1,8 @@
 import { isObject } from '../../json.ts';
-import type { Moment } from './importer.ts';
+import type { ImportMoment } from './importer.ts';
 
 /** What a response cost by its `usage`, whichever API wrote it: all tokens but those read from a cache. */
-export function responseCost(usage: unknown): Moment['cost'] {
+export function responseCost(usage: unknown): ImportMoment['cost'] {
   if (!isObject(usage)) return undefined;
   const asked = count(usage.prompt_tokens);
   const input = asked ?? count(usage.input_tokens);
@@ -21,7 +21,7 @@ const count = (value: unknown): number | undefined =>
   typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : undefined;
 
 /** The moments of one response's events: only the first of them carries what the response cost. */
-export function costOnFirst(moment: Moment): () => Moment {
+export function costOnFirst(moment: ImportMoment): () => ImportMoment {
   const { cost, ...rest } = moment;
   let next = cost === undefined ? rest : moment;
   return () => {
@@ -32,7 +32,7 @@ export function costOnFirst(moment: Moment): () => Moment {
 }
 
 /** What counts of tokens come to: the input without what was read from a cache, and the output. Nothing when no count is known. */
-export function tokenCost(input: unknown, cached: unknown, ...output: unknown[]): Moment['cost'] {
+export function tokenCost(input: unknown, cached: unknown, ...output: unknown[]): ImportMoment['cost'] {
   const counts = [input, ...output].filter((count) => typeof count === 'number');
   if (counts.length === 0) return undefined;
   const read = typeof cached === 'number' ? Math.min(cached, Number(input ?? 0)) : 0;

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { Reading, Source } from './importer.ts';
+import type { ImportReading, Source } from './importer.ts';
 
 /** Names that documents give their run. */
 const IDS = ['instance_id', 'conversation_id', 'task_id'];
@@ -12,7 +12,7 @@ export function readDocuments(
   source: Source,
   isDocument: (record: unknown) => record is JsonObject,
   read: (document: JsonObject, name: string) => void,
-): Reading {
+): ImportReading {
   let count = 0;
   return {
     read(record) {

@@ -1,5 +1,5 @@
 import { type Chat, createChat } from '../../hosts/reading/chat/chat.ts';
-import type { Reading, Source } from '../../hosts/reading/importer.ts';
+import type { ImportReading, Source } from '../../hosts/reading/importer.ts';
 import { documentName, kindOf } from '../../hosts/reading/run-documents.ts';
 import { type Conversation, conversationIn, isMessage, markOf } from './conversations.ts';
 
@@ -16,7 +16,7 @@ interface Known {
  * Reads records that are the messages of one run, or that each hold a whole conversation. A record that repeats an earlier one and
  * goes on from there is the same run: a log of requests holds the whole history in every record.
  */
-export function readConversations(source: Source): Reading {
+export function readConversations(source: Source): ImportReading {
   const known = new Map<string, Known>();
   let lines = 0;
 

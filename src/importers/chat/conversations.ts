@@ -1,7 +1,7 @@
 import { hash32 } from '../../hash.ts';
 import { roleOf } from '../../hosts/reading/chat/message-parts.ts';
 import { itemParts } from '../../hosts/reading/chat/responses-items.ts';
-import type { Moment } from '../../hosts/reading/importer.ts';
+import type { ImportMoment } from '../../hosts/reading/importer.ts';
 import { messageText } from '../../hosts/reading/message-content.ts';
 import { responseCost } from '../../hosts/reading/response-cost.ts';
 import { isObject, type JsonObject, textOf } from '../../json.ts';
@@ -14,7 +14,7 @@ export interface Conversation {
   messages: readonly unknown[];
   /** From this message on it is the answer to a request, given at `moment`. */
   answer: number;
-  moment: Moment;
+  moment: ImportMoment;
 }
 
 const LISTS = ['messages', 'conversation', 'conversations', 'traj', 'trajectory', 'input'];
@@ -71,7 +71,7 @@ function listIn(holder: unknown): readonly unknown[] | undefined {
 }
 
 /** The answer of a model API: choices, a message, or a list of items. */
-function answerIn(response: JsonObject): { messages: readonly unknown[]; cost: Moment['cost'] } | undefined {
+function answerIn(response: JsonObject): { messages: readonly unknown[]; cost: ImportMoment['cost'] } | undefined {
   const { choices, output, message, usage } = response;
   const choice = Array.isArray(choices) && isObject(choices[0]) ? choices[0].message : undefined;
   const messages = Array.isArray(output) && output.some(isMessage) ? output : [choice, message, response].filter(isMessage).slice(0, 1);

@@ -1,7 +1,7 @@
 import { hookHosts } from '../../hosts/index.ts';
 import type { HookPayload } from '../../hosts/reading/hook-payload.ts';
 import { followHook, type HookStep, startHookThread } from '../../hosts/reading/hook-thread.ts';
-import type { Importer, Moment, Run } from '../../hosts/reading/importer.ts';
+import type { ImportedRun, Importer, ImportMoment } from '../../hosts/reading/importer.ts';
 import { recogniseHost } from '../../hosts/recognise.ts';
 import { isObject, textOf } from '../../json.ts';
 import { opencodeHooks } from './opencode-hooks.ts';
@@ -13,7 +13,7 @@ export const hookPayloads: Importer = {
   sample: 'recorded; Copilot and Cursor after their documentation',
   recognises: (first) => first.some((record) => readPayload(record) !== undefined),
   open(source) {
-    const threads = new Map<Run, (payload: HookPayload) => void>();
+    const threads = new Map<ImportedRun, (payload: HookPayload) => void>();
     let session: string | undefined;
     return {
       read(record) {
@@ -36,14 +36,14 @@ const kindOf = (record: unknown): string =>
   isObject(record) ? textOf(record.hook_event_name).slice(0, 40) || 'payload of no known hook' : typeof record;
 
 /** Writes to a run what its hooks tell: each call once, although several hooks tell of it. */
-function createHookThread(run: Run): (payload: HookPayload) => void {
+function createHookThread(run: ImportedRun): (payload: HookPayload) => void {
   const thread = startHookThread();
   return (payload) => {
     for (const step of followHook(thread, payload)) write(run, step, { at: payload.at });
   };
 }
 
-function write(run: Run, step: HookStep, moment: Moment): void {
+function write(run: ImportedRun, step: HookStep, moment: ImportMoment): void {
   if (step.what === 'calls') run.calls({ ...step.call, batch: step.batch }, moment);
   else if (step.what === 'returned') {
     if (!step.isAnnounced) run.calls({ ...step.call, batch: step.batch }, moment);

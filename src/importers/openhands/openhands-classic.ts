@@ -1,6 +1,6 @@
 import { withId } from '../../hosts/reading/chat/part.ts';
 import { personText } from '../../hosts/reading/chat/person-text.ts';
-import type { Returned, Run, Source } from '../../hosts/reading/importer.ts';
+import type { ImportedRun, Returned, Source } from '../../hosts/reading/importer.ts';
 import { costOnFirst } from '../../hosts/reading/response-cost.ts';
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import type { Meter } from './openhands-meter.ts';
@@ -32,10 +32,10 @@ export function isClassicEvent(value: unknown): value is JsonObject {
 
 /** Reads the classic events of a session. What another agent does between a `delegate` and its result is a nested run. */
 export function createClassicReader(source: Source, session: string | undefined, meter: Meter): (event: JsonObject) => void {
-  const delegates: { run: Run; id: string | undefined }[] = [];
+  const delegates: { run: ImportedRun; id: string | undefined }[] = [];
   const causes = new Map<string, string>();
   const main = source.run(session);
-  const runOf = (): Run => delegates.at(-1)?.run ?? main;
+  const runOf = (): ImportedRun => delegates.at(-1)?.run ?? main;
   let typed: unknown;
 
   function act(event: JsonObject, action: string): void {

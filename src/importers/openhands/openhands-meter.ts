@@ -1,8 +1,8 @@
-import type { Moment } from '../../hosts/reading/importer.ts';
+import type { ImportMoment } from '../../hosts/reading/importer.ts';
 import { isObject } from '../../json.ts';
 
 /** What has come since the last time: OpenHands tells what was spent in all. */
-export type Meter = (metrics: unknown) => Moment['cost'];
+export type Meter = (metrics: unknown) => ImportMoment['cost'];
 
 /** All tokens but those read from a cache. */
 export function createMeter(): Meter {

@@ -1,6 +1,6 @@
 import type { RefusedBy } from '../../event.ts';
 import { personText } from '../../hosts/reading/chat/person-text.ts';
-import type { Moment, Returned, Run, Source } from '../../hosts/reading/importer.ts';
+import type { ImportedRun, ImportMoment, Returned, Source } from '../../hosts/reading/importer.ts';
 import { messageText, resultContent } from '../../hosts/reading/message-content.ts';
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 
@@ -17,7 +17,7 @@ export const isSdkEvent = (value: unknown): value is JsonObject =>
   isObject(value) && /^[A-Z]\w*(?:Event|Observation)$|^Condensation(?:Request)?$/.test(textOf(value.kind));
 
 /** Reads the events of one conversation of the SDK. */
-export function createSdkReader(run: Run, source: Source): (event: JsonObject) => void {
+export function createSdkReader(run: ImportedRun, source: Source): (event: JsonObject) => void {
   const acpCalls = new Set<string>();
 
   function answers(event: JsonObject, returned: Returned): void {
@@ -26,7 +26,7 @@ export function createSdkReader(run: Run, source: Source): (event: JsonObject) =
   }
 
   /** A call that an agent behind ACP made is told again as it goes on. */
-  function readAcp(event: JsonObject, moment: Moment): void {
+  function readAcp(event: JsonObject, moment: ImportMoment): void {
     const id = textOf(event.tool_call_id);
     if (!acpCalls.has(id)) run.calls({ id, tool: textOf(event.tool_kind) || textOf(event.title), args: event.raw_input ?? {} }, moment);
     acpCalls.add(id);
@@ -56,7 +56,7 @@ function thinking({ reasoning_content: reasoning, thinking_blocks: blocks }: Jso
   return Array.isArray(blocks) ? blocks.map((block) => (isObject(block) ? textOf(block.thinking) : '')).join('\n') : '';
 }
 
-function readAction(run: Run, event: JsonObject, moment: Moment): void {
+function readAction(run: ImportedRun, event: JsonObject, moment: ImportMoment): void {
   run.thinks(thinking(event), moment);
   run.thinks(messageText(event.thought), moment);
   const call = isObject(event.tool_call) ? event.tool_call : {};
@@ -98,7 +98,7 @@ function failed(error: string): Returned {
   return { result: error, error: true, ...(refusedBy === undefined ? {} : { refusedBy }) };
 }
 
-function readMessage(run: Run, event: JsonObject, moment: Moment): void {
+function readMessage(run: ImportedRun, event: JsonObject, moment: ImportMoment): void {
   const message = isObject(event.llm_message) ? event.llm_message : {};
   const text = messageText(message.content);
   if (event.source === 'agent') {

@@ -1,7 +1,7 @@
 import { createChat } from '../../hosts/reading/chat/chat.ts';
 import { messageParts } from '../../hosts/reading/chat/message-parts.ts';
 import type { Part } from '../../hosts/reading/chat/part.ts';
-import type { Importer, Moment, Returned, Run, Source } from '../../hosts/reading/importer.ts';
+import type { ImportedRun, Importer, ImportMoment, Returned, Source } from '../../hosts/reading/importer.ts';
 import { messageText } from '../../hosts/reading/message-content.ts';
 import { responseCost } from '../../hosts/reading/response-cost.ts';
 import { readDocuments } from '../../hosts/reading/run-documents.ts';
@@ -29,7 +29,7 @@ export const miniSweAgent: Importer = {
 const isTrajectory = (record: unknown): record is JsonObject =>
   isObject(record) && Array.isArray(record.messages) && textOf(record.trajectory_format).startsWith('mini-swe-agent');
 
-function readRun(run: Run, document: JsonObject, source: Source): void {
+function readRun(run: ImportedRun, document: JsonObject, source: Source): void {
   const chat = createChat(run, source);
   const messages = Array.isArray(document.messages) ? document.messages.filter(isObject) : [];
   const state: State = { isBegun: false, waiting: 0 };
@@ -52,7 +52,7 @@ function readRun(run: Run, document: JsonObject, source: Source): void {
 
 const extraOf = ({ extra }: JsonObject): JsonObject => (isObject(extra) ? extra : {});
 
-function costOf(message: JsonObject): Moment['cost'] {
+function costOf(message: JsonObject): ImportMoment['cost'] {
   const { cost: usd, response } = extraOf(message);
   const cost = { ...responseCost(isObject(response) ? response.usage : message.usage), ...(typeof usd === 'number' ? { usd } : {}) };
   return Object.keys(cost).length > 0 ? cost : undefined;

@@ -1,4 +1,4 @@
-import type { Importer, Run, Source } from '../../hosts/reading/importer.ts';
+import type { ImportedRun, Importer, Source } from '../../hosts/reading/importer.ts';
 import { messageText } from '../../hosts/reading/message-content.ts';
 import { kindOf, readDocuments } from '../../hosts/reading/run-documents.ts';
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
@@ -29,7 +29,7 @@ function isTrajectory(record: unknown): record is JsonObject {
   );
 }
 
-function readRun(run: Run, document: JsonObject, source: Source): void {
+function readRun(run: ImportedRun, document: JsonObject, source: Source): void {
   const history = Array.isArray(document.history) ? document.history.filter(isObject).filter(({ is_demo: isDemo }) => isDemo !== true) : [];
   const task = taskOf(history);
   if (task !== undefined) run.person(task);

@@ -4,7 +4,7 @@ import { readObservation } from './langfuse-observation.ts';
 import { readMessages } from './trace-message.ts';
 import { metadataPlace } from './trace-metadata.ts';
 import { heardIn, type TracePart } from './trace-part.ts';
-import { createTimeline } from './trace-timeline.ts';
+import { createTraceTimeline } from './trace-timeline.ts';
 import { utcTime } from './utc-time.ts';
 
 /** Observations are listed newest first, so more of them are held than of a stream that is nearly in order. */
@@ -19,7 +19,7 @@ export const langfuse: Importer = {
   sample: 'recorded spans in the documented form of exports',
   recognises: (first) => first.some((record) => isObservation(record) || inside(record).some(isObservation)),
   open(source) {
-    const timeline = createTimeline(source, MOST);
+    const timeline = createTraceTimeline(source, MOST);
     function read(record: unknown): void {
       const parts = inside(record);
       if (isObservation(record)) timeline.add(observationPart(record));

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import { readMessages } from './trace-message.ts';
 import { metadataPlace } from './trace-metadata.ts';
 import { heardIn, modelTurn, spent, type Told, type TracePart, toolRun, withoutStack } from './trace-part.ts';
-import { createTimeline } from './trace-timeline.ts';
+import { createTraceTimeline } from './trace-timeline.ts';
 import { utcTime } from './utc-time.ts';
 
 /** Runs are listed newest first as often as not, so more of them are held than of a stream that is nearly in order. */
@@ -17,10 +17,10 @@ export const langsmith: Importer = {
   recognises: (first) =>
     first.some((record) => isRun(record) || (isObject(record) && Array.isArray(record.runs) && record.runs.some(isRun))),
   open(source) {
-    const timeline = createTimeline(source, MOST);
+    const timeline = createTraceTimeline(source, MOST);
     function read(record: unknown): void {
       if (isRun(record)) {
-        timeline.add(readRun(record));
+        timeline.add(readLangsmithRun(record));
         for (const child of listOf(record.child_runs)) read(child);
       } else if (isObject(record) && Array.isArray(record.runs)) for (const run of record.runs) read(run);
       else source.unknown(isObject(record) ? textOf(record.run_type) || Object.keys(record).slice(0, 3).join(', ') : typeof record);
@@ -37,7 +37,7 @@ const isRun = (record: unknown): record is JsonObject =>
   ['trace_id', 'dotted_order', 'start_time', 'parent_run_id'].some((name) => record[name] !== undefined);
 
 /** What a run tells. Its `session_id` is the project. */
-export function readRun(run: JsonObject): TracePart {
+export function readLangsmithRun(run: JsonObject): TracePart {
   const start = orderedTime(run.dotted_order) ?? utcTime(run.start_time) ?? 0;
   const end = utcTime(run.end_time);
   const extra = isObject(run.extra) ? run.extra : {};

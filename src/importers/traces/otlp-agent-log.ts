@@ -1,5 +1,5 @@
 import { codexResult } from '../../hosts/codex/result.ts';
-import type { Moment, Returned } from '../../hosts/reading/importer.ts';
+import type { ImportMoment, Returned } from '../../hosts/reading/importer.ts';
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import { firstOf, textIn } from './otlp-attributes.ts';
 import { readMessages } from './trace-message.ts';
@@ -97,7 +97,7 @@ function turnOf(attributes: JsonObject): ModelTurn | undefined {
 }
 
 /** What a request of a coding agent cost. Claude Code counts what it read from the cache apart from the input, the others in it. */
-export function agentCost(attributes: JsonObject): { cost?: Moment['cost'] } {
+export function agentCost(attributes: JsonObject): { cost?: ImportMoment['cost'] } {
   const written = amount(attributes.cache_creation_tokens) ?? 0;
   const input = amount(attributes.input_tokens);
   const cost = spent({

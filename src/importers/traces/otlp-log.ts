@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { agentEvent, readAgentEvent } from './otlp-agent-log.ts';
 import { attributesOf, plainValue } from './otlp-attributes.ts';
 import { eventMessages, genAiTurn } from './otlp-gen-ai.ts';
-import { milliseconds, placeOf, spanId } from './otlp-place.ts';
+import { milliseconds, spanId, tracePlaceOf } from './otlp-place.ts';
 import { amount, modelTurn, type Told, type TracePart } from './trace-part.ts';
 
 /** What a log record of OTLP's JSON tells of an agent: an event of the GenAI conventions, or of a coding agent. */
@@ -16,7 +16,7 @@ export function readLog(given: JsonObject): TracePart | undefined {
   if (!tells || end === undefined) return undefined;
   const [span, trace] = [given.spanId, given.traceId].map(spanId);
   // A record is written when what it tells of is over.
-  const part: TracePart = { ...placeOf(name, attributes), start: end - (amount(attributes.duration_ms) ?? 0), end, tells };
+  const part: TracePart = { ...tracePlaceOf(name, attributes), start: end - (amount(attributes.duration_ms) ?? 0), end, tells };
   if (trace !== undefined) part.trace = trace;
   if (span !== undefined) part[isAbout(tells) ? 'about' : 'parent'] = span;
   return part;

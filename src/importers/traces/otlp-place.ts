@@ -18,7 +18,7 @@ const SESSION = [
 const GRAPH = [...METADATA, ASSOCIATION].map((prefix) => `${prefix}.${GRAPH_PATH}`);
 
 /** The session that a span or a log record belongs to, and the nested agent, where attributes name them. */
-export function placeOf(name: string, attributes: JsonObject): { session?: string; agent?: string } {
+export function tracePlaceOf(name: string, attributes: JsonObject): { session?: string; agent?: string } {
   // Claude Code's subagents have conversations of their own within the session.
   const isClaudeCode = name.startsWith('claude_code.');
   const session = textIn(attributes, isClaudeCode ? ['session.id'] : SESSION);

@@ -5,7 +5,7 @@ import { readClaudeCodeSpan } from './otlp-claude-code.ts';
 import { readGenAi } from './otlp-gen-ai.ts';
 import { readLangfuseSpan } from './otlp-langfuse.ts';
 import { readOpenInference } from './otlp-open-inference.ts';
-import { milliseconds, placeOf, spanId } from './otlp-place.ts';
+import { milliseconds, spanId, tracePlaceOf } from './otlp-place.ts';
 import { type Told, type TracePart, withoutStack } from './trace-part.ts';
 
 /** What a span tells, by each convention. The first that knows it reads it: the special ones come before the general. */
@@ -28,7 +28,7 @@ export function readSpan(given: JsonObject): TracePart {
   const end = milliseconds(given.endTimeUnixNano);
   const durationMs = end === undefined ? undefined : Math.max(0, Math.round(end - start));
   const span: Span = { name, attributes, events, error: errorOf(given.status, attributes, events), durationMs };
-  const part: TracePart = { ...placeOf(name, attributes), start };
+  const part: TracePart = { ...tracePlaceOf(name, attributes), start };
   const [id, parent, trace] = [given.spanId, given.parentSpanId, given.traceId].map(spanId);
   if (id !== undefined) part.id = id;
   if (parent !== undefined) part.parent = parent;

@@ -2,7 +2,7 @@ import type { Importer } from '../../hosts/reading/importer.ts';
 import { isObject, type JsonObject, parsed } from '../../json.ts';
 import { readLog } from './otlp-log.ts';
 import { readSpan } from './otlp-span.ts';
-import { createTimeline } from './trace-timeline.ts';
+import { createTraceTimeline } from './trace-timeline.ts';
 
 const KINDS = ['resourceSpans', 'resourceLogs', 'resourceMetrics'] as const;
 
@@ -15,7 +15,7 @@ export const otlp: Importer = {
   recognises: (first) => first.some(isRequest),
   open(source) {
     // Spans come when they end, so the file is not in order; the timeline holds a bounded number of steps.
-    const timeline = createTimeline(source);
+    const timeline = createTraceTimeline(source);
     return {
       read(record) {
         const body = bodyOf(record);

@@ -1,13 +1,13 @@
-import type { Moment, Returned } from '../../hosts/reading/importer.ts';
+import type { ImportMoment, Returned } from '../../hosts/reading/importer.ts';
 import { type AskedCall, type HeardResult, readToolOutput, type TraceMessage } from './trace-message.ts';
 
 /** One span, log record, run or observation of a trace: where it stands, and what it tells of an agent, if anything. */
-export interface TracePart extends Place {
+export interface TracePart extends TracePlace {
   tells?: Told;
 }
 
 /** Where something stands in a trace. */
-export interface Place {
+export interface TracePlace {
   id?: string;
   /** The part that it tells more of; it has no id of its own then. */
   about?: string;
@@ -32,7 +32,7 @@ export interface ModelTurn {
   says?: string;
   thinks?: string;
   asks?: AskedCall[];
-  cost?: Moment['cost'];
+  cost?: ImportMoment['cost'];
   /** It stands beside the span of the model's turn, not in it. */
   beside?: true;
 }
@@ -80,7 +80,7 @@ export function heardIn(messages: readonly TraceMessage[]): Heard {
 }
 
 /** A model's turn, from its prompt and its answer. */
-export function modelTurn(prompt: readonly TraceMessage[], answer: readonly TraceMessage[], cost?: Moment['cost']): ModelTurn {
+export function modelTurn(prompt: readonly TraceMessage[], answer: readonly TraceMessage[], cost?: ImportMoment['cost']): ModelTurn {
   const heard = heardIn(prompt);
   // Tools that the provider runs come back within the answer.
   heard.results.push(...answer.flatMap(({ results }) => results));
@@ -116,7 +116,7 @@ export function toolRun(run: {
 }
 
 /** What a model's turn cost. `input` counts what was read from a cache too, `cached`; undefined when nothing is known. */
-export function spent(usage: { input?: unknown; cached?: unknown; output?: unknown; usd?: unknown }): Moment['cost'] {
+export function spent(usage: { input?: unknown; cached?: unknown; output?: unknown; usd?: unknown }): ImportMoment['cost'] {
   const [input, cached, output, usd] = [usage.input, usage.cached, usage.output, usage.usd].map(amount);
   // Some do not count it into the input; then it may be the greater of the two.
   const read = cached !== undefined && cached <= (input ?? 0) ? cached : 0;

@@ -1,13 +1,13 @@
-import type { Moment, Returned } from '../../hosts/reading/importer.ts';
+import type { ImportMoment, Returned } from '../../hosts/reading/importer.ts';
 import { isObject } from '../../json.ts';
 import type { HeardResult } from './trace-message.ts';
-import type { ModelTurn, Place, ToolRun } from './trace-part.ts';
+import type { ModelTurn, ToolRun, TracePlace } from './trace-part.ts';
 
 /** One step of a run, joined from all parts of a trace that tell of it. */
 export interface Step {
   key: string;
   /** Where it stands; parts that come later fill in what the first left open. */
-  place: Place;
+  place: TracePlace;
   /** Parts come when they are over: of two that began at once, the first to come was first. */
   order: number;
   start: number;
@@ -27,7 +27,7 @@ interface Person {
 interface Turned {
   says?: string;
   thinks?: string;
-  cost?: Moment['cost'];
+  cost?: ImportMoment['cost'];
   isBeside: boolean;
   /** How often a prompt has a person's words, for prompts that come one message a part. */
   heard: Map<string, number>;
@@ -51,7 +51,7 @@ interface Called {
 export type HeardAt = HeardResult & { at: number };
 
 /** Takes over where and when a part stands. */
-export function place(step: Step, { parent, session, agent, start, end }: Place): void {
+export function place(step: Step, { parent, session, agent, start, end }: TracePlace): void {
   step.place.parent ??= parent;
   step.place.session ??= session;
   step.place.agent ??= agent;
@@ -68,7 +68,12 @@ export function tellTurn(step: Step, { says, thinks, cost, beside }: Pick<ModelT
 }
 
 /** Takes over what is told of a tool's run. The arguments are those that the model gave, where they are known. */
-export function tellRun(step: Step, call: string, { tool = '', args, returned }: Omit<ToolRun, 'kind' | 'call'>, { start }: Place): void {
+export function tellRun(
+  step: Step,
+  call: string,
+  { tool = '', args, returned }: Omit<ToolRun, 'kind' | 'call'>,
+  { start }: TracePlace,
+): void {
   step.call ??= { id: call, tool, args, turn: undefined, ran: false };
   if (!step.call.ran) step.start = start;
   step.call.ran = true;

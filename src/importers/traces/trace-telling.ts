@@ -1,5 +1,5 @@
 import { hash64 } from '../../hash.ts';
-import type { Moment, Returned, Run } from '../../hosts/reading/importer.ts';
+import type { ImportedRun, ImportMoment, Returned } from '../../hosts/reading/importer.ts';
 import { overAt, returnedOf, type Step } from './trace-step.ts';
 import { keep } from './trace-tree.ts';
 
@@ -15,15 +15,15 @@ export interface Telling {
 const MOST_SAID = 10_000;
 
 /** Begins to tell an agent's steps. What a nested agent is asked comes from the agent around it, not from a person. */
-export function createTelling(run: Run, isNested: boolean): Telling {
+export function createTelling(run: ImportedRun, isNested: boolean): Telling {
   let turn: string | undefined;
-  let cost: Moment['cost'];
+  let cost: ImportMoment['cost'];
   let open: Step[] = [];
   const persons = new Map<string, number>();
   const traces = new Set<string | undefined>();
 
   /** The cost goes with the first event of a response. */
-  function at(time: number): Moment {
+  function at(time: number): ImportMoment {
     const moment = cost === undefined ? { at: time } : { at: time, cost };
     cost = undefined;
     return moment;
@@ -78,7 +78,7 @@ export function createTelling(run: Run, isNested: boolean): Telling {
   };
 }
 
-function sum(a: Moment['cost'], b: Moment['cost']): Moment['cost'] {
+function sum(a: ImportMoment['cost'], b: ImportMoment['cost']): ImportMoment['cost'] {
   if (!a || !b) return a ?? b;
   const both = { ...a, ...b };
   if (a.tokens !== undefined && b.tokens !== undefined) both.tokens = a.tokens + b.tokens;

@@ -1,12 +1,12 @@
 import type { Source } from '../../hosts/reading/importer.ts';
 import { joinSteps } from './trace-joins.ts';
-import type { Heard, ModelTurn, Place, ToolRun, TracePart } from './trace-part.ts';
+import type { Heard, ModelTurn, ToolRun, TracePart, TracePlace } from './trace-part.ts';
 import { type HeardAt, place, type Step, tellRun, tellTurn } from './trace-step.ts';
 import { createTelling, type Telling } from './trace-telling.ts';
 import { keep, TraceTree } from './trace-tree.ts';
 
 /** Puts the parts of traces in order, and tells them to the runs that they belong to. */
-export interface Timeline {
+export interface TraceTimeline {
   add(part: TracePart): void;
   /** Tells all that waits. What comes after it is told after it, if it was not told yet. */
   end(): void;
@@ -18,18 +18,18 @@ const MOST = 5000;
 const NOTHING: Heard = { persons: [], results: [] };
 
 /** Orders parts of traces by their start, and tells of each thing once though several parts tell of it. */
-export function createTimeline(source: Source, most = MOST): Timeline {
+export function createTraceTimeline(source: Source, most = MOST): TraceTimeline {
   const tree = new TraceTree(most * 4);
   const steps = new Map<string, Step>();
   const gone = new Map<string, true>();
   /** Where the latest call of an id was asked for: its result may come in another trace. */
-  const asked = new Map<string, { key: string; place: Place }>();
+  const asked = new Map<string, { key: string; place: TracePlace }>();
   /** What prompts tell of the results of calls; some sources list the prompt before the call. */
   const heard = new Map<string, HeardAt>();
   const telling = new Map<string, Telling>();
   let order = 0;
 
-  function tellingOf(key: string, part: Place): Telling {
+  function tellingOf(key: string, part: TracePlace): Telling {
     const session = tree.sessionOf(part);
     const agent = part.agent ?? tree.agentUnder(part.parent, key);
     const name = JSON.stringify([session, agent]);
@@ -39,7 +39,7 @@ export function createTimeline(source: Source, most = MOST): Timeline {
   }
 
   /** The step of this key, which now stands where the part stands too; nothing when it was told already. */
-  function stepAt(key: string, part: Place): Step | undefined {
+  function stepAt(key: string, part: TracePlace): Step | undefined {
     let step = steps.get(key);
     if (step) place(step, part);
     else if (!gone.has(key)) {
@@ -49,7 +49,7 @@ export function createTimeline(source: Source, most = MOST): Timeline {
     return step;
   }
 
-  function addTurn(key: string, part: Place, turn: ModelTurn): void {
+  function addTurn(key: string, part: TracePlace, turn: ModelTurn): void {
     const step = stepAt(key, part);
     if (step) tellTurn(step, turn);
     if (turn.heard) hear(turn.heard, part, (part.about && step?.turn?.heard) || new Map());
@@ -65,7 +65,7 @@ export function createTimeline(source: Source, most = MOST): Timeline {
   }
 
   /** A prompt repeats all that came before: the earliest that has it says when it was said. */
-  function hear({ persons, results }: Heard, part: Place, counts: Map<string, number>): void {
+  function hear({ persons, results }: Heard, part: TracePlace, counts: Map<string, number>): void {
     const at = { ...part, end: undefined };
     const [first = ''] = counts.size > 0 ? counts.keys() : persons;
     for (const text of persons) {
@@ -85,7 +85,7 @@ export function createTimeline(source: Source, most = MOST): Timeline {
     }
   }
 
-  function addRun(key: string, part: Place, run: ToolRun): void {
+  function addRun(key: string, part: TracePlace, run: ToolRun): void {
     const step = stepAt(key, run.returned ? part : { ...part, end: undefined });
     const id = run.call ?? part.id ?? key;
     if (step) tellRun(step, id, run, part);
@@ -137,7 +137,7 @@ function byTime(a: Step, b: Step): number {
 }
 
 /** Ids of calls are unique in a trace; some models count them from 1 in each. */
-const callKey = ({ trace, session }: Place, id: string): string => `call ${trace ?? session} ${id}`;
+const callKey = ({ trace, session }: TracePlace, id: string): string => `call ${trace ?? session} ${id}`;
 
 function keyOf(part: TracePart, order: number): string {
   const { tells, about, id } = part;

@@ -1,4 +1,4 @@
-import type { Place, TracePart } from './trace-part.ts';
+import type { TracePart, TracePlace } from './trace-part.ts';
 
 /** What is remembered of a part: enough to say in what another one happened. */
 interface Node {
@@ -68,7 +68,7 @@ export class TraceTree {
     return undefined;
   }
 
-  sessionOf({ session, trace }: Place): string | undefined {
+  sessionOf({ session, trace }: TracePlace): string | undefined {
     return session ?? (trace === undefined ? undefined : (this.#sessions.get(trace) ?? trace));
   }
 

@@ -1,7 +1,7 @@
 import type { InstallableHost } from '../../hosts/index.ts';
-import { whyOf } from '../../redact/reason.ts';
+import { errorReason } from '../../redact/reason.ts';
 import { holds } from '../../settings-files/change.ts';
-import { readText } from '../../settings-files/change-file.ts';
+import { readTextFile } from '../../settings-files/change-file.ts';
 import { serverOf } from '../../settings-files/hook-address.ts';
 import type { Order, Scope, Surroundings } from '../../settings-files/order.ts';
 import { whyCountedTwice } from '../connect.ts';
@@ -43,7 +43,7 @@ export async function examineAgent(agent: InstallableHost, at: Surroundings, las
     await noting(health, () => examineConnection(agent, order, health));
   }
   await noting(health, async () => {
-    const plugin = agent.install.pluginIn?.(at, readText);
+    const plugin = agent.install.pluginIn?.(at, readTextFile);
     if (plugin !== undefined) health.connections.push({ scope: 'plugin', path: plugin, shadow: false, fires: true });
   });
   if (!countsOnce && health.connections.length > 1) health.problems.push(whyCountedTwice(agent));
@@ -55,14 +55,14 @@ async function noting(health: AgentHealth, look: () => Promise<void>): Promise<v
   try {
     await look();
   } catch (error) {
-    const problem = `${health.label}: ${whyOf(error)}`;
+    const problem = `${health.label}: ${errorReason(error)}`;
     if (!health.problems.includes(problem)) health.problems.push(problem);
   }
 }
 
 async function examineConnection(agent: InstallableHost, order: Order, health: AgentHealth): Promise<void> {
   const [main] = agent.install.edits(order);
-  const text = readText(main!.path);
+  const text = readTextFile(main!.path);
   if (text === undefined || !holds(main!, text)) return;
   const faults: string[] = [];
   for (const call of ourCalls(main!.path, text)) {
@@ -72,7 +72,7 @@ async function examineConnection(agent: InstallableHost, order: Order, health: A
     faults.push(`${agent.label}: the hook in ${main!.path} does not work: ${what}. ${todo}.`);
   }
   health.connections.push({ scope: order.scope, path: main!.path, shadow: /--shadow|shadow=1/.test(text), fires: faults.length === 0 });
-  health.problems.push(...faults, ...(agent.install.obstacles?.(order, readText) ?? []).map((line) => `${agent.label}: ${line}`));
+  health.problems.push(...faults, ...(agent.install.obstacles?.(order, readTextFile) ?? []).map((line) => `${agent.label}: ${line}`));
 }
 
 function adviceFor({ name }: InstallableHost, { scope }: Order, { url }: OurCall): string {

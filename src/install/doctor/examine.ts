@@ -5,7 +5,7 @@ import { readMissed } from '../../hook/missed.ts';
 import { installableHosts } from '../../hosts/index.ts';
 import { textOf } from '../../json.ts';
 import type { LedgerEntry } from '../../ledger/ledger.ts';
-import { whyOf } from '../../redact/reason.ts';
+import { errorReason } from '../../redact/reason.ts';
 import type { Surroundings } from '../../settings-files/order.ts';
 import { readLedger } from '../../views/read-ledger.ts';
 import { type AgentHealth, examineAgent } from './examine-agent.ts';
@@ -78,7 +78,7 @@ export async function examine(at: Surroundings): Promise<Health> {
     if (last !== undefined) problems.push(`Unrut had an internal fault; the latest: ${sentence(last)} See unrut log --kind fault.`);
   } catch (error) {
     ledger.writable = false;
-    if (unwritable === undefined) problems.push(sentence(whyOf(error)));
+    if (unwritable === undefined) problems.push(sentence(errorReason(error)));
   }
   const agents: AgentHealth[] = [];
   for (const agent of installableHosts) agents.push(await examineAgent(agent, at, heard.get(agent.name) ?? null));
@@ -120,7 +120,7 @@ function recentFaults(entries: readonly LedgerEntry[], now: number): RecentFault
 /** Why nothing can be written to a file, in a few words; nothing when it can. Where there is none yet, its folder counts. Makes neither. */
 function whyUnwritable(path: string): string | undefined {
   const missing = whyClosed(path, constants.W_OK);
-  if (missing !== undefined && missing !== 'ENOENT') return whyOf({ code: missing, message: missing });
+  if (missing !== undefined && missing !== 'ENOENT') return errorReason({ code: missing, message: missing });
   // SQLite writes beside the file too.
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const code = whyClosed(`${folder}/`, constants.W_OK | constants.X_OK);

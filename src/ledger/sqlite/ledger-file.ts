@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { UnrutError } from '../../errors.ts';
 import { openDatabase } from './open-database.ts';
 import { identityOf, setAside } from './set-aside.ts';
-import { isBroken, patiently, pause, toLedgerError } from './sqlite-error.ts';
+import { isBroken, patiently, pauseBriefly, toLedgerError } from './sqlite-error.ts';
 import { type Tables, tablesOf } from './tables.ts';
 
 /** A ledger's file while it is open. */
@@ -60,7 +60,7 @@ export function openLedgerFile(path: string, wait: number, now: () => number, on
         if (!isBroken(error) || Date.now() > deadline) throw error;
         replaceFile();
         // Somebody else may be setting it aside.
-        pause(1);
+        pauseBriefly(1);
       }
     }
   }

@@ -31,12 +31,12 @@ export function patiently<T>(milliseconds: number, act: () => T): T {
       return act();
     } catch (error) {
       if (!isBusy(error) || Date.now() >= deadline) throw error;
-      pause(5);
+      pauseBriefly(5);
     }
   }
 }
 
 /** Waits without giving the turn away. */
-export function pause(milliseconds: number): void {
+export function pauseBriefly(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

@@ -1,15 +1,15 @@
-import { type Html, html, type Piece } from './html.ts';
+import { type Html, type HtmlPiece, html } from './html.ts';
 
 /** One bar of a chart: its part of the full width, and the figure that stands beside it. */
 export interface Bar {
-  label: Piece;
+  label: HtmlPiece;
   /** 0 to 1. */
   part: number;
   figure: string;
 }
 
 /** Bars as a table, so that it reads well without being seen, and wraps on a phone. `heads` name its two columns. */
-export function barChart(chart: { title: string; heads: [string, string]; bars: readonly Bar[]; note?: Piece; look?: string }): Html {
+export function barChart(chart: { title: string; heads: [string, string]; bars: readonly Bar[]; note?: HtmlPiece; look?: string }): Html {
   const { title, heads, bars, note, look } = chart;
   return html`<div class="chart ${look}"><table><caption>${title}</caption>
 <thead class="unseen"><tr><th scope="col">${heads[0]}</th><th scope="col">${heads[1]}</th></tr></thead>

@@ -2,14 +2,14 @@ import { counted, number, share } from '../figures.ts';
 import type { ScanReport, Trajectory } from '../scan-report.ts';
 import { type Bar, barChart } from './bar-chart.ts';
 import { clip, MOST, shortName } from './bounds.ts';
-import { type Html, html, type Piece } from './html.ts';
-import { kindOf, kinds } from './kinds.ts';
+import { type Html, type HtmlPiece, html } from './html.ts';
+import { kinds, loopKindOf } from './kinds.ts';
 import { swatch } from './legend.ts';
-import { isLooping, type RankedRun, type Ranking } from './ranking.ts';
+import { isLooping, type RankedRun, type RankingRow } from './ranking.ts';
 import { runId, titleOf } from './run-section.ts';
 
 /** Which runs wasted most, which kinds of loops there were, and what the steps were. */
-export function charts({ trajectories, totals }: ScanReport, { inFull, further }: Ranking): Piece {
+export function charts({ trajectories, totals }: ScanReport, { inFull, further }: RankingRow): HtmlPiece {
   if (trajectories.length === 0) return null;
   const looping = [...inFull, ...further].filter(({ run }) => isLooping(run));
   return html`<section class="charts" aria-labelledby="overview"><h2 class="unseen" id="overview">Overview</h2>
@@ -51,7 +51,8 @@ function loopsByDetector(runs: readonly Trajectory[]): Html {
 
 function stepsByKind(runs: readonly Trajectory[], steps: number): Html {
   const tally = new Map<string, number>();
-  for (const { timeline } of runs) for (const letter of timeline) tally.set(kindOf(letter).name, (tally.get(kindOf(letter).name) ?? 0) + 1);
+  for (const { timeline } of runs)
+    for (const letter of timeline) tally.set(loopKindOf(letter).name, (tally.get(loopKindOf(letter).name) ?? 0) + 1);
   const bars = kinds
     .filter(({ name }) => tally.has(name))
     .map(({ name, meaning }): Bar => {

@@ -21,16 +21,16 @@ export class Html {
   }
 }
 
-export type Piece = Html | string | number | false | null | undefined | readonly Piece[];
+export type HtmlPiece = Html | string | number | false | null | undefined | readonly HtmlPiece[];
 
 /** Writes a piece of a page. What stands in `${}` is escaped, unless it is such a piece itself; `false` and nothing are left out. */
-export function html(strings: TemplateStringsArray, ...values: Piece[]): Html {
+export function html(strings: TemplateStringsArray, ...values: HtmlPiece[]): Html {
   let text = strings[0] ?? '';
   for (const [i, value] of values.entries()) text += written(value) + strings[i + 1];
   return new Html(text);
 }
 
-function written(value: Piece): string {
+function written(value: HtmlPiece): string {
   if (value instanceof Html) return value.text;
   if (value === false || value === null || value === undefined) return '';
   if (typeof value === 'object') return value.map(written).join('');

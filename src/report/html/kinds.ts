@@ -1,7 +1,7 @@
 import { TIMELINE } from '../../views/timeline.ts';
 
 /** A kind of step: how it is called in the page's style, and what it means. */
-export interface Kind {
+export interface LoopKind {
   name: string;
   meaning: string;
 }
@@ -17,13 +17,13 @@ const NAMES: Record<keyof typeof TIMELINE, string> = {
   '?': 'unknown',
 };
 
-const KINDS = new Map<string, Kind>(
+const KINDS = new Map<string, LoopKind>(
   Object.entries(NAMES).map(([letter, name]) => [letter, { name, meaning: TIMELINE[letter as keyof typeof TIMELINE] }]),
 );
-const UNKNOWN: Kind = { name: NAMES['?'], meaning: TIMELINE['?'] };
+const UNKNOWN: LoopKind = { name: NAMES['?'], meaning: TIMELINE['?'] };
 
 /** All of them, in the order in which they are explained. */
-export const kinds: readonly Kind[] = [...KINDS.values()];
+export const kinds: readonly LoopKind[] = [...KINDS.values()];
 
 /** What a character of a timeline stands for. */
-export const kindOf = (letter: string): Kind => KINDS.get(letter) ?? UNKNOWN;
+export const loopKindOf = (letter: string): LoopKind => KINDS.get(letter) ?? UNKNOWN;

@@ -1,9 +1,9 @@
 import type { Rung } from '../../event.ts';
 import { DEEDS } from '../deeds.ts';
 import { counted, dollars, number } from '../figures.ts';
-import type { Loop, PlanAt } from '../scan-report.ts';
+import type { PlanAt, ScannedLoop } from '../scan-report.ts';
 import { clip, MOST, shortName } from './bounds.ts';
-import { type Html, html, type Piece } from './html.ts';
+import { type Html, type HtmlPiece, html } from './html.ts';
 import type { PlacedLoop } from './ranking.ts';
 import { repeatsTables } from './repeats.ts';
 
@@ -32,7 +32,7 @@ ${loop.repeats.length > 0 && html`<h5>The repeats side by side</h5>\n${REPEATS_N
 </div></details>\n`;
 }
 
-function facts(loop: Loop): [string, Piece][] {
+function facts(loop: ScannedLoop): [string, HtmlPiece][] {
   const whats = [...new Set(loop.repeats.map(({ what }) => what))];
   const shown = whats.slice(0, 3).map((what, i) => [i > 0 && ', ', html`<code>${shortName(what)}</code>`]);
   const seenBy = [shortName(loop.detector), ...loop.also.map(shortName)].map((name, i) => [i > 0 && ', ', html`<code>${name}</code>`]);
@@ -41,7 +41,7 @@ function facts(loop: Loop): [string, Piece][] {
     loop.wastedTokens !== undefined && counted(loop.wastedTokens, 'token'),
     loop.wastedUsd !== undefined && dollars(loop.wastedUsd),
   ];
-  const all: [string, Piece][] = [
+  const all: [string, HtmlPiece][] = [
     ['What repeated', [shown, whats.length > 3 && ` and ${number(whats.length - 3)} more`]],
     ['How often', `${counted(loop.count, 'time')} (${shortName(loop.variant)})`],
     ['Where', `steps ${number(loop.start)} to ${number(loop.end)}, noticed at step ${number(loop.firedAt)}`],
@@ -66,7 +66,7 @@ ${WITH_PEOPLE.has(rung) && html`<p class="to-human">To a person: ${prose(toHuman
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** A text for people, in which `backticks` hold code. */
-function prose(text: string): Piece {
+function prose(text: string): HtmlPiece {
   const parts = clip(text, MOST.text).split('`');
   if (parts.length % 2 === 0) return parts.join('`');
   return parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part));

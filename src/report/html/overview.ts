@@ -1,5 +1,5 @@
 import { counted, dollars, number, share, short } from '../figures.ts';
-import type { Loop, ScanReport, Trajectory } from '../scan-report.ts';
+import type { ScannedLoop, ScanReport, Trajectory } from '../scan-report.ts';
 import { bar } from './bar-chart.ts';
 import { type Html, html } from './html.ts';
 
@@ -51,4 +51,4 @@ function stepsStillToCome(runs: readonly Trajectory[]): number {
   return sum;
 }
 
-const firstPlan = (loop: Loop): number => Math.min(...loop.plans.map(({ step }) => step));
+const firstPlan = (loop: ScannedLoop): number => Math.min(...loop.plans.map(({ step }) => step));

@@ -1,10 +1,10 @@
-import type { Loop, Trajectory } from '../scan-report.ts';
+import type { ScannedLoop, Trajectory } from '../scan-report.ts';
 import { MOST } from './bounds.ts';
 
 /** A loop with its place in its run, counted from 1. */
 export interface PlacedLoop {
   place: number;
-  loop: Loop;
+  loop: ScannedLoop;
 }
 
 /** A run with its place in the report, counted from 1, and those of its loops that are shown, in their order. */
@@ -14,7 +14,7 @@ export interface RankedRun {
   loops: PlacedLoop[];
 }
 
-export interface Ranking {
+export interface RankingRow {
   /** Worst first. */
   inFull: RankedRun[];
   /** Runs with loops for which there was no more room. */
@@ -26,8 +26,8 @@ export interface Ranking {
 export const isLooping = (run: Trajectory): boolean => run.loops.some((loop) => !loop.light);
 
 /** Where a page shows each run: worst first, as long as there is room. */
-export function ranking(runs: readonly Trajectory[]): Ranking {
-  const ranked: Ranking = { inFull: [], further: [], withoutLoops: [] };
+export function ranking(runs: readonly Trajectory[]): RankingRow {
+  const ranked: RankingRow = { inFull: [], further: [], withoutLoops: [] };
   let room: number = MOST.loops;
   const placed = runs.map((run, i) => ({ place: i + 1, run, loops: costliest(run.loops) }));
   for (const entry of placed.sort((one, other) => compareRuns(one.run, other.run) || one.place - other.place)) {
@@ -52,7 +52,7 @@ function compareRuns(one: Trajectory, other: Trajectory): number {
   );
 }
 
-function costliest(loops: readonly Loop[]): PlacedLoop[] {
+function costliest(loops: readonly ScannedLoop[]): PlacedLoop[] {
   const placed = loops.map((loop, i) => ({ place: i + 1, loop }));
   if (placed.length <= MOST.loopsOfRun) return placed;
   return placed

@@ -1,7 +1,7 @@
 import { number } from '../figures.ts';
-import type { Loop, StepShown } from '../scan-report.ts';
+import type { ScannedLoop, StepShown } from '../scan-report.ts';
 import { clip, MOST, shortName } from './bounds.ts';
-import { type Html, html, type Piece } from './html.ts';
+import { type Html, type HtmlPiece, html } from './html.ts';
 import { duration } from './times.ts';
 import { wordDiff } from './word-diff.ts';
 
@@ -17,7 +17,7 @@ const FOLDED = 160;
 const KEPT = 50;
 
 /** The repeats of a loop side by side, with what changed from each to the next marked. A round has a table for each of its steps. */
-export function repeatsTables(loop: Loop, name: string): Piece {
+export function repeatsTables(loop: ScannedLoop, name: string): HtmlPiece {
   return linedUp(loop.repeats).map((steps) => table(steps, loop.count, name));
 }
 
@@ -63,7 +63,7 @@ function columnHead(step: StepShown, before: StepShown | undefined, which: strin
   return html`<th scope="col">Step ${number(step.step)} <span>${[which, later].filter(Boolean).join(', ')}</span></th>`;
 }
 
-function cell(text: string, before: string | undefined): Piece {
+function cell(text: string, before: string | undefined): HtmlPiece {
   if (text === before) return html`<span class="same">${text === '' ? 'nothing' : 'the same'}</span>`;
   if (text === '') return html`<span class="same">nothing</span>`;
   const shown = clip(text, MOST.cell);

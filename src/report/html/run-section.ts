@@ -1,11 +1,11 @@
 import { counted, dollars, number, share, short } from '../figures.ts';
 import type { Trajectory } from '../scan-report.ts';
 import { shortName } from './bounds.ts';
-import { type Html, html, type Piece } from './html.ts';
+import { type Html, type HtmlPiece, html } from './html.ts';
 import { loopSection } from './loop-section.ts';
 import { isLooping, type RankedRun } from './ranking.ts';
 import { timeline } from './timeline.ts';
-import { duration, moment } from './times.ts';
+import { duration, momentText } from './times.ts';
 
 /** The name of a run in addresses. */
 export const runId = (place: number): string => `run-${place}`;
@@ -34,7 +34,7 @@ export function sortKeys({ place, run }: RankedRun): Html {
   return html` data-place="${place}" data-share="${part.toFixed(4)}" data-loops="${run.loops.length}" data-steps="${run.steps}" data-from="${run.from ?? 0}"`;
 }
 
-function verdict(run: Trajectory): Piece {
+function verdict(run: Trajectory): HtmlPiece {
   if (!isLooping(run)) return html`<span class="advice">advice only</span>`;
   const usd = run.wastedUsd !== undefined && run.usd !== undefined && `, ${dollars(run.wastedUsd)} of ${dollars(run.usd)}`;
   const tokens = run.wastedTokens !== undefined && `, ${short(run.wastedTokens)} tokens`;
@@ -42,7 +42,7 @@ function verdict(run: Trajectory): Piece {
 }
 
 /** What a run was, in short facts. */
-export function about({ place, run }: RankedRun): Piece[] {
+export function about({ place, run }: RankedRun): HtmlPiece[] {
   const { from, to, tokens, usd, skipped } = run;
   return [
     `run ${number(place)}`,
@@ -52,7 +52,7 @@ export function about({ place, run }: RankedRun): Piece[] {
     from !== undefined && to !== undefined && to > from && duration(to - from),
     tokens !== undefined && `${short(tokens)} tokens`,
     usd !== undefined && dollars(usd),
-    from !== undefined && moment(from) !== '' && html`<time datetime="${new Date(from).toISOString()}">${moment(from)}</time>`,
+    from !== undefined && momentText(from) !== '' && html`<time datetime="${new Date(from).toISOString()}">${momentText(from)}</time>`,
     skipped > 0 && `${number(skipped)} unusable ${skipped === 1 ? 'line' : 'lines'}`,
-  ].filter(Boolean) as Piece[];
+  ].filter(Boolean) as HtmlPiece[];
 }

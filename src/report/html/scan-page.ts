@@ -3,14 +3,14 @@ import { counted } from '../figures.ts';
 import type { Problem, ScanReport } from '../scan-report.ts';
 import { clip, MOST, shortName } from './bounds.ts';
 import { charts } from './charts.ts';
-import { type Html, html, type Piece, verbatim } from './html.ts';
+import { type Html, type HtmlPiece, html, verbatim } from './html.ts';
 import { legend } from './legend.ts';
 import { headline, lead } from './overview.ts';
-import { type RankedRun, type Ranking, ranking } from './ranking.ts';
+import { type RankedRun, type RankingRow, ranking } from './ranking.ts';
 import { about, runId, runSection, sortKeys, titleOf } from './run-section.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
-import { moment } from './times.ts';
+import { momentText } from './times.ts';
 
 /** What a page says about itself. */
 export interface PageOptions {
@@ -29,7 +29,7 @@ const POLICY = `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(
 export function scanPage(report: ScanReport, options: PageOptions = {}): string {
   const { title = 'Unrut scan', madeAt } = options;
   const ranked = ranking(report.trajectories);
-  const made = madeAt === undefined ? '' : moment(madeAt);
+  const made = madeAt === undefined ? '' : momentText(madeAt);
   const { text } = html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -65,7 +65,7 @@ const LOGO = html`<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="t
 const ABOUT =
   'Made by Unrut. This page loads nothing and sends nothing. Secrets were masked where they were recognised. Tokens read from a cache are not counted.';
 
-function runs({ inFull, further, withoutLoops }: Ranking): Piece {
+function runs({ inFull, further, withoutLoops }: RankingRow): HtmlPiece {
   const sorting = [
     ['wasted', 'most wasted steps'],
     ['share', 'largest wasted share'],
@@ -84,7 +84,7 @@ ${runList('further', 'Further runs with loops', `The ${counted(inFull.length, 'w
 ${runList('calm', 'Runs without loops', null, withoutLoops)}`;
 }
 
-function problems(all: readonly Problem[]): Piece {
+function problems(all: readonly Problem[]): HtmlPiece {
   if (all.length === 0) return null;
   const left = all.length - MOST.problems;
   const line = ({ file, message }: Problem): Html =>
@@ -95,7 +95,7 @@ ${left > 0 && html`<p class="note">and ${counted(left, 'further problem')}</p>`}
 }
 
 /** Runs in short: one line each. */
-function runList(id: string, title: string, note: Piece, runs: readonly RankedRun[]): Piece {
+function runList(id: string, title: string, note: HtmlPiece, runs: readonly RankedRun[]): HtmlPiece {
   if (runs.length === 0) return null;
   const left = runs.length - MOST.listed;
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>

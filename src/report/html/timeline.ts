@@ -1,14 +1,14 @@
 import { counted, number } from '../figures.ts';
 import { clip, MOST, shortName } from './bounds.ts';
-import { type Html, html, type Piece } from './html.ts';
-import { kindOf } from './kinds.ts';
+import { type Html, type HtmlPiece, html } from './html.ts';
+import { loopKindOf } from './kinds.ts';
 import type { RankedRun } from './ranking.ts';
 
 /** Every tenth cell says which step it is. */
 const LABELLED = 10;
 
 /** The steps of a run as a strip of cells, with its loops as brackets below. The script makes it a slider that tells each step. */
-export function timeline({ run, loops }: RankedRun): Piece {
+export function timeline({ run, loops }: RankedRun): HtmlPiece {
   if (run.timeline === '') return null;
   const size = Math.ceil(run.timeline.length / MOST.cells);
   const cells = binned(run.timeline, size);
@@ -67,7 +67,7 @@ function cell(letter: string, i: number, { size, here, what, isSpoken }: Cell): 
       i,
     ),
   );
-  return html`<i class="${kindOf(letter).name}${isSpoken ? ' spoken' : ''}"${label}${known}>${lanes}</i>`;
+  return html`<i class="${loopKindOf(letter).name}${isSpoken ? ' spoken' : ''}"${label}${known}>${lanes}</i>`;
 }
 
 /** The part of a bracket below one cell; it says which loop it belongs to. */

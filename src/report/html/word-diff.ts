@@ -1,5 +1,5 @@
 /** A stretch of a text: also in the one before, only in this one, or only in the one before. */
-export interface Stretch {
+export interface DiffStretch {
   kind: 'same' | 'new' | 'gone';
   text: string;
 }
@@ -19,7 +19,7 @@ function wordsOf(text: string): Word[] {
 }
 
 /** What changed from one text to the next, word by word. Texts with little in common are called new as a whole. */
-export function wordDiff(before: string, after: string): Stretch[] {
+export function wordDiff(before: string, after: string): DiffStretch[] {
   const old = wordsOf(before);
   const now = wordsOf(after);
   let head = 0;
@@ -34,7 +34,7 @@ export function wordDiff(before: string, after: string): Stretch[] {
   return merged([...same(now.slice(0, head)), ...changes, ...same(now.slice(now.length - tail))]);
 }
 
-type Change = [kind: Stretch['kind'], text: string];
+type Change = [kind: DiffStretch['kind'], text: string];
 
 /** The longest common subsequence; what is gone stands before what came instead. */
 function middle(old: readonly Word[], now: readonly Word[]): Change[] {
@@ -62,8 +62,8 @@ function middle(old: readonly Word[], now: readonly Word[]): Change[] {
   return [...changes, ...old.slice(i).map(gone), ...now.slice(j).map(added)];
 }
 
-function merged(changes: readonly Change[]): Stretch[] {
-  const stretches: Stretch[] = [];
+function merged(changes: readonly Change[]): DiffStretch[] {
+  const stretches: DiffStretch[] = [];
   for (const [kind, text] of changes) {
     const last = stretches.at(-1);
     if (last?.kind === kind) last.text += text;

@@ -1,5 +1,5 @@
 import type { Waste } from '../../account/loop.ts';
-import type { RunResult } from '../../computer-use/trajectory.ts';
+import type { ScreenRunResult } from '../../computer-use/trajectory.ts';
 import type { Rung } from '../../event.ts';
 import type { ContextEntry, LedgerEntry } from '../../ledger/ledger.ts';
 import type { RecoveryRow } from '../../outcome/learned-from.ts';
@@ -278,7 +278,7 @@ export interface CuaAnswer {
   /** Steps made so far. */
   steps: number;
   /** How it went, once it has ended. */
-  result?: RunResult;
+  result?: ScreenRunResult;
   /** Addresses outside the allowed hosts that the page asked for and did not get; at most 20. */
   refused: string[];
   /** Why there is no result. */

@@ -7,12 +7,12 @@ import { detectors } from '../../detectors/index.ts';
 import { sumTallies } from '../../views/tally-sums.ts';
 import type { DetectorOption, DetectorRow, DetectorsAnswer } from './answers.ts';
 import { sinceIn } from './query.ts';
-import type { Reading } from './reading.ts';
+import type { LedgerReading } from './reading.ts';
 
 const MOST_TOOLS = 10;
 
 /** `GET /v1/detectors`: what each detector looks for, how it is set, and what it has seen. */
-export function detectorsRoute(reading: Reading, settings: () => LoadedSettings): (context: Context) => Promise<Response> {
+export function detectorsRoute(reading: LedgerReading, settings: () => LoadedSettings): (context: Context) => Promise<Response> {
   return async (context) => {
     const since = sinceIn(context, reading.now());
     const sums = sumTallies((await reading.sessions()).values(), { since, by: 'day' });

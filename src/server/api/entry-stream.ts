@@ -4,15 +4,15 @@ import { ledgerChanges } from '../../views/ledger-changes.ts';
 import type { LedgerRow } from '../../views/ledger-rows.ts';
 import { asRecorded } from '../../views/recorded-entry.ts';
 import type { StreamEntry } from './answers.ts';
-import type { Reading } from './reading.ts';
+import type { LedgerReading } from './reading.ts';
 
 /** Which entries somebody wants to hear of. */
-export type Wanted = (row: LedgerRow) => boolean;
+export type WantedEntries = (row: LedgerRow) => boolean;
 
 /** Tells listeners of new entries, whoever wrote them on this machine. */
 export interface EntryStream {
   /** A body of server-sent events, or nothing when too many listen already. `after` is the place of the last entry that is known. */
-  listen(wanted: Wanted, after: number | undefined): ReadableStream<Uint8Array> | undefined;
+  listen(wanted: WantedEntries, after: number | undefined): ReadableStream<Uint8Array> | undefined;
   readonly listeners: number;
   /** Ends all of them. */
   close(): void;
@@ -39,8 +39,11 @@ const encoder = new TextEncoder();
 type Listener = ReadableStreamDefaultController<Uint8Array>;
 
 /** Begins to follow the ledger with the first listener, and stops with the last. */
-export function createEntryStream(reading: Reading, { most = 64, patience = 1 << 20, beat = 15_000 }: StreamOptions = {}): EntryStream {
-  const listeners = new Map<Listener, Wanted>();
+export function createEntryStream(
+  reading: LedgerReading,
+  { most = 64, patience = 1 << 20, beat = 15_000 }: StreamOptions = {},
+): EntryStream {
+  const listeners = new Map<Listener, WantedEntries>();
   const { rows } = reading;
   let newest: { sequence: number; id?: string } = { sequence: 0 };
   let following: AbortController | undefined;
@@ -62,7 +65,7 @@ export function createEntryStream(reading: Reading, { most = 64, patience = 1 <<
   }
 
   /** All at once: a listener may be behind by what it was told last, not by more. */
-  function pass(found: readonly LedgerRow[], to: Iterable<[Listener, Wanted]>): void {
+  function pass(found: readonly LedgerRow[], to: Iterable<[Listener, WantedEntries]>): void {
     const messages = new Map<LedgerRow, string>();
     for (const [listener, wanted] of [...to]) {
       const heard = found.filter(wanted);
@@ -96,7 +99,7 @@ export function createEntryStream(reading: Reading, { most = 64, patience = 1 <<
     }
   }
 
-  function join(listener: Listener, wanted: Wanted, after: number | undefined): void {
+  function join(listener: Listener, wanted: WantedEntries, after: number | undefined): void {
     if (listeners.size === 0) {
       newest = { sequence: rows.last() };
       following = new AbortController();

@@ -3,12 +3,12 @@ import { addUp, noPlans } from '../../views/hour-figures.ts';
 import { plansBy, sumTallies } from '../../views/tally-sums.ts';
 import { labels, metric, type RequestMeter } from '../request-meter.ts';
 import type { EntryStream } from './entry-stream.ts';
-import type { Reading } from './reading.ts';
+import type { LedgerReading } from './reading.ts';
 import { STATES } from './sessions-route.ts';
 
 /** What figures are taken from. */
 export interface MetricsRoute {
-  reading: Reading;
+  reading: LedgerReading;
   stream: EntryStream;
   meter: RequestMeter;
   version: string;

@@ -4,7 +4,7 @@ import type { RequestMeter } from '../request-meter.ts';
 import { detectorsRoute } from './detectors-route.ts';
 import { createEntryStream, type StreamOptions } from './entry-stream.ts';
 import { metricsRoute } from './metrics-route.ts';
-import type { Reading } from './reading.ts';
+import type { LedgerReading } from './reading.ts';
 import { recoveriesRoute } from './recoveries-route.ts';
 import { runRoute, runsRoute, statusRoute } from './runs-route.ts';
 import { sessionRoute } from './session-route.ts';
@@ -15,7 +15,7 @@ import { streamRoute } from './stream-route.ts';
 
 /** What the routes look at. */
 export interface ReadRoutes {
-  reading: Reading;
+  reading: LedgerReading;
   /** What is in force in the server's folder. */
   settings: () => LoadedSettings;
   meter: RequestMeter;

@@ -10,7 +10,7 @@ import type { SessionRow } from './answers.ts';
 import { createLastHeard } from './last-heard.ts';
 
 /** What the routes read a ledger with. Each entry is read once, however often it is asked for. */
-export interface Reading {
+export interface LedgerReading {
   ledger: Ledger;
   /** The ledger's file. */
   path: string;
@@ -24,7 +24,7 @@ export interface Reading {
 }
 
 /** Opens a ledger's file to be read beside the ledger that is written to. */
-export function openReading(ledger: Ledger, path: string, now: () => number = Date.now): Reading {
+export function openReading(ledger: Ledger, path: string, now: () => number = Date.now): LedgerReading {
   const rows = openLedgerRows(path);
   const tallies = createTallies(rows, now);
   const names = createNames(tallies);

@@ -6,10 +6,10 @@ import { plansBy, sumTallies } from '../../views/tally-sums.ts';
 import { actedOn, withoutShadowOutcomes } from './acted-on.ts';
 import type { PlanRow, RecoveriesAnswer } from './answers.ts';
 import { numberIn, sinceIn } from './query.ts';
-import type { Reading } from './reading.ts';
+import type { LedgerReading } from './reading.ts';
 
 /** `GET /v1/recoveries`: what was tried, and how often it worked. */
-export function recoveriesRoute(reading: Reading): (context: Context) => Promise<Response> {
+export function recoveriesRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
   return async (context) => {
     const since = sinceIn(context, reading.now());
     const most = numberIn(context, 'limit', 50, [1, 500]);
@@ -26,7 +26,7 @@ export function recoveriesRoute(reading: Reading): (context: Context) => Promise
   };
 }
 
-async function latestPlans(reading: Reading, since: number, most: number): Promise<PlanRow[]> {
+async function latestPlans(reading: LedgerReading, since: number, most: number): Promise<PlanRow[]> {
   const sessions = await reading.sessions();
   return reading.rows.newest({ kind: 'plan', since, most }).map(({ session, agent, at, step, data }) => {
     const { id, recovery, rung, reason, toModel, toHuman, shadow } = data as unknown as RecordedPlan;

@@ -3,11 +3,11 @@ import { cut } from '../../text/printable.ts';
 import { Refusal } from '../refusal.ts';
 import type { RunStatus, RunsAnswer, StatusAnswer } from './answers.ts';
 import { cursorIn, cursorText, nameIn, numberIn } from './query.ts';
-import type { Reading } from './reading.ts';
-import { type RunName, runInFull, runNames, runStatus } from './runs.ts';
+import type { LedgerReading } from './reading.ts';
+import { type RunName, runInFull, runNames, runStatusOf } from './runs.ts';
 
 /** `GET /v1/runs`: runs of `unrut run` and of programs that guard tasks, the latest first. */
-export function runsRoute(reading: Reading): (context: Context) => Promise<Response> {
+export function runsRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
   return async (context) => {
     const limit = numberIn(context, 'limit', 20, [1, 100]);
     const cursor = cursorIn(context);
@@ -25,7 +25,7 @@ export function runsRoute(reading: Reading): (context: Context) => Promise<Respo
 }
 
 /** `GET /v1/runs/:id` and `GET /v1/run?id=`: a run with its tasks, attempts and what its next prompt is told. */
-export function runRoute(reading: Reading): (context: Context) => Promise<Response> {
+export function runRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
   return async (context) => {
     const name = nameIn(context);
     const run = await runInFull(reading, name);
@@ -38,7 +38,7 @@ export function runRoute(reading: Reading): (context: Context) => Promise<Respon
 const MOST_LOOKED_AT = 20;
 
 /** `GET /v1/status`: the run that is under way, or else the last one. */
-export function statusRoute(reading: Reading, version: string): (context: Context) => Promise<Response> {
+export function statusRoute(reading: LedgerReading, version: string): (context: Context) => Promise<Response> {
   const since = reading.now();
   return async (context) => {
     const statuses = await statusesOf(reading, (await runNames(reading)).slice(0, MOST_LOOKED_AT));
@@ -51,10 +51,10 @@ export function statusRoute(reading: Reading, version: string): (context: Contex
   };
 }
 
-async function statusesOf(reading: Reading, names: readonly RunName[]): Promise<RunStatus[]> {
+async function statusesOf(reading: LedgerReading, names: readonly RunName[]): Promise<RunStatus[]> {
   const statuses: RunStatus[] = [];
   for (const { run } of names) {
-    const status = await runStatus(reading, run);
+    const status = await runStatusOf(reading, run);
     if (status) statuses.push(status);
   }
   return statuses;

@@ -7,7 +7,7 @@ import { isAlive } from '../../tasks/runner.ts';
 import { restoreTaskState, type TaskState } from '../../tasks/task-state.ts';
 import { taskKey } from '../../tasks/task-store.ts';
 import type { RunAnswer, RunStatus, TaskRow } from './answers.ts';
-import type { Reading } from './reading.ts';
+import type { LedgerReading } from './reading.ts';
 
 const MOST_CONTEXT = 50;
 
@@ -18,7 +18,7 @@ export interface RunName {
 }
 
 /** All runs that the ledger knows, the latest first. */
-export async function runNames({ rows, sessions }: Reading): Promise<RunName[]> {
+export async function runNames({ rows, sessions }: LedgerReading): Promise<RunName[]> {
   const tallies = await sessions();
   const names = ['/run', '/tasks'].flatMap((end) => rows.statesEndingIn(end).map((session) => session.slice(0, -end.length)));
   return [...new Set(names)]
@@ -27,7 +27,7 @@ export async function runNames({ rows, sessions }: Reading): Promise<RunName[]> 
 }
 
 /** Where a run stands, or nothing where there is none of that name. */
-export async function runStatus(reading: Reading, run: string): Promise<RunStatus | undefined> {
+export async function runStatusOf(reading: LedgerReading, run: string): Promise<RunStatus | undefined> {
   const { ledger } = reading;
   const state = await loadRunState(ledger, run);
   if (!state && (await ledger.loadState(taskKey(run))) === null) return undefined;
@@ -47,9 +47,9 @@ export async function runStatus(reading: Reading, run: string): Promise<RunStatu
 }
 
 /** All that is known of a run. */
-export async function runInFull(reading: Reading, run: string): Promise<RunAnswer | undefined> {
+export async function runInFull(reading: LedgerReading, run: string): Promise<RunAnswer | undefined> {
   const { ledger } = reading;
-  const status = await runStatus(reading, run);
+  const status = await runStatusOf(reading, run);
   if (!status) return undefined;
   const state = await loadRunState(ledger, run);
   const tasks = restoreTaskState(await ledger.loadState(taskKey(run)));
@@ -64,7 +64,7 @@ export async function runInFull(reading: Reading, run: string): Promise<RunAnswe
 }
 
 /** In the order of the roadmap; tasks that it does not name come last. */
-async function taskRows({ ledger }: Reading, run: string, state: TaskState, written: readonly RoadmapTask[]): Promise<TaskRow[]> {
+async function taskRows({ ledger }: LedgerReading, run: string, state: TaskState, written: readonly RoadmapTask[]): Promise<TaskRow[]> {
   const { tasks } = await roadmapStatus(ledger, run, written);
   const rows = new Map<string, TaskRow>(tasks.map((task) => [task.id, { ...task, latest: [] }]));
   for (const [id, { attempts, total }] of Object.entries(state.tasks)) {

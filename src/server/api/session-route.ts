@@ -3,17 +3,17 @@ import { readAccount } from '../../account/account.ts';
 import { safeName } from '../../redact/safe-name.ts';
 import { cut } from '../../text/printable.ts';
 import { sessionLoops } from '../../views/session-loops.ts';
-import { within } from '../../views/session-summary.ts';
+import { withinRange } from '../../views/session-summary.ts';
 import type { Moment } from '../../views/timeline.ts';
 import { Refusal } from '../refusal.ts';
 import type { MomentRow, SessionAnswer, SessionLoop } from './answers.ts';
 import { nameIn, numberIn } from './query.ts';
-import type { Reading } from './reading.ts';
+import type { LedgerReading } from './reading.ts';
 
 const FURTHEST = 1_000_000;
 
 /** `GET /v1/sessions/:id` and `GET /v1/session?id=`: one session step by step, a page of it. */
-export function sessionRoute(reading: Reading): (context: Context) => Promise<Response> {
+export function sessionRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
   return async (context) => {
     const name = nameIn(context);
     const limit = numberIn(context, 'limit', 500, [1, 2000]);
@@ -30,7 +30,7 @@ export function sessionRoute(reading: Reading): (context: Context) => Promise<Re
       loops,
       moments: moments.slice(offset, offset + limit).map((moment, i) => ({
         ...withLoops(moment, offset + i, loops),
-        outcomes: moment.outcomes.map((found) => (shadows.has(within(moment, found.plan)) ? { ...found, shadow: true } : found)),
+        outcomes: moment.outcomes.map((found) => (shadows.has(withinRange(moment, found.plan)) ? { ...found, shadow: true } : found)),
       })),
       total: moments.length,
       offset,
@@ -51,7 +51,7 @@ function offsetIn(context: Context, moments: readonly Moment[], limit: number): 
 
 /** Plans that were only recorded. */
 const shadowsIn = (moments: readonly Moment[]): ReadonlySet<string> =>
-  new Set(moments.flatMap((moment) => moment.plans.filter(({ shadow }) => shadow).map(({ id }) => within(moment, id))));
+  new Set(moments.flatMap((moment) => moment.plans.filter(({ shadow }) => shadow).map(({ id }) => withinRange(moment, id))));
 
 function withLoops(moment: Moment, index: number, all: readonly SessionLoop[]): MomentRow {
   const loops = all.filter(({ agent, place }) => agent === moment.agent && place.start <= index && index <= place.end).map(({ id }) => id);

@@ -2,13 +2,13 @@ import type { Context } from 'hono';
 import type { SessionState } from '../../report/sessions-text.ts';
 import type { SessionRow, SessionsAnswer } from './answers.ts';
 import { type Cursor, cursorIn, cursorText, namesIn, numberIn, sinceIn } from './query.ts';
-import type { Reading } from './reading.ts';
+import type { LedgerReading } from './reading.ts';
 
 /** What a session can be at. */
 export const STATES: readonly SessionState[] = ['looping', 'running', 'silent', 'ended'];
 
 /** `GET /v1/sessions`: what agents are at, and were at. */
-export function sessionsRoute(reading: Reading): (context: Context) => Promise<Response> {
+export function sessionsRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
   return async (context) => {
     const limit = numberIn(context, 'limit', 50, [1, 200]);
     const isWanted = filterIn(context, reading.now());

@@ -5,10 +5,10 @@ import type { NewestQuery } from '../../views/ledger-rows.ts';
 import type { SessionTally } from '../../views/session-tally.ts';
 import type { SignalsAnswer } from './answers.ts';
 import { cursorIn, cursorText, numberIn, sinceIn } from './query.ts';
-import type { Reading } from './reading.ts';
+import type { LedgerReading } from './reading.ts';
 
 /** `GET /v1/signals`: what was seen, the newest first. */
-export function signalsRoute(reading: Reading): (context: Context) => Promise<Response> {
+export function signalsRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
   return async (context) => {
     const most = numberIn(context, 'limit', 50, [1, 500]);
     const { detector, session } = context.req.query();

@@ -4,14 +4,14 @@ import { statisticsIn } from '../../views/statistics.ts';
 import { sumTallies } from '../../views/tally-sums.ts';
 import type { SessionRow, StatsAnswer } from './answers.ts';
 import { namesIn, sinceIn } from './query.ts';
-import type { Reading } from './reading.ts';
+import type { LedgerReading } from './reading.ts';
 
 const MONTH = 30 * 86_400_000;
 const MOST_TOOLS = 50;
 const MOST_COSTLY = 10;
 
 /** `GET /v1/stats`: how much was done, seen, tried and wasted, also over time. */
-export function statsRoute(reading: Reading): (context: Context) => Promise<Response> {
+export function statsRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
   return async (context) => {
     const now = reading.now();
     const since = sinceIn(context, now, now - MONTH);
@@ -31,7 +31,7 @@ export function statsRoute(reading: Reading): (context: Context) => Promise<Resp
   };
 }
 
-const costliest = (reading: Reading, tallies: readonly SessionTally[], since: number): SessionRow[] =>
+const costliest = (reading: LedgerReading, tallies: readonly SessionTally[], since: number): SessionRow[] =>
   tallies
     .filter(({ summary }) => summary.loops > 0 && summary.last >= since)
     .map(reading.rowOf)

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../computer-use/launch-browser.ts';
 import { runTask } from '../../computer-use/run-task.ts';
 import type { Task } from '../../computer-use/task.ts';
-import { whyOf } from '../../redact/reason.ts';
+import { errorReason } from '../../redact/reason.ts';
 import type { CuaAnswer } from '../api/answers.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import { startGatekeeper } from './gatekeeper.ts';
@@ -88,7 +88,7 @@ export function createCuaRuns(options: CuaOptions): CuaRuns {
       await work(run);
       answer.state = 'ended';
     } catch (error) {
-      Object.assign(answer, { state: 'failed', problem: whyOf(error) });
+      Object.assign(answer, { state: 'failed', problem: errorReason(error) });
     }
     answer.ended = Date.now();
     run.end();

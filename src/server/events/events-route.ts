@@ -7,7 +7,7 @@ import type { Recorder } from '../../ledger/recorder.ts';
 import { notify } from '../../notify/notify.ts';
 import { latestTime } from '../latest-time.ts';
 import { problem } from '../problem.ts';
-import { type Reading, readEvents } from './read-events.ts';
+import { type EventsRead, readEvents } from './read-events.ts';
 import { recordEvents, type ToldVerdict } from './record-events.ts';
 
 export interface EventsRoute {
@@ -48,7 +48,7 @@ export function eventsRoute({ ledger, recorder, settingsIn, now = Date.now }: Ev
 }
 
 /** Each reading has its verdict: what the guard thinks, or why it was no event. */
-function inOrder(readings: readonly Reading[], verdicts: readonly ToldVerdict[]): ToldVerdict[] {
+function inOrder(readings: readonly EventsRead[], verdicts: readonly ToldVerdict[]): ToldVerdict[] {
   let next = 0;
   return readings.map((reading) =>
     'event' in reading ? verdicts[next++]! : { signals: [], plan: null, shadow: null, outcomes: [], faults: [reading.fault], step: 0 },

@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts';
 import { hasMoreValues, isNestedDeeper } from './size-of-json.ts';
 
 /** An event, or why it is none. */
-export type Reading = { event: AgentEvent } | { fault: Fault };
+export type EventsRead = { event: AgentEvent } | { fault: Fault };
 
 /** Of a request: some seconds of work at most. */
 const MOST_EVENTS = 1000;
@@ -20,7 +20,7 @@ const MOST_LEVELS = 500;
  * The events of a body: one, a list, `{ events }` or a line for each. `latest` is the time up to which they can have happened.
  * Throws a refusal when it is no JSON at all, or when there are too many, before any is looked at.
  */
-export function readEvents(body: string, isLines: boolean, latest: number): Reading[] {
+export function readEvents(body: string, isLines: boolean, latest: number): EventsRead[] {
   if (hasMoreValues(body, MOST_VALUES)) throw tooMany();
   const given = isLines ? linesOf(body) : listIn(body);
   if (given.length > MOST_EVENTS) throw tooMany();
@@ -49,12 +49,12 @@ function listIn(body: string): unknown[] {
   return Array.isArray(list) ? list : [list];
 }
 
-function readLine(line: string, latest: number): Reading {
+function readLine(line: string, latest: number): EventsRead {
   const value = jsonIn(line);
   return value === undefined ? fault('expected an event as JSON in its line, got something else') : readEvent(value, latest);
 }
 
-function readEvent(value: unknown, latest: number): Reading {
+function readEvent(value: unknown, latest: number): EventsRead {
   const event = withoutNulls(value as AgentEvent);
   const wrong = whyNotAnEvent(event) ?? whyNotTaken(event, latest);
   return wrong === undefined ? { event: { ...event, ...safeNames(event) } } : fault(wrong);
@@ -73,7 +73,7 @@ const safeNames = ({ session, agent, parent }: EventBase): Pick<EventBase, 'sess
   ...(parent === undefined ? {} : { parent: safeName(parent) }),
 });
 
-const fault = (message: string): Reading => ({ fault: { where: 'event', message: redact(message) } });
+const fault = (message: string): EventsRead => ({ fault: { where: 'event', message: redact(message) } });
 
 function jsonIn(text: string): unknown {
   try {

@@ -1,6 +1,6 @@
 import { STATES } from '../api/sessions-route.ts';
 import { ofAgent, outcomeCounts, rung, signalFields } from './record-schemas.ts';
-import { choice, flag, list, mapOf, number, object, orNull, ref, type Schema, text, time, whole } from './schema-words.ts';
+import { choiceSchema, flag, list, mapOf, numberSchema, object, orNull, ref, type Schema, text, time, whole } from './schema-words.ts';
 
 const counts = object(outcomeCounts);
 const acted = object({ plans: whole('Without plans that were only recorded.'), ...outcomeCounts });
@@ -14,7 +14,7 @@ const next = { next: text('Pass it as `cursor` to get the next page; missing on 
 
 const session = object(
   {
-    ...{ session: text('Full name.'), name: text('Shortest unique prefix of the name.'), state: choice(STATES) },
+    ...{ session: text('Full name.'), name: text('Shortest unique prefix of the name.'), state: choiceSchema(STATES) },
     ...{
       first: time(),
       last: time(),
@@ -26,7 +26,7 @@ const session = object(
       outcomes: counts,
       acted,
     },
-    ...{ tokens: number(), usd: number(), wasted: ref('Waste') },
+    ...{ tokens: numberSchema(), usd: numberSchema(), wasted: ref('Waste') },
   },
   {
     host: text("The agent's program."),
@@ -47,16 +47,22 @@ const timeFigures = object({
     plans: whole(),
     recovered: whole(),
   },
-  ...{ tokens: number(), usd: number(), wasted: ref('Waste') },
+  ...{ tokens: numberSchema(), usd: numberSchema(), wasted: ref('Waste') },
 });
 
 const recoveryFigures = object({ recovery: text(), rung, ...planFigures });
 const value: Schema = { type: ['string', 'number', 'boolean'] };
 
 const runFields: Readonly<Record<string, Schema>> = {
-  ...{ run: text(), kind: choice(['prompt', 'roadmap']), running: flag(), tickCount: whole() },
+  ...{ run: text(), kind: choiceSchema(['prompt', 'roadmap']), running: flag(), tickCount: whole() },
   loopDetection: ref('LoopDetection'),
-  ...{ cost: object({ tokens: number(), usd: number() }), ending: orNull(text()), reason: text(), file: text(), folder: text() },
+  ...{
+    cost: object({ tokens: numberSchema(), usd: numberSchema() }),
+    ending: orNull(text()),
+    reason: text(),
+    file: text(),
+    folder: text(),
+  },
   ...{ first: time(), last: time() },
 };
 
@@ -97,7 +103,7 @@ export const answerSchemas: Readonly<Record<string, Schema>> = {
     failures: list(
       object({
         ...{ failure: text(), world: text(), move: text(), offered: whole(), followed: whole(), recovered: whole() },
-        ...{ reward: orNull(number('-1 to 1.')), share: orNull(number('0 to 1.')) },
+        ...{ reward: orNull(numberSchema('-1 to 1.')), share: orNull(numberSchema('0 to 1.')) },
       }),
     ),
     latest: list(ref('PlanRow')),
@@ -107,7 +113,7 @@ export const answerSchemas: Readonly<Record<string, Schema>> = {
       ...{ id: text(), session: text(), at: time(), step: whole(), recovery: text(), rung, reason: text() },
       ...{ toModel: text(), toHuman: text(), shadow: flag() },
     },
-    { ...ofAgent, tool: text(), outcome: choice(Object.keys(outcomeCounts)) },
+    { ...ofAgent, tool: text(), outcome: choiceSchema(Object.keys(outcomeCounts)) },
   ),
   Stats: object({
     ...{
@@ -120,14 +126,22 @@ export const answerSchemas: Readonly<Record<string, Schema>> = {
       plans: whole(),
       shadow: whole(),
     },
-    ...{ outcomes: counts, faults: whole(), tokens: number(), usd: number(), wasted: ref('Waste') },
+    ...{ outcomes: counts, faults: whole(), tokens: numberSchema(), usd: numberSchema(), wasted: ref('Waste') },
     detectors: list(object({ detector: text(), signals: whole(), sessions: whole() })),
     recoveries: list(recoveryFigures),
     tools: list(object({ tool: text(), calls: whole(), failed: whole(), looping: whole() })),
     hosts: list(
-      object({ host: text(), sessions: whole(), looping: whole(), steps: whole(), tokens: number(), usd: number(), wasted: ref('Waste') }),
+      object({
+        host: text(),
+        sessions: whole(),
+        looping: whole(),
+        steps: whole(),
+        tokens: numberSchema(),
+        usd: numberSchema(),
+        wasted: ref('Waste'),
+      }),
     ),
-    ...{ costliest: list(ref('Session')), by: choice(['hour', 'day']), time: list(timeFigures, 'In UTC, oldest first.') },
+    ...{ costliest: list(ref('Session')), by: choiceSchema(['hour', 'day']), time: list(timeFigures, 'In UTC, oldest first.') },
   }),
   LoopDetection: mapOf(object({ attemptCount: whole(), lastAttempt: time() }), 'Every task that was attempted.'),
   Status: object({
@@ -161,7 +175,7 @@ export const answerSchemas: Readonly<Record<string, Schema>> = {
     ...{
       name: text(),
       words: text(),
-      status: choice(['trial', 'stable', 'retired']),
+      status: choiceSchema(['trial', 'stable', 'retired']),
       isOn: flag(),
       rungs: object({ first: rung, highest: rung }),
     },

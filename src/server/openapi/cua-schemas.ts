@@ -1,6 +1,20 @@
 import { SWITCHES } from '../../computer-use/switches.ts';
 import { TERMINATION_REASONS } from '../../computer-use/trajectory.ts';
-import { anything, choice, flag, list, mapOf, number, object, orNull, ref, type Schema, text, time, whole } from './schema-words.ts';
+import {
+  anything,
+  choiceSchema,
+  flag,
+  list,
+  mapOf,
+  numberSchema,
+  object,
+  orNull,
+  ref,
+  type Schema,
+  text,
+  time,
+  whole,
+} from './schema-words.ts';
 
 const action = mapOf(anything('A parameter.'), 'An action: its `type` and parameters. Typed text is reduced to its length.');
 const size = object({ width: whole(), height: whole() });
@@ -12,7 +26,7 @@ export const cuaSchemas: Readonly<Record<string, Schema>> = {
       url: text('On one of the allowed hosts.'),
       task: text('What the model should do.'),
       brain: object(
-        { kind: choice(['anthropic', 'openai', 'scripted']) },
+        { kind: choiceSchema(['anthropic', 'openai', 'scripted']) },
         { model: text(), tool: text(), maxTokens: whole(), script: list(object({ action }, { reasoning: text(), planStep: whole() })) },
       ),
     },
@@ -28,39 +42,39 @@ export const cuaSchemas: Readonly<Record<string, Schema>> = {
       ),
       maxSteps: { ...whole('At most 200.'), default: 50 },
       viewport: size,
-      off: list(choice(SWITCHES), 'Features turned off in this run.'),
+      off: list(choiceSchema(SWITCHES), 'Features turned off in this run.'),
       allow: list(text(), 'Irreversible recoveries that may be used.'),
     },
   ),
   CuaRun: object(
     {
       id: text(),
-      state: choice(['queued', 'running', 'ended', 'failed']),
+      state: choiceSchema(['queued', 'running', 'ended', 'failed']),
       ...{ asked: time(), steps: whole(), refused: list(text(), 'Hosts that the page requested and was denied.') },
     },
     { began: time(), ended: time(), result: ref('CuaResult'), problem: text('Why there is no result.') },
   ),
   CuaResult: object({
     task: text(),
-    termination_reason: choice(TERMINATION_REASONS),
-    ...{ ending: text(), steps: whole(), seconds: number() },
+    termination_reason: choiceSchema(TERMINATION_REASONS),
+    ...{ ending: text(), steps: whole(), seconds: numberSchema() },
     loop_recoveries_by_reason: mapOf(whole(), 'How often each reason forced a different action.'),
     done_rejections_by_reason: mapOf(whole(), 'How often a claim of success was rejected, by reason.'),
     substitutions_by_gate: mapOf(whole()),
     perceptual_summary: object({ checked: whole(), no_effect: whole() }),
-    ...{ nudges: whole(), off: list(choice(SWITCHES)), trajectory: list(ref('CuaStep')) },
+    ...{ nudges: whole(), off: list(choiceSchema(SWITCHES)), trajectory: list(ref('CuaStep')) },
     final_frame: orNull(object({ frame_hash: text(), url: text() })),
   }),
   CuaStep: object({
     ...{
       step: whole(),
-      at: number('Milliseconds since the start of the run.'),
+      at: numberSchema('Milliseconds since the start of the run.'),
       action,
       proposed_action: orNull(action),
       reasoning: text(),
     },
     ...{ gate: text(), loop_recovery_reason: text(), done_rejected_reason: text(), action_effect_observed: flag() },
     target: orNull(object({ role: text(), name: text() })),
-    ...{ viewport: size, frame_hash: text(), url: text(), loop: choice(['none', 'soft', 'hard']), feedback: text() },
+    ...{ viewport: size, frame_hash: text(), url: text(), loop: choiceSchema(['none', 'soft', 'hard']), feedback: text() },
   }),
 };

@@ -1,7 +1,7 @@
 import { STATES } from '../api/sessions-route.ts';
 import { KINDS } from '../api/stream-route.ts';
 import { ALWAYS, answered, BAD_QUERY, inPath, inQuery, type Operation, type Parameter, type Paths, refusals } from './operation.ts';
-import { choice, ref, text, whole } from './schema-words.ts';
+import { choiceSchema, ref, text, whole } from './schema-words.ts';
 
 const limit = (usual: number, most: number): Parameter =>
   inQuery('limit', 'Max number of results.', { ...whole(), minimum: 1, maximum: most, default: usual });
@@ -72,7 +72,7 @@ export const lookPaths: Paths = {
   }),
   '/v1/stats': get({
     ...{ operationId: 'getStats', summary: 'Get totals of steps, loops, plans and waste, also over time.', gives: 'Stats' },
-    parameters: [since, inQuery('by', 'The unit of `time`.', { ...choice(['hour', 'day']), default: 'day' })],
+    parameters: [since, inQuery('by', 'The unit of `time`.', { ...choiceSchema(['hour', 'day']), default: 'day' })],
   }),
   '/v1/status': get({ operationId: 'getStatus', summary: 'Get the current run, or the last one.', gives: 'Status' }),
   '/v1/runs': get({

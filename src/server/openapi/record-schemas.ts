@@ -1,16 +1,30 @@
 import { RUNGS } from '../../event.ts';
 import { TIMELINE } from '../../views/timeline.ts';
-import { anything, choice, flag, list, mapOf, number, object, orNull, ref, type Schema, text, time, whole } from './schema-words.ts';
+import {
+  anything,
+  choiceSchema,
+  flag,
+  list,
+  mapOf,
+  numberSchema,
+  object,
+  orNull,
+  ref,
+  type Schema,
+  text,
+  time,
+  whole,
+} from './schema-words.ts';
 
 const OUTCOMES = ['recovered', 'persisted', 'relapsed', 'unknown'];
 
 /** How many plans ended in which way. */
 export const outcomeCounts: Readonly<Record<string, Schema>> = Object.fromEntries(OUTCOMES.map((name) => [name, whole()]));
 /** Of a signal or a plan. */
-export const rung: Schema = choice(RUNGS, 'How forceful it is, mildest first.');
+export const rung: Schema = choiceSchema(RUNGS, 'How forceful it is, mildest first.');
 
 const evidence = object(
-  { variant: text(), count: whole(), since: whole(), keys: list(text()), strength: number(), facts: mapOf(anything('A fact.')) },
+  { variant: text(), count: whole(), since: whole(), keys: list(text()), strength: numberSchema(), facts: mapOf(anything('A fact.')) },
   { target: text(), cap: rung },
 );
 
@@ -21,7 +35,7 @@ export const signalFields: Readonly<Record<string, Schema>> = {
   step: whole('The step at which it was raised.'),
   since: whole('The step at which the repetition began.'),
   count: whole('How often it has repeated.'),
-  strength: number('0 to 1.'),
+  strength: numberSchema('0 to 1.'),
   rung,
   streak: text('The streak that it belongs to.'),
   evidence,
@@ -49,17 +63,17 @@ const shownFields = { ...planFields, shadow: flag('Only recorded.') };
 const shownMore: Readonly<Record<string, Schema>> = {
   ...planMore,
   performed: object({ rung, failed: flag() }),
-  outcome: choice(OUTCOMES),
+  outcome: choiceSchema(OUTCOMES),
 };
 
 const outcomeFields: Readonly<Record<string, Schema>> = {
-  ...{ plan: text(), recovery: text(), rung, reason: text(), streak: text(), outcome: choice(OUTCOMES) },
+  ...{ plan: text(), recovery: text(), rung, reason: text(), streak: text(), outcome: choiceSchema(OUTCOMES) },
   after: whole('Steps since the plan.'),
 };
 const outcomeMore: Readonly<Record<string, Schema>> = {
   offer: object({
     ...{ failure: text(), world: text(), target: orNull(text()), offered: list(text()) },
-    ...{ did: orNull(text()), followed: orNull(text()), reward: number() },
+    ...{ did: orNull(text()), followed: orNull(text()), reward: numberSchema() },
   }),
 };
 
@@ -67,7 +81,7 @@ const momentFields: Readonly<Record<string, Schema>> = {
   at: time(),
   what: text('Tool and target, or the speaker.'),
   brought: text('The result, in words.'),
-  letter: choice(
+  letter: choiceSchema(
     Object.keys(TIMELINE),
     `The result: ${Object.entries(TIMELINE)
       .map(([letter, words]) => `${letter} ${words}`)
@@ -81,10 +95,14 @@ const momentFields: Readonly<Record<string, Schema>> = {
 
 /** What the ledger holds. */
 export const recordSchemas: Readonly<Record<string, Schema>> = {
-  Waste: object({ steps: whole('Steps after the first lap of a loop.'), tokens: number('Tokens spent on these steps.'), usd: number() }),
+  Waste: object({
+    steps: whole('Steps after the first lap of a loop.'),
+    tokens: numberSchema('Tokens spent on these steps.'),
+    usd: numberSchema(),
+  }),
   Signal: object(signalFields, ofAgent),
   Candidate: object(
-    { name: text(), description: text(), reason: text(), score: number('-1 to 1.'), risk: text() },
+    { name: text(), description: text(), reason: text(), score: numberSchema('-1 to 1.'), risk: text() },
     { tool: text(), args: mapOf(text()), blockedReason: text() },
   ),
   Plan: object(planFields, planMore),
@@ -97,7 +115,7 @@ export const recordSchemas: Readonly<Record<string, Schema>> = {
     step: whole('Missing if this is not a step.'),
     ...ofAgent,
     tool: text(),
-    ...{ tokens: number(), usd: number() },
+    ...{ tokens: numberSchema(), usd: numberSchema() },
     loops: list(text(), 'Ids of the loops that it belongs to.'),
   }),
   SessionLoop: object(
@@ -111,7 +129,7 @@ export const recordSchemas: Readonly<Record<string, Schema>> = {
       firedAt: whole('The step at which it was detected.'),
       last: whole('The step at which it was last seen.'),
       place: object({ start: whole(), noticed: whole(), end: whole() }),
-      ...{ count: whole(), strength: number(), rung, text: text() },
+      ...{ count: whole(), strength: numberSchema(), rung, text: text() },
       repeats: list(ref('Moment'), 'The first and last moments that repeat each other.'),
       plans: list(ref('LoopPlan')),
       wasted: ref('Waste'),
@@ -121,11 +139,11 @@ export const recordSchemas: Readonly<Record<string, Schema>> = {
   ),
   ContextEntry: object({
     ...{ id: text(), session: text(), timestamp: time(), entryType: text(), topic: text(), content: text() },
-    ...{ relatedTasks: list(text()), confidence: number(), metadata: mapOf(anything('More details.')) },
+    ...{ relatedTasks: list(text()), confidence: numberSchema(), metadata: mapOf(anything('More details.')) },
   }),
   StreamEntry: object(
     {
-      ...{ id: text(), session: text(), at: time(), kind: choice(['event', 'signal', 'plan', 'outcome', 'fault']), step: whole() },
+      ...{ id: text(), session: text(), at: time(), kind: choiceSchema(['event', 'signal', 'plan', 'outcome', 'fault']), step: whole() },
       ...{ data: mapOf(anything('As it is in the ledger.')), text: text('In one line.') },
     },
     { agent: text() },

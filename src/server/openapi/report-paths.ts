@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '../../event.ts';
 import { hookHosts } from '../../hosts/index.ts';
 import { ALWAYS, answered, inPath, inQuery, json, MALFORMED, type Operation, type Paths, refusals } from './operation.ts';
-import { anything, choice, list, object, ref, type Schema, text } from './schema-words.ts';
+import { anything, choiceSchema, list, object, ref, type Schema, text } from './schema-words.ts';
 
 const telemetry = (operationId: string, what: string): { post: Operation } => ({
   post: {
@@ -26,7 +26,7 @@ const telemetry = (operationId: string, what: string): { post: Operation } => ({
 
 const event: Schema = {
   ...object(
-    { type: choice(EVENT_TYPES), session: text(), at: { type: 'number' } },
+    { type: choiceSchema(EVENT_TYPES), session: text(), at: { type: 'number' } },
     { id: text('Deduplicates: an event sent again with the same id counts once.') },
   ),
   additionalProperties: true,
@@ -57,7 +57,7 @@ export const reportPaths: Paths = {
     post: {
       ...{ operationId: 'postHook', summary: 'Answer a hook of a coding agent, as unrut hook does.', tags: ['report'] },
       parameters: [
-        inPath('agent', 'The agent the hook belongs to.', choice(hookHosts.map(({ name }) => name))),
+        inPath('agent', 'The agent the hook belongs to.', choiceSchema(hookHosts.map(({ name }) => name))),
         inQuery('shadow', '1: record only.'),
       ],
       requestBody: { required: true, content: json({ type: 'object' }) },

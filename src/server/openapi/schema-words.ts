@@ -19,11 +19,15 @@ const told = (description?: string): { description?: string } => (description ==
 
 /** Words for types, each with a description where one is given. */
 export const text = (description?: string): Schema => ({ type: 'string', ...told(description) });
-export const number = (description?: string): Schema => ({ type: 'number', ...told(description) });
+export const numberSchema = (description?: string): Schema => ({ type: 'number', ...told(description) });
 export const whole = (description?: string): Schema => ({ type: 'integer', ...told(description) });
 export const flag = (description?: string): Schema => ({ type: 'boolean', ...told(description) });
-export const time = (description = ''): Schema => number(`${description} Epoch milliseconds.`.trim());
-export const choice = (names: readonly string[], description?: string): Schema => ({ type: 'string', enum: names, ...told(description) });
+export const time = (description = ''): Schema => numberSchema(`${description} Epoch milliseconds.`.trim());
+export const choiceSchema = (names: readonly string[], description?: string): Schema => ({
+  type: 'string',
+  enum: names,
+  ...told(description),
+});
 export const list = (items: Schema, description?: string): Schema => ({ type: 'array', items, ...told(description) });
 /** Names that are not known beforehand. */
 export const mapOf = (additionalProperties: Schema, description?: string): Schema => ({

@@ -6,7 +6,7 @@ import type { Recorder } from '../../ledger/recorder.ts';
 import type { Happened } from './telemetry-session.ts';
 
 /** What happened in one session, and which program told of it. */
-export interface Observation {
+export interface TelemetryRecorded {
   session: string;
   host: string | undefined;
   happened: readonly Happened[];
@@ -18,7 +18,11 @@ const NOT_LOOKED_AT: Verdict = { signals: [], plan: null, shadow: null, outcomes
 const kept = (verdict: Verdict): Verdict => ({ ...verdict, outcomes: [] });
 
 /** Shows what happened to the session's guard, and records what it saw. `options` are those of a shadow. Throws when the ledger cannot be used. */
-export async function observeTelemetry(recorder: Recorder, options: GuardOptions, { session, host, happened }: Observation): Promise<void> {
+export async function observeTelemetry(
+  recorder: Recorder,
+  options: GuardOptions,
+  { session, host, happened }: TelemetryRecorded,
+): Promise<void> {
   const origin: Origin = host === undefined ? {} : { host };
   const aside = { ...origin, aside: true };
   const onlyKept = (event: AgentEvent): LedgerEntry[] => entriesOf(event, NOT_LOOKED_AT, '', aside);

@@ -1,14 +1,14 @@
-import type { Field, Message } from './read-protobuf.ts';
+import type { ProtobufField, ProtobufMessage } from './read-protobuf.ts';
 
-const one = (name: string, type: Field['type']): Field => ({ name, type });
-const many = (name: string, type: Field['type']): Field => ({ name, type, isList: true });
+const one = (name: string, type: ProtobufField['type']): ProtobufField => ({ name, type });
+const many = (name: string, type: ProtobufField['type']): ProtobufField => ({ name, type, isList: true });
 
 /*
  * The fields of OTLP's messages that tell of agents, as numbered in opentelemetry/proto/{common,resource,trace,logs}/v1. They are named as
  * in OTLP's JSON, so that one reader understands both.
  */
 
-const anyValue: Message = {
+const anyValue: ProtobufMessage = {
   1: one('stringValue', 'string'),
   2: one('boolValue', 'bool'),
   3: one('intValue', 'int64'),
@@ -18,15 +18,15 @@ const anyValue: Message = {
   7: one('bytesValue', 'base64'),
 };
 
-const keyValue: Message = { 1: one('key', 'string'), 2: one('value', () => anyValue) };
+const keyValue: ProtobufMessage = { 1: one('key', 'string'), 2: one('value', () => anyValue) };
 
-const resource: Message = { 1: many('attributes', () => keyValue) };
+const resource: ProtobufMessage = { 1: many('attributes', () => keyValue) };
 
-const spanEvent: Message = { 1: one('timeUnixNano', 'fixed64'), 2: one('name', 'string'), 3: many('attributes', () => keyValue) };
+const spanEvent: ProtobufMessage = { 1: one('timeUnixNano', 'fixed64'), 2: one('name', 'string'), 3: many('attributes', () => keyValue) };
 
-const status: Message = { 2: one('message', 'string'), 3: one('code', 'enum') };
+const status: ProtobufMessage = { 2: one('message', 'string'), 3: one('code', 'enum') };
 
-const span: Message = {
+const span: ProtobufMessage = {
   1: one('traceId', 'hex'),
   2: one('spanId', 'hex'),
   4: one('parentSpanId', 'hex'),
@@ -38,7 +38,7 @@ const span: Message = {
   15: one('status', () => status),
 };
 
-const logRecord: Message = {
+const logRecord: ProtobufMessage = {
   1: one('timeUnixNano', 'fixed64'),
   5: one('body', () => anyValue),
   6: many('attributes', () => keyValue),
@@ -49,14 +49,14 @@ const logRecord: Message = {
 };
 
 /** The items of a request stand in scopes, and these in resources. */
-const request = (kind: 'Spans' | 'Logs', items: string, item: Message): Message => {
-  const scope: Message = { 2: many(items, () => item) };
-  const source: Message = { 1: one('resource', () => resource), 2: many(`scope${kind}`, () => scope) };
+const request = (kind: 'Spans' | 'Logs', items: string, item: ProtobufMessage): ProtobufMessage => {
+  const scope: ProtobufMessage = { 2: many(items, () => item) };
+  const source: ProtobufMessage = { 1: one('resource', () => resource), 2: many(`scope${kind}`, () => scope) };
   return { 1: many(`resource${kind}`, () => source) };
 };
 
 /** What is posted to `/v1/traces`. */
-export const traceRequest: Message = request('Spans', 'spans', span);
+export const traceRequest: ProtobufMessage = request('Spans', 'spans', span);
 
 /** What is posted to `/v1/logs`. */
-export const logRequest: Message = request('Logs', 'logRecords', logRecord);
+export const logRequest: ProtobufMessage = request('Logs', 'logRecords', logRecord);

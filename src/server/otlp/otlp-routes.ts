@@ -6,7 +6,7 @@ import { cut } from '../../text/printable.ts';
 import { latestTime } from '../latest-time.ts';
 import { type Encoding, otlpProblem, otlpTaken } from './otlp-answer.ts';
 import { logRequest, traceRequest } from './otlp-messages.ts';
-import { type Message, readProtobuf } from './read-protobuf.ts';
+import { type ProtobufMessage, readProtobuf } from './read-protobuf.ts';
 import { createTelemetry, type TelemetryOptions } from './telemetry.ts';
 import { partsIn } from './telemetry-part.ts';
 
@@ -17,7 +17,7 @@ export interface OtlpOptions extends TelemetryOptions {
 
 /** What is sent to a path. */
 interface Sent {
-  message: Message;
+  message: ProtobufMessage;
   /** Where its JSON has them, and how a count of those that were not taken is called there. */
   resources: string;
   rejected: string;
@@ -63,7 +63,7 @@ type OtlpRequest = { encoding: Encoding } & ({ body: JsonObject; bytes: number }
 
 /** What a request should look like. */
 interface Expected {
-  message: Message;
+  message: ProtobufMessage;
   /** Of a body once it is unpacked: a small one may be a large one in disguise. */
   mostBytes: number;
 }

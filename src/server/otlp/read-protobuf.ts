@@ -2,12 +2,12 @@ import { PbfReader } from 'pbf';
 import type { JsonObject } from '../../json.ts';
 
 /** The fields of a message by their numbers. What is not in the table is passed over. */
-export type Message = Readonly<Record<number, Field>>;
+export type ProtobufMessage = Readonly<Record<number, ProtobufField>>;
 
 /** What a field is called in OTLP's JSON, and how its value is read. Messages that hold each other are named late. */
-export interface Field {
+export interface ProtobufField {
   name: string;
-  type: 'string' | 'hex' | 'base64' | 'fixed64' | 'int64' | 'enum' | 'bool' | 'double' | (() => Message);
+  type: 'string' | 'hex' | 'base64' | 'fixed64' | 'int64' | 'enum' | 'bool' | 'double' | (() => ProtobufMessage);
   /** The field holds as many values as it comes times. */
   isList?: true;
 }
@@ -21,12 +21,12 @@ const WIRE = { string: LENGTH, hex: LENGTH, base64: LENGTH, fixed64: FIXED64, do
 const DEEPEST = 100;
 
 /** Reads a message of Protocol Buffers into what its JSON form would be. Throws where the bytes are no such message. */
-export function readProtobuf(bytes: Uint8Array, message: Message): JsonObject {
+export function readProtobuf(bytes: Uint8Array, message: ProtobufMessage): JsonObject {
   const reader = new PbfReader(bytes);
   return readMessage(reader, message, reader.length, 0);
 }
 
-function readMessage(reader: PbfReader, message: Message, end: number, depth: number): JsonObject {
+function readMessage(reader: PbfReader, message: ProtobufMessage, end: number, depth: number): JsonObject {
   if (depth > DEEPEST) throw new Error(`messages are nested more than ${DEEPEST} levels deep`);
   const read: JsonObject = {};
   while (reader.pos < end) {
@@ -50,7 +50,7 @@ function readMessage(reader: PbfReader, message: Message, end: number, depth: nu
   return read;
 }
 
-const wireOf = ({ type }: Field): number => (typeof type === 'function' ? LENGTH : WIRE[type]);
+const wireOf = ({ type }: ProtobufField): number => (typeof type === 'function' ? LENGTH : WIRE[type]);
 
 const cutShort = (): Error => new Error('the bytes end in the middle of a message');
 
@@ -61,7 +61,7 @@ function lengthOf(reader: PbfReader, end: number): number {
   return stop;
 }
 
-function readValue(reader: PbfReader, type: Exclude<Field['type'], () => Message>, stop: number): unknown {
+function readValue(reader: PbfReader, type: Exclude<ProtobufField['type'], () => ProtobufMessage>, stop: number): unknown {
   switch (type) {
     case 'string':
     case 'hex':

@@ -3,7 +3,7 @@ import { hash32 } from '../../hash.ts';
 import { baseOf } from '../../hosts/reading/hook-events.ts';
 import { createSource, type Imported } from '../../importers/source.ts';
 import type { TracePart } from '../../importers/traces/trace-part.ts';
-import { createTimeline } from '../../importers/traces/trace-timeline.ts';
+import { createTraceTimeline } from '../../importers/traces/trace-timeline.ts';
 import { keep, TraceTree } from '../../importers/traces/trace-tree.ts';
 import { safeName } from '../../redact/safe-name.ts';
 import type { TelemetryPart } from './telemetry-part.ts';
@@ -49,7 +49,7 @@ export function createTelemetrySession(name: string): TelemetrySession {
   /** The time of the last event of each agent. */
   const lasts = new Map<string, number>();
   let imported: Imported[] = [];
-  const timeline = createTimeline(createSource(name, { event: (each) => void imported.push(each), unknown: () => undefined }), MOST);
+  const timeline = createTraceTimeline(createSource(name, { event: (each) => void imported.push(each), unknown: () => undefined }), MOST);
   let waiting: Waiting[] = [];
 
   /** The span around a part that is still to come and may be that of a nested agent; nothing when the part's place is known. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, textOf } from '../../../json.ts';
-import type { Moment, Run, Source } from '../importer.ts';
+import type { ImportedRun, ImportMoment, Source } from '../importer.ts';
 import { costOnFirst, responseCost } from '../response-cost.ts';
 import { kindOf } from '../run-documents.ts';
 import { messageParts, roleOf } from './message-parts.ts';
@@ -8,16 +8,16 @@ import type { Part } from './part.ts';
 /** One conversation, told part by part. */
 export interface Chat {
   /** Reads a message; `known` is what it does not tell of itself. */
-  read(message: unknown, known?: Moment): void;
+  read(message: unknown, known?: ImportMoment): void;
   /** Does what the parts of one message say. `batch` names the response where the source does. */
-  tell(parts: readonly Part[], moment: Moment, batch?: string): void;
+  tell(parts: readonly Part[], moment: ImportMoment, batch?: string): void;
 }
 
 /**
  * Writes a conversation to a run. Calls go together until something else is said, or comes back; `prefix` tells their batches from
  * others of the run.
  */
-export function createChat(run: Run, source: Pick<Source, 'unknown'>, prefix = ''): Chat {
+export function createChat(run: ImportedRun, source: Pick<Source, 'unknown'>, prefix = ''): Chat {
   let batches = 0;
   let isBatchOpen = false;
 
@@ -27,7 +27,7 @@ export function createChat(run: Run, source: Pick<Source, 'unknown'>, prefix = '
     return `${prefix}response ${batches}`;
   }
 
-  function tell(parts: readonly Part[], moment: Moment, batch?: string): void {
+  function tell(parts: readonly Part[], moment: ImportMoment, batch?: string): void {
     const next = costOnFirst(moment);
     for (const part of parts) {
       if (part.kind === 'calls') {
@@ -57,7 +57,7 @@ export function createChat(run: Run, source: Pick<Source, 'unknown'>, prefix = '
 }
 
 /** When, by whom and at what cost, where a message tells. */
-function momentOf(message: JsonObject, known: Moment = {}): Moment {
+function momentOf(message: JsonObject, known: ImportMoment = {}): ImportMoment {
   const cost = responseCost(message.usage) ?? known.cost;
   const speaker = roleOf(message) === 'assistant' ? textOf(message.name) : '';
   const at = message.timestamp ?? message.created_at ?? message.ts ?? known.at;
