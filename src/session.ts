@@ -74,7 +74,7 @@ export interface Sessions {
 
 const AGENT = '\u0000';
 /** Of one session, itself among them. */
-const MOST_AGENTS = 1000;
+const MAX_AGENTS = 1000;
 
 /** Keeps so many sessions, the least recently used out first. */
 export function createSessions(detectors: readonly Detector[], most: number): Sessions {
@@ -83,7 +83,7 @@ export function createSessions(detectors: readonly Detector[], most: number): Se
   function keep(session: string, name: string, start: () => Session): Session {
     const members = sessions.get(session) ?? new Map<string, Session>();
     const state = members.get(name) ?? start();
-    use(members, name, state, MOST_AGENTS);
+    use(members, name, state, MAX_AGENTS);
     use(sessions, session, members, most);
     return state;
   }
@@ -113,18 +113,18 @@ export function createSessions(detectors: readonly Detector[], most: number): Se
   };
 }
 
-const MOST_IDS = 128;
+const MAX_IDS = 128;
 
 /** Whether an event of this id was here before; it was, from now on. */
 export function isRepeated({ ids }: Session, { type, id }: AgentEvent): boolean {
   if (id === undefined) return false;
   const hash = hash32(`${type} ${id}`);
   if (ids.includes(hash)) return true;
-  push(ids, hash, MOST_IDS);
+  push(ids, hash, MAX_IDS);
   return false;
 }
 
-const MOST_FROM_CHILDREN = 4;
+const MAX_FROM_CHILDREN = 4;
 
 /** The signals of an event, and with a session's own event those that its nested runs have left for it. */
 export function reportSignals(sessions: Sessions, session: Session, event: AgentEvent, signals: Signal[]): Signal[] {
@@ -132,6 +132,6 @@ export function reportSignals(sessions: Sessions, session: Session, event: Agent
   if (parent === undefined) return [...signals, ...session.fromChildren.splice(0)];
   if (signals.length === 0) return signals;
   const { fromChildren } = sessions.of(parent);
-  for (const signal of signals) push(fromChildren, { ...signal, agent: event.agent ?? event.session }, MOST_FROM_CHILDREN);
+  for (const signal of signals) push(fromChildren, { ...signal, agent: event.agent ?? event.session }, MAX_FROM_CHILDREN);
   return signals;
 }

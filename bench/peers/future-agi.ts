@@ -7,7 +7,7 @@ import { fieldsOf } from './tool-kinds.ts';
 
 const WINDOW = 12;
 const LAPS = 3;
-const LONGEST = 4;
+const MAX_LENGTH = 4;
 const RUN = 3;
 const ALIKE = 0.92;
 const VOLATILE = new Set(['timestamp', 'ts', 'request_id', 'trace_id', 'nonce', 'idempotency_key', 'call_id', 'id', 'created_at']);
@@ -22,7 +22,7 @@ export const futureAgi = definePeer('future-agi', () => {
     result({ result, ...call }) {
       calls = [...calls, { tool: call.tool, key: keyOf(call), result }].slice(-WINDOW);
       const keys = calls.map(({ key }) => key);
-      for (let period = 1; period <= LONGEST; period++) if (tail(keys, period) >= LAPS * period) return warn('cycle');
+      for (let period = 1; period <= MAX_LENGTH; period++) if (tail(keys, period) >= LAPS * period) return warn('cycle');
       const run = calls.slice(-RUN);
       const near = run.every(
         (one, i) => i === 0 || (one.tool === run[i - 1]!.tool && alike(one.key, run[i - 1]!.key) && alike(one.result, run[i - 1]!.result)),

@@ -4,7 +4,7 @@ import { act, warn } from './peer.ts';
 import { tail } from './tail.ts';
 
 const LAPS = 5;
-const LONGEST = 5;
+const MAX_LENGTH = 5;
 
 /**
  * gemini-cli's tier for calls: the last one to five calls made five times over, results unseen. First a nudge, then, in the same
@@ -16,8 +16,8 @@ export const geminiCliTools = definePeer('gemini-cli (tools)', () => {
   return {
     call(call) {
       keys.push(digest(rawCallKey(call)));
-      if (keys.length > LAPS * LONGEST) keys.shift();
-      for (let period = 1; period <= LONGEST; period++) {
+      if (keys.length > LAPS * MAX_LENGTH) keys.shift();
+      for (let period = 1; period <= MAX_LENGTH; period++) {
         if (tail(keys, period) >= LAPS * period) return strikes++ === 0 ? warn('nudge') : act('halt');
       }
     },

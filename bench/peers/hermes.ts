@@ -5,7 +5,7 @@ import { tail } from './tail.ts';
 import { isPolling, isReading, isShell, isWriting } from './tool-kinds.ts';
 
 const HISTORY = 64;
-const LONGEST = 4;
+const MAX_LENGTH = 4;
 const NOTE = warn('note');
 const BLOCK = act('block');
 const HALT = act('halt');
@@ -58,7 +58,7 @@ export function hermes({ attended }: { attended: boolean }): Peer {
 
     function laps(): Alarm | null {
       const keys = trail.map(({ key }) => key);
-      for (let period = 1; period <= LONGEST; period++) {
+      for (let period = 1; period <= MAX_LENGTH; period++) {
         const alarm = reached(LAPS, Math.floor(tail(keys, period) / period));
         if (alarm && !trail.slice(-period).every(({ polls }) => polls)) return alarm;
       }

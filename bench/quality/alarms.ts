@@ -1,7 +1,7 @@
 import type { Firing, Level, Stretch, Truth } from './run.ts';
 
 /** Firings at most this many steps apart are one alarm. */
-export const LONGEST_GAP = 3;
+export const MAX_GAP = 3;
 /** An alarm this many steps after a stretch still belongs to it. */
 const GRACE = 2;
 
@@ -17,7 +17,7 @@ export function alarmsOf(firings: readonly Firing[]): Alarm[] {
   const alarms: { from: number; to: number; firings: Firing[] }[] = [];
   for (const firing of firings.toSorted((a, b) => a.step - b.step)) {
     const last = alarms.at(-1);
-    if (last && firing.step - last.to <= LONGEST_GAP) {
+    if (last && firing.step - last.to <= MAX_GAP) {
       last.to = firing.step;
       last.firings.push(firing);
     } else alarms.push({ from: firing.step, to: firing.step, firings: [firing] });

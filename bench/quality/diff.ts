@@ -1,4 +1,4 @@
-import { LONGEST_GAP } from './alarms.ts';
+import { MAX_GAP } from './alarms.ts';
 import type { FoundAlarm } from './findings.ts';
 import { alarmText } from './listing.ts';
 import type { Report } from './report.ts';
@@ -16,7 +16,7 @@ export function diffAlarms(before: readonly FoundAlarm[], now: readonly FoundAla
   const changes: Change[] = [];
   for (const alarm of now) {
     const there = open.get(placeOf(alarm)) ?? [];
-    const i = there.findIndex((other) => other.from <= alarm.to + LONGEST_GAP && alarm.from <= other.to + LONGEST_GAP);
+    const i = there.findIndex((other) => other.from <= alarm.to + MAX_GAP && alarm.from <= other.to + MAX_GAP);
     const [same] = i < 0 ? [] : there.splice(i, 1);
     if (!same) changes.push({ kind: 'appeared', now: alarm });
     else if (same.from !== alarm.from || same.to !== alarm.to || same.actsAt !== alarm.actsAt)

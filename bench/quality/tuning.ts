@@ -38,8 +38,8 @@ export interface Tuning {
 }
 
 /** A setting with more alarms than this per 1,000 steps is not chosen while there is a quieter one. */
-const MOST_FALSE = 0.7;
-const MOST_QUIET = 0.4;
+const MAX_FALSE = 0.7;
+const MAX_QUIET = 0.4;
 
 /** Leaves out one group after the other, chooses the best setting on all the rest, and scores it on what was left out. */
 export function tune(runs: readonly Run[], candidates: readonly Candidate[], resamples: number): Tuning {
@@ -114,7 +114,7 @@ function standing({ spans, verdicts, quiet }: Tallies, part: Part): Standing {
   const daily = quiet.length === 0 ? null : total(quiet);
   const whole = verdicts.length === 0 ? null : total(verdicts);
   const marks = marked && scoreSpans(marked);
-  const withinLimits = (marks?.falsePerThousand ?? 0) <= MOST_FALSE && ((daily && scoreQuiet(daily).alarmsPerThousand) ?? 0) <= MOST_QUIET;
+  const withinLimits = (marks?.falsePerThousand ?? 0) <= MAX_FALSE && ((daily && scoreQuiet(daily).alarmsPerThousand) ?? 0) <= MAX_QUIET;
   return part === 'spans'
     ? { f1: marks?.f1 ?? 0, alarms: (marked?.false ?? 0) + (daily?.alarms ?? 0), withinLimits }
     : { f1: (whole && scoreVerdicts(whole).f1) ?? 0, alarms: whole ? whole.called - whole.calledRightly : 0, withinLimits };

@@ -9,7 +9,7 @@ import {
   type LoopMark,
   type LoopPlan,
   loopsOf,
-  MOST_PLANS,
+  MAX_PLANS,
   noWaste,
   type Stretch,
   sum,
@@ -73,14 +73,14 @@ interface Thread extends Sums {
 }
 
 /** After more steps without a signal a streak is another stretch: the longest lap that is looked for. */
-const LONGEST_PAUSE = 8;
+const MAX_PAUSE = 8;
 /** A first lap is as long at most: no detector looks back farther than some 50 calls. */
-const MOST_MARKS = 256;
+const MAX_MARKS = 256;
 /** A reader will not look at more. */
-const MOST_STRETCHES = 200;
+const MAX_STRETCHES = 200;
 /** So many more are waited for before the oldest are dropped. */
 const SPARE = 50;
-const MOST_AGENTS = 64;
+const MAX_AGENTS = 64;
 /** One of so many last steps makes a loop one that goes on. */
 const FRESH = 2;
 
@@ -136,7 +136,7 @@ function threadOf(state: AccountState, agent: string): Thread {
   const known = state.threads.find(([name]) => name === agent);
   if (known) return known[1];
   const thread = startThread();
-  if (state.threads.length > MOST_AGENTS) {
+  if (state.threads.length > MAX_AGENTS) {
     const [[, oldest]] = state.threads.splice(
       state.threads.findIndex(([name]) => name !== ''),
       1,
@@ -192,7 +192,7 @@ function reach(thread: Thread, step: number): void {
   const last = thread.marks.at(-1);
   if (last && last.step >= step) return;
   thread.marks.push(markAt(thread, step));
-  if (thread.marks.length > MOST_MARKS) thread.marks.shift();
+  if (thread.marks.length > MAX_MARKS) thread.marks.shift();
 }
 
 /** All that was spent before a step that is one of the latest, or has not come yet. */
@@ -208,7 +208,7 @@ function addSignal(thread: Thread, step: number, at: number, signal: Signal): vo
   const { detector, variant, streak, rung, count, strength, text } = signal;
   const light = isAdvice(signal);
   const known = thread.stretches.findLast((each) => each.streak === streak && each.detector === detector);
-  if (known && step - known.end <= LONGEST_PAUSE && signal.since <= known.end) {
+  if (known && step - known.end <= MAX_PAUSE && signal.since <= known.end) {
     known.rung = higher(known.rung, rung);
     known.light &&= light;
     known.end = Math.max(known.end, step);
@@ -225,7 +225,7 @@ function addSignal(thread: Thread, step: number, at: number, signal: Signal): vo
     };
     thread.stretches.push(begun);
     mark(thread, begun);
-    if (thread.stretches.length > MOST_STRETCHES + SPARE) recount(thread);
+    if (thread.stretches.length > MAX_STRETCHES + SPARE) recount(thread);
   }
   thread.stale = true;
 }
@@ -242,7 +242,7 @@ function mark(thread: Thread, stretch: Stretch): void {
 function recount(thread: Thread): void {
   thread.stale = false;
   let loops = loopsOf(thread.stretches);
-  while (thread.stretches.length > MOST_STRETCHES && loops.length > 1) {
+  while (thread.stretches.length > MAX_STRETCHES && loops.length > 1) {
     const [oldest] = loops;
     if (!oldest!.light) thread.settled.looped++;
     thread.settled.wasted = sum(thread.settled.wasted, oldest!.wasted);
@@ -255,7 +255,7 @@ function recount(thread: Thread): void {
 
 function addPlan(thread: Thread, step: number, at: number, { id, streak, rung, recovery, shadow }: RecordedPlan): void {
   const stretch = thread.stretches.findLast((each) => each.streak === streak);
-  if (stretch && stretch.plans.length < MOST_PLANS) stretch.plans.push({ id, step, at, rung, recovery, shadow });
+  if (stretch && stretch.plans.length < MAX_PLANS) stretch.plans.push({ id, step, at, rung, recovery, shadow });
 }
 
 function addOutcome(thread: Thread, { plan: id, outcome }: Outcome): void {

@@ -76,7 +76,7 @@ export interface Stretch extends Omit<LoopAccount, 'agent' | 'stretches' | 'also
 
 type Found = LoopAccount & Pick<Stretch, 'from' | 'to'>;
 
-export const MOST_PLANS = 12;
+export const MAX_PLANS = 12;
 
 export const higher = (one: Rung, other: Rung): Rung => (RUNGS.indexOf(one) >= RUNGS.indexOf(other) ? one : other);
 
@@ -128,7 +128,7 @@ function together(one: Found, other: Found): Found {
     at: first.at,
     end: Math.max(one.end, other.end),
     rung: higher(one.rung, other.rung),
-    plans: [...one.plans, ...other.plans].sort((a, b) => a.at - b.at || a.step - b.step).slice(0, MOST_PLANS),
+    plans: [...one.plans, ...other.plans].sort((a, b) => a.at - b.at || a.step - b.step).slice(0, MAX_PLANS),
   };
 }
 

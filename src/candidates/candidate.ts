@@ -18,13 +18,13 @@ export type Candidate = {
   blockedReason?: string;
 };
 
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 /** Those that the model reads: the best in any case, and a few more for which something speaks. */
 export const shownCandidates = (candidates: readonly Candidate[]): Candidate[] =>
   candidates
     .filter(({ blockedReason }) => blockedReason === undefined)
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .filter(({ score }, i) => i === 0 || score > 0);
 
 /** What the model reads of them, after the text that is there already; nothing where there are none. */

@@ -34,10 +34,10 @@ export interface CandidateMemory {
   walled: boolean;
 }
 
-const MOST_TOOLS = 32;
-const MOST_CALLS = 8;
-const LONGEST_TOOL = 64;
-const LONGEST_PATH = 79;
+const MAX_TOOLS = 32;
+const MAX_CALLS = 8;
+const MAX_TOOL_LENGTH = 64;
+const MAX_PATH_LENGTH = 79;
 
 export const startCandidates = (): CandidateMemory => ({ tools: [], calls: [], walled: false });
 
@@ -49,7 +49,7 @@ export function noteTools(memory: CandidateMemory, { tools }: ToolsListed): void
 function noteTool(memory: CandidateMemory, tool: string, annotations: Annotations | undefined): void {
   if (tool === '' || toolRoleOf(tool) === null) return;
   const known = memory.tools.find(([name]) => name === tool)?.[1] ?? false;
-  remember(memory.tools, tool, annotations === undefined ? known : annotations.destructiveHint === true, MOST_TOOLS);
+  remember(memory.tools, tool, annotations === undefined ? known : annotations.destructiveHint === true, MAX_TOOLS);
 }
 
 /** A call or an action on a screen has finished; gives what is kept of it. Calls that were refused by the guard itself are not kept. */
@@ -76,7 +76,7 @@ export function noteCall(memory: CandidateMemory, event: CallFinished | ActionFi
     ...(isGrave || soundsGrave(isCall ? elementIn(event.call.args) : call.targetLabel) ? { grave: true } : {}),
     ...(!result.error && (isGrave || isRemoval) ? { destroys: true } : {}),
   };
-  push(memory.calls, noted, MOST_CALLS);
+  push(memory.calls, noted, MAX_CALLS);
   return noted;
 }
 
@@ -89,9 +89,9 @@ function failureIn({ walled }: CandidateMemory, { call, result, progress }: Fing
 }
 
 /** A name that can be shown and called: short, on one line, without secrets. */
-const nameable = (tool: string): string => (tool.length <= LONGEST_TOOL && !/\s/.test(tool) && redact(tool) === tool ? tool : '');
+const nameable = (tool: string): string => (tool.length <= MAX_TOOL_LENGTH && !/\s/.test(tool) && redact(tool) === tool ? tool : '');
 
-const repeatable = (path: string): string => (path.length <= LONGEST_PATH && /^[\w@%+=:,./\\~ -]+$/.test(path) ? path : '');
+const repeatable = (path: string): string => (path.length <= MAX_PATH_LENGTH && /^[\w@%+=:,./\\~ -]+$/.test(path) ? path : '');
 
 const fieldsOf = (args: unknown): Readonly<Record<string, unknown>> =>
   typeof args === 'object' && args !== null ? (args as Readonly<Record<string, unknown>>) : {};

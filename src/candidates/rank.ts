@@ -38,15 +38,15 @@ const LEARNED = 0.5;
 /** Read-only moves win over reversible ones that are better by no more than this. */
 const HEADSTART = 0.05;
 
-const MOST_OFFERED = 4;
-const MOST_BLOCKED = 3;
+const MAX_OFFERED = 4;
+const MAX_BLOCKED = 3;
 
 /** The moves out of a failure as candidates: those that are offered, best first, then those that a gate excludes. The same question gives the same answer. */
 export function rank(ranking: Ranking): Candidate[] {
   const candidates = ranking.failure.moves.flatMap((move) => candidateOf(move, ranking) ?? []).sort(inOrder);
   const offered = candidates.filter(({ blockedReason }) => blockedReason === undefined);
   const blocked = candidates.filter(({ blockedReason }) => blockedReason !== undefined);
-  return [...offered.slice(0, MOST_OFFERED), ...blocked.slice(0, MOST_BLOCKED)];
+  return [...offered.slice(0, MAX_OFFERED), ...blocked.slice(0, MAX_BLOCKED)];
 }
 
 function candidateOf(move: Move, ranking: Ranking): Candidate | null {

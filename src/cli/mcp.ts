@@ -125,7 +125,7 @@ async function serveHttp(
   await proxy.close();
 }
 
-const MOST_SESSIONS = 1000;
+const MAX_SESSIONS = 1000;
 
 /** Finds the conversation that an HTTP request belongs to, the least recently used forgotten first. */
 function sessionsByRequest(
@@ -140,7 +140,7 @@ function sessionsByRequest(
     const conversation = conversations.get(session) ?? converse(session);
     conversations.delete(session);
     conversations.set(session, conversation);
-    if (conversations.size > MOST_SESSIONS) conversations.delete(conversations.keys().next().value!);
+    if (conversations.size > MAX_SESSIONS) conversations.delete(conversations.keys().next().value!);
     return conversation;
   };
 }

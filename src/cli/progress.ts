@@ -5,7 +5,7 @@ export interface ProgressLine {
 }
 
 /** Shorter work needs no bar. */
-const PATIENCE = 500;
+const TIMEOUT_MS = 500;
 const EVERY = 100;
 const CELLS = 24;
 
@@ -16,7 +16,7 @@ export function createProgress(stream: NodeJS.WriteStream): ProgressLine {
   return {
     show(done, all) {
       const now = Date.now();
-      if (!stream.isTTY || all === 0 || now - started < PATIENCE || now - shown < EVERY) return;
+      if (!stream.isTTY || all === 0 || now - started < TIMEOUT_MS || now - shown < EVERY) return;
       shown = now;
       const share = Math.min(1, done / all);
       const filled = Math.round(share * CELLS);

@@ -19,9 +19,9 @@ interface Item {
 }
 
 /** Of one request: the server takes ten times as many. */
-const MOST_AT_ONCE = 100;
-const MOST_CHARACTERS = 1 << 20;
-const LONGEST_PAUSE = 30_000;
+const MAX_AT_ONCE = 100;
+const MAX_CHARACTERS = 1 << 20;
+const MAX_PAUSE = 30_000;
 
 /** Events that come while a request is under way go together with the next; one that fails is tried again after a pause. */
 export function createOutbox({ destination, most, pause }: { destination: Destination; most: number; pause: number }): Outbox {
@@ -47,9 +47,9 @@ export function createOutbox({ destination, most, pause }: { destination: Destin
   function take(): Item[] {
     let characters = 0;
     let end = 0;
-    for (const { event } of items.slice(0, MOST_AT_ONCE)) {
+    for (const { event } of items.slice(0, MAX_AT_ONCE)) {
       characters += event.length;
-      if (end > 0 && characters > MOST_CHARACTERS) break;
+      if (end > 0 && characters > MAX_CHARACTERS) break;
       end++;
     }
     return items.splice(0, end);
@@ -62,7 +62,7 @@ export function createOutbox({ destination, most, pause }: { destination: Destin
     // Nobody waits longer than it takes to know.
     for (const { settle } of items) settle(noVerdict('client', why));
     trim();
-    const wait = Math.min(LONGEST_PAUSE, pause * 2 ** failures++);
+    const wait = Math.min(MAX_PAUSE, pause * 2 ** failures++);
     timer = setTimeout(start, wait);
     // It keeps no process of Node alive.
     (timer as { unref?(): void }).unref?.();

@@ -27,16 +27,16 @@ export interface Patience {
   idle: number;
 }
 
-export const PATIENCE: Patience = { still: 120, most: 3000, idle: 1200 };
+export const TIMEOUT_MS: Patience = { still: 120, most: 3000, idle: 1200 };
 
 const SCREENSHOT_TIMEOUT = 8000;
-const MOST_SHOTS = 3;
+const MAX_SHOTS = 3;
 /** More than this share of the tiles moving is a film, not a clock. */
-const MOST_RESTLESS = 0.1;
+const MAX_RESTLESS = 0.1;
 /** Up to this share may still move in a picture that counts as settled. */
 const SETTLED_SHARE = 0.02;
 /** A page that says it is working is believed for this many looks. */
-const MOST_BUSY = 10;
+const MAX_BUSY = 10;
 
 /** Looks at a page, and learns what on it moves without anybody's doing. */
 export class Eyes {
@@ -51,7 +51,7 @@ export class Eyes {
   #last: Shot | undefined;
 
   constructor(patience: Partial<Patience> = {}) {
-    this.#patience = { ...PATIENCE, ...patience };
+    this.#patience = { ...TIMEOUT_MS, ...patience };
   }
 
   /** Tiles that moved before anybody acted on the page. */
@@ -103,7 +103,7 @@ export class Eyes {
   /** Working is progress: a page that says so is in a new state each time, for a while. */
   #detail(frame: Frame, { busy }: PageReport): string {
     const digest = digestOf(frame, this.noise);
-    return busy && ++this.#busy <= MOST_BUSY ? `${digest} working ${this.#busy}` : digest;
+    return busy && ++this.#busy <= MAX_BUSY ? `${digest} working ${this.#busy}` : digest;
   }
 
   async #watch(page: Page, from: Shot): Promise<{ moved: Set<number>; shot: Shot }> {
@@ -115,7 +115,7 @@ export class Eyes {
       for (const tile of differences(shot.frame, next.frame) ?? []) moved.add(tile);
       shot = next;
     }
-    return { moved: moved.size <= MOST_RESTLESS * shot.frame.tiles.length ? moved : new Set(), shot };
+    return { moved: moved.size <= MAX_RESTLESS * shot.frame.tiles.length ? moved : new Set(), shot };
   }
 
   async #settle(page: Page): Promise<Shot & { settled: boolean }> {
@@ -148,7 +148,7 @@ async function shoot(page: Page, before?: Shot): Promise<Shot> {
     } catch (error) {
       // Between two pages there is nothing to take a picture of.
       if (
-        attempt === MOST_SHOTS ||
+        attempt === MAX_SHOTS ||
         page.isClosed() ||
         !/Unable to capture|Protocol error|Timeout|no screenshot/.test((error as Error).message)
       )

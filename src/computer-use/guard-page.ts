@@ -18,7 +18,7 @@ export interface GuardedPage {
   readonly substitutions: readonly { gate: string; reason: string }[];
 }
 
-const MOST_SUBSTITUTIONS = 50;
+const MAX_SUBSTITUTIONS = 50;
 const MAKES_LOCATOR = new Set(
   'locator getByRole getByText getByLabel getByPlaceholder getByTestId getByTitle getByAltText first last nth filter and or'.split(' '),
 );
@@ -40,7 +40,7 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
       await performAction(page, decision.action);
       const { gate, reason } = decision.substitution;
       substitutions.push({ gate, reason });
-      if (substitutions.length > MOST_SUBSTITUTIONS) substitutions.shift();
+      if (substitutions.length > MAX_SUBSTITUTIONS) substitutions.shift();
     } else result = await asked();
     const after = decision && (await guard.after(page, decision).catch(() => null));
     if (after) {

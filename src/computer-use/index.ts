@@ -4,7 +4,7 @@ export type { Brain, View } from './brain.ts';
 export { type AnthropicOptions, createAnthropicBrain } from './brains/anthropic.ts';
 export { createOpenAiBrain, type OpenAiOptions } from './brains/openai.ts';
 export { createScriptedBrain } from './brains/scripted.ts';
-export { PATIENCE, type Patience } from './eyes.ts';
+export { type Patience, TIMEOUT_MS } from './eyes.ts';
 export { DONE_REASONS, type DoneReason } from './gates/done-gate.ts';
 export type { Director, DirectorView, ScreenLoop } from './gates/gate.ts';
 export { REASON_CODES, type ReasonCode } from './gates/loop-recovery.ts';

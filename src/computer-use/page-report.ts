@@ -60,7 +60,7 @@ export interface PageReport {
 
 /** How long a page may take to answer, in milliseconds. */
 const ANSWER_TIMEOUT = 8000;
-const MOST_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 const LEFT = /context was destroyed|navigat|Cannot find context|Frame was detached/i;
 
 /** Asks the page about itself, and about what lies at a point. */
@@ -71,7 +71,7 @@ export async function readPage(page: Page, point: { x: number; y: number } | nul
       return await within(ANSWER_TIMEOUT, asked, 'the page does not answer');
     } catch (error) {
       // A page that is being left answers no more, or its answer is lost; the next one will.
-      const again = error instanceof TooSlow ? attempt === 1 : attempt < MOST_ATTEMPTS && LEFT.test((error as Error).message);
+      const again = error instanceof TooSlow ? attempt === 1 : attempt < MAX_ATTEMPTS && LEFT.test((error as Error).message);
       if (!again || page.isClosed()) throw error;
       await page.waitForLoadState('domcontentloaded', { timeout: ANSWER_TIMEOUT }).catch(() => {});
     }

@@ -3,10 +3,10 @@ import type { ScreenAction } from './action.ts';
 import { pause } from './pause.ts';
 
 /** Longer texts go in at once, without a key for each letter. */
-const LONGEST_TYPED = 500;
+const MAX_TYPED_LENGTH = 500;
 /** A notch of a mouse wheel, in pixels. */
 const NOTCH = 100;
-const LONGEST_WAIT = 60;
+const MAX_WAIT = 60;
 
 /** Names of keys in other schemas, as Playwright calls them. */
 const KEYS: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ export async function performAction(page: Page, action: ScreenAction, signal?: A
     case 'type_text':
       if (action.x !== undefined && action.y !== undefined) await mouse.click(action.x, action.y);
       if (action.replace) await keyboard.press('ControlOrMeta+A');
-      if (action.text.length > LONGEST_TYPED) return keyboard.insertText(action.text);
+      if (action.text.length > MAX_TYPED_LENGTH) return keyboard.insertText(action.text);
       return keyboard.type(action.text);
     case 'key_press':
       return keyboard.press(chordOf(action.keys));
@@ -85,7 +85,7 @@ export async function performAction(page: Page, action: ScreenAction, signal?: A
       await mouse.move(action.end_x, action.end_y, { steps: 8 });
       return mouse.up();
     case 'wait':
-      return pause(Math.min(action.seconds, LONGEST_WAIT) * 1000, signal);
+      return pause(Math.min(action.seconds, MAX_WAIT) * 1000, signal);
     case 'done':
       return;
   }

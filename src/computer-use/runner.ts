@@ -36,7 +36,7 @@ export interface ScreenRunner {
 
 /** Acting on a page takes no longer than this, in milliseconds; waits take what they say. */
 const ACT_TIMEOUT = 15_000;
-const MOST_UNSETTLED = 3;
+const MAX_UNSETTLED = 3;
 
 interface Ending {
   reason: TerminationReason;
@@ -142,7 +142,7 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
     if (tabs.lost) return { reason: 'page_lost', text: tabs.lost };
     if (plan?.until && isSeen(plan.until, look.page)) return { reason: 'env_done', text: 'The page shows the expected result.' };
     unsettled = look.settled ? 0 : unsettled + 1;
-    if (unsettled >= MOST_UNSETTLED) return { reason: 'never_settled', text: 'The page never settled.' };
+    if (unsettled >= MAX_UNSETTLED) return { reason: 'never_settled', text: 'The page never settled.' };
     if (loop !== 'hard' && demand === null) return null;
     if (!escalate) return { reason: 'loop', text: `The agent repeated the same thing. ${feedback}`.trim() };
     if (!(await escalate({ task: result.task, url: hider.hide(look.page.url), feedback: hider.hide(feedback) })))

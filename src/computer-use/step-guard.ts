@@ -55,7 +55,7 @@ export interface Aftermath {
   demand: 'escalate' | 'stop' | null;
 }
 
-const MOST_SAMPLES = 12;
+const MAX_SAMPLES = 12;
 
 /**
  * Guards the steps of a screen agent, whoever runs them: `before` says what to do with a proposal, `after` looks at what it did.
@@ -125,7 +125,7 @@ export class StepGuard {
     look = await this.#lookTwice(page, action, look);
     const changed = before.page.url !== look.page.url || before.detail !== look.detail;
     const own = substitution?.gate === 'done-gate';
-    push(this.#samples, { action, url: look.page.url, frame: look.frame, detail: look.detail, target, changed, own }, MOST_SAMPLES);
+    push(this.#samples, { action, url: look.page.url, frame: look.frame, detail: look.detail, target, changed, own }, MAX_SAMPLES);
     this.#look = look;
     this.steps.look(look.page);
     const { loop, count, plan } = await judge(this.#guard, {

@@ -11,15 +11,15 @@ export interface EditPlace {
   whole: boolean;
 }
 
-const MOST_HASHES = 8;
+const MAX_HASHES = 8;
 
 export function editPlaceOf(region: Region | null): EditPlace {
   const added = region?.added ?? [];
   return {
     lines: region?.lines ?? null,
-    old: region?.hashes.filter((hash) => !added.includes(hash)).slice(0, MOST_HASHES) ?? [],
-    added: added.slice(0, MOST_HASHES),
-    gone: region?.gone?.slice(0, MOST_HASHES) ?? [],
+    old: region?.hashes.filter((hash) => !added.includes(hash)).slice(0, MAX_HASHES) ?? [],
+    added: added.slice(0, MAX_HASHES),
+    gone: region?.gone?.slice(0, MAX_HASHES) ?? [],
     whole: region !== null && region.hashes.length === 0 && region.lines === undefined,
   };
 }
@@ -35,7 +35,7 @@ export const joined = (older: EditPlace, newer: EditPlace): EditPlace => ({
 
 const without = (hashes: readonly number[], others: readonly number[]): number[] => hashes.filter((hash) => !others.includes(hash));
 const unite = (hashes: readonly number[], others: readonly number[]): number[] =>
-  [...new Set([...hashes, ...others])].slice(0, 2 * MOST_HASHES);
+  [...new Set([...hashes, ...others])].slice(0, 2 * MAX_HASHES);
 const meet = (hashes: readonly number[], others: readonly number[]): boolean => hashes.some((hash) => others.includes(hash));
 
 /**

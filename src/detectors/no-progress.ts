@@ -27,7 +27,7 @@ export interface NoProgress<Name extends string> {
   moves: readonly string[];
 }
 
-const LONGEST_ROUND = 8;
+const MAX_ROUND = 8;
 const LAPS = 3;
 const RECENT_CALLS = 5;
 const FAILING = 3;
@@ -107,7 +107,7 @@ function inUnfinishedRound(state: State, token: string): boolean {
   const { trail, runs } = state;
   let round = false;
   let finished = false;
-  for (let period = 2; period <= LONGEST_ROUND; period++) {
+  for (let period = 2; period <= MAX_ROUND; period++) {
     const matches = trail.length >= period && trail[trail.length - period] === token;
     runs[period] = matches ? (runs[period] ?? 0) + 1 : 0;
     if (!matches) continue;
@@ -116,6 +116,6 @@ function inUnfinishedRound(state: State, token: string): boolean {
   }
   runs[0] = 0;
   runs[1] = 0;
-  push(trail, token, LONGEST_ROUND);
+  push(trail, token, MAX_ROUND);
   return round && !finished;
 }

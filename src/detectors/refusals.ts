@@ -18,7 +18,7 @@ export interface RefusalOptions<Name extends string> {
   moves: readonly string[];
 }
 
-const MOST_TOOLS = 8;
+const MAX_TOOLS = 8;
 
 /** A detector of calls that are refused before any tool runs, whatever their names or arguments. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -43,7 +43,7 @@ export function refusalDetector<const Name extends string>({ name, refusal, perT
       const same = before !== undefined && (!perTool || before.class === result.error.class);
       const entry = same ? before : { count: 0, since: seen.step, class: result.error.class };
       entry.count++;
-      remember(state.tools, group, entry, MOST_TOOLS);
+      remember(state.tools, group, entry, MAX_TOOLS);
       if (entry.count < threshold) return null;
       return {
         variant: 'refused',

@@ -9,12 +9,12 @@ export interface TaskStep {
 /** The ways in which attempts at tasks go round. Orchestrators key on these names. */
 export type TaskLoopType = 'completed_task_revisit' | 'blocked_task_spin' | 'no_progress_repeat' | 'task_cycle';
 
-const LONGEST_CYCLE = 5;
+const MAX_CYCLE = 5;
 /** Laps that make a round a cycle. */
 export const LAPS = 3;
 
 /** How many attempts a look for cycles takes at most. */
-export const CYCLE_STEPS: number = LONGEST_CYCLE * LAPS;
+export const CYCLE_STEPS: number = MAX_CYCLE * LAPS;
 
 /** What the last `most` attempts at one task have in common; null when they are too few, or get on. */
 export function taskPattern(steps: readonly TaskStep[], most: number): Exclude<TaskLoopType, 'task_cycle'> | null {
@@ -38,7 +38,7 @@ export function alike(steps: readonly TaskStep[]): number {
 
 /** The 2 to 5 tasks that the last attempts went round among, three times over without new work; in the order of the last lap. */
 export function taskCycle(steps: readonly TaskStep[]): string[] | null {
-  for (let period = 2; period <= LONGEST_CYCLE; period++) {
+  for (let period = 2; period <= MAX_CYCLE; period++) {
     const recent = steps.slice(-period * LAPS);
     if (recent.length < period * LAPS) return null;
     const lap = recent.slice(-period);

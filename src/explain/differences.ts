@@ -8,18 +8,18 @@ import type { ArgumentChange, Difference, StepChange } from './report.ts';
 import { textDifference, withoutCommonWords } from './text-difference.ts';
 
 /** More of a result is not compared, as no more of it is looked at for secrets. */
-const LONGEST = 60_000;
+const MAX_LENGTH = 60_000;
 const SHOWN = 80;
-const MOST_CHANGES = 2;
-const MOST_ARGUMENTS = 4;
+const MAX_CHANGES = 2;
+const MAX_ARGUMENTS = 4;
 /** Under these names tools take what a shell is to run. */
 const COMMAND = /^(?:command|cmd|script|code|input|arguments)$/i;
 
 /** What a step brought, redacted: only such text is compared for a reader. The last line is left out where the text was cut. */
 export function resultText(event: AgentEvent): string {
   const raw = rawResult(event);
-  const text = redact(raw.slice(0, LONGEST));
-  return raw.length > LONGEST ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
+  const text = redact(raw.slice(0, MAX_LENGTH));
+  return raw.length > MAX_LENGTH ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
 }
 
 function rawResult(event: AgentEvent): string {
@@ -47,9 +47,9 @@ export function differenceOf(one: ExplainedStep, other: ExplainedStep): Differen
   const shown = [...pick(result, true), ...pick(result, false)];
   return {
     steps: [one.step, other.step],
-    arguments: changed.slice(0, MOST_ARGUMENTS),
+    arguments: changed.slice(0, MAX_ARGUMENTS),
     result: shown.map((change) => ({ ...change, before: excerpt(change.before, SHOWN), after: excerpt(change.after, SHOWN) })),
-    more: result.length - shown.length + Math.max(0, changed.length - MOST_ARGUMENTS),
+    more: result.length - shown.length + Math.max(0, changed.length - MAX_ARGUMENTS),
   };
 }
 
@@ -69,7 +69,7 @@ const asKnown = (change: StepChange): StepChange =>
 function pick(changes: readonly StepChange[], counts: boolean): StepChange[] {
   const wanted = changes.filter((change) => change.counts === counts);
   const kinds = wanted.filter((change, i) => wanted.findIndex(({ as }) => as === change.as) === i);
-  return [...kinds, ...wanted.filter((change) => !kinds.includes(change))].slice(0, MOST_CHANGES);
+  return [...kinds, ...wanted.filter((change) => !kinds.includes(change))].slice(0, MAX_CHANGES);
 }
 
 /** Arguments that are not the same in two calls. Where the calls are equal all the same, they are not looked at. */

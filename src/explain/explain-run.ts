@@ -9,12 +9,12 @@ import { explainSignature } from './signatures.ts';
 import { stepBrought, wentForward } from './step-brought.ts';
 
 const FIRST = 3;
-const MOST_STEPS = 6;
-const MOST_PROGRESS = 3;
+const MAX_STEPS = 6;
+const MAX_PROGRESS = 3;
 /** Loops of which everything is told. */
-const MOST_LOOPS = 12;
+const MAX_LOOPS = 12;
 /** Repeats that are looked at for what differs between them. */
-const MOST_COMPARED = 40;
+const MAX_COMPARED = 40;
 
 /** Why things in a run were called loops, why others were not, and what would change that. */
 export function explainRun(run: ExplainedRun, detectors?: readonly string[]): RunExplained {
@@ -22,9 +22,9 @@ export function explainRun(run: ExplainedRun, detectors?: readonly string[]): Ru
   const replays = createReplays(run, detectors);
   const { loops, count } = followed;
   const nearly = nearlyCalled(followed, replays);
-  const explained = loops.slice(0, MOST_LOOPS).map((loop) => explainLoop(loop, followed, replays));
+  const explained = loops.slice(0, MAX_LOOPS).map((loop) => explainLoop(loop, followed, replays));
   const limits = [...run.limits, ...replayLimits(replays)];
-  if (loops.length > MOST_LOOPS) limits.push(`Of ${loops.length} loops the first ${MOST_LOOPS} are explained.`);
+  if (loops.length > MAX_LOOPS) limits.push(`Of ${loops.length} loops the first ${MAX_LOOPS} are explained.`);
   return { version: 1, run: aboutRun(run), steps: count, loops: explained, nearly, tooOften: advice(explained), limits };
 }
 
@@ -57,9 +57,9 @@ function explainLoop(loop: ExplainedLoop, followed: Followed, replays: Replays):
     ...(signature ? { signature } : {}),
     alike: alikeness(members),
     differs: differing(members),
-    steps: [...members.slice(0, FIRST), ...members.slice(FIRST).slice(FIRST - MOST_STEPS)].map(stepBrought),
+    steps: [...members.slice(0, FIRST), ...members.slice(FIRST).slice(FIRST - MAX_STEPS)].map(stepBrought),
     count: members.length,
-    between: { steps: others.length, progress: others.filter(wentForward).slice(0, MOST_PROGRESS).map(stepBrought) },
+    between: { steps: others.length, progress: others.filter(wentForward).slice(0, MAX_PROGRESS).map(stepBrought) },
     inForce: Object.fromEntries(
       presetIn(followed.run).detectors.flatMap(({ name, options }) => (speaking.has(name) ? [[name, options]] : [])),
     ),
@@ -69,7 +69,7 @@ function explainLoop(loop: ExplainedLoop, followed: Followed, replays: Replays):
 
 /** The first neighbouring repeats in which something was masked; else the first that differ at all. */
 function differing(members: readonly ExplainedStep[]): Difference | null {
-  const differences = neighbours(members.slice(0, MOST_COMPARED)).flatMap(([one, other]) => differenceOf(one, other) ?? []);
+  const differences = neighbours(members.slice(0, MAX_COMPARED)).flatMap(([one, other]) => differenceOf(one, other) ?? []);
   return (
     differences.find(({ result, arguments: changed }) => [...result, ...changed].some(({ counts }) => !counts)) ?? differences[0] ?? null
   );

@@ -17,7 +17,7 @@ import { stepBrought } from './step-brought.ts';
 
 /** Calls that share fewer of their words are not near. */
 const NEAR = 0.5;
-const MOST_NEAR = 3;
+const MAX_NEAR = 3;
 /** What a step cleared shows in the next few steps. */
 const AFTERWARDS = 3;
 
@@ -69,7 +69,7 @@ function nearSteps(steps: readonly ExplainedStep[], step: ExplainedStep): Near[]
     .flatMap((each) => (each.step < step.step ? [{ each, alike: Math.round(nearness(each.seen, step.seen) * 100) / 100 }] : []))
     .filter(({ alike }) => alike >= NEAR)
     .sort((one, other) => other.alike - one.alike || other.each.step - one.each.step)
-    .slice(0, MOST_NEAR)
+    .slice(0, MAX_NEAR)
     .map(({ each, alike }) => {
       const [before = '', after = ''] = [each.seen.output?.signature, step.seen.output?.signature];
       const differs = before === '' ? argumentChanges(each, step) : [{ name: 'signature', before, after, as: '', counts: true }];

@@ -6,7 +6,7 @@ import type { Difference, Equal, Setting, StepBrought } from './report.ts';
 const INDENT = 3;
 /** Where the text beside a label begins. */
 const COLUMN = 13;
-const MOST_LISTED = 8;
+const MAX_LISTED = 8;
 
 /** Lines for a terminal, and the forms that explanations are written in. Everything on it is printable. */
 export interface Page {
@@ -69,7 +69,7 @@ export const stretch = (start: number, end: number): string => (start === end ? 
 /** `steps 10, 14, 18, …, 30 (6 times)`. */
 function times(steps: readonly number[]): string {
   if (steps.length === 1) return `step ${steps[0]}`;
-  const listed = steps.length <= MOST_LISTED ? steps.join(', ') : `${steps.slice(0, MOST_LISTED - 2).join(', ')}, …, ${steps.at(-1)}`;
+  const listed = steps.length <= MAX_LISTED ? steps.join(', ') : `${steps.slice(0, MAX_LISTED - 2).join(', ')}, …, ${steps.at(-1)}`;
   return `steps ${listed} (${steps.length} times)`;
 }
 

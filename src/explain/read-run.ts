@@ -28,8 +28,8 @@ export interface RunWanted {
 }
 
 /** Longer runs are explained as far as this: 20,000 events are about 10,000 steps, and take some seconds. */
-const MOST_EVENTS = 20_000;
-const MOST_NAMES = 12;
+const MAX_EVENTS = 20_000;
+const MAX_NAMES = 12;
 
 interface Candidate {
   id: string;
@@ -56,7 +56,7 @@ export async function readRun(path: string, { id, format }: RunWanted): Promise<
       // Only what may be chosen is kept: the run that was asked for, or the only one so far.
       const isWanted = id === undefined ? candidates.size === 1 : [name, candidate.id, String(candidate.number)].includes(id);
       if (!isWanted) return;
-      if (candidate.events.length < MOST_EVENTS) candidate.events.push(each);
+      if (candidate.events.length < MAX_EVENTS) candidate.events.push(each);
       else candidate.isCut = true;
     },
   });
@@ -91,8 +91,8 @@ function choose(
   id: string | undefined,
 ): Candidate {
   if (candidates.length === 0) throw new UnrutError('unreadable', `Cannot explain ${file}: ${whyNothing(imported)}.`);
-  const names = candidates.slice(0, MOST_NAMES).map(([, each]) => `${each.number}. ${each.id} (${counted(each.last + 1, 'step')})`);
-  if (candidates.length > MOST_NAMES) names.push(`${candidates.length - MOST_NAMES} more`);
+  const names = candidates.slice(0, MAX_NAMES).map(([, each]) => `${each.number}. ${each.id} (${counted(each.last + 1, 'step')})`);
+  if (candidates.length > MAX_NAMES) names.push(`${candidates.length - MAX_NAMES} more`);
   if (id === undefined) {
     if (candidates.length === 1) return candidates[0]![1];
     throw new UnrutError('usage', `${file} holds ${candidates.length} runs. Choose one with --run, by number or id: ${names.join(', ')}.`);

@@ -8,7 +8,7 @@ import type { StepBrought } from './report.ts';
 
 const SAID = 100;
 /** As much of an error as `whatHappened` quotes. */
-const LONGEST_MESSAGE = 60;
+const MAX_MESSAGE_LENGTH = 60;
 
 /** A step in words, and what it brought. */
 export function stepBrought({ step, event, seen }: ExplainedStep): StepBrought {
@@ -27,7 +27,7 @@ export function stepBrought({ step, event, seen }: ExplainedStep): StepBrought {
 
 /** A long message would hide what else the step brought. */
 function messageLast(brought: string, message: string | undefined): string {
-  const failed = `failed: ${message?.slice(0, LONGEST_MESSAGE)}`;
+  const failed = `failed: ${message?.slice(0, MAX_MESSAGE_LENGTH)}`;
   return message !== undefined && brought.startsWith(`${failed}, `) ? `${brought.slice(failed.length + 2)}, ${failed.trimEnd()}` : brought;
 }
 

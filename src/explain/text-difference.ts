@@ -2,7 +2,7 @@ import { type Piece, piecesOf } from '../fingerprint/noise-pieces.ts';
 import type { StepChange } from './report.ts';
 
 /** More lines are not compared. */
-const MOST_LINES = 4000;
+const MAX_LINES = 4000;
 
 interface Line {
   text: string;
@@ -14,7 +14,7 @@ interface Line {
 
 /** Where two texts differ, and what each place is taken for where results are compared. */
 export function textDifference(before: string, after: string): StepChange[] {
-  const [old, now] = [before.split('\n').slice(0, MOST_LINES), after.split('\n').slice(0, MOST_LINES)];
+  const [old, now] = [before.split('\n').slice(0, MAX_LINES), after.split('\n').slice(0, MAX_LINES)];
   const { head, tail } = commonEnds(old, now);
   const changes: StepChange[] = [];
   let left = [old, now].map((lines) => lines.slice(head, lines.length - tail).map(readLine)) as [Line[], Line[]];

@@ -9,7 +9,7 @@ import { isWall, showsPage } from './page-wall.ts';
 const OPENING = 1000;
 const END = 600;
 const PAGE = 8000;
-const LONGEST_ADDRESS = 2000;
+const MAX_ADDRESS_LENGTH = 2000;
 
 /** What a result says of the way in which its call failed, and of the page that it shows. */
 export interface FailurePrint {
@@ -50,5 +50,5 @@ export function readFailure(
 function addressIn(args: unknown): string {
   const { url, uri } = (typeof args === 'object' && args !== null ? args : {}) as { url?: unknown; uri?: unknown };
   const address = url ?? uri;
-  return typeof address === 'string' && address.length <= LONGEST_ADDRESS ? address : '';
+  return typeof address === 'string' && address.length <= MAX_ADDRESS_LENGTH ? address : '';
 }

@@ -30,7 +30,7 @@ const PAGE_KEYS = /^(?:page_?(?:down|up)|next|prior|space|(?:arrow_?)?(?:down|up
 /** 8 px are a trembling hand; 0.4 % of the diagonal is that hand on a larger screen. */
 const SMALLEST_TOLERANCE = 8;
 const TOLERANCE_PER_DIAGONAL = 0.004;
-const LONGEST_REASONING = 1000;
+const MAX_REASONING_LENGTH = 1000;
 /** Buttons are large, links are small and close to each other. The first that fits counts. */
 const TOLERANCE_BY_TARGET: readonly [RegExp, number][] = [
   [/\b(?:dropdown|drop-down|select|combobox|listbox|option|menu ?item)\b/i, 0.75],
@@ -82,7 +82,7 @@ function toleranceOf(viewport: { width: number; height: number } | undefined, sa
   const diagonal = viewport ? Math.hypot(viewport.width, viewport.height) : 0;
   const plain = Math.max(SMALLEST_TOLERANCE, Math.round(TOLERANCE_PER_DIAGONAL * diagonal) || 0);
   if (typeof said !== 'string') return plain;
-  const start = said.slice(0, LONGEST_REASONING);
+  const start = said.slice(0, MAX_REASONING_LENGTH);
   return plain * (TOLERANCE_BY_TARGET.find(([pattern]) => pattern.test(start))?.[1] ?? 1);
 }
 
@@ -95,7 +95,7 @@ function stateOf(screen: ActionFinished['screen'], frames: string[], seed: numbe
 
 /** A bit in 64 may turn by a clock, a caret or a spinner; different screens differ in a quarter of them. */
 const TURNED_BITS = 1 / 64;
-const MOST_FRAMES = 8;
+const MAX_FRAMES = 8;
 const HASH = /^[0-9a-f]{16,64}$/i;
 
 /** The picture of late that this one equals but for a few bits, or itself. Compared with the first of its kind, so that a slow change adds up. */
@@ -103,7 +103,7 @@ export function sameFrame(frame: string, frames: string[], seed: number): string
   const given = HASH.test(frame) ? frame : hash64(frame, seed);
   const known = frames.find((each) => isNear(each, given));
   if (known !== undefined) return known;
-  push(frames, given, MOST_FRAMES);
+  push(frames, given, MAX_FRAMES);
   return given;
 }
 

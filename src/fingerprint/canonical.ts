@@ -11,9 +11,9 @@ export const VOLATILE: ReadonlySet<string> = new Set(
 const INTENT = new Set(['intent', 'explanation', 'rationale', 'reasoning', 'thought', 'toolsummary', 'justification']);
 
 /** Longer texts stand in the canonical form by their hash. */
-const LONGEST_TEXT = 4096;
-const DEEPEST = 64;
-const MOST_NODES = 10_000;
+const MAX_TEXT_LENGTH = 4096;
+const MAX_DEPTH = 64;
+const MAX_NODES = 10_000;
 
 export interface CanonicalOptions {
   /** Further argument names to leave out. */
@@ -54,10 +54,10 @@ class Writer {
 
   value(value: unknown, depth: number): string {
     this.nodes++;
-    if (this.nodes > MOST_NODES || depth > DEEPEST) return '"…"';
+    if (this.nodes > MAX_NODES || depth > MAX_DEPTH) return '"…"';
     switch (typeof value) {
       case 'string':
-        return value.length > LONGEST_TEXT ? `"#${value.length}.${hash64(value)}"` : JSON.stringify(value);
+        return value.length > MAX_TEXT_LENGTH ? `"#${value.length}.${hash64(value)}"` : JSON.stringify(value);
       case 'number':
         return Number.isFinite(value) ? JSON.stringify(value) : `"${value}"`;
       case 'boolean':
@@ -74,8 +74,8 @@ class Writer {
 
   private array(values: unknown[], depth: number): string {
     let text = '[';
-    for (let i = 0; i < values.length && this.nodes <= MOST_NODES; i++) text += `${i ? ',' : ''}${this.value(values[i], depth + 1)}`;
-    return `${text}]${this.nodes > MOST_NODES ? values.length : ''}`;
+    for (let i = 0; i < values.length && this.nodes <= MAX_NODES; i++) text += `${i ? ',' : ''}${this.value(values[i], depth + 1)}`;
+    return `${text}]${this.nodes > MAX_NODES ? values.length : ''}`;
   }
 
   private object(record: Record<string, unknown>, depth: number): string {
@@ -85,11 +85,11 @@ class Writer {
     const used = kept.length > 0 || depth > 0 ? kept : names.filter((name) => record[name] !== undefined);
     used.sort();
     let text = '{';
-    for (let i = 0; i < used.length && this.nodes <= MOST_NODES; i++) {
+    for (let i = 0; i < used.length && this.nodes <= MAX_NODES; i++) {
       const name = used[i]!;
       text += `${i ? ',' : ''}${JSON.stringify(name)}:${this.value(record[name], depth + 1)}`;
     }
-    return `${text}}${this.nodes > MOST_NODES ? names.length : ''}`;
+    return `${text}}${this.nodes > MAX_NODES ? names.length : ''}`;
   }
 
   private ignored(name: string, depth: number): boolean {

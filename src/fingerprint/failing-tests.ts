@@ -29,7 +29,7 @@ const SHORT_NAMES = [/^[×✕✗✖✘]\s+(?!\d+ problem)(.+)$/, /^FAIL\s+(\S+)/
 const DURATION = /\s+\(?\d+(?:\.\d+)?\s?m?s\)?$/;
 const REASON =
   /^(?:E\s+)?(?:\w*Assertion\w*(?:Error|Failed)?\b|assert\b|Expected\b|Received\b|expected\b|received\b|left:|right:|got\b|want\b|actual\b)|^\S+_test\.go:\d+:\s/i;
-const MOST = 100;
+const MAX = 100;
 
 /** Reads the reports of the usual test runners, and lists in prose. */
 export function failingTests(lines: readonly string[]): FailingTests {
@@ -40,9 +40,9 @@ export function failingTests(lines: readonly string[]): FailingTests {
     const line = raw.trim();
     if (line === '') continue;
     const name = firstMatch(FULL_NAMES, line);
-    if (name !== null && full.size < MOST) full.add(testName(name));
+    if (name !== null && full.size < MAX) full.add(testName(name));
     const brief = name === null ? firstMatch(SHORT_NAMES, line) : null;
-    if (brief !== null && short.size < MOST) short.add(testName(brief));
+    if (brief !== null && short.size < MAX) short.add(testName(brief));
     if (reasons.length < 24 && REASON.test(line)) reasons.push(maskNoise(line.replace(/^E\s+/, '')));
   }
   const names = full.size > 0 ? full : short;
@@ -80,7 +80,7 @@ function inProse(lines: readonly string[]): string[] {
       .split(/\s*(?:,|;|\band\b)\s*/)
       .map((name) => slug(maskNoise(name).replace(/\b(?:tests?|the|an?)\b/gi, ' '), 6))
       .filter((name) => name !== '');
-    const list = [...new Set(names)].slice(0, MOST).sort();
+    const list = [...new Set(names)].slice(0, MAX).sort();
     if (file?.start !== 0) return list;
     return list.length === 0 ? [file.name] : [`${file.name}:${list[0]}`, ...list.slice(1)];
   }

@@ -20,7 +20,7 @@ const BARE =
   /^(?:Makefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|Justfile|justfile|Brewfile|\.env|\.gitignore|\.npmrc|\.eslintrc|\.prettierrc|\.babelrc|\.dockerignore|\.editorconfig)$/;
 /** Products that are called like a file. */
 const PRODUCT = /^(?:Node|Next|Nuxt|Vue|Express|React|Ember|Angular|Three|Chart|Backbone|Nest|D3|P5|Alpine|Solid|Discord)\.js$/;
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 
 /** The files that a line names, in any language, in order. */
 export function filesIn(line: string): FileName[] {
@@ -57,8 +57,8 @@ export function fileName(text: string): string | null {
   const extension = base.slice(dot + 1);
   const known = dot > 0 && (EXTENSIONS.has(extension.toLowerCase()) || (path.includes('/') && /^[a-z][a-z0-9]{0,4}$/i.test(extension)));
   if ((!known || !/^[\w.@+$~-]|^[^\0-\x7f]/.test(base) || PRODUCT.test(path)) && !BARE.test(base)) return null;
-  if (!/^[/~]/.test(path)) return path.slice(-LONGEST);
+  if (!/^[/~]/.test(path)) return path.slice(-MAX_LENGTH);
   const parent = path.split('/').at(-2) ?? '';
   // Directories of a single run carry a number or a hash.
-  return (/^[A-Za-z][A-Za-z_.-]*\d{0,2}$/.test(parent) ? `${parent}/${base}` : base).slice(-LONGEST);
+  return (/^[A-Za-z][A-Za-z_.-]*\d{0,2}$/.test(parent) ? `${parent}/${base}` : base).slice(-MAX_LENGTH);
 }

@@ -12,12 +12,12 @@ export interface IdlePrint {
   isEmpty: boolean;
 }
 
-const LONGEST_LABEL = 120;
+const MAX_LABEL_LENGTH = 120;
 const EMPTY =
   /\b(?:no|without(?: any)?|empty|zero|0)\b[^.]{0,20}\b(?:tasks?|roadmap|backlog|queue|work items?)\b|\b(?:roadmap|backlog|queue)\b[^.]{0,20}\b(?:empty|no tasks)\b/i;
 
 /** Reads why there was nothing to do. */
 export const readIdle = ({ reason }: Idle, seed: number): IdlePrint => {
-  const label = redact(reason.trim()).slice(0, LONGEST_LABEL);
+  const label = redact(reason.trim()).slice(0, MAX_LABEL_LENGTH);
   return { key: `idle:${hash64(label, seed)}`, label, isEmpty: EMPTY.test(label) };
 };

@@ -12,7 +12,7 @@ const STOP =
 const ARTICLE = /^(?:the|a|an|this|these|those|some|its|their|my|our|file|files|new)$/;
 const PRONOUN = /^(?:I|i|we|you|it|they|he|she|I've|we've|also|then|successfully|just|-|–|—)$/i;
 const PURPOSE = /^\W*(?:file\W+)?(?:to|so that|by)\s+(\w[^,.;:()]{2,80})/i;
-const MOST_OBJECT = 4;
+const MAX_OBJECT = 4;
 
 /** What an output says was done to which files: `auth.ts:null-check:added`; null when it names no changed file. */
 export function changeIn(text: string): string | null {
@@ -38,13 +38,13 @@ export function changeIn(text: string): string | null {
 function objectOf(after: string): string {
   const words: string[] = [];
   let rest = after;
-  while (words.length < MOST_OBJECT) {
+  while (words.length < MAX_OBJECT) {
     const next = /^[\s`"'*_]*([\p{L}\p{N}_$@./\\-]+)/u.exec(rest);
     if (next === null) break;
     const word = next[1]!;
     if (filesIn(word).length > 0) {
       const purpose = words.length === 0 ? PURPOSE.exec(rest.slice(next[0].length)) : null;
-      return purpose ? slug(maskNoise(purpose[1]!), MOST_OBJECT) : words.join('-');
+      return purpose ? slug(maskNoise(purpose[1]!), MAX_OBJECT) : words.join('-');
     }
     rest = rest.slice(next[0].length);
     if (STOP.test(word.toLowerCase()) || !/[\p{L}]/u.test(word)) break;

@@ -14,13 +14,13 @@ export interface OutputError {
 }
 
 const MAY_TELL = /rror|RROR|xception|panic|fatal|Fatal|npm ERR|not found|No such file|Segmentation fault/;
-const MOST = 40;
+const MAX = 40;
 
 /** The errors that the lines report, each once, in order. */
 export function errorsIn(lines: readonly string[]): OutputError[] {
   const found = new Map<string, OutputError>();
   let header = '';
-  for (let i = 0; i < lines.length && found.size < MOST; i++) {
+  for (let i = 0; i < lines.length && found.size < MAX; i++) {
     const line = lines[i]!;
     if (/^\/?[\w.@/\\-]+\.\w+$/.test(line)) header = fileName(line) ?? header;
     if (!MAY_TELL.test(line)) continue;

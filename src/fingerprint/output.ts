@@ -16,9 +16,9 @@ export interface OutputPrint {
   failures: number | null;
 }
 
-const LONGEST = 2048;
+const MAX_LENGTH = 2048;
 /** Of the text as JSON in UTF-8, so that five of them stay under 12 KB. */
-const MOST_BYTES = 2400;
+const MAX_BYTES = 2400;
 
 /** Reads an iteration's output: what it came to, and its text without colours and secrets. */
 export function readOutput(output: string, seed = 0): OutputPrint {
@@ -29,10 +29,10 @@ export function readOutput(output: string, seed = 0): OutputPrint {
 
 /** Head and tail, as much as both limits allow. */
 function fitting(text: string): string {
-  let length = Math.min(text.length, LONGEST);
+  let length = Math.min(text.length, MAX_LENGTH);
   let short = headAndTail(text, length);
-  for (let bytes = jsonBytes(short); bytes > MOST_BYTES; bytes = jsonBytes(short)) {
-    length = Math.floor(Math.min(length * 0.95, (length * MOST_BYTES) / bytes));
+  for (let bytes = jsonBytes(short); bytes > MAX_BYTES; bytes = jsonBytes(short)) {
+    length = Math.floor(Math.min(length * 0.95, (length * MAX_BYTES) / bytes));
     short = headAndTail(text, length);
   }
   return short;

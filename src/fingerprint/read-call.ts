@@ -10,10 +10,10 @@ import type { ToolDeclaration } from '../tools/profile.ts';
 import { canonical } from './canonical.ts';
 import { wordHashes } from './words.ts';
 
-const LONGEST_LABEL = 72;
-const LONGEST_NAME = 80;
+const MAX_LABEL_LENGTH = 72;
+const MAX_NAME_LENGTH = 80;
 /** Numbers in longer arguments are not masked: they do not drift, they differ. */
-const LONGEST_DRIFT = 2048;
+const MAX_DRIFT = 2048;
 
 /** What a call is read from. */
 export interface CallSource {
@@ -56,8 +56,8 @@ function read({ call, annotations, declared, seed }: CallSource): CallPrint {
   // A shell command is identified by what it runs; its other arguments (time limits, descriptions) do not change that.
   const args = shell ? shell.canonical : canonical(call.args, profile);
   const { target } = profile;
-  const name = target === null ? '' : redact(target.slice(target.indexOf(':') + 1)).slice(0, LONGEST_NAME);
-  const shape = args.length > LONGEST_DRIFT ? args : args.replace(/\d+(?:\.\d+)*/g, '#');
+  const name = target === null ? '' : redact(target.slice(target.indexOf(':') + 1)).slice(0, MAX_NAME_LENGTH);
+  const shape = args.length > MAX_DRIFT ? args : args.replace(/\d+(?:\.\d+)*/g, '#');
   const key = hash64(`${profile.tool}\n${args}`, seed);
   return {
     id: call.id,
@@ -91,23 +91,23 @@ const hashTarget = (target: string, seed: number): string => {
 
 /** Names already looked at: a session has few tools, and calls them often. */
 const NAMES = new Map<string, string>();
-const MOST_NAMES = 256;
+const MAX_NAMES = 256;
 
 /** A tool's name: short, on one line, without secrets. Longer ones stay apart by their hash. */
 function nameOf(tool: string): string {
   const known = NAMES.get(tool);
   if (known !== undefined) return known;
-  const name = redact(tool.length > LONGEST_NAME ? `${tool.slice(0, LONGEST_NAME - 14)} ${hash64(tool)}` : tool);
+  const name = redact(tool.length > MAX_NAME_LENGTH ? `${tool.slice(0, MAX_NAME_LENGTH - 14)} ${hash64(tool)}` : tool);
   const line = name.includes('\n') ? name.replace(/\s+/g, ' ') : name;
-  if (NAMES.size >= MOST_NAMES) NAMES.clear();
-  if (tool.length <= LONGEST_NAME) NAMES.set(tool, line);
+  if (NAMES.size >= MAX_NAMES) NAMES.clear();
+  if (tool.length <= MAX_NAME_LENGTH) NAMES.set(tool, line);
   return line;
 }
 
 /** Tool and target for a reader: one line, short, without secrets. */
 function labelOf(text: string, mask: (text: string) => string): string {
-  const line = mask(text.slice(0, 4 * LONGEST_LABEL).replace(/\s+/g, ' '));
-  return line.length > LONGEST_LABEL ? `${line.slice(0, LONGEST_LABEL - 1)}…` : line;
+  const line = mask(text.slice(0, 4 * MAX_LABEL_LENGTH).replace(/\s+/g, ' '));
+  return line.length > MAX_LABEL_LENGTH ? `${line.slice(0, MAX_LABEL_LENGTH - 1)}…` : line;
 }
 
 const LOOKS = new Set(['screenshot', 'zoom', 'cursor_position', 'read_page', 'find']);
@@ -128,7 +128,7 @@ export function readAction(event: ActionBase, id: string, seed: number): CallPri
     words: wordHashes(args, seed),
     verb,
     target: named === null ? null : hashTarget(`element:${named}`, seed),
-    targetLabel: named === null ? '' : redact(named).slice(0, LONGEST_NAME),
+    targetLabel: named === null ? '' : redact(named).slice(0, MAX_NAME_LENGTH),
     space: null,
     wide: verb === 'read',
     effect: verb === 'execute' ? 'any' : 'none',

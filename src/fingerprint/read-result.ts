@@ -15,9 +15,9 @@ export const SAME_BELOW = 0.05;
 /** A value that changed in this many results of a call while nothing else did is noise. */
 const LEARNED_AFTER = 4;
 /** More values changing together are content, not a clock. */
-const MOST_NOISY_VALUES = 2;
-const MOST_CALLS = 48;
-const MOST_LEARNED = 32;
+const MAX_NOISY_VALUES = 2;
+const MAX_CALLS = 48;
+const MAX_LEARNED = 32;
 
 /** What is kept of each recent call, to tell whether its next result is the same. */
 interface Known {
@@ -108,7 +108,7 @@ function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: 
   }
   print.run = now.run;
   print.digest = now.digest;
-  remember(state.calls, call.key, now, MOST_CALLS);
+  remember(state.calls, call.key, now, MAX_CALLS);
 }
 
 /** Next to nothing in it is new, and no quantity has moved. Silence after words is news. */
@@ -120,13 +120,13 @@ function differsByNoise(before: Known, now: Known): boolean {
   if (before.shape !== now.shape || !now.values || before.values?.length !== now.values.length) return false;
   now.noisy = before.noisy;
   for (let i = 0; i < now.values.length; i++) if (now.values[i] !== before.values[i]) now.noisy |= 1 << i;
-  return bits(now.noisy) <= MOST_NOISY_VALUES;
+  return bits(now.noisy) <= MAX_NOISY_VALUES;
 }
 
 function isLearned(state: ResultState, name: string, alike: number): boolean {
   if (state.learned.includes(name)) return true;
   if (alike < LEARNED_AFTER) return false;
-  push(state.learned, name, MOST_LEARNED);
+  push(state.learned, name, MAX_LEARNED);
   return true;
 }
 

@@ -18,11 +18,11 @@ import { ENDS_MESSAGE, endMessage, readText, startText, type TextState, vocabula
 const NOVEL_FROM = 0.2;
 /** An error of a known kind that is shorter than this brings nothing but its own arguments back. */
 const SHORT_ERROR = 400;
-const MOST_PENDING = 16;
-const MOST_TARGETS = 128;
-const MOST_TOOLS = 24;
-const MOST_ACTIONS = 12;
-const MOST_SCREENS = 48;
+const MAX_PENDING = 16;
+const MAX_TARGETS = 128;
+const MAX_TOOLS = 24;
+const MAX_ACTIONS = 12;
+const MAX_SCREENS = 48;
 
 export interface ReaderConfig {
   /** Keys the fingerprints. */
@@ -157,7 +157,7 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
 function proposed(state: ReaderState, event: CallProposed, seen: Fingerprint, config: ReaderConfig): void {
   seen.call = readProposed(sourceOf(event, config));
   seen.batch = batchOf(event, config.seed);
-  remember(state.pending, hash64(event.call.id, config.seed), { batch: seen.batch, gap: seen.gap }, MOST_PENDING);
+  remember(state.pending, hash64(event.call.id, config.seed), { batch: seen.batch, gap: seen.gap }, MAX_PENDING);
   look(state, event.screen, config.seed);
 }
 
@@ -217,7 +217,7 @@ function isReread(state: ReaderState, call: CallPrint): boolean {
   if (state.reread === null || call.verb !== 'read') return false;
   const target = hash32(call.target ?? call.key);
   if (state.reread.includes(target)) return false;
-  push(state.reread, target, MOST_TARGETS);
+  push(state.reread, target, MAX_TARGETS);
   return state.looked.includes(target) || state.results.calls.some(([key]) => key === call.key);
 }
 
@@ -231,12 +231,12 @@ function isPoll(state: ReaderState, call: CallPrint, result: ResultPrint): boole
 function progress(state: ReaderState, event: CallFinished, call: CallPrint, result: ResultPrint, repeated: boolean): Progress | null {
   const { error, failures } = result;
   const lastFailures = recall(state.failures, call.tool);
-  if (failures !== null) remember(state.failures, call.tool, failures, MOST_TOOLS);
+  if (failures !== null) remember(state.failures, call.tool, failures, MAX_TOOLS);
   const target = hash32(event.after ? `${event.after.target} ${event.after.digest}` : (call.target ?? call.key));
   const firstLook = !state.looked.includes(target);
-  if (!error && firstLook && (call.verb === 'read' || event.after)) push(state.looked, target, MOST_TARGETS);
+  if (!error && firstLook && (call.verb === 'read' || event.after)) push(state.looked, target, MAX_TARGETS);
   const knownError = error !== null && state.errors.includes(error.class);
-  if (error && !knownError) push(state.errors, error.class, MOST_TOOLS);
+  if (error && !knownError) push(state.errors, error.class, MAX_TOOLS);
 
   if (failures !== null && lastFailures !== undefined && failures < lastFailures) return 'falling';
   if (!error && call.verb === 'write' && (event.after ? firstLook : !repeated)) return 'write';
@@ -259,7 +259,7 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
   const action = readActionPrint(event, call, state.frames, config.seed);
   const planStep = event.planStep === undefined ? '' : hash64(String(event.planStep), config.seed);
   if (planStep !== state.planStep) Object.assign(state, { planStep, actions: [] });
-  push(state.actions, action, MOST_ACTIONS);
+  push(state.actions, action, MAX_ACTIONS);
   seen.actions = [...state.actions];
   const { url, frame, detail } = event.screen ?? {};
   const picture = detail ?? (frame === undefined ? undefined : sameFrame(frame, state.frames, config.seed));
@@ -282,6 +282,6 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
 
 function isNewScreen({ screens }: ReaderState, shown: string | null): boolean {
   if (shown === null || screens.includes(shown)) return false;
-  push(screens, shown, MOST_SCREENS);
+  push(screens, shown, MAX_SCREENS);
   return true;
 }

@@ -1,15 +1,15 @@
 import { foldKey } from '../json.ts';
 import { VOLATILE } from './canonical.ts';
 
-const DEEPEST = 40;
-const MOST_NODES = 20_000;
+const MAX_DEPTH = 40;
+const MAX_NODES = 20_000;
 const LARGEST_RECORD = 24;
 /** A result that is larger is cut: its head and tail are looked at. */
-const MOST_TEXT = 1 << 20;
+const MAX_TEXT = 1 << 20;
 
 /** JSON in longer texts is read as text. */
-const LONGEST_JSON = 1 << 16;
-const MOST_ENVELOPES = 4;
+const MAX_JSON_LENGTH = 1 << 16;
+const MAX_ENVELOPES = 4;
 
 /** A result out of its envelopes. */
 export interface Content {
@@ -24,7 +24,7 @@ export interface Content {
 /** Takes a result out of its envelopes: content blocks, what a shell printed, a single text field, JSON in a text. */
 export function contentOf(result: unknown): Content {
   let value = result;
-  for (let i = 0; i < MOST_ENVELOPES; i++) {
+  for (let i = 0; i < MAX_ENVELOPES; i++) {
     const inside = typeof value === 'string' ? parsed(value) : (contentBlocks(value) ?? soleText(value));
     if (inside === undefined) break;
     value = inside;
@@ -64,7 +64,7 @@ function soleText(value: unknown): string | undefined {
 
 /** The object or list that a text is the JSON of. */
 function parsed(text: string): object | undefined {
-  if (text.length > LONGEST_JSON) return undefined;
+  if (text.length > MAX_JSON_LENGTH) return undefined;
   const first = /^\s*[{[]/.test(text) ? text.trim() : '';
   const last = first.at(-1);
   if (last !== '}' && last !== ']') return undefined;
@@ -77,7 +77,7 @@ function parsed(text: string): object | undefined {
 }
 
 function flatten(value: unknown, name: string, depth: number, lines: string[], spent: { nodes: number; length: number }): void {
-  if (++spent.nodes > MOST_NODES || spent.length > MOST_TEXT || depth > DEEPEST) return;
+  if (++spent.nodes > MAX_NODES || spent.length > MAX_TEXT || depth > MAX_DEPTH) return;
   if (Array.isArray(value)) {
     for (const item of value) {
       const record: string[] = [];
@@ -135,13 +135,13 @@ const PENDING = new RegExp(
   ].join('|'),
   'im',
 );
-const LONGEST_STATE = 400;
+const MAX_STATE_LENGTH = 400;
 /** Without any of these there is no such word. To compile the pattern takes a process that lives for one call longer than all else. */
 const STEMS = 'pending queued running progress waiting initiali processing provision starting creating building deploying ready'.split(' ');
 
 /** Names a state of waiting, in a short answer. */
 export const isPending = (text: string): boolean => {
-  if (text.length > LONGEST_STATE) return false;
+  if (text.length > MAX_STATE_LENGTH) return false;
   const small = text.toLowerCase();
   return STEMS.some((stem) => small.includes(stem)) && PENDING.test(text);
 };

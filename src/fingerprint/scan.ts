@@ -5,15 +5,15 @@ import { classifyToken, LITERAL, MASKED, QUANTITY, VALUE } from './noise.ts';
 import { hashOf, isEnumerator, tokenEnd, tokenStart, wordBefore } from './token.ts';
 
 /** Longer lines are split, so that one new item in a long list is one new chunk. */
-const LONGEST_LINE = 160;
+const MAX_LINE_LENGTH = 160;
 const SHORTEST_CHUNK = 16;
 const NEWLINE = 10;
 /** From here on only every fourth, then every sixteenth … chunk is kept, chosen by its hash, so the same text keeps the same chunks. */
 const FULL = 1024;
-const MOST_CHUNKS = 8192;
-const MOST_VALUES = 8;
+const MAX_CHUNKS = 8192;
+const MAX_VALUES = 8;
 /** More text is looked at only at its head and tail. */
-const MOST_TEXT = 1 << 20;
+const MAX_TEXT = 1 << 20;
 
 /** One pass over a result: what it says, masked; and in which chunks. */
 export interface TextScan {
@@ -38,8 +38,8 @@ const SIZE = 1 << 16;
 
 class Scanner {
   private readonly bytes = new Uint8Array(SIZE + 8);
-  private readonly hashes = new Uint32Array(MOST_CHUNKS);
-  private readonly weights = new Uint32Array(MOST_CHUNKS);
+  private readonly hashes = new Uint32Array(MAX_CHUNKS);
+  private readonly weights = new Uint32Array(MAX_CHUNKS);
   private chunks = 0;
   private seen = 0;
   private values: number[] = [];
@@ -62,11 +62,11 @@ class Scanner {
     this.b = ~seed;
     this.c = this.a;
     this.d = this.b;
-    if (text.length <= MOST_TEXT) this.text(text);
+    if (text.length <= MAX_TEXT) this.text(text);
     else {
-      this.text(text.slice(0, MOST_TEXT / 2));
+      this.text(text.slice(0, MAX_TEXT / 2));
       this.add(text.length, 0, 1);
-      this.text(text.slice(-MOST_TEXT / 2));
+      this.text(text.slice(-MAX_TEXT / 2));
     }
     return {
       digest: pair(finish(this.a), finish(this.b)),
@@ -111,7 +111,7 @@ class Scanner {
         entry = table[byte]!;
       }
       const end = byte === NEWLINE ? i : bytes.indexOf(NEWLINE, i);
-      if (end - start > LONGEST_LINE) this.line(start, end, start, START);
+      if (end - start > MAX_LINE_LENGTH) this.line(start, end, start, START);
       else if (i < end) this.line(start, end, i, h);
       else if (h !== START) this.add(h, 0, end - start);
       start = end + 1;
@@ -126,7 +126,7 @@ class Scanner {
     const bytes = this.bytes;
     const table = BYTES;
     const factors = FACTORS;
-    const stops = end - lineStart > LONGEST_LINE ? DIGIT_BYTE | CONTROL | BOUNDARY : DIGIT_BYTE | CONTROL;
+    const stops = end - lineStart > MAX_LINE_LENGTH ? DIGIT_BYTE | CONTROL | BOUNDARY : DIGIT_BYTE | CONTROL;
     let h = hash;
     let values = 0;
     let chunk = lineStart;
@@ -158,7 +158,7 @@ class Scanner {
             const value = hashOf(bytes, start, stop);
             h = Math.imul(h ^ 7, PRIME);
             values = Math.imul(values ^ value, PRIME);
-            if (this.values.length < MOST_VALUES) this.values.push(value);
+            if (this.values.length < MAX_VALUES) this.values.push(value);
             else this.tooMany = true;
           }
         }
@@ -201,7 +201,7 @@ class Scanner {
       const sparse = this.seen > FULL * 16 ? 63 : this.seen > FULL * 4 ? 15 : 3;
       if (h & sparse) return;
     }
-    if (this.chunks === MOST_CHUNKS) return;
+    if (this.chunks === MAX_CHUNKS) return;
     this.hashes[this.chunks] = h;
     this.weights[this.chunks] = weight;
     this.chunks++;

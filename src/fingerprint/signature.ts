@@ -12,17 +12,17 @@ export type SignatureClass = 'error' | 'tests' | 'files' | 'search' | 'text';
 
 const CLASSES: Record<string, SignatureClass> = { error: 'error', 'test-fail': 'tests', file: 'files', search: 'search' };
 const SIGNATURE = /^(?:error|test-fail|file|search|text):\S*$/;
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 /** More than a sentence or two: what was done says too little of it, so the rest counts as well. */
 const LONG_OUTPUT = 160;
-const LONGEST_LINE = 400;
+const MAX_LINE_LENGTH = 400;
 
 /**
  * The core action or error of an output, in at most 200 characters: equal signatures are the same outcome. In order: an error, failing
  * tests, changed files, a search, else a digest of the whole with numbers and noise masked. Empty for an empty output.
  */
 export function extractSignature(output: string): string {
-  if (output.length <= LONGEST && SIGNATURE.test(output)) return redact(output);
+  if (output.length <= MAX_LENGTH && SIGNATURE.test(output)) return redact(output);
   return signatureOf(redact(plainOutput(output)));
 }
 
@@ -30,7 +30,7 @@ export function extractSignature(output: string): string {
 export function signatureOf(text: string): string {
   if (text.trim() === '') return '';
   const signature = failureOf(text) ?? actionOf(text) ?? `text:${slug(text.replace(/[\d_]+/g, ' '), 5)}~${digest(text)}`;
-  return signature.length <= LONGEST ? signature : `${signature.slice(0, LONGEST - 8)}~${tag(signature)}`;
+  return signature.length <= MAX_LENGTH ? signature : `${signature.slice(0, MAX_LENGTH - 8)}~${tag(signature)}`;
 }
 
 /** Which class a signature is of. */
@@ -46,7 +46,7 @@ export function detectOutputLoop(current: string, previous: string[], threshold 
 }
 
 function failureOf(text: string): string | null {
-  const lines = text.split('\n').map((line) => (line.length > LONGEST_LINE ? line.slice(0, LONGEST_LINE) : line));
+  const lines = text.split('\n').map((line) => (line.length > MAX_LINE_LENGTH ? line.slice(0, MAX_LINE_LENGTH) : line));
   const tests = failingTests(lines);
   const count = failuresIn(text) ?? tests.names.length;
   const failing = count > 0 && (tests.names.length > 0 || /\bfail/i.test(text));

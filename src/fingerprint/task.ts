@@ -15,17 +15,17 @@ export interface TaskPrint {
   work: number[];
 }
 
-const MOST_WORK = 8;
-const LONGEST_LABEL = 80;
-const LONGEST_STATUS = 20;
+const MAX_WORK = 8;
+const MAX_LABEL_LENGTH = 80;
+const MAX_STATUS_LENGTH = 20;
 
 /** Reads an attempt at a task: which one, and what it came to. */
 export const readTaskAttempt = ({ task, status, blockers, work }: TaskAttempted, seed: number): TaskPrint => ({
   key: hash64(`task ${task}`, seed),
-  label: redact(task).slice(0, LONGEST_LABEL),
-  status: redact(status).slice(0, LONGEST_STATUS),
+  label: redact(task).slice(0, MAX_LABEL_LENGTH),
+  status: redact(status).slice(0, MAX_STATUS_LENGTH),
   blockers: hashes(blockers, seed, 1),
-  work: hashes(work, seed, MOST_WORK),
+  work: hashes(work, seed, MAX_WORK),
 });
 
 /** Of a long list the last number stands for the whole. */

@@ -8,7 +8,7 @@ const DOT = 46;
 const ARROW = 0xe2;
 /** How far back the name of a value is looked for. */
 const FARTHEST = 4;
-const LONGEST_WORD = 24;
+const MAX_WORD_LENGTH = 24;
 
 /** The first byte of the token around its first digit; nothing before `free` belongs to it. */
 export function tokenStart(bytes: Uint8Array, free: number, digit: number): number {
@@ -66,7 +66,7 @@ export function wordBefore(bytes: Uint8Array, lineStart: number, start: number):
   let end = start;
   while (end > lineStart && end > start - FARTHEST && !(BYTES[bytes[end - 1]!]! & WORD)) end--;
   let from = end;
-  while (from > lineStart && from > end - LONGEST_WORD && (BYTES[bytes[from - 1]!]! & WORD || bytes[from - 1] === 45)) from--;
+  while (from > lineStart && from > end - MAX_WORD_LENGTH && (BYTES[bytes[from - 1]!]! & WORD || bytes[from - 1] === 45)) from--;
   return from === end ? 0 : hashOf(bytes, from, end);
 }
 

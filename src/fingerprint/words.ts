@@ -2,8 +2,8 @@ import { finish } from '../hash.ts';
 import { keepSmallest } from './sketch.ts';
 
 /** More characters of the arguments are not looked at for their words. */
-const LONGEST = 2048;
-const MOST = 32;
+const MAX_LENGTH = 2048;
+const MAX = 32;
 const STEM = 5;
 
 /** 1 letter or digit, 2 joins two of them into one word (a path, a URL, a dotted name), 0 separates. */
@@ -14,7 +14,7 @@ const kind = (c: number): number => (c < 128 ? KIND[c]! : 1);
 
 /** Hashes of the words in a text or in canonical arguments, lower-cased, sorted, the smallest 32. A path or URL is one word. */
 export function wordHashes(text: string, seed: number): number[] {
-  const length = Math.min(text.length, LONGEST);
+  const length = Math.min(text.length, MAX_LENGTH);
   const found: number[] = [];
   let i = 0;
   while (i < length) {
@@ -35,7 +35,7 @@ export function wordHashes(text: string, seed: number): number[] {
       h = Math.imul(h ^ c, 0x01000193);
     }
     // The name of an argument says nothing of its value.
-    if (text.charCodeAt(i) !== 34 || text.charCodeAt(i + 1) !== 58) keepSmallest(found, finish(h), MOST);
+    if (text.charCodeAt(i) !== 34 || text.charCodeAt(i + 1) !== 58) keepSmallest(found, finish(h), MAX);
   }
   return found;
 }

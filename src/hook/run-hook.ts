@@ -23,7 +23,7 @@ export interface HookOptions {
 
 /** Milliseconds that an agent may have to wait in all; a payload that comes late leaves less for other writers. */
 const IN_ALL = 5000;
-const LONGEST_LOG = 1 << 18;
+const MAX_LOG_LENGTH = 1 << 18;
 
 /**
  * One hook process: reads a payload from standard input, prints the answer, and gives the exit code. Never throws, and says nothing of
@@ -69,4 +69,4 @@ export async function runHook({ shadow, input, startCompanion }: HookOptions): P
  * Closing a ledger that nobody else has open writes its log back into it, and waits for the disk. To leave the log behind is no harm, but the
  * next hook reads it again, so that a long one costs more than it saves.
  */
-const isLong = (log: string): boolean => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LONGEST_LOG;
+const isLong = (log: string): boolean => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_LENGTH;

@@ -137,7 +137,7 @@ export interface Host<Name extends string = string> extends HostDeclaration<Name
   write(verdicts: readonly Verdict[], understood: HookUnderstood, moment?: HookMoment): HookAnswer | null;
 }
 
-const MOST_AGENTS = 8;
+const MAX_AGENTS = 8;
 
 export function defineHost<const Name extends string>(declaration: HostDeclaration<Name>): Host<Name> {
   const { hooks } = declaration;
@@ -189,5 +189,5 @@ function refused({ told }: HookPayload, performed: readonly HookPerformed[], thr
 /** The thread of a nested agent, or of the session itself; one that was kept by another version gets what it lacks. */
 function threadOf(memory: HookMemory, agent = ''): HookThread {
   const thread = { ...startHookThread(), ...recall(memory, agent) };
-  return remember(memory, agent, thread, MOST_AGENTS);
+  return remember(memory, agent, thread, MAX_AGENTS);
 }

@@ -20,7 +20,7 @@ export interface Sink {
 /** Between events without a time: no deliberate wait, and not at once, which would mean in parallel. */
 const A_LITTLE = 1000;
 /** Calls that may wait for their results; the oldest is given up first, as one whose result is not known. */
-const MOST_OPEN = 256;
+const MAX_OPEN = 256;
 
 const STEPS = new Set(['user-spoke', 'call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
 
@@ -101,7 +101,7 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
       const again = open.get(known);
       if (again) give(again);
       open.set(known, opened);
-      if (open.size > MOST_OPEN) give(open.values().next().value!);
+      if (open.size > MAX_OPEN) give(open.values().next().value!);
       emit(step, moment, { type: 'call-proposed', call, batch: opened.batch, ...(screen ? { screen } : {}) });
     },
     returns(id, returned, moment = {}) {
@@ -123,7 +123,7 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
       if (event.type === 'call-proposed')
         open.set(event.call.id, { id: event.call.id, step, call: event.call, batch: '', speaker: undefined });
       if (proposed) open.delete(proposed.id);
-      if (open.size > MOST_OPEN) open.delete(open.keys().next().value!);
+      if (open.size > MAX_OPEN) open.delete(open.keys().next().value!);
       sink.event({ step, event, timed: true, told: event.at });
     },
     ends({ outcome, ...moment } = {}) {

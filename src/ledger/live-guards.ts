@@ -25,7 +25,7 @@ export interface LiveGuards {
 }
 
 /** One for each set of rules; hosts differ in what they can do. */
-const MOST_GUARDS = 16;
+const MAX_GUARDS = 16;
 /** Sessions that one step may add before `trim`. */
 const ROOM = 2000;
 
@@ -46,7 +46,7 @@ export function createLiveGuards(most: number): LiveGuards {
     const guard = guards.get(key) ?? createGuard({ ...rules, sessions: most + ROOM });
     guards.delete(key);
     guards.set(key, guard);
-    if (guards.size > MOST_GUARDS) {
+    if (guards.size > MAX_GUARDS) {
       const [oldest, unused] = guards.entries().next().value!;
       guards.delete(oldest);
       drop([...sessions].flatMap(([name, live]) => (live.guard === unused ? [name] : [])));

@@ -27,12 +27,12 @@ export function idsUnder({ type, session, at, agent = '', id }: AgentEvent, vers
 }
 
 /** Digits at the end of an id that stay as they are; more could be a secret. */
-const MOST_DIGITS = 4;
+const MAX_DIGITS = 4;
 
 /** A hash of an id, with its count behind it: ids that count up stay neighbours, and an index of them changes in one place only. */
 function keptId(type: string, id: string): string {
   let end = id.length;
-  while (end > 0 && id.length - end < MOST_DIGITS && isDigit(id.charCodeAt(end - 1))) end--;
+  while (end > 0 && id.length - end < MAX_DIGITS && isDigit(id.charCodeAt(end - 1))) end--;
   return hash64(`${type} ${id.slice(0, end)}`) + id.slice(end);
 }
 
@@ -81,13 +81,13 @@ const eventData = (event: AgentEvent, { seen }: Verdict): object => ({
 const plain = (data: object): object => JSON.parse(JSON.stringify(data)) as object;
 
 /** More than any event costs: a number beyond it is a mistake that no sum would recover from. */
-const MOST = { tokens: 1e9, usd: 1e5 };
+const MAX = { tokens: 1e9, usd: 1e5 };
 
 /** Whoever sends an event may put anything there. What cannot be a cost is left out. */
 const plausible = (cost: NonNullable<AgentEvent['cost']>): AgentEvent['cost'] =>
   Object.fromEntries(
     (['tokens', 'usd'] as const).flatMap((name) => {
       const value: unknown = cost[name];
-      return typeof value === 'number' && value >= 0 && value <= MOST[name] ? [[name, value]] : [];
+      return typeof value === 'number' && value >= 0 && value <= MAX[name] ? [[name, value]] : [];
     }),
   );

@@ -67,11 +67,11 @@ export interface RecorderOptions {
 }
 
 /** Events in one step, so that other processes never wait for long. */
-const MOST_EVENTS = 1000;
+const MAX_EVENTS = 1000;
 /** Turns of the event loop to wait for more requests: together a fraction of what a step takes. */
-const MOST_TURNS = 20;
+const MAX_TURNS = 20;
 /** Events whose entries a failing ledger may miss; beyond it, the oldest go. */
-const MOST_MISSED = 20_000;
+const MAX_MISSED = 20_000;
 
 interface Job {
   about: StepAbout;
@@ -111,7 +111,7 @@ export function createRecorder(
 
   /** A request takes some turns of the event loop to arrive. */
   async function gathered(): Promise<void> {
-    for (let turns = 0, before = 0; turns < MOST_TURNS && waiting.length > before; turns++) {
+    for (let turns = 0, before = 0; turns < MAX_TURNS && waiting.length > before; turns++) {
       before = waiting.length;
       await nextTurn();
     }
@@ -123,8 +123,8 @@ export function createRecorder(
     if (together === undefined) return 1;
     let count = 0;
     const end = waiting.findIndex(({ about }, i) => {
-      count += about.together ?? MOST_EVENTS;
-      return i > 0 && (about.guard !== guard || count > MOST_EVENTS);
+      count += about.together ?? MAX_EVENTS;
+      return i > 0 && (about.guard !== guard || count > MAX_EVENTS);
     });
     return end < 0 ? waiting.length : end;
   }
@@ -207,7 +207,7 @@ export function createRecorder(
   }
 
   function addLater(entries: () => LedgerEntry[]): void {
-    if (missed.push(entries) > MOST_MISSED) missed = missed.slice(1);
+    if (missed.push(entries) > MAX_MISSED) missed = missed.slice(1);
   }
 
   const enqueue = <T>(about: StepAbout, act: (step: RecordingStep) => T, gather: boolean): Promise<Recorded<T>> =>
@@ -247,7 +247,7 @@ export function createRecorder(
       try {
         if (writing.length > 0) await ledger.update([], () => ({ entries: writing.flatMap((entries) => entries()) }));
       } catch (error) {
-        missed = [...writing, ...missed].slice(-MOST_MISSED);
+        missed = [...writing, ...missed].slice(-MAX_MISSED);
         throw error;
       }
     },

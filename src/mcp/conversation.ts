@@ -30,9 +30,9 @@ export interface OpenCall {
   startedAt: number;
 }
 
-const MOST_TOOLS = 10_000;
+const MAX_TOOLS = 10_000;
 /** A task that nobody asks for any more leaves its place to others. */
-const MOST_TASKS = 1000;
+const MAX_TASKS = 1000;
 
 /** One client's calls of one server: which are made together, which have become tasks, and what the guard is told of them. */
 export class McpConversation {
@@ -97,7 +97,7 @@ export class McpConversation {
 
   keepTask(id: string, open: OpenCall): void {
     this.#tasks.set(id, open);
-    if (this.#tasks.size > MOST_TASKS) this.#tasks.delete(this.#tasks.keys().next().value!);
+    if (this.#tasks.size > MAX_TASKS) this.#tasks.delete(this.#tasks.keys().next().value!);
   }
 
   taskCalled(id: string): OpenCall | undefined {
@@ -112,7 +112,7 @@ export class McpConversation {
   learnTools(result: unknown): void {
     if (!isObject(result) || !Array.isArray(result.tools)) return;
     for (const tool of result.tools) {
-      if (!isObject(tool) || typeof tool.name !== 'string' || this.#around.tools.size >= MOST_TOOLS) continue;
+      if (!isObject(tool) || typeof tool.name !== 'string' || this.#around.tools.size >= MAX_TOOLS) continue;
       this.#around.tools.set(tool.name, annotationsOf(tool));
     }
   }

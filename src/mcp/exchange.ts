@@ -18,7 +18,7 @@ type Awaited = { what: 'tools' } | { what: 'call'; open: OpenCall } | { what: 't
 /** An answer that gets a note: where it is in what was received, and how it is changed there. */
 type Change = (message: RpcMessage) => void;
 
-const MOST_AWAITED = 10_000;
+const MAX_AWAITED = 10_000;
 
 /**
  * Messages of a client and the answers to them: on a pipe all of them, over HTTP those of one request. What concerns no tool call is never
@@ -119,7 +119,7 @@ export class Exchange {
 
   #await(id: MessageId, awaited: Awaited): void {
     this.#awaited.set(id, awaited);
-    if (this.#awaited.size > MOST_AWAITED) this.#awaited.delete(this.#awaited.keys().next().value!);
+    if (this.#awaited.size > MAX_AWAITED) this.#awaited.delete(this.#awaited.keys().next().value!);
   }
 
   /** Takes note of what the server sent. Gives what is to be changed in it, if anything. */

@@ -19,7 +19,7 @@ export interface HttpServer {
 /** A server's error that is ours to tell: the code that the protocol leaves to implementations. */
 const SERVER_ERROR = -32000;
 const RECONNECT = 1000;
-const MOST_RECONNECTS = 5;
+const MAX_RECONNECTS = 5;
 
 /** Serves a client on a pipe from a server that speaks streamable HTTP, of either era, until the client has gone. */
 export async function httpBridge(server: HttpServer, conversation: McpConversation, client: ProxyClient): Promise<void> {
@@ -132,7 +132,7 @@ class HttpBridge {
     let wait = RECONNECT;
     let response: Response | undefined = first;
     const isWanted = open.size === 0 ? () => true : () => open.size > 0;
-    for (let tries = 0; tries < MOST_RECONNECTS && !signal.aborted; tries++) {
+    for (let tries = 0; tries < MAX_RECONNECTS && !signal.aborted; tries++) {
       try {
         if (response?.body && response.headers.get('content-type')?.includes('text/event-stream')) {
           for await (const event of eventsOf(response.body)) {

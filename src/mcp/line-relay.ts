@@ -1,7 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
 /** Longer lines pass in pieces, unread: what is held of a stream has an end. */
-const LONGEST = 1 << 26;
+const MAX_LENGTH = 1 << 26;
 const NEWLINE = 10;
 
 /** Passes a stream of lines on, each through `rewrite`, with its ending and byte for byte unless that gives another. */
@@ -15,7 +15,7 @@ export class LineRelay extends Transform {
   readonly #rewrite: (line: Buffer) => Buffer | null;
   readonly #longest: number;
 
-  constructor(rewrite: (line: Buffer) => Buffer | null, longest: number = LONGEST) {
+  constructor(rewrite: (line: Buffer) => Buffer | null, longest: number = MAX_LENGTH) {
     super();
     this.#rewrite = rewrite;
     this.#longest = longest;

@@ -17,7 +17,7 @@ export interface GuardRecordedBehind {
 
 /** Milliseconds of silence after which entries are written, and how long they wait at most: what a crash may lose. */
 const SILENCE = 100;
-const LONGEST_WAIT = 2000;
+const MAX_WAIT = 2000;
 
 /**
  * Sessions that live in this process alone need no state in the ledger, so nothing is written, or even made ready, before an answer goes on
@@ -42,7 +42,7 @@ export function recordBehind(open: () => Ledger, options: GuardOptions, origin: 
     if (!timer) {
       since = now;
       timer = setTimeout(() => void flush(), SILENCE).unref();
-    } else if (now - since < LONGEST_WAIT) timer.refresh();
+    } else if (now - since < MAX_WAIT) timer.refresh();
   }
 
   async function flush(): Promise<void> {

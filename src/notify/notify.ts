@@ -17,15 +17,15 @@ export interface Escalation {
 }
 
 /** Long enough for a slow chat server, short enough that nothing piles up. */
-const MOST_MILLISECONDS = 10_000;
+const MAX_MILLISECONDS = 10_000;
 /** What chat programs and desktops show in one piece. */
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
 /**
  * Tells of an escalation by the user's command and webhook. Never throws, never waits:
  * a process of its own does it, which outlives this one and ends after ten seconds at the latest.
  */
-export function notify(settings: NotifySettings | undefined, escalation: Escalation, milliseconds: number = MOST_MILLISECONDS): void {
+export function notify(settings: NotifySettings | undefined, escalation: Escalation, milliseconds: number = MAX_MILLISECONDS): void {
   const { command, webhook } = settings ?? {};
   if (command === undefined && webhook === undefined) return;
   try {
@@ -43,7 +43,7 @@ export function notify(settings: NotifySettings | undefined, escalation: Escalat
 
 function messageOf({ plan, session, host, at }: Escalation): Pick<Delivery, 'text' | 'body'> {
   const { rung, reason, recovery, target } = plan;
-  const clean = (text: string): string => cut(printable(redact(text)).trim(), LONGEST_TEXT);
+  const clean = (text: string): string => cut(printable(redact(text)).trim(), MAX_TEXT_LENGTH);
   const text = clean(`Unrut${host ? `, ${host}` : ''}: ${plan.toHuman}`);
   const fields = { text, session: clean(session), host, at: new Date(at).toISOString(), rung, reason, recovery };
   return { text, body: JSON.stringify({ ...fields, ...(target === undefined ? {} : { target: clean(target) }) }) };

@@ -58,8 +58,8 @@ export const startOutcomes = (): OutcomeState => ({ watched: [], recovered: [], 
 const WINDOW = 5;
 /** This many steps with progress are moving on, even when they only looked. */
 const LOOKS_THAT_COUNT = 3;
-const MOST = 8;
-const MOST_TRAILS = 12;
+const MAX = 8;
+const MAX_TRAILS = 12;
 /** What a streak that comes back says of the offer that seemed to have ended it. */
 const RELAPSED = -0.5;
 
@@ -90,7 +90,7 @@ export function followPlans(state: OutcomeState, step: OutcomeStep): Outcome[] {
     const outcome = judge(watch, step, raised);
     if (!outcome) return true;
     outcomes.push(verdictOn(state, watch, outcome, seen.tick));
-    if (outcome === 'recovered') remember(state.recovered, watch.streak, watch, MOST);
+    if (outcome === 'recovered') remember(state.recovered, watch.streak, watch, MAX);
     return false;
   });
   return outcomes;
@@ -119,7 +119,7 @@ function verdictOn(state: OutcomeState, watch: Watch, outcome: Outcome['outcome'
   const offer = watch.offer && closedOffer(watch.offer, outcome === 'recovered');
   if (offer?.followed) {
     const { failure, target, followed, reward } = offer;
-    push(state.trails, { failure, target, followed, reward }, MOST_TRAILS);
+    push(state.trails, { failure, target, followed, reward }, MAX_TRAILS);
   }
   return { plan, recovery, rung, reason, streak, outcome, after: tick - watch.tick, ...(offer ? { offer } : {}) };
 }
@@ -159,7 +159,7 @@ export function startWatching(state: OutcomeState, plan: Plan, { seen, keys, fai
       moved: 0,
       ...(candidates && failed ? { offer: openOffer(candidates, failed) } : {}),
     },
-    MOST,
+    MAX,
   );
 }
 

@@ -31,10 +31,10 @@ export interface Streak {
   tried: Tried[];
 }
 
-const MOST_STREAKS = 16;
-const MOST_KEYS = 12;
-const MOST_TRIED = 6;
-const MOST_LAST = 3;
+const MAX_STREAKS = 16;
+const MAX_KEYS = 12;
+const MAX_TRIED = 6;
+const MAX_LAST = 3;
 /** Fewer steps with progress may be a lucky detour. */
 const ENDS_AFTER = 3;
 
@@ -65,7 +65,7 @@ export function openStreak(streaks: Streak[], id: string): Streak {
     tried: [],
   };
   streaks.push(streak);
-  if (streaks.length > MOST_STREAKS) streaks.shift();
+  if (streaks.length > MAX_STREAKS) streaks.shift();
   return streak;
 }
 
@@ -77,11 +77,11 @@ export function raise(streaks: Streak[], streak: Streak, sight: Sight, tick: num
   for (const key of evidence.keys) {
     if (streak.keys.includes(key)) continue;
     streak.keys.push(key);
-    if (streak.keys.length > MOST_KEYS) streak.keys.shift();
+    if (streak.keys.length > MAX_KEYS) streak.keys.shift();
   }
   streak.target ??= evidence.target ?? null;
   if (streak.raised !== tick) streak.last = [];
-  if (streak.last.length < MOST_LAST) streak.last.push(sight);
+  if (streak.last.length < MAX_LAST) streak.last.push(sight);
   streak.raised = tick;
   streak.progress = 0;
   streak.ended = false;
@@ -100,7 +100,7 @@ export function climb(
   streak.countAtRise = count;
   streak.roseIn = batch;
   streak.tried.push(tried);
-  if (streak.tried.length > MOST_TRIED) streak.tried.shift();
+  if (streak.tried.length > MAX_TRIED) streak.tried.shift();
 }
 
 /** After a step with progress that raised nothing: streaks not raised for long enough end. Those that never weighed more than a note go. */

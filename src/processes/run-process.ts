@@ -75,7 +75,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   // Whatever ends this process in an orderly way ends the agent too.
   const onExit = (): void => killGroup(child.pid);
   process.once('exit', onExit);
-  const timer = timeout === undefined ? undefined : setTimeout(end, Math.min(timeout, LONGEST_TIMER), 'timeout');
+  const timer = timeout === undefined ? undefined : setTimeout(end, Math.min(timeout, MAX_TIMER), 'timeout');
 
   // A process that does not read its input breaks the pipe, which is its own business.
   child.stdin?.on('error', () => {});
@@ -106,7 +106,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
 }
 
 /** Node's timers cannot wait longer. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 async function readAll(stream: Readable, take: (text: string) => void | Promise<void>): Promise<void> {
   try {

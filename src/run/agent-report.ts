@@ -4,7 +4,7 @@ import { isObject, parsed } from '../json.ts';
 import { BoundedText } from '../processes/bounded-text.ts';
 
 /** A longer line is no record that anybody reads. */
-const LONGEST_LINE = 4_000_000;
+const MAX_LINE_LENGTH = 4_000_000;
 
 /**
  * Reads what an agent prints while it prints it: where it is JSON of an agent that is known, in words for the screen, with what it says of
@@ -28,7 +28,7 @@ export class AgentReport {
     for (const [i, line] of lines.entries()) {
       const isWhole = i < lines.length - 1;
       if (!this.#isPlain) this.#held += line;
-      this.#isPlain ||= this.#held.length > LONGEST_LINE || !/^\s*(?:[{[]|$)/.test(this.#held);
+      this.#isPlain ||= this.#held.length > MAX_LINE_LENGTH || !/^\s*(?:[{[]|$)/.test(this.#held);
       if (this.#isPlain) {
         shown += (this.#held || line) + (isWhole ? '\n' : '');
         this.#held = '';

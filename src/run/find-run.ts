@@ -10,7 +10,7 @@ export interface FoundRun {
 }
 
 const PREFIX = 'run-';
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** A name for a new run that sorts by time. */
 export const newRun = (at: number, random: string): string =>
@@ -35,8 +35,5 @@ export async function findRun(ledger: Ledger, { name, folder }: { name?: string 
 function theOne(runs: readonly string[], name: string): string {
   const found = runs.filter((run) => run.startsWith(name));
   if (found.length < 2 || found.includes(name)) return found.length === 1 ? found[0]! : name;
-  throw new UnrutError(
-    'usage',
-    `${found.length} runs start with ${name}: ${found.slice(0, MOST_NAMED).join(', ')}. Give more of the name.`,
-  );
+  throw new UnrutError('usage', `${found.length} runs start with ${name}: ${found.slice(0, MAX_NAMED).join(', ')}. Give more of the name.`);
 }

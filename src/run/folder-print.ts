@@ -4,7 +4,7 @@ import { hash64 } from '../hash.ts';
 import { workspaceTree } from '../tasks/workspace.ts';
 
 /** Folders with more in them take too long to look through. */
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** A text that changes with the files of a folder: by what git makes of them, else by their names, sizes and times. Empty where it cannot be told. */
@@ -24,7 +24,7 @@ async function listing(folder: string): Promise<string> {
         const { size, mtimeMs } = await stat(path);
         files.push(`${path} ${size} ${mtimeMs}`);
       }
-      if (files.length + folders.length > MOST_FILES) return '';
+      if (files.length + folders.length > MAX_FILES) return '';
     }
   }
   return hash64(files.sort().join('\n'));

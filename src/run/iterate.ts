@@ -11,7 +11,7 @@ import { innerOf, loopFound } from './loop-found.ts';
 import type { AgentTurn } from './run-agent-command.ts';
 import { type FailedCheck, runChecks } from './run-checks.ts';
 import { limitBefore, type RunSettings } from './run-settings.ts';
-import { MOST_TRIED, type RunState, type TriedIteration } from './run-state.ts';
+import { MAX_TRIED, type RunState, type TriedIteration } from './run-state.ts';
 import type { RunStore } from './run-store.ts';
 
 export interface IterateOptions {
@@ -133,12 +133,12 @@ function noteIteration(state: RunState, { turn, verdict, failedCheck, duration }
   state.cost.usd += turn.cost.usd ?? 0;
   state.errors = turn.failed ? state.errors + 1 : 0;
   state.signals += verdict.signals.length;
-  push(state.tried, { iteration: state.iteration, what: labelIteration(turn, failedCheck), ...(inner ? { inner } : {}) }, MOST_TRIED);
+  push(state.tried, { iteration: state.iteration, what: labelIteration(turn, failedCheck), ...(inner ? { inner } : {}) }, MAX_TRIED);
 }
 
 function cutOff(state: RunState): void {
   state.isBegun = false;
-  push(state.tried, { iteration: state.iteration, what: 'it was cut off', wasCutOff: true }, MOST_TRIED);
+  push(state.tried, { iteration: state.iteration, what: 'it was cut off', wasCutOff: true }, MAX_TRIED);
 }
 
 /**

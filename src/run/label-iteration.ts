@@ -4,7 +4,7 @@ import { cut, printable } from '../text/printable.ts';
 import type { AgentTurn } from './run-agent-command.ts';
 import type { FailedCheck } from './run-checks.ts';
 
-const LONGEST = 160;
+const MAX_LENGTH = 160;
 
 /** What an iteration came to, in a line: the first line of what the agent said, one with words in it if there is any, and what went wrong. Redacted. */
 export function labelIteration({ output, problem, failed }: AgentTurn, failedCheck: FailedCheck | undefined): string {
@@ -15,5 +15,5 @@ export function labelIteration({ output, problem, failed }: AgentTurn, failedChe
   const isSaidAlready = failed && problem?.includes(words.slice(0, 40));
   const heard = words || 'it said nothing';
   const label = troubles.length === 0 ? heard : isSaidAlready ? troubles.join('; ') : `${heard} (${troubles.join('; ')})`;
-  return cut(label.trim(), LONGEST);
+  return cut(label.trim(), MAX_LENGTH);
 }

@@ -1,7 +1,7 @@
 import { plainOutput } from '../fingerprint/plain-output.ts';
 
 /** An output that is longer has more to say than that something went wrong. */
-const LONGEST_ERROR = 600;
+const MAX_ERROR_LENGTH = 600;
 const ERROR =
   /^\W*(?:(?:\w+ )?(?:api |fatal |internal |unhandled |server )?(?:error|exception)\b\s*[:(\d]|fatal:|panic:|credit balance is too low|invalid api key|.{0,40}\b(?:rate limit|quota|usage limit)\b.{0,40}\b(?:exceeded|reached)\b)/i;
 
@@ -13,7 +13,7 @@ const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1)?.tr
 /** The error that is all an output consists of. */
 export function errorTextIn(output: string): string | undefined {
   const text = plainOutput(output).trim();
-  return text.length <= LONGEST_ERROR && ERROR.test(text) ? text.split('\n', 1)[0]! : undefined;
+  return text.length <= MAX_ERROR_LENGTH && ERROR.test(text) ? text.split('\n', 1)[0]! : undefined;
 }
 
 /** The question at the end of an output that waits for somebody at a keyboard. */

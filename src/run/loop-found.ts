@@ -21,10 +21,10 @@ export function innerOf(verdict: Verdict): TriedIteration['inner'] {
   const signals = innerSignals(verdict);
   const most = Math.max(...signals.map(({ strength }) => strength));
   const strongest = signals.findLast(({ strength }) => strength === most);
-  return strongest && { keys: [...new Set(signals.flatMap(({ evidence }) => evidence.keys))].slice(-MOST_KEYS), text: strongest.text };
+  return strongest && { keys: [...new Set(signals.flatMap(({ evidence }) => evidence.keys))].slice(-MAX_KEYS), text: strongest.text };
 }
 
-const MOST_KEYS = 16;
+const MAX_KEYS = 16;
 
 /** The loop that an iteration closes: its output repeats, or the same thing went round inside each of the last iterations. */
 export function loopFound(verdict: Verdict, { tried, since }: Pick<RunState, 'tried' | 'since'>, threshold: number): LoopFound | undefined {

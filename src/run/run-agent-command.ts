@@ -35,7 +35,7 @@ export interface AgentTurn {
   cost: { tokens?: number; usd?: number };
 }
 
-const LONGEST_PROBLEM = 200;
+const MAX_PROBLEM_LENGTH = 200;
 
 /** Runs an agent's command once on a prompt, to its end. Never rejects. */
 export async function runAgentCommand(
@@ -89,4 +89,4 @@ const askedFor = (answer: string): string | undefined => {
 };
 
 const words = (text: string | undefined): { problem?: string } =>
-  text === undefined ? {} : { problem: cut(printable(redact(text)).trim(), LONGEST_PROBLEM) };
+  text === undefined ? {} : { problem: cut(printable(redact(text)).trim(), MAX_PROBLEM_LENGTH) };

@@ -8,7 +8,7 @@ export interface FailedCheck {
   tail: string;
 }
 
-const LONGEST_TAIL = 1500;
+const MAX_TAIL_LENGTH = 1500;
 
 /** Runs commands by the shell, one after the other, until one does not end with 0. */
 export async function runChecks(
@@ -19,7 +19,7 @@ export async function runChecks(
     const end = await runShell(command, { cwd, signal, ...(timeout === undefined ? {} : { timeout }) });
     if (end.exitCode !== 0) {
       const why = end.by === 'timeout' ? '\n(it did not end in time)' : '';
-      return { command: redact(command), tail: redact(end.output).trim().slice(-LONGEST_TAIL) + why };
+      return { command: redact(command), tail: redact(end.output).trim().slice(-MAX_TAIL_LENGTH) + why };
     }
   }
   return undefined;

@@ -4,7 +4,7 @@ import { redact } from '../redact/redact.ts';
 import { printable } from '../text/printable.ts';
 
 /** Then it is put aside, in place of the one before. */
-const LONGEST = 1_000_000;
+const MAX_LENGTH = 1_000_000;
 
 /** Where runs are logged: beside the ledger. */
 export const runLogPath = (ledger: string): string => join(dirname(ledger), 'run.log');
@@ -13,7 +13,7 @@ export const runLogPath = (ledger: string): string => join(dirname(ledger), 'run
 export function createRunLog(path: string, run: string): (line: string) => void {
   return (line) => {
     try {
-      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LONGEST) renameSync(path, `${path}.1`);
+      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_LENGTH) renameSync(path, `${path}.1`);
       appendFileSync(path, `${new Date().toISOString()} ${run} ${printable(redact(line))}\n`, { mode: 0o600 });
     } catch {
       // The run matters more.

@@ -60,7 +60,7 @@ export interface RunState {
 }
 
 /** Iterations that the next prompt and the report tell of. */
-export const MOST_TRIED = 12;
+export const MAX_TRIED = 12;
 
 export const startRunState = (kind: RunState['kind'], started: Pick<RunState, 'folder' | 'file' | 'args' | 'command'>): RunState => ({
   ...{ version: 1, kind, ...started, runner: null, iteration: 0, isBegun: false, spent: 0, errors: 0, signals: 0, continued: 0, since: 0 },

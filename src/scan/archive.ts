@@ -3,7 +3,7 @@ import * as zlib from 'node:zlib';
 import { UnrutError } from '../errors.ts';
 
 /** As long as a record of a file may be. */
-const LONGEST = 1 << 28;
+const MAX_LENGTH = 1 << 28;
 
 const END = 0x06054b50;
 const END_64 = 0x06064b50;
@@ -39,7 +39,7 @@ const damaged = (cause?: unknown): UnrutError =>
   new UnrutError('damaged', 'the compressed data is damaged, or packed in a way that is not known', { cause });
 
 function bytesAt(fd: number, at: number, length: number): Buffer {
-  if (length > LONGEST || at < 0) throw damaged();
+  if (length > MAX_LENGTH || at < 0) throw damaged();
   const bytes = Buffer.alloc(length);
   if (readSync(fd, bytes, 0, length, at) < length) throw damaged();
   return bytes;
@@ -88,7 +88,7 @@ function longNumbers(extra: Buffer, packed: number, size: number, at: number): {
 function unpack(fd: number, { method, packed, at }: Entry): Buffer {
   const head = bytesAt(fd, at, 30);
   const bytes = bytesAt(fd, at + 30 + head.readUInt16LE(26) + head.readUInt16LE(28), packed);
-  const limit = { maxOutputLength: LONGEST };
+  const limit = { maxOutputLength: MAX_LENGTH };
   if (method === 0) return bytes;
   if (method === 8) return zlib.inflateRawSync(bytes, limit);
   if (method === 93 && typeof zlib.zstdDecompressSync === 'function') return zlib.zstdDecompressSync(bytes, limit);

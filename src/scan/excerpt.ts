@@ -5,7 +5,7 @@ import { maskValue, redact } from '../redact/redact.ts';
 /** What a reader is shown of one text, and how much of it is looked at for secrets before it is cut. */
 const SHOWN = 600;
 const LOOKED_AT = 6000;
-const MOST_FIELDS = 12;
+const MAX_FIELDS = 12;
 
 /** Tools that type something into a page or a window: what they type is nobody's business. */
 const TYPES = /(?:^|[^a-z])(?:type|fill|input|keys?|set_value|press_sequentially|send_keys)(?:[^a-z]|$)/i;
@@ -46,7 +46,7 @@ function argumentsOf(tool: string, args: unknown): string {
   if (typeof args === 'string')
     return types ? excerpt(args.replace(/(["'`])((?:(?!\1).)+)\1/g, (_, quote, text) => quote + maskValue(text) + quote)) : excerpt(args);
   if (typeof args !== 'object' || args === null) return args === undefined || args === null ? '' : String(args);
-  const fields = Object.entries(args).slice(0, MOST_FIELDS);
+  const fields = Object.entries(args).slice(0, MAX_FIELDS);
   const lines = fields.map(
     ([name, value]) => `${name}: ${types && TYPED.has(name) && typeof value === 'string' ? maskValue(value) : short(value, types)}`,
   );

@@ -18,9 +18,9 @@ const BEGINNING = 1 << 20;
 /** As much of it as is looked at for lines, beside the first one. */
 const LINES = 1 << 16;
 /** A record must fit into memory several times over: as bytes, as text, and as what is parsed of it. */
-const LONGEST = 1 << 26;
+const MAX_LENGTH = 1 << 26;
 /** A file that is a single JSON object cannot be read in pieces. */
-const LONGEST_DOCUMENT = 1 << 28;
+const MAX_DOCUMENT_LENGTH = 1 << 28;
 
 const NEW_LINE = 10;
 const QUOTE = 34;
@@ -53,7 +53,7 @@ export function createRecordReader(sink: RecordSink): RecordReader {
     if (end !== -1) lineEnd = length + end;
     length += chunk.length;
     if (length < BEGINNING || beginning[0]![startOf(beginning[0]!)] !== OPEN_OBJECT) return;
-    enough = lineEnd === -1 ? LONGEST : Math.max(BEGINNING, lineEnd + LINES);
+    enough = lineEnd === -1 ? MAX_LENGTH : Math.max(BEGINNING, lineEnd + LINES);
   }
 
   return {
@@ -107,7 +107,7 @@ function parse(text: string): unknown {
 function createHold() {
   let parts: Buffer[] = [];
   let length = 0;
-  let longest = LONGEST;
+  let longest = MAX_LENGTH;
   return {
     /** Holds the pieces of a record that may be so long. */
     begin(limit: number): void {
@@ -130,7 +130,7 @@ function createHold() {
       const isTooLong = length > longest;
       parts = [];
       length = 0;
-      if (isTooLong) sink.broken(longest === LONGEST ? 'longer than 64 MB' : 'longer than 256 MB');
+      if (isTooLong) sink.broken(longest === MAX_LENGTH ? 'longer than 64 MB' : 'longer than 256 MB');
       else {
         const text = bytes.toString('utf8');
         if (text.trim() === '') return;
@@ -175,7 +175,7 @@ function valuesOf(sink: RecordSink): RecordReader {
       let start = depth > base || isBare ? 0 : -1;
       const begin = (at: number): void => {
         start = at;
-        hold.begin(depth === 0 ? LONGEST_DOCUMENT : LONGEST);
+        hold.begin(depth === 0 ? MAX_DOCUMENT_LENGTH : MAX_LENGTH);
       };
       const finish = (end: number): void => {
         hold.add(chunk.subarray(start, end));

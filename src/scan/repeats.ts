@@ -13,14 +13,14 @@ export interface RecentStep {
 }
 
 /** As far back as a loop that is just noticed is shown step by step. */
-const MOST = 48;
+const MAX = 48;
 /** Runs whose last steps are held at once: whole results are large, and a file may hold thousands of runs. */
-const MOST_RUNS = 24;
+const MAX_RUNS = 24;
 /** Of the repeats the first and the last ones are shown. */
 const FIRST = 3;
-const MOST_REPEATS = 6;
+const MAX_REPEATS = 6;
 /** Stretches of one run whose repeats are shown. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** What a reader is shown of repeated steps. It travels beside the account, and is never stored. */
 export interface Repeats {
@@ -51,21 +51,20 @@ export function createRepeats(): Repeats {
     add(step) {
       held.delete(steps);
       held.add(steps);
-      if (held.size > MOST_RUNS) {
+      if (held.size > MAX_RUNS) {
         const [oldest] = held;
         oldest!.length = 0;
         held.delete(oldest!);
       }
       steps.push(step);
-      if (steps.length > MOST) steps.shift();
+      if (steps.length > MAX) steps.shift();
     },
     show(stretches) {
       for (const { id, start } of stretches) {
         const known = shown.get(id) ?? [];
-        if (known.length === 0 && shown.size >= MOST_SHOWN) continue;
+        if (known.length === 0 && shown.size >= MAX_SHOWN) continue;
         const inside = repeatsSince(start);
-        const wanted =
-          known.length > 0 ? inside.slice(-1) : [...inside.slice(0, FIRST), ...inside.slice(FIRST).slice(FIRST - MOST_REPEATS)];
+        const wanted = known.length > 0 ? inside.slice(-1) : [...inside.slice(0, FIRST), ...inside.slice(FIRST).slice(FIRST - MAX_REPEATS)];
         shown.set(id, joined(known, wanted.map(shownStep)));
       }
     },
@@ -79,7 +78,7 @@ function joined(known: readonly StepShown[], more: readonly StepShown[]): StepSh
   const steps = [...known, ...more.filter(({ step }) => known.every((each) => each.step !== step))].sort(
     (one, other) => one.step - other.step,
   );
-  if (steps.length > MOST_REPEATS) steps.splice(FIRST, steps.length - MOST_REPEATS);
+  if (steps.length > MAX_REPEATS) steps.splice(FIRST, steps.length - MAX_REPEATS);
   return steps;
 }
 

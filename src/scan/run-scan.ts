@@ -19,9 +19,9 @@ export interface Wanted {
 }
 
 /** More signals of one run are counted, not listed: a run that chants for a million steps would be nothing else. */
-const MOST_SIGNALS = 100_000;
+const MAX_SIGNALS = 100_000;
 /** Plans whose words are kept: more than the account lists. */
-const MOST_WORDS = 2400;
+const MAX_WORDS = 2400;
 
 export interface RunScan {
   see(imported: Imported): void;
@@ -51,7 +51,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
   function list({ step, data }: RecordedEntry & { kind: 'signal' }): void {
     const { detector, variant, rung, strength } = data;
     const listed = isOnTrial(data) ? trial : signals;
-    if (listed.length < MOST_SIGNALS) listed.push({ detector, variant, step, rung, strength });
+    if (listed.length < MAX_SIGNALS) listed.push({ detector, variant, step, rung, strength });
   }
 
   return {
@@ -69,7 +69,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
       for (const entry of entriesOf(event, verdict, 0).map(asRecorded).filter(isWanted)) {
         addEntry(account, entry);
         if (entry.kind === 'signal') list(entry);
-        else if (entry.kind === 'plan' && words.size < MOST_WORDS) words.set(entry.data.id, entry.data);
+        else if (entry.kind === 'plan' && words.size < MAX_WORDS) words.set(entry.data.id, entry.data);
         else if (entry.kind === 'event' && isRecordedStep(entry.data)) {
           letters[step] = letterOf(entry.data);
           repeats.add({ step, event, verdict, at: timed ? event.at : undefined });

@@ -24,7 +24,7 @@ export interface FileScan {
 }
 
 /** Runs that are followed at once, the one that rested longest out first; each takes up to 64 KB. */
-const MOST_AT_ONCE = 20_000;
+const MAX_AT_ONCE = 20_000;
 
 /** Reads one file through the guard. What goes wrong is among the problems. */
 export async function scanFile(file: string, options: ScanOptions, onBytes?: (count: number) => void): Promise<FileScan> {
@@ -42,7 +42,7 @@ export function unreadable(file: string, error: unknown): FileScan {
 }
 
 async function readThrough(file: string, options: ScanOptions, onBytes?: (count: number) => void): Promise<FileScan> {
-  const guard = createGuard({ sessions: MOST_AT_ONCE, shadow: true });
+  const guard = createGuard({ sessions: MAX_AT_ONCE, shadow: true });
   const runs = new Map<string, { id: string; scan: RunScan }>();
   let last: { session: string; agent: string | undefined; scan: RunScan } | undefined;
   let lost = 0;

@@ -50,13 +50,14 @@ export function numberWords({ from = -Infinity, to = Infinity, integer = false }
   return to < Infinity ? `${kind} from ${from} to ${to}` : from > -Infinity ? `${kind} of at least ${from}` : kind;
 }
 
-const LONGEST_SHOWN = 60;
+const MAX_SHOWN_LENGTH = 60;
 
 /** What came: only its kind where it may be a secret. */
 function got(value: unknown, isSecret = false): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
-  if (typeof value === 'string') return isSecret ? 'a string (not shown)' : `\`${JSON.stringify(redact(value).slice(0, LONGEST_SHOWN))}\``;
+  if (typeof value === 'string')
+    return isSecret ? 'a string (not shown)' : `\`${JSON.stringify(redact(value).slice(0, MAX_SHOWN_LENGTH))}\``;
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return `\`${value}\``;
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

@@ -46,12 +46,12 @@ export interface AppOptions extends HostCheck, Protection, Omit<HookRoute, 'reco
   onClose?: (close: () => Promise<void>) => void;
 }
 
-const MOST_BYTES = 32 << 20;
-const MOST_UNDER_WAY = 64 << 20;
+const MAX_BYTES = 32 << 20;
+const MAX_UNDER_WAY = 64 << 20;
 
 /** The server's routes, apart from any port. */
 export function createApp(options: AppOptions): Hono {
-  const { ledger, version, mostBytes = MOST_BYTES, mostUnderWay = MOST_UNDER_WAY } = options;
+  const { ledger, version, mostBytes = MAX_BYTES, mostUnderWay = MAX_UNDER_WAY } = options;
   const app = new Hono();
   const meter = createRequestMeter();
   app.use(meter.middleware);

@@ -15,7 +15,7 @@ export interface RateLimit {
 const COST_OF_LOOKING = 100;
 const COST_OF_GUESSING = 400;
 /** Budgets that are remembered, the least recently used out first. */
-const MOST_BUCKETS = 10_000;
+const MAX_BUCKETS = 10_000;
 
 /** Refuses requests of an address that asks for more than its share. */
 export function limitRate({ rate = 20_000, isKnown = () => true, now = () => performance.now() }: RateLimit = {}): MiddlewareHandler {
@@ -29,7 +29,7 @@ export function limitRate({ rate = 20_000, isKnown = () => true, now = () => per
     bucket.at = at;
     buckets.delete(owner);
     buckets.set(owner, bucket);
-    if (buckets.size > MOST_BUCKETS) buckets.delete(buckets.keys().next().value!);
+    if (buckets.size > MAX_BUCKETS) buckets.delete(buckets.keys().next().value!);
     return bucket;
   }
 

@@ -19,8 +19,8 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-const PATIENCE = 10_000;
-const LONGEST_GOODBYE = 5000;
+const TIMEOUT_MS = 10_000;
+const MAX_GOODBYE = 5000;
 
 /** On every answer that says nothing else: nothing may be shown, framed, guessed at or kept. */
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
@@ -32,7 +32,7 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
 ];
 
 /** Listens. Throws in one line when the address cannot be had. */
-export async function startServer({ app, host, port, patience = PATIENCE }: ServerOptions): Promise<RunningServer> {
+export async function startServer({ app, host, port, patience = TIMEOUT_MS }: ServerOptions): Promise<RunningServer> {
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: { requestTimeout: patience, headersTimeout: patience, connectionsCheckingInterval: Math.min(1000, patience) },
@@ -52,7 +52,7 @@ export async function startServer({ app, host, port, patience = PATIENCE }: Serv
 }
 
 async function closeInOrder(server: Server): Promise<void> {
-  const hurry = setTimeout(() => server.closeAllConnections(), LONGEST_GOODBYE);
+  const hurry = setTimeout(() => server.closeAllConnections(), MAX_GOODBYE);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();

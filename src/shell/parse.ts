@@ -55,14 +55,14 @@ export interface Parsed {
 }
 
 /** Longer lines are data, not work; here-documents do not count. */
-const MOST_CHARACTERS = 8192;
+const MAX_CHARACTERS = 8192;
 
 const LEADS = new Set(['if', 'elif', 'while', 'until']);
 const HEADS = new Set(['for', 'select', 'case', 'function']);
 const FILLERS = new Set(['then', 'do', 'else', 'fi', 'done', 'esac', '{', '}', '!']);
 
 export function parseShell(text: string): Parsed {
-  const scanner = new Scanner(text, Math.min(text.length, MOST_CHARACTERS));
+  const scanner = new Scanner(text, Math.min(text.length, MAX_CHARACTERS));
   scanner.list(0, 0);
   return { commands: scanner.commands, end: Math.min(scanner.position, text.length) };
 }

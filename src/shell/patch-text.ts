@@ -10,8 +10,8 @@ export interface PatchText {
 }
 
 const MARKS = ['*** Update File: ', '*** Add File: ', '*** Delete File: ', '*** Move to: '];
-const LONGEST = 65_536;
-const MOST_FILES = 32;
+const MAX_LENGTH = 65_536;
+const MAX_FILES = 32;
 
 /** Reads the `*** Update File:` form and unified diffs. */
 export function readPatch(patch: string): PatchText {
@@ -21,7 +21,7 @@ export function readPatch(patch: string): PatchText {
   let deletes = 0;
   let hunks = 0;
   let lines: [number, number] | undefined;
-  const end = Math.min(patch.length, LONGEST);
+  const end = Math.min(patch.length, MAX_LENGTH);
   for (let start = 0; start < end; ) {
     const found = patch.indexOf('\n', start);
     const stop = found < 0 || found > end ? end : found;
@@ -55,7 +55,7 @@ export function readPatch(patch: string): PatchText {
 }
 
 function add(files: string[], path: string): void {
-  if (path !== '' && path !== '/dev/null' && files.length < MOST_FILES && !files.includes(path)) files.push(path);
+  if (path !== '' && path !== '/dev/null' && files.length < MAX_FILES && !files.includes(path)) files.push(path);
 }
 
 const diffPath = (text: string): string => {

@@ -136,14 +136,14 @@ const NAMED: readonly (readonly [names: string, rule: Rule])[] = [
 ];
 
 const RULES = new Map<string, Rule>();
-const MOST_RULES = 512;
+const MAX_RULES = 512;
 
 /** Few programs are met, and what is found is remembered: a table of all would take longer to make. */
 function ruleOf(name: string): Rule {
   const known = RULES.get(name);
   if (known) return known;
   const rule = NAMED.findLast(([names]) => names.includes(name) && names.split(/\s+/).includes(name))?.[1] ?? unknown;
-  if (RULES.size >= MOST_RULES) RULES.clear();
+  if (RULES.size >= MAX_RULES) RULES.clear();
   RULES.set(name, rule);
   return rule;
 }
@@ -151,7 +151,7 @@ function ruleOf(name: string): Rule {
 /** What one program does. */
 export function classifyProgram(run: Invocation, readLine: ReadLine): Act {
   const { name } = run;
-  const inner = run.carried < MOST_CARRIED ? CARRIERS.get(name)?.(run, readLine) : null;
+  const inner = run.carried < MAX_CARRIED ? CARRIERS.get(name)?.(run, readLine) : null;
   if (inner) return inner;
   const rule = ruleOf(name);
   const done = rule(run);
@@ -167,7 +167,7 @@ export function classifyProgram(run: Invocation, readLine: ReadLine): Act {
   return done;
 }
 
-const MOST_CARRIED = 4;
+const MAX_CARRIED = 4;
 
 type Carrier = (run: Invocation, readLine: ReadLine) => Act | null;
 

@@ -1,23 +1,23 @@
 import { hash32, hash64 } from '../hash.ts';
 import type { Region } from '../prints.ts';
 
-const MOST_HASHES = 24;
+const MAX_HASHES = 24;
 /** A line with fewer letters and digits (`} else {`, `return nil`, `if err != nil {`) stands in many places and names none. */
 const FEWEST_LETTERS = 10;
 /** Further text of an edit is not cut into lines. */
-const LONGEST = 16_384;
+const MAX_LENGTH = 16_384;
 
 /** Where an edit takes place, told by the lines that it replaces and leaves. */
 export function regionOfEdit(before: string | null, after: string | null, lines?: [number, number]): Region | null {
   if (before === null && after === null && lines === undefined) return null;
   const hashes: number[] = [];
   // Half of the room for each side, so that a long replacement does not hide what it replaced.
-  if (before !== null) addLines(hashes, before, MOST_HASHES / 2);
+  if (before !== null) addLines(hashes, before, MAX_HASHES / 2);
   const left: number[] = [];
-  if (after !== null) addLines(left, after, MOST_HASHES);
+  if (after !== null) addLines(left, after, MAX_HASHES);
   const gone = hashes.filter((hash) => !left.includes(hash));
   const added = left.filter((hash) => !hashes.includes(hash));
-  for (const hash of left) if (hashes.length < MOST_HASHES && !hashes.includes(hash)) hashes.push(hash);
+  for (const hash of left) if (hashes.length < MAX_HASHES && !hashes.includes(hash)) hashes.push(hash);
   const region: Region = { hashes };
   if (gone.length > 0) region.gone = gone;
   if (added.length > 0) region.added = added;
@@ -39,7 +39,7 @@ export function regionOfEdit(before: string | null, after: string | null, lines?
 export const wholeFile = (content: string): Region => ({ hashes: [], after: hash64(content.trim()) });
 
 function addLines(hashes: number[], text: string, most: number): void {
-  const end = Math.min(text.length, LONGEST);
+  const end = Math.min(text.length, MAX_LENGTH);
   for (let start = 0; start < end && hashes.length < most; ) {
     const found = text.indexOf('\n', start);
     const stop = found < 0 || found > end ? end : found;

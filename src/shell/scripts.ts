@@ -36,9 +36,9 @@ function fileVerb(path: string): Verb {
 /** In a text of Python, JavaScript, Ruby or PHP: it changes files, starts programs or calls out. */
 const CHANGING =
   /\bopen\([^)\n]{0,200}['"](?:[rb+]*[wax])|\.?write|append_?file|createWriteStream|unlink|rmSync|rmdir|rmtree|\bremove\(|rename|mkdir|makedirs|system\(|popen|subprocess|\bexec|spawn|shutil|copyFile|cpSync|requests\.|fetch\(|urlopen|axios|\.save\(|\.dump\(|to_csv|\.commit\(|\bINSERT\b|\bUPDATE\b|\bDELETE\b|\bDROP\b|\bCREATE\b|put_contents|\bmain\(|sleep\(/i;
-const LONGEST_CODE = 16_384;
+const MAX_CODE_LENGTH = 16_384;
 
-const codeVerb = (code: string): Verb => (CHANGING.test(code.slice(0, LONGEST_CODE)) ? 'execute' : 'read');
+const codeVerb = (code: string): Verb => (CHANGING.test(code.slice(0, MAX_CODE_LENGTH)) ? 'execute' : 'read');
 
 const INLINE = new Set(['-c', '-e', '-p', '-pe', '-r', '--eval', '--print', '-ec']);
 const CHECKING: Readonly<Record<string, readonly string[]>> = {

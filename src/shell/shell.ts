@@ -40,8 +40,8 @@ interface Line {
   directory: string | null;
 }
 
-const MOST_NESTED = 3;
-const MOST_TARGETS = 16;
+const MAX_NESTED = 3;
+const MAX_TARGETS = 16;
 const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash']);
 const GOES = new Set(['cd', 'pushd', 'chdir', 'set-location']);
 
@@ -91,7 +91,7 @@ function toPrint({ total, canonical, directory }: Line): ShellPrint {
     clears: total.clears,
     directory,
   };
-  if (files.length > 1) print.targets = files.slice(0, MOST_TARGETS).map((path) => `file:${path}`);
+  if (files.length > 1) print.targets = files.slice(0, MAX_TARGETS).map((path) => `file:${path}`);
   return print;
 }
 
@@ -106,7 +106,7 @@ function readLine(line: string, nesting: number, from: string | null = null): Li
   const parts: Part[] = [];
   let directory = from;
   let home: string | null = null;
-  const inner = (text: string): Act => (nesting < MOST_NESTED ? readLine(text, nesting + 1).total : act('sh', 'execute'));
+  const inner = (text: string): Act => (nesting < MAX_NESTED ? readLine(text, nesting + 1).total : act('sh', 'execute'));
   for (const command of parsed.commands) {
     const run = command.words.length === 0 ? null : unwrap(command.words, command.marks, 0, command.joint === '|', command.body);
     const done = run === null || command.lead === 'for' ? act(run?.name ?? '=', 'nothing') : classifyProgram(run, inner);
@@ -120,7 +120,7 @@ function readLine(line: string, nesting: number, from: string | null = null): Li
     parts.push({ command, run, act: done });
   }
   const wrapped = soleShell(parts);
-  if (wrapped !== null && nesting < MOST_NESTED) {
+  if (wrapped !== null && nesting < MAX_NESTED) {
     return readLine(wrapped, nesting + 1, directory);
   }
   const canonical = canonicalOf(parts) + (parsed.end < line.length ? ` …${hash64(line.slice(parsed.end))}` : '');

@@ -61,7 +61,7 @@ const STANDARD = /^(?:\/(?:usr\/)?(?:local\/)?s?bin\/|\/opt\/homebrew\/bin\/|(?:
 
 /** Few programs are started often. */
 const NAMES = new Map<string, string>();
-const MOST_NAMES = 512;
+const MAX_NAMES = 512;
 
 /** What else stands in the place of a program is a piece of some other language. */
 const PROGRAM = /^[\w.:+[\]-]{1,40}$/;
@@ -71,7 +71,7 @@ function programName(word: string): string {
   const known = NAMES.get(word);
   if (known !== undefined) return known;
   const name = spoken(word);
-  if (NAMES.size >= MOST_NAMES) NAMES.clear();
+  if (NAMES.size >= MAX_NAMES) NAMES.clear();
   NAMES.set(word, name);
   return name;
 }

@@ -7,7 +7,7 @@ export const DYNAMIC = 2;
 /** The word holds a pattern that may stand for many files. */
 export const GLOB = 4;
 
-const MOST_DEPTH = 12;
+const MAX_DEPTH = 12;
 
 /** Codes of the characters that mean something to a shell. */
 export const TAB = 9;
@@ -93,12 +93,12 @@ export abstract class WordScanner {
       } else if (c === DOLLAR) {
         if (this.dollar(until, depth)) mark |= DYNAMIC;
       } else if (c === BACKTICK) {
-        if (until === BACKTICK || depth >= MOST_DEPTH) break;
+        if (until === BACKTICK || depth >= MAX_DEPTH) break;
         this.position++;
         this.list(BACKTICK, depth + 1);
         mark |= DYNAMIC;
       } else if (c === LESS || c === GREATER) {
-        if (this.position !== from || out !== '' || text.charCodeAt(this.position + 1) !== OPEN || depth >= MOST_DEPTH) break;
+        if (this.position !== from || out !== '' || text.charCodeAt(this.position + 1) !== OPEN || depth >= MAX_DEPTH) break;
         this.position += 2;
         this.list(CLOSE, depth + 1);
         mark |= DYNAMIC;
@@ -141,7 +141,7 @@ export abstract class WordScanner {
         this.position += 2;
       } else if (c === DOLLAR) {
         if (this.dollar(until, depth)) mark |= DYNAMIC;
-      } else if (c === BACKTICK && until !== BACKTICK && depth < MOST_DEPTH) {
+      } else if (c === BACKTICK && until !== BACKTICK && depth < MAX_DEPTH) {
         this.position++;
         this.list(BACKTICK, depth + 1);
         mark |= DYNAMIC;
@@ -156,7 +156,7 @@ export abstract class WordScanner {
   private dollar(until: number, depth: number): boolean {
     const text = this.text;
     const next = text.charCodeAt(this.position + 1);
-    if (next === OPEN && depth < MOST_DEPTH) {
+    if (next === OPEN && depth < MAX_DEPTH) {
       if (text.charCodeAt(this.position + 2) === OPEN) {
         this.position++;
         this.arithmetic();

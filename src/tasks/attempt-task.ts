@@ -99,8 +99,8 @@ function record(means: AttemptMeans, task: RoadmapTask, session: string, run: Ag
 /** Of the entries that a prompt includes. */
 const PROMPT_TOPICS: readonly string[] = ['loop_recovery_directive', 'unblock_authority', 'loop_escalation'];
 
-const MOST_ENTRIES = 5;
-const MOST_TRIED = 3;
+const MAX_ENTRIES = 5;
+const MAX_TRIED = 3;
 
 interface PromptParts {
   task: RoadmapTask;
@@ -114,11 +114,11 @@ interface PromptParts {
 function promptFor({ task, promise, context, loop }: PromptParts): string {
   // Authority is for its own task alone. That others are set aside concerns every task; that this one was, none, as somebody wants it tried.
   const told = context.filter(({ topic, relatedTasks }) => relatedTasks.includes(task.id) === (topic === 'unblock_authority'));
-  const tried = loop.evidence.slice(-MOST_TRIED);
+  const tried = loop.evidence.slice(-MAX_TRIED);
   const parts = [
     task.prompt.trim(),
     `This is task ${task.id}: ${task.title}. Work on it alone.`,
-    ...told.slice(-MOST_ENTRIES).map(({ content }) => content),
+    ...told.slice(-MAX_ENTRIES).map(({ content }) => content),
     ...(tried.length > 0 ? [`What earlier attempts came to:\n${tried.map((line) => `- ${line}`).join('\n')}`] : []),
     ...(loop.isLooping ? [`Note: ${loop.reason} This time: ${taskLoop.moves.join('; or ')}.`] : []),
     reportFormat(promise),

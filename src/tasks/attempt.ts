@@ -21,12 +21,12 @@ export interface Attempt {
   inner?: string[];
 }
 
-const MOST_ITEMS = 16;
-const LONGEST_ITEM = 200;
+const MAX_ITEMS = 16;
+const MAX_ITEM_LENGTH = 200;
 
 /** Trimmed, redacted, each once, in an order of its own: so lists are compared as sets. The given list is left as it is. */
 export const asSet = (texts: readonly string[]): string[] =>
-  [...new Set(texts.map((text) => redact(String(text).trim()).slice(0, LONGEST_ITEM)))]
+  [...new Set(texts.map((text) => redact(String(text).trim()).slice(0, MAX_ITEM_LENGTH)))]
     .filter((text) => text !== '')
     .sort()
-    .slice(0, MOST_ITEMS);
+    .slice(0, MAX_ITEMS);

@@ -6,7 +6,7 @@ import { detectTaskLoop } from './detect-task-loop.ts';
 import { attemptsIn } from './run-status.ts';
 import type { TaskGuard, TaskHost } from './task-guard.ts';
 import { type TaskGuardOptions, type TaskSettings, taskSettings } from './task-options.ts';
-import { addAttempt, MOST_ATTEMPTS } from './task-state.ts';
+import { addAttempt, MAX_ATTEMPTS } from './task-state.ts';
 import { TaskStore } from './task-store.ts';
 
 /** A guard over the tasks of an orchestrator. Without `tasks` it records and advises, and changes no status. */
@@ -17,7 +17,7 @@ export function createTaskGuard({ ledger, tasks }: { ledger: Ledger; tasks?: Tas
 
 /** The guard over a store that others use as well. */
 export function guardOver(store: TaskStore, tasks: TaskHost | undefined, settings: TaskSettings): TaskGuard {
-  const most = Math.max(MOST_ATTEMPTS, 2 * settings.maxAttemptsBeforeForceNext, 2 * settings.maxAttempts);
+  const most = Math.max(MAX_ATTEMPTS, 2 * settings.maxAttemptsBeforeForceNext, 2 * settings.maxAttempts);
   return {
     get ready() {
       return store.settled;

@@ -129,14 +129,14 @@ const MEDIUM = 3;
 const FEWEST = 2;
 /** So many fruitful attempts show that a task is larger than it looked: one more attempt is given. */
 const FRUITFUL = 4;
-const MOST_LEARNED = 2;
+const MAX_LEARNED = 2;
 
 type Thresholds = Pick<TaskSettings, 'maxAttempts' | 'maxAttemptsBeforeForceNext'>;
 
 /** The thresholds of one task: a hard one is given more attempts, an easy one fewer, never under two. Declared beats learned. */
 function thresholdsFor(record: Pick<TaskRecord, 'complexity' | 'fruitful'>, settings: TaskSettings & Thresholds): Thresholds {
   const { maxAttempts, maxAttemptsBeforeForceNext, adaptive } = settings;
-  const more = adaptive ? (declared(record.complexity) ?? Math.min(MOST_LEARNED, Math.floor(record.fruitful / FRUITFUL))) : 0;
+  const more = adaptive ? (declared(record.complexity) ?? Math.min(MAX_LEARNED, Math.floor(record.fruitful / FRUITFUL))) : 0;
   const widened = Math.max(FEWEST, maxAttempts + more);
   return { maxAttempts: widened, maxAttemptsBeforeForceNext: Math.max(widened, maxAttemptsBeforeForceNext + more) };
 }

@@ -2,12 +2,12 @@ import { watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 const FIRST_SECONDS = 30;
-const MOST_SECONDS = 300;
+const MAX_SECONDS = 300;
 const JITTER = 0.12;
 
 /** Milliseconds to wait after so many idle ticks in a row, from 1 on: 30 s, doubled up to 300 s, more or less 12 %. */
 export function idleDelay(idle: number, random: () => number = Math.random): number {
-  const seconds = Math.min(MOST_SECONDS, FIRST_SECONDS * 2 ** (idle - 1));
+  const seconds = Math.min(MAX_SECONDS, FIRST_SECONDS * 2 ** (idle - 1));
   return Math.round(seconds * 1000 * (1 + JITTER * (2 * random() - 1)));
 }
 

@@ -39,7 +39,7 @@ export interface RoadmapEvents {
 }
 
 /** Attempts at one task, unless another number is given. */
-const MOST_ITERATIONS = 10;
+const MAX_ITERATIONS = 10;
 
 type Ending = Pick<RoadmapResult, 'ending' | 'reason' | 'limit'>;
 
@@ -127,7 +127,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   }
 
   async #begin(): Promise<void> {
-    const { folder, run, parallel = 1, limits: { maxIterations = MOST_ITERATIONS } = {} } = this.#options;
+    const { folder, run, parallel = 1, limits: { maxIterations = MAX_ITERATIONS } = {} } = this.#options;
     await this.#store.settled;
     const { runner, spent, begun } = this.#store.state;
     if (runner && isAlive(runner))
@@ -166,7 +166,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
 
   /** Chooses what to do, and keeps others from choosing it as well. Nothing that was set aside is done again, whoever chooses it. */
   #decide(): ScheduleDecision {
-    const { scheduler = schedule, limits: { maxIterations = MOST_ITERATIONS } = {} } = this.#options;
+    const { scheduler = schedule, limits: { maxIterations = MAX_ITERATIONS } = {} } = this.#options;
     for (;;) {
       const { state } = this.#store;
       const decision = scheduler(this.#roadmap.tasks, state, this.#running);

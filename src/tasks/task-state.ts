@@ -92,7 +92,7 @@ export const restoreTaskState = (json: Json | null): TaskState => ({
 });
 
 /** Kept of each task, or more where the thresholds ask for it. */
-export const MOST_ATTEMPTS = 24;
+export const MAX_ATTEMPTS = 24;
 
 export function recordOf(state: TaskState, task: string): TaskRecord {
   if (!Object.hasOwn(state.tasks, task))
@@ -111,7 +111,7 @@ export function recordOf(state: TaskState, task: string): TaskRecord {
 }
 
 /** Adds an attempt, which gets the next number, and ends the one that was begun. */
-export function addAttempt(state: TaskState, attempt: Omit<Attempt, 'number'>, complexity?: number | string, most = MOST_ATTEMPTS): void {
+export function addAttempt(state: TaskState, attempt: Omit<Attempt, 'number'>, complexity?: number | string, most = MAX_ATTEMPTS): void {
   const record = recordOf(state, attempt.task);
   const known = new Set(record.attempts.flatMap(({ work }) => work));
   if (attempt.work.some((item) => !known.has(item))) record.fruitful++;

@@ -19,8 +19,8 @@ interface Job {
   entries?: ((state: TaskState) => LedgerEntry[]) | undefined;
 }
 
-const MOST_WAITING = 1000;
-const MOST_INNER = 3;
+const MAX_WAITING = 1000;
+const MAX_INNER = 3;
 
 /**
  * The state of a run of tasks: changed at once in memory, and in the ledger in the same order, each change with its event and entries
@@ -56,7 +56,7 @@ export class TaskStore {
   change(apply: Job['apply'], { event, context = [], entries }: Partial<Omit<Job, 'apply'>> = {}): Promise<void> {
     apply(this.state, []);
     this.#waiting.push({ apply, event: event && { id: randomUUID(), ...event }, context, entries });
-    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
     this.#turn = this.#turn.then(() => this.#write());
     return this.#turn;
   }
@@ -113,4 +113,4 @@ const innerSignals = ({ signals }: Verdict): string[] =>
   signals
     .filter(({ agent }) => agent !== undefined)
     .map(({ text }) => text)
-    .slice(-MOST_INNER);
+    .slice(-MAX_INNER);

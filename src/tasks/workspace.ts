@@ -3,13 +3,13 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const MOST_MILLISECONDS = 60_000;
-const MOST_NAMES = 8;
+const MAX_MILLISECONDS = 60_000;
+const MAX_NAMES = 8;
 
 /** Runs git in a folder. Rejects when it fails. */
 export function runGit(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   return new Promise((done, fail) => {
-    const options = { cwd, env: { ...process.env, ...env }, timeout: MOST_MILLISECONDS, maxBuffer: 16_777_216 };
+    const options = { cwd, env: { ...process.env, ...env }, timeout: MAX_MILLISECONDS, maxBuffer: 16_777_216 };
     execFile('git', [...args], options, (error, stdout, stderr) =>
       error ? fail(new Error(stderr.trim() || error.message)) : done(stdout.trim()),
     );
@@ -37,6 +37,6 @@ export async function workspaceTree(cwd: string): Promise<string | undefined> {
 export async function changedFiles(cwd: string, before: string, after: string | undefined): Promise<string[]> {
   if (after === undefined || before === after) return [];
   const names = (await runGit(cwd, ['diff-tree', '-r', '--name-only', before, after]).catch(() => '')).split('\n');
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
-  return [`Changed ${names.slice(0, MOST_NAMES).join(', ')}${more} (tree ${after.slice(0, 10)})`];
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+  return [`Changed ${names.slice(0, MAX_NAMES).join(', ')}${more} (tree ${after.slice(0, 10)})`];
 }

@@ -3,9 +3,9 @@ import { filePath } from '../shell/file-path.ts';
 import type { Arguments } from './profile.ts';
 
 /** Longer values are content, not names. */
-const LONGEST_NAME = 512;
-const LONGEST_JSON = 65_536;
-const LONGEST_LITERALS = 2048;
+const MAX_NAME_LENGTH = 512;
+const MAX_JSON_LENGTH = 65_536;
+const MAX_LITERALS_LENGTH = 2048;
 /** Clicks this near to each other, in pixels, are on the same thing; small buttons are about as high. */
 const GRID = 16;
 
@@ -14,7 +14,7 @@ const NONE: Arguments = Object.freeze({});
 /** Arguments as an object, and as text where they came as text: `'a12', 'value'`, `path="a.py"`, or JSON in a string. */
 export function readCallArguments(args: unknown): { named: Arguments; text: string | null } {
   if (typeof args === 'string') {
-    if (args.startsWith('{') && args.length <= LONGEST_JSON) {
+    if (args.startsWith('{') && args.length <= MAX_JSON_LENGTH) {
       try {
         const parsed: unknown = JSON.parse(args);
         if (isObject(parsed)) return { named: parsed, text: null };
@@ -32,7 +32,7 @@ function literals(text: string): Arguments {
   if (!text.includes('=')) return NONE;
   const found: Record<string, unknown> = {};
   for (const match of text
-    .slice(0, LONGEST_LITERALS)
+    .slice(0, MAX_LITERALS_LENGTH)
     .matchAll(/\b([A-Za-z_]\w{0,40})\s*=\s*(?:"([^"\n]{0,300})"|'([^'\n]{0,300})'|(\d{1,12}))/g)) {
     found[match[1]!] ??= match[2] ?? match[3] ?? Number(match[4]);
   }
@@ -72,7 +72,7 @@ export function givenNumber(args: Arguments, name: string | undefined): number |
 export function targetOf(kind: string, value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return `${kind}:${value}`;
   if (typeof value === 'string') {
-    if (value === '' || value.length > LONGEST_NAME) return null;
+    if (value === '' || value.length > MAX_NAME_LENGTH) return null;
     if (kind === 'file') return `file:${filePath(value)}`;
     // Models write the number of an element as the page shows it: `[12]`, `[12] Save`.
     return `${kind}:${kind === 'element' ? value.replace(/^\s*\[(\w+)\].*$/s, '$1').trim() : value.trim()}`;

@@ -3,8 +3,8 @@ import { regionOfEdit, wholeFile } from '../shell/region.ts';
 import { givenNumber, givenText } from './arguments.ts';
 import type { Arguments, EditArguments } from './profile.ts';
 
-const MOST_EDITS = 16;
-const LONGEST = 65_536;
+const MAX_EDITS = 16;
+const MAX_LENGTH = 65_536;
 
 /** Where in its target a call edits, told by its arguments; null when they do not say. */
 export function regionOf(args: Arguments, edit: EditArguments): Region | null {
@@ -25,7 +25,7 @@ export function regionOf(args: Arguments, edit: EditArguments): Region | null {
 const BLOCK = /^[-<]{5,} SEARCH>?\n([\s\S]*?)^={5,}\n([\s\S]*?)^[+>]{5,} REPLACE/gm;
 
 function searchAndReplace(text: string): [before: string, after: string] | null {
-  const blocks = [...text.slice(0, LONGEST).matchAll(BLOCK)];
+  const blocks = [...text.slice(0, MAX_LENGTH).matchAll(BLOCK)];
   if (blocks.length === 0) return null;
   const all = (side: 1 | 2): string => blocks.map((block) => block[side]).join('');
   return [all(1), all(2)];
@@ -37,7 +37,7 @@ const AFTER = ['new_string', 'newString', 'new_str', 'newText', 'new_text', 'new
 function listRegion(list: readonly unknown[]): Region | null {
   const befores: string[] = [];
   const afters: string[] = [];
-  for (const item of list.slice(0, MOST_EDITS)) {
+  for (const item of list.slice(0, MAX_EDITS)) {
     if (typeof item === 'string') afters.push(item);
     if (typeof item !== 'object' || item === null) continue;
     const before = givenText(item as Arguments, BEFORE);

@@ -8,7 +8,7 @@ import { blankPrint, settle, shellPrint } from './read-profile.ts';
 
 /** What a tool does of which nothing is known but its name and its arguments. */
 
-const MOST_ARGUMENTS = 24;
+const MAX_ARGUMENTS = 24;
 
 /** Kinds of targets by the (folded) names of arguments; the kinds in order of how well they name one. */
 const KINDS = ['file', 'url', 'element', 'id'] as const;
@@ -99,13 +99,13 @@ export function guess(tool: string, bare: string, args: Arguments, text: string 
 const DESCRIPTION: readonly string[] = ['description'];
 
 const NAMES = new Map<string, NameWords>();
-const MOST_NAMES = 256;
+const MAX_NAMES = 256;
 
 function nameOf(bare: string): NameWords {
   let name = NAMES.get(bare);
   if (name === undefined) {
     name = readName(bare);
-    if (NAMES.size >= MOST_NAMES) NAMES.clear();
+    if (NAMES.size >= MAX_NAMES) NAMES.clear();
     NAMES.set(bare, name);
   }
   return name;
@@ -150,7 +150,7 @@ function guessTarget(name: NameWords, verb: Verb, args: Arguments, text: string 
   let id: string | null = null;
   let count = 0;
   for (const key of Object.keys(args)) {
-    if (++count > MOST_ARGUMENTS) break;
+    if (++count > MAX_ARGUMENTS) break;
     const folded = foldKey(key);
     const kind = ARGUMENT_KINDS.get(folded);
     if (kind !== undefined) found[kind] ??= targetOf(kind === 'url' && isFile(args[key]) ? 'file' : kind, args[key]) ?? undefined;

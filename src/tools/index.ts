@@ -53,7 +53,7 @@ interface Resolved {
 }
 
 const NAMES = new Map<string, Resolved>();
-const MOST_NAMES = 512;
+const MAX_NAMES = 512;
 
 /** What a call does, and to what. What the user declares beats what the tool declares, that beats what is known of it, and that beats a guess. */
 export function profileOf(tool: string, args: unknown, annotations?: Annotations, declared?: ToolDeclaration): ToolPrint {
@@ -84,7 +84,7 @@ function resolve(tool: string): Resolved {
   const known = NAMES.get(tool);
   if (known !== undefined) return known;
   const found = search(tool);
-  if (NAMES.size >= MOST_NAMES) NAMES.clear();
+  if (NAMES.size >= MAX_NAMES) NAMES.clear();
   NAMES.set(tool, found);
   return found;
 }
@@ -103,7 +103,7 @@ function search(tool: string): Resolved {
   return { bare: bareNames(tool)[0] ?? tool, profiles: NO_PROFILES };
 }
 
-const MOST_PARTS = 8;
+const MAX_PARTS = 8;
 
 /** Names that a prefixed one may stand for: `mcp__server__tool`, `mcp_server_tool`, `server.tool`, `MCP:tool`. */
 export function bareNames(tool: string): string[] {
@@ -115,7 +115,7 @@ export function bareNames(tool: string): string[] {
   if (cut >= 0 && cut < tool.length - 1) return [tool.slice(cut + 1)];
   if (tool.startsWith('mcp_')) {
     // Nothing tells where the server's name ends.
-    const parts = tool.split('_').slice(2, MOST_PARTS);
+    const parts = tool.split('_').slice(2, MAX_PARTS);
     return parts.map((_, i) => parts.slice(i).join('_')).filter((name) => name !== '');
   }
   return [tool.replace(/^_+/, '')];

@@ -69,12 +69,12 @@ export interface NameWords {
   shell: 'yes' | 'maybe' | 'no';
 }
 
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 /** `getUserName`, `get_user_name` and `get-user-name` are the same words. */
 export const splitWords = (name: string): string[] =>
   name
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()

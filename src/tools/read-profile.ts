@@ -4,7 +4,7 @@ import { commandArgument, commandIn, firstLiteral, given, pointArgument, targetO
 import { regionOf } from './edit-region.ts';
 import type { Arguments, Profile, ToolPrint } from './profile.ts';
 
-const MOST_TARGETS = 32;
+const MAX_TARGETS = 32;
 const NO_NAMES: readonly string[] = [];
 
 /** A call of a tool that nothing is known of. */
@@ -113,7 +113,7 @@ function setTargets(print: ToolPrint, profile: Profile, args: Arguments, text: s
   const several = given(args, profile.batch);
   if (Array.isArray(several)) {
     const targets: string[] = [];
-    for (const item of several.slice(0, MOST_TARGETS)) {
+    for (const item of several.slice(0, MAX_TARGETS)) {
       const value = typeof item === 'object' && item !== null ? given(item as Arguments, profile.target) : item;
       const target = targetOf(kind, value);
       if (target !== null && !targets.includes(target)) targets.push(target);

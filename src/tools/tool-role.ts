@@ -51,14 +51,14 @@ export interface RoledTool {
 
 const GUESSED = 100;
 const FOUND = new Map<string, RoledTool | null>();
-const MOST_FOUND = 512;
+const MAX_FOUND = 512;
 
 /** What a tool is good for, by its name; null when nothing is known, or when its name speaks of what cannot be taken back. */
 export function toolRoleOf(tool: string): RoledTool | null {
   const known = FOUND.get(tool);
   if (known !== undefined) return known;
   const found = search(tool);
-  if (FOUND.size >= MOST_FOUND) FOUND.clear();
+  if (FOUND.size >= MAX_FOUND) FOUND.clear();
   FOUND.set(tool, found);
   return found;
 }

@@ -3,7 +3,7 @@ import { safeName } from '../redact/safe-name.ts';
 
 /** As many characters of a session's name are shown at least. */
 const SHORTEST = 8;
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** The session of that name, or the only one whose name begins so. Throws in one line that says what there is. */
 export function findSession(sessions: readonly string[], given: string): string {
@@ -12,10 +12,10 @@ export function findSession(sessions: readonly string[], given: string): string 
   if (found.length === 1) return found[0]!;
   if (found.length === 0)
     throw new UnrutError('unknown-session', `There is no session ${given || 'without a name'} in the ledger. unrut sessions lists them.`);
-  const named = found.slice(0, MOST_NAMED).join(', ');
+  const named = found.slice(0, MAX_NAMED).join(', ');
   throw new UnrutError(
     'unknown-session',
-    `${found.length} sessions begin with ${given}: ${named}${found.length > MOST_NAMED ? ', …' : ''}. Give more of the name.`,
+    `${found.length} sessions begin with ${given}: ${named}${found.length > MAX_NAMED ? ', …' : ''}. Give more of the name.`,
   );
 }
 

@@ -16,7 +16,7 @@ export interface LedgerTallies {
 /** Entries that are read at once: a few milliseconds. */
 const SLICE = 500;
 /** Sessions that something came of last keep what they need to go on. */
-const MOST_AT_WORK = 200;
+const MAX_AT_WORK = 200;
 /** Milliseconds between two looks at which sessions there are. */
 const EVERY = 1000;
 
@@ -44,7 +44,7 @@ export function createTallies(rows: LedgerRows, now: () => number = Date.now): L
     tally.add(asRecorded(row));
     atWork.delete(session);
     atWork.set(session, tally);
-    if (atWork.size <= MOST_AT_WORK) return;
+    if (atWork.size <= MAX_AT_WORK) return;
     const [oldest, resting] = atWork.entries().next().value!;
     atWork.delete(oldest);
     resting.rest();

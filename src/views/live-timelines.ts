@@ -10,9 +10,9 @@ export interface LiveTimeline {
 }
 
 /** Entries of a session that are looked at, the newest; some tens of megabytes. */
-const MOST_ENTRIES = 40_000;
+const MAX_ENTRIES = 40_000;
 /** Sessions that are kept in mind at once. */
-const MOST_SESSIONS = 3;
+const MAX_SESSIONS = 3;
 const SLICE = 500;
 
 interface Kept {
@@ -23,7 +23,7 @@ interface Kept {
 }
 
 /** Gives a session's moments each time it is asked, and reads only what has come since the last time. */
-export function createLiveTimelines(rows: LedgerRows, mostEntries: number = MOST_ENTRIES): (session: string) => Promise<LiveTimeline> {
+export function createLiveTimelines(rows: LedgerRows, mostEntries: number = MAX_ENTRIES): (session: string) => Promise<LiveTimeline> {
   const kept = new Map<string, Kept>();
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -39,7 +39,7 @@ export function createLiveTimelines(rows: LedgerRows, mostEntries: number = MOST
       known = begin(session);
     kept.delete(session);
     kept.set(session, known);
-    if (kept.size > MOST_SESSIONS) kept.delete(kept.keys().next().value!);
+    if (kept.size > MAX_SESSIONS) kept.delete(kept.keys().next().value!);
     for (;;) {
       const slice = rows.ofSession(session, known.last.sequence, SLICE);
       slice.forEach(known.timeline.add);

@@ -24,7 +24,7 @@ export interface SessionLoop
   isOpen: boolean;
 }
 
-const MOST_REPEATS = 6;
+const MAX_REPEATS = 6;
 
 /** The loops of an account with the moments that show them; advice is none. In a session that has ended none is open. */
 export function sessionLoops({ loops }: Account, moments: readonly Moment[], hasEnded: boolean): SessionLoop[] {
@@ -77,4 +77,4 @@ function alike(inside: readonly Moment[], seenAt: readonly Moment[]): Moment[] {
 }
 
 const firstAndLast = (moments: readonly Moment[]): Moment[] =>
-  moments.length <= MOST_REPEATS ? [...moments] : [...moments.slice(0, MOST_REPEATS / 2), ...moments.slice(-MOST_REPEATS / 2)];
+  moments.length <= MAX_REPEATS ? [...moments] : [...moments.slice(0, MAX_REPEATS / 2), ...moments.slice(-MAX_REPEATS / 2)];

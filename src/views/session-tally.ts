@@ -9,7 +9,7 @@ import { createSessionSums, type SessionSummary, type SessionSums, withinRange, 
 
 const HOUR = 3_600_000;
 /** Plans of a session that are followed, the oldest out first. */
-const MOST_PLANS = 1000;
+const MAX_PLANS = 1000;
 
 /** What an agent did last. */
 interface AtWork {
@@ -143,7 +143,7 @@ export class SessionTally {
     row.plans++;
     if (shadow) row.shadow++;
     this.#plans.set(withinRange(entry, id), { row, rung });
-    if (this.#plans.size > MOST_PLANS) this.#plans.delete(this.#plans.keys().next().value!);
+    if (this.#plans.size > MAX_PLANS) this.#plans.delete(this.#plans.keys().next().value!);
   }
 
   /** Each plan counts by what became of it in the end. Of a plan that is not known any more only the outcome counts. */

@@ -15,9 +15,9 @@ export interface Watched {
 
 /** Sessions that were active within so many milliseconds are watched. */
 const OF_LATE = 1_800_000;
-const MOST_SESSIONS = 50;
+const MAX_SESSIONS = 50;
 /** More lines fit on no screen. */
-const MOST_LATEST = 100;
+const MAX_LATEST = 100;
 
 /** What was read of a session when its figures were these. */
 interface Read {
@@ -36,7 +36,7 @@ export function createWatch(): (ledger: Ledger, now: number) => Promise<Watched>
     const entries = await ledger.entries({ session: row.session });
     const watched = {
       summary: withPieces(summarize(row.session, entries), row),
-      latest: entries.filter(({ kind }) => kind !== 'event').slice(-MOST_LATEST),
+      latest: entries.filter(({ kind }) => kind !== 'event').slice(-MAX_LATEST),
     };
     known.set(row.session, { figures, watched });
     return watched;
@@ -44,7 +44,7 @@ export function createWatch(): (ledger: Ledger, now: number) => Promise<Watched>
 
   return async (ledger, now) => {
     const all = await ledger.sessions();
-    const rows = all.filter(({ last }) => now - last < OF_LATE).slice(0, MOST_SESSIONS);
+    const rows = all.filter(({ last }) => now - last < OF_LATE).slice(0, MAX_SESSIONS);
     for (const session of [...known.keys()]) if (!rows.some((row) => row.session === session)) known.delete(session);
     const watched = await Promise.all(rows.map((row) => look(ledger, row)));
     return {
@@ -52,7 +52,7 @@ export function createWatch(): (ledger: Ledger, now: number) => Promise<Watched>
       latest: watched
         .flatMap(({ latest }) => latest)
         .sort((one, other) => one.at - other.at)
-        .slice(-MOST_LATEST),
+        .slice(-MAX_LATEST),
       names: shortNames(all.map(({ session }) => session)),
     };
   };

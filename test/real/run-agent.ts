@@ -23,7 +23,7 @@ export interface Run {
 }
 
 /** A run of these agents takes a few seconds, on a busy machine some more. */
-const LONGEST = 100_000;
+const MAX_LENGTH = 100_000;
 
 /** Lets an agent work on a fresh project in a fresh home, with a model that follows a script. `prepare` comes first, such as installing Unrut. */
 export async function runAgent(
@@ -61,7 +61,7 @@ async function runProgram(
       // All of it has ended by itself.
     }
   };
-  const timer = setTimeout(end, LONGEST);
+  const timer = setTimeout(end, MAX_LENGTH);
   const exit = new Promise<number | null>((resolve, reject) => child.once('exit', resolve).once('error', reject));
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
   const exitCode = await exit;

@@ -7,7 +7,7 @@ import { NESTED, type Reply, type Script, type ToolCall } from './model/model.ts
 export type ScriptOf = (agent: Agent, place: Place) => Script;
 
 /** Any model has enough of it then. */
-const PATIENCE = 9;
+const TIMEOUT_MS = 9;
 
 const calls = (...these: ToolCall[]): Reply => ({ calls: these });
 
@@ -22,7 +22,7 @@ function untilTold(loop: (turn: number) => Reply): Script {
   let told = false;
   return (turn, { news }) => {
     told ||= heardIn(news).length > 0;
-    return told || turn > PATIENCE ? { text: 'I stop here.' } : loop(turn);
+    return told || turn > TIMEOUT_MS ? { text: 'I stop here.' } : loop(turn);
   };
 }
 
@@ -30,7 +30,7 @@ function untilTold(loop: (turn: number) => Reply): Script {
 export const sameFailure: ScriptOf = ({ tools }) => untilTold(() => calls(tools.shell('sh check.sh')));
 
 /** The same failing command, whatever it is told. */
-export const insists: ScriptOf = ({ tools }) => inTurn(...Array.from({ length: PATIENCE }, () => calls(tools.shell('sh check.sh'))));
+export const insists: ScriptOf = ({ tools }) => inTurn(...Array.from({ length: TIMEOUT_MS }, () => calls(tools.shell('sh check.sh'))));
 
 /** Two failing commands by turns. */
 export const cycle: ScriptOf = ({ tools }) => untilTold((turn) => calls(tools.shell(turn % 2 ? 'sh check.sh' : 'sh lint.sh')));

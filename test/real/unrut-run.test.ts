@@ -25,7 +25,7 @@ interface Ran {
 
 const OPTIONS = ['--json', '--max-runtime', '5m', '--loop-threshold', '2', '--on-loop'];
 /** Some of them take long to start on a busy machine. */
-const LONGEST = 400_000;
+const MAX_LENGTH = 400_000;
 const files = (folder: string, contents: Readonly<Record<string, string>>): void => {
   for (const [name, content] of Object.entries(contents)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -89,7 +89,7 @@ describe.each(AGENTS)('unrut run with %s', (_, agent, args) => {
       expect(ran.prompts[2]).toContain('- Iteration 2: Fixed sum.txt - added the missing line');
       expect(ran.output).toContain('Did it another way.');
     },
-    LONGEST,
+    MAX_LENGTH,
   );
 });
 
@@ -109,6 +109,6 @@ describe.each(AGENTS.slice(0, 2))('unrut run with %s and its hooks', (_, agent, 
       expect(ran.result).toMatchObject({ ending: 'loop', iterations: 2 });
       expect(ran.result.report).toContain('were each looping on the same thing inside: `sh');
     },
-    LONGEST,
+    MAX_LENGTH,
   );
 });

@@ -10,7 +10,7 @@ import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { roadmapStatus } from '../../src/tasks/index.ts';
 import { newFolder } from '../ledger-files.ts';
 
-const MOST_RUNS = 60;
+const MAX_RUNS = 60;
 let program = '';
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ test.each([7, 1234])('a runner that is killed at random points loses no attempt 
   const chance = chances(seed);
   let runs = 0;
   let code: number | null = null;
-  while (code !== 0 && runs < MOST_RUNS) {
+  while (code !== 0 && runs < MAX_RUNS) {
     // Longer each time, so that a slow machine gets there too.
     code = await runFor(folder, 20 + 260 * chance.next().value! + 20 * runs);
     runs++;

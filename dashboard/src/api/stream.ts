@@ -25,7 +25,7 @@ const tell = (entry: StreamEntry | null): void => {
 };
 
 const FIRST_PAUSE = 1000;
-const LONGEST_PAUSE = 30_000;
+const MAX_PAUSE = 30_000;
 /** The server sends a beat every 15 seconds: after three missed ones it is gone. */
 const SILENCE = 45_000;
 
@@ -59,7 +59,7 @@ export async function followLedger(): Promise<never> {
     if (document.hidden) continue;
     liveness.set('cut');
     await untilNextTry(pause);
-    pause = Math.min(LONGEST_PAUSE, pause * 2);
+    pause = Math.min(MAX_PAUSE, pause * 2);
   }
 }
 

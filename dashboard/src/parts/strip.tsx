@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { counted } from '../../../src/report/figures.ts';
-import { MOST } from '../../../src/report/html/bounds.ts';
+import { MAX } from '../../../src/report/html/bounds.ts';
 import { loopKindOf } from '../../../src/report/html/kinds.ts';
 import { type Bracket, binned, brackets } from '../../../src/report/html/timeline.ts';
 import type { SessionLoop } from '../../../src/server/api/answers.ts';
@@ -30,7 +30,7 @@ const MOVES: Record<string, number> = {
 
 /** The whole session as a strip of signs with its loops as brackets below. Arrow keys go along it, Enter shows the moment. */
 export function Strip({ letters, loops, here, tell, onChoose }: StripProps): JSX.Element {
-  const size = Math.max(1, Math.ceil(letters.length / MOST.cells));
+  const size = Math.max(1, Math.ceil(letters.length / MAX.cells));
   const cells = useMemo(() => binned(letters, size), [letters, size]);
   const cellOf = (moment: number): number => Math.min(cells.length - 1, Math.max(0, Math.floor(moment / size)));
   const drawn = brackets(

@@ -35,9 +35,9 @@ interface Message {
 /** Members of the toolset that the runner cannot do. */
 const UNAVAILABLE = ['zoom', 'mouse_move', 'left_mouse_down', 'left_mouse_up', 'cursor_position', 'hold_key', 'triple_click'];
 /** Older pictures are left out of the history: they cost much and tell little. */
-const MOST_PICTURES = 3;
+const MAX_PICTURES = 3;
 /** Answers in a row without anything to do. */
-const MOST_IDLE = 6;
+const MAX_IDLE = 6;
 
 /** A brain that asks a model of Anthropic by its computer tools. */
 export function createAnthropicBrain(options: AnthropicOptions): Brain {
@@ -102,7 +102,7 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
     async propose(view): Promise<Proposal> {
       report(view);
       let reasoning = '';
-      for (let idle = 0; idle < MOST_IDLE; ) {
+      for (let idle = 0; idle < MAX_IDLE; ) {
         if (waiting.length === 0) {
           reasoning = await next(view);
           idle++;
@@ -130,7 +130,7 @@ const picture = ({ screenshot }: View): Block => ({
 
 /** Leaves the newest pictures, and says where the others were. */
 function forgetPictures(messages: readonly Message[]): void {
-  let left = MOST_PICTURES;
+  let left = MAX_PICTURES;
   for (const { content } of messages.toReversed()) {
     for (const blocks of [content, ...content.map((block) => block.content)].filter((each) => Array.isArray(each)) as Block[][]) {
       for (const [i, block] of blocks.entries()) if (block.type === 'image' && left-- <= 0) blocks[i] = text('(an earlier screenshot)');

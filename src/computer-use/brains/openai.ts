@@ -18,7 +18,7 @@ export interface OpenAiOptions {
 
 type Item = { type?: string; [field: string]: unknown };
 type Check = { id: string; code?: string; message?: string };
-const MOST_IDLE = 6;
+const MAX_IDLE = 6;
 
 /** A brain that asks a model of OpenAI by its computer tool. The service keeps the history. */
 export function createOpenAiBrain(options: OpenAiOptions): Brain {
@@ -83,7 +83,7 @@ export function createOpenAiBrain(options: OpenAiOptions): Brain {
         notes.push(view.feedback);
       }
       let reasoning = '';
-      for (let idle = 0; idle < MOST_IDLE; idle++) {
+      for (let idle = 0; idle < MAX_IDLE; idle++) {
         const action = waiting.shift();
         if (action) return { action, reasoning };
         const { said, end } = await next(view);

@@ -11,9 +11,9 @@ export interface Endpoint {
 }
 
 const TIMEOUT = 180_000;
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 const FIRST_PAUSE = 1000;
-const LONGEST_PAUSE = 30_000;
+const MAX_PAUSE = 30_000;
 
 /** Asks once, and again when the service is busy. What goes wrong is one line without secrets. */
 export async function postJson(endpoint: Endpoint, body: object, signal?: AbortSignal): Promise<Record<string, unknown>> {
@@ -21,8 +21,8 @@ export async function postJson(endpoint: Endpoint, body: object, signal?: AbortS
     const { status, text, retryAfter } = await ask(endpoint, body, signal);
     if (status >= 200 && status < 300) return parse(endpoint, text);
     const busy = status === 408 || status === 429 || status >= 500;
-    if (!busy || attempt === MOST_TRIES) throw failure(endpoint, `it answered ${status}: ${text.slice(0, 300)}`);
-    await pause(Math.min(LONGEST_PAUSE, retryAfter ?? FIRST_PAUSE * 2 ** (attempt - 1)), signal);
+    if (!busy || attempt === MAX_TRIES) throw failure(endpoint, `it answered ${status}: ${text.slice(0, 300)}`);
+    await pause(Math.min(MAX_PAUSE, retryAfter ?? FIRST_PAUSE * 2 ** (attempt - 1)), signal);
   }
 }
 

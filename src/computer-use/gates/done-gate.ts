@@ -13,7 +13,7 @@ export const DONE_REASONS = [
 export type DoneReason = (typeof DONE_REASONS)[number];
 
 /** A brain that insists knows something that cannot be seen. */
-const MOST_REFUSALS = 2;
+const MAX_REFUSALS = 2;
 
 const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
@@ -46,7 +46,7 @@ export const doneGate: Gate = {
   name: 'done-gate',
   decide(situation) {
     const { action } = situation.proposal;
-    if (action.type !== 'done' || !action.success || situation.memory.refused >= MOST_REFUSALS) return null;
+    if (action.type !== 'done' || !action.success || situation.memory.refused >= MAX_REFUSALS) return null;
     for (const reason of DONE_REASONS) {
       const why = CHECKS[reason](situation, action.summary);
       if (why === null) continue;
@@ -59,4 +59,4 @@ export const doneGate: Gate = {
 
 /** Whether a claim would still be refused, had it not been refused so often. */
 export const isUnverified = (situation: GateSituation, summary: string): boolean =>
-  situation.memory.refused >= MOST_REFUSALS && DONE_REASONS.some((reason) => CHECKS[reason](situation, summary) !== null);
+  situation.memory.refused >= MAX_REFUSALS && DONE_REASONS.some((reason) => CHECKS[reason](situation, summary) !== null);

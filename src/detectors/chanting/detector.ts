@@ -42,7 +42,7 @@ const CANDIDATES = 4;
 const CONTEXT = 3;
 const TAIL = 4096;
 /** Two of the longest unit fit into the tail. */
-const LONGEST_UNIT = 2000;
+const MAX_UNIT_LENGTH = 2000;
 /** Cutting the tail now and then costs less than cutting it every time. */
 const SLACK = 128;
 
@@ -120,7 +120,7 @@ function check(
   channel: Channel,
   options: Options,
 ): Evidence | null {
-  const run = goOn(stretch.run, text, end, added) ?? find(text, end, far ? LONGEST_UNIT : options.longUnit);
+  const run = goOn(stretch.run, text, end, added) ?? find(text, end, far ? MAX_UNIT_LENGTH : options.longUnit);
   stretch.run = run;
   if (!run) return null;
   const { period, length } = run;

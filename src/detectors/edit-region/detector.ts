@@ -23,8 +23,8 @@ interface State {
   check: string;
 }
 
-const MOST_FILES = 6;
-const MOST_SPOTS = 6;
+const MAX_FILES = 6;
+const MAX_SPOTS = 6;
 
 export const editRegion = defineDetector({
   name: 'edit-region',
@@ -55,12 +55,12 @@ export const editRegion = defineDetector({
     let spot = spots.find((each) => placesOverlap(each.place, place));
     if (!spot) {
       spot = { file: call.targetLabel, place, since: seen.step, unread: 0, fresh: false, failing: 0 };
-      push(spots, spot, MOST_SPOTS);
+      push(spots, spot, MAX_SPOTS);
     }
     spot.place = joined(spot.place, place);
     spot.unread = showsContent(result) ? 0 : spot.unread + 1;
     spot.fresh = true;
-    remember(state.files, call.target, spots, MOST_FILES);
+    remember(state.files, call.target, spots, MAX_FILES);
     if (spot.unread < threshold) return null;
     return {
       variant: 'unread',

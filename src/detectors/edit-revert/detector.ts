@@ -11,8 +11,8 @@ interface Entry {
   since: number;
 }
 
-const MOST_TARGETS = 8;
-const MOST_KEPT = 10;
+const MAX_TARGETS = 8;
+const MAX_KEPT = 10;
 
 export const editRevert = defineDetector({
   name: 'edit-revert',
@@ -29,7 +29,7 @@ export const editRevert = defineDetector({
     const content = seen.after ?? (before === undefined ? after : undefined);
     if (content === undefined && (before === undefined || after === undefined)) return null;
     const entry = recall(targets, call.target) ?? { contents: [], hunks: [], returns: 0, since: seen.step };
-    remember(targets, call.target, entry, MOST_TARGETS);
+    remember(targets, call.target, entry, MAX_TARGETS);
     const returned = content === undefined ? undone(entry, before!, after!) : hadBefore(entry, content);
     if (!returned) return null;
     entry.returns++;
@@ -60,13 +60,13 @@ export const editRevert = defineDetector({
 function hadBefore(entry: Entry, content: string): boolean {
   const last = entry.contents.at(-1);
   const returned = last !== content && entry.contents.includes(content);
-  if (last !== content) push(entry.contents, content, MOST_KEPT);
+  if (last !== content) push(entry.contents, content, MAX_KEPT);
   return returned;
 }
 
 /** The hunk undoes an earlier one. */
 function undone(entry: Entry, before: string, after: string): boolean {
   const returned = before !== after && entry.hunks.some(([was, became]) => was === after && became === before);
-  push(entry.hunks, [before, after], MOST_KEPT);
+  push(entry.hunks, [before, after], MAX_KEPT);
   return returned;
 }

@@ -13,8 +13,8 @@ interface Entry {
 
 type State = { streaks: Recent<Entry> };
 
-const MOST_TARGETS = 24;
-const MOST_PLACES = 6;
+const MAX_TARGETS = 24;
+const MAX_PLACES = 6;
 const SEPARATOR = '\n';
 
 export const editStreak = defineDetector({
@@ -54,11 +54,11 @@ export const editStreak = defineDetector({
       if (spot) {
         spot.place = joined(spot.place, place);
         spot.count++;
-      } else push(entry.places, { place, count: 1 }, MOST_PLACES);
+      } else push(entry.places, { place, count: 1 }, MAX_PLACES);
       entry.count = spot?.count ?? 1;
     } else entry.count++;
     if (entry.count === 1) entry.since = seen.step;
-    remember(state.streaks, name, entry, MOST_TARGETS);
+    remember(state.streaks, name, entry, MAX_TARGETS);
     if (entry.count < threshold) return null;
     return {
       variant: isFile(target) ? 'file' : 'widget',

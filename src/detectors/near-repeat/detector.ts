@@ -24,10 +24,10 @@ interface State {
   acts: Act[];
 }
 
-const MOST_GROUPS = 8;
-const MOST_ACTS = 10;
-const MOST_TRIES = 6;
-const MOST_WORDS = 16;
+const MAX_GROUPS = 8;
+const MAX_ACTS = 10;
+const MAX_TRIES = 6;
+const MAX_WORDS = 16;
 const ASKS = new Set(['read', 'navigate', 'unknown']);
 /** Looking through files shows the same lines again and is work: only close variants count there. */
 const SEARCHES_FILES = /grep|glob|files?\b|^ls$|^find$|_dir(?:ectory)?$/i;
@@ -65,16 +65,16 @@ export const nearRepeat = defineDetector({
     // A word or two is a confirmation, and those are alike; an empty answer is no near miss.
     if (result.acknowledgement || result.empty || result.size < shortest) return null;
     const group = `${call.tool} ${call.target ?? ''}`;
-    const words = call.words.slice(0, MOST_WORDS);
+    const words = call.words.slice(0, MAX_WORDS);
     const now: Try = { key: call.key, shape: call.shape, words, step: seen.step };
     const tries = recall(state.groups, group);
     if (!tries || result.novelty >= littleNew || seen.progress) {
-      remember(state.groups, group, [now], MOST_GROUPS);
+      remember(state.groups, group, [now], MAX_GROUPS);
       return null;
     }
     const inFiles = call.shell || SEARCHES_FILES.test(call.tool);
     const similar = tries.filter((each) => each.shape === call.shape || jaccard(each.words, words) >= (inFiles ? alikeInFiles : alike));
-    remember(state.groups, group, [...tries, now].slice(-MOST_TRIES), MOST_GROUPS);
+    remember(state.groups, group, [...tries, now].slice(-MAX_TRIES), MAX_GROUPS);
     const enough = similar.length + 1 >= threshold;
     // However they are worded: so many questions to one source without anything new.
     const fruitless =
@@ -120,12 +120,12 @@ function act(
   { threshold, alikeActs, staleActs, shortestAct }: Options,
 ): Evidence | null {
   if (!call || !result || result.error || result.size < shortestAct) return null;
-  const words = call.words.slice(0, MOST_WORDS);
+  const words = call.words.slice(0, MAX_WORDS);
   // Another number is another page, and what is done at once is one plan.
   const alike = acts.filter(
     (each) => each.tool === call.tool && each.batch !== batch && each.shape !== call.shape && jaccard(each.words, words) >= alikeActs,
   );
-  push(acts, { tool: call.tool, batch, key: call.key, shape: call.shape, words, step, novelty: result.novelty }, MOST_ACTS);
+  push(acts, { tool: call.tool, batch, key: call.key, shape: call.shape, words, step, novelty: result.novelty }, MAX_ACTS);
   const stale = alike.reduce((sum, { novelty }) => sum + 1 - novelty, 1 - result.novelty);
   const [first] = alike;
   if (!first || progress === 'moved' || progress === 'falling' || result.novelty > 0.5 || alike.length + 1 < threshold || stale < staleActs)

@@ -17,7 +17,7 @@ interface State {
   last: string;
 }
 
-const MOST_CALLS = 32;
+const MAX_CALLS = 32;
 const SHORT = 60;
 
 export const repeatedCall = defineDetector({
@@ -50,7 +50,7 @@ export const repeatedCall = defineDetector({
     const run = growing ? entry.count + 1 : Math.min(entry.count + 1, result.run);
     if (run === 1) entry.since = seen.step;
     entry.count = run;
-    remember(state.calls, call.key, entry, MOST_CALLS);
+    remember(state.calls, call.key, entry, MAX_CALLS);
     // What is not known to have brought nothing gets one more.
     if (run < threshold + (result.known ? 0 : 1)) return null;
     return {

@@ -14,7 +14,7 @@ interface Entry {
   transient: number;
 }
 
-const MOST_TOOLS = 16;
+const MAX_TOOLS = 16;
 
 export const repeatedError = defineDetector({
   name: 'repeated-error',
@@ -41,7 +41,7 @@ export const repeatedError = defineDetector({
     const { error } = result;
     const before = recall(tools, call.tool);
     const entry = before ?? { class: '', count: 0, since: seen.step, key: '', keys: [], edits: 0, transient: 0 };
-    remember(tools, call.tool, entry, MOST_TOOLS);
+    remember(tools, call.tool, entry, MAX_TOOLS);
     if (error.transient) {
       entry.transient++;
       if (entry.transient < threshold) return null;

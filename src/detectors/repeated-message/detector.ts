@@ -26,7 +26,7 @@ interface State {
 
 const VOCABULARY = 32;
 /** Of all speakers together. */
-const MOST_SAID = 18;
+const MAX_SAID = 18;
 const NEARLY_ALL = 0.9;
 const SHORTEST = 6;
 
@@ -65,7 +65,7 @@ export const repeatedMessage = defineDetector({
       push(
         state.said,
         { key, words, vocabulary, speaker, step, tried: state.tried, brought: Math.round(state.brought * 100) / 100 },
-        MOST_SAID,
+        MAX_SAID,
       );
     }
     // A call may end the message before it; what the call brought came after.

@@ -13,7 +13,7 @@ interface Entry {
   progress: number;
 }
 
-const MOST_TOOLS = 16;
+const MAX_TOOLS = 16;
 const ASKS = new Set(['read', 'navigate', 'unknown', 'nothing']);
 
 export const sameAnswer = defineDetector({
@@ -46,7 +46,7 @@ export const sameAnswer = defineDetector({
     let entry = recall(tools, group);
     if (!entry || entry.answer !== answer || entry.progress >= movedOn) {
       entry = { answer, keys: [call.key], count: 1, since: seen.step, batch: seen.batch, progress: 0 };
-      remember(tools, group, entry, MOST_TOOLS);
+      remember(tools, group, entry, MAX_TOOLS);
       return null;
     }
     const again = entry.keys.includes(call.key) && call.verb !== 'nothing';

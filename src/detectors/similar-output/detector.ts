@@ -20,7 +20,7 @@ interface State {
 }
 
 /** More texts than this would make the state too large. */
-const MOST = 5;
+const MAX = 5;
 
 export const similarOutput = defineDetector({
   name: 'similar-output',
@@ -44,7 +44,7 @@ export const similarOutput = defineDetector({
     const last = alike.at(-1)?.kept;
     const better = last !== undefined && isBetter(last, output);
     if (better) state.outputs = [];
-    push(state.outputs, { text: output.text, failures: output.failures, key: output.key, step: seen.step }, Math.min(options.window, MOST));
+    push(state.outputs, { text: output.text, failures: output.failures, key: output.key, step: seen.step }, Math.min(options.window, MAX));
     if (better || alike.length < options.matches) {
       state.streak = null;
       return null;

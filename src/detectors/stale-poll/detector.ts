@@ -8,7 +8,7 @@ interface Entry {
   at: number;
 }
 
-const MOST_POLLS = 16;
+const MAX_POLLS = 16;
 /** Two looks far apart are no polling. */
 const FEWEST = 3;
 
@@ -32,7 +32,7 @@ export const stalePoll = defineDetector({
     const same = before !== undefined && result.run > 1;
     const entry = same ? before : { count: 0, since: seen.step, at: seen.at };
     entry.count++;
-    remember(polls, call.key, entry, MOST_POLLS);
+    remember(polls, call.key, entry, MAX_POLLS);
     const waited = Math.max(0, seen.at - entry.at) / 60_000;
     if (entry.count < FEWEST || (entry.count < threshold && waited < minutes)) return null;
     return {

@@ -10,7 +10,7 @@ interface State {
 }
 
 /** Three laps of five tasks, and one more. */
-const MOST_ATTEMPTS = 16;
+const MAX_ATTEMPTS = 16;
 const WORDS: Record<string, string> = {
   completed_task_revisit: 'found it done already',
   blocked_task_spin: 'met the same blockers',
@@ -32,7 +32,7 @@ export const taskLoop = defineDetector({
     if (!task) return null;
     const { key, label, status, blockers, work } = task;
     state.recent = state.recent.filter((attempt) => at - attempt.at <= windowMinutes * 60_000);
-    push(state.recent, { task: key, status, blockers, work, at, step }, MOST_ATTEMPTS);
+    push(state.recent, { task: key, status, blockers, work, at, step }, MAX_ATTEMPTS);
     const own = state.recent.filter((attempt) => attempt.task === key);
     const evidence = (variant: TaskLoopType, count: number, since: number, keys: string[]): Evidence => ({
       ...{ variant, count, since, keys },

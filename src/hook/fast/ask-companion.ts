@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { HookRequest, HookResponse } from '../hook-request.ts';
 
 /** Milliseconds after which the hook answers by itself: the companion is stuck, and nobody should wait for it again. */
-const PATIENCE = 1500;
+const TIMEOUT_MS = 1500;
 
 /** The answer of the process that stays; nothing when there is none, when it cannot, or when it does not in time. Never throws. */
 export function askCompanion(path: string, request: HookRequest): Promise<HookResponse | undefined> {
@@ -22,7 +22,7 @@ export function askCompanion(path: string, request: HookRequest): Promise<HookRe
       }
       resolve(undefined);
     };
-    const timer = setTimeout(giveUp, PATIENCE);
+    const timer = setTimeout(giveUp, TIMEOUT_MS);
     socket.setEncoding('utf8').on('data', (part: string) => {
       text += part;
     });

@@ -24,10 +24,10 @@ const WAIT = 700;
 const STALE = 500;
 /** One that does not ask has gone. */
 const SILENCE = 5000;
-const LONGEST_REQUEST = 1 << 27;
+const MAX_REQUEST_LENGTH = 1 << 27;
 /** A companion serves few agents at a time. */
-const MOST_SESSIONS = 20;
-const MOST_LEDGERS = 8;
+const MAX_SESSIONS = 20;
+const MAX_LEDGERS = 8;
 
 /**
  * A process that answers hooks for those that agents start, so that they need not load the whole program each time: guards and ledger stay
@@ -110,13 +110,13 @@ function storesByPath(): (where: Settings['ledger']) => HookStore {
     const key = JSON.stringify(where);
     const known = open.get(key);
     if (known) return known;
-    const [oldest] = open.size < MOST_LEDGERS ? [] : open;
+    const [oldest] = open.size < MAX_LEDGERS ? [] : open;
     if (oldest) {
       open.delete(oldest[0]);
       void oldest[1].ledger.close();
     }
     const ledger = createSqliteLedger({ ...where, wait: WAIT });
-    const store = { ledger, recorder: hookRecorder(ledger, MOST_SESSIONS) };
+    const store = { ledger, recorder: hookRecorder(ledger, MAX_SESSIONS) };
     open.set(key, store);
     return store;
   };
@@ -126,7 +126,7 @@ async function readAll(socket: Socket): Promise<string> {
   let text = '';
   for await (const part of socket.setEncoding('utf8')) {
     text += part as string;
-    if (text.length > LONGEST_REQUEST) throw new Error('expected less');
+    if (text.length > MAX_REQUEST_LENGTH) throw new Error('expected less');
   }
   return text;
 }

@@ -4,15 +4,15 @@ import { dirname, isAbsolute } from 'node:path';
 import { isPrivate } from './ask-companion.ts';
 
 /** A start that has taken longer, in milliseconds, has failed. */
-const LONGEST_START = 10_000;
+const MAX_START = 10_000;
 /** Bytes that every platform allows in the path of a socket. */
-const LONGEST_PATH = 103;
+const MAX_PATH_LENGTH = 103;
 
 /** Starts the companion, which outlives this process, where one can be and nobody else has started one. Never throws. */
 export function startCompanion(program: string, path: string): void {
   try {
     // Windows has no such addresses in folders; there every hook answers by itself.
-    if (process.platform === 'win32' || !isAbsolute(path) || Buffer.byteLength(path) > LONGEST_PATH) return;
+    if (process.platform === 'win32' || !isAbsolute(path) || Buffer.byteLength(path) > MAX_PATH_LENGTH) return;
     if (existsSync(path) || !isPrivate(dirname(path)) || !claim(`${path}.start`)) return;
     // The claim of one that has just begun to listen is gone, and its address is there.
     if (existsSync(path)) {
@@ -34,7 +34,7 @@ function claim(file: string): boolean {
     return true;
   } catch {
     const since = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
-    if (Date.now() - since > LONGEST_START) rmSync(file, { force: true });
+    if (Date.now() - since > MAX_START) rmSync(file, { force: true });
     return false;
   }
 }

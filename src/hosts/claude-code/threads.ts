@@ -13,7 +13,7 @@ export interface ClaudeCodeThread {
 }
 
 /** Lines by which the subagent of a later line can be told. */
-const MOST_LINKS = 1000;
+const MAX_LINKS = 1000;
 
 /** Finds the run that a line belongs to. Older versions write a subagent's lines without its name among the others: there, a line is of its parent's run. */
 export function claudeCodeThreads(source: Source): (record: JsonObject) => ClaudeCodeThread {
@@ -26,7 +26,7 @@ export function claudeCodeThreads(source: Source): (record: JsonObject) => Claud
     const own = textOf(uuid);
     const agent = links.get(textOf(parentUuid)) ?? own;
     links.set(own, agent);
-    if (links.size > MOST_LINKS) links.delete(links.keys().next().value!);
+    if (links.size > MAX_LINKS) links.delete(links.keys().next().value!);
     return agent;
   }
 

@@ -4,7 +4,7 @@ import type { ImportMoment } from '../reading/importer.ts';
 type Tell = (cost: Pick<ImportMoment, 'cost'>) => void;
 
 /** More than any response has; beyond it, the source does not say where responses end. */
-const MOST = 256;
+const MAX = 256;
 
 /**
  * Holds back the events of one response and its results, where the source tells only after them what the response cost.
@@ -32,7 +32,7 @@ export function heldResponse() {
   return {
     /** Something that the model said, thought or called. */
     model(tell: (cost: Pick<ImportMoment, 'cost'>, batch: string) => void): void {
-      if (isAnswered || held.length >= MOST) release();
+      if (isAnswered || held.length >= MAX) release();
       const batch = `response ${number}`;
       held.push((cost) => tell(cost, batch));
     },

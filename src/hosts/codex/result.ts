@@ -44,11 +44,11 @@ function inJson(text: string): Returned {
 
 /** Names of the lines before the output of a command; what they say changes from run to run, or is told apart from the result. */
 const HEADER = /^(?:Chunk ID|Wall time|Process exited with code|Exit code|Original token count|Total output lines)\b:? ?(-?[\d.]*)/;
-const LONGEST_HEADER = 400;
+const MAX_HEADER_LENGTH = 400;
 const PRINTED = '\nOutput:\n';
 
 function inText(text: string): Returned {
-  const end = text.slice(0, LONGEST_HEADER).indexOf(PRINTED);
+  const end = text.slice(0, MAX_HEADER_LENGTH).indexOf(PRINTED);
   const lines = end < 0 ? [] : text.slice(0, end).split('\n');
   if (!HEADER.test(lines[0] ?? '')) {
     const refusedBy = REFUSALS.find(([beginning]) => text.startsWith(beginning))?.[1];

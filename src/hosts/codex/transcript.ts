@@ -23,7 +23,7 @@ const WITHOUT_OUTPUT = new Set(['web_search_call', 'image_generation_call']);
 /** Events beside the conversation that tell how a call ended. All others repeat it, or tell of the program. */
 const ENDS = new Set(['exec_command_end', 'mcp_tool_call_end', 'patch_apply_end']);
 /** Calls whose ends may wait for their outputs. */
-const MOST_ENDS = 256;
+const MAX_ENDS = 256;
 
 /** Rollouts of Codex: lines `{timestamp, type, payload}`, before September 2025 bare items, before that one document. */
 export const codexTranscript: Importer = {
@@ -106,7 +106,7 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
     const ended = payload.type === 'item_completed' ? payload.item : ENDS.has(textOf(payload.type)) ? payload : undefined;
     if (!isObject(ended)) return;
     ends.set(...codexEnd(ended));
-    if (ends.size > MOST_ENDS) ends.delete(ends.keys().next().value!);
+    if (ends.size > MAX_ENDS) ends.delete(ends.keys().next().value!);
   }
 
   function spend(usage: unknown): void {

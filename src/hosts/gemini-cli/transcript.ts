@@ -13,7 +13,7 @@ const HARNESS = ['<session_context>', '<hook_context>', 'This is the Gemini CLI.
 const URGING = 'Please continue.';
 const SNAPSHOT = '<state_snapshot>';
 /** More messages than a context holds. */
-const MOST_MESSAGES = 20_000;
+const MAX_MESSAGES = 20_000;
 
 /** Chats of Gemini CLI: a header, then messages that grow from line to line, and patches; older ones are one document. */
 export const geminiCliTranscript: Importer = {
@@ -67,7 +67,7 @@ interface Chat {
 function createChat(source: Source, header: JsonObject): Chat {
   const run = source.run(textOf(header.sessionId) || undefined);
   const isNested = header.kind === 'subagent';
-  const isKnown = createSeen(MOST_MESSAGES);
+  const isKnown = createSeen(MAX_MESSAGES);
   let isSummary = false;
 
   function tell(message: JsonObject): void {

@@ -29,7 +29,7 @@ interface BusEvent {
 }
 
 /** Of how many calls and sessions something is remembered. */
-const MOST = 500;
+const MAX = 500;
 
 /**
  * The plugin of OpenCode, which runs in its process: hands on what happens to the hook, and does what it answers. As OpenCode's runtime
@@ -114,16 +114,21 @@ async function attempt(act: () => Promise<unknown> | undefined): Promise<void> {
 
 function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value);
-  if (map.size > MOST) map.delete(map.keys().next().value!);
+  if (map.size > MAX) map.delete(map.keys().next().value!);
 }
 
 /** Milliseconds. The hook itself gives up after two seconds. */
-const PATIENCE = 3000;
+const TIMEOUT_MS = 3000;
 
 /** Hands a payload to a hook process, and gives its answer; an empty one, whatever goes wrong. */
 async function askHook([program, ...args]: readonly string[], payload: OpencodePayload): Promise<OpencodeAnswer> {
   try {
-    const hook = spawn(program!, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: PATIENCE, killSignal: 'SIGKILL', windowsHide: true });
+    const hook = spawn(program!, args, {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      timeout: TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+      windowsHide: true,
+    });
     const failed = new Promise<never>((_, reject) => {
       hook.on('error', reject);
       hook.stdin.on('error', () => {});

@@ -32,7 +32,7 @@ export interface Composed {
 }
 
 /** Claude Code and Codex cut longer texts, Copilot cuts them, and Cursor drops them. */
-const LONGEST = 10_000;
+const MAX_LENGTH = 10_000;
 
 /** One answer for all plans that one payload led to: the most forceful thing that was planned and can be done, in the words of all. */
 export function composeAnswer(plans: readonly Plan[], means: HookMeans | undefined): Composed {
@@ -60,5 +60,5 @@ function nearestRung(wanted: Rung, does: readonly Rung[]): Rung | undefined {
 /** Of each the first text that says something. */
 function joined(texts: readonly (readonly string[])[]): string {
   const text = texts.map((choices) => choices.find((choice) => choice.trim() !== '') ?? '').join('\n\n');
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).toWellFormed()}…`;
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1).toWellFormed()}…`;
 }

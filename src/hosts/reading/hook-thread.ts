@@ -45,8 +45,8 @@ interface HookStepOfCall {
   name: string | undefined;
 }
 
-const MOST_OPEN = 64;
-const MOST_TOLD = 128;
+const MAX_OPEN = 64;
+const MAX_TOLD = 128;
 
 export const startHookThread = (): HookThread => ({
   open: [],
@@ -100,7 +100,7 @@ function propose(thread: HookThread, call: HookCall, name: string | undefined): 
   const id = call.id ?? nextId(thread);
   // Calls shown one right after the other were made in parallel; but not the same call again: that one was refused before.
   if (thread.batch === null || thread.open.some((other) => isSame(other, call))) thread.batch = id;
-  push(thread.open, { id, tool: hash32(call.tool), args: hashOf(call.args), batch: thread.batch }, MOST_OPEN);
+  push(thread.open, { id, tool: hash32(call.tool), args: hashOf(call.args), batch: thread.batch }, MAX_OPEN);
   return [{ what: 'calls', call: { ...call, id }, batch: thread.batch, name }];
 }
 
@@ -125,7 +125,7 @@ function finish(thread: HookThread, call: HookCall, name: string | undefined, re
 
 function close(thread: HookThread, { id }: { id: string }): void {
   thread.open = thread.open.filter((other) => other.id !== id);
-  push(thread.told, hash32(id), MOST_TOLD);
+  push(thread.told, hash32(id), MAX_TOLD);
 }
 
 /** A call without an id is known by its moment, where the host tells it. */
@@ -139,7 +139,7 @@ function isRepeated(thread: HookThread, { what, call }: { what: string; call: Ho
   if (moment === undefined) return false;
   const hash = hash32(`${what} ${moment}`);
   if (thread.told.includes(hash)) return true;
-  push(thread.told, hash, MOST_TOLD);
+  push(thread.told, hash, MAX_TOLD);
   return false;
 }
 

@@ -1,7 +1,7 @@
 import { isObject, textOf } from '../../json.ts';
 import { conversationIn, isMessage } from './conversations.ts';
 
-const MOST_MESSAGES = 64;
+const MAX_MESSAGES = 64;
 const ANTHROPIC = /^(?:\w+_)?tool_(?:use|result)$|^(?:redacted_)?thinking$/;
 const OPENAI = /^(?:(?:input_|output_|reasoning_)?(?:text|image|audio|file)|image_url|video_url|refusal|document|search_result)?$/;
 
@@ -25,7 +25,7 @@ const isOfCodex = (record: unknown): boolean =>
 
 function messagesIn(record: unknown): readonly unknown[] {
   if (isMessage(record)) return [record];
-  return (conversationIn(record)?.messages ?? []).slice(0, MOST_MESSAGES).filter(isMessage);
+  return (conversationIn(record)?.messages ?? []).slice(0, MAX_MESSAGES).filter(isMessage);
 }
 
 function blockTypes(message: unknown): string[] {

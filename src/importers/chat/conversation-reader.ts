@@ -4,7 +4,7 @@ import { documentName, kindOf } from '../../hosts/reading/run-documents.ts';
 import { type Conversation, conversationIn, isMessage, markOf } from './conversations.ts';
 
 /** Conversations that later records may go on from; the one that rested longest is given up first. */
-const MOST_OPEN = 64;
+const MAX_OPEN = 64;
 
 interface Known {
   name: string;
@@ -24,7 +24,7 @@ export function readConversations(source: Source): ImportReading {
     const opened = known.get(name) ?? { name, chat: createChat(source.run(name), source, `${lines}/`), marks: [] };
     known.delete(name);
     known.set(name, opened);
-    if (known.size > MOST_OPEN) known.delete(known.keys().next().value!);
+    if (known.size > MAX_OPEN) known.delete(known.keys().next().value!);
     return opened;
   }
 

@@ -20,7 +20,7 @@ const NOT_ARGUMENTS = new Set(
   ).split(' '),
 );
 /** Calls whose observation may name only the action that caused it. */
-const MOST_CAUSES = 256;
+const MAX_CAUSES = 256;
 
 /** Whether this is an event as OpenHands wrote it before its SDK: an action or an observation, told by a word. */
 export function isClassicEvent(value: unknown): value is JsonObject {
@@ -63,7 +63,7 @@ export function createClassicReader(source: Source, session: string | undefined,
 
   function remember(event: unknown, call: string): void {
     causes.set(String(event), call);
-    if (causes.size > MOST_CAUSES) causes.delete(causes.keys().next().value!);
+    if (causes.size > MAX_CAUSES) causes.delete(causes.keys().next().value!);
   }
 
   function observe(event: JsonObject, observation: string): void {

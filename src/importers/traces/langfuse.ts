@@ -8,7 +8,7 @@ import { createTraceTimeline } from './trace-timeline.ts';
 import { utcTime } from './utc-time.ts';
 
 /** Observations are listed newest first, so more of them are held than of a stream that is nearly in order. */
-const MOST = 20_000;
+const MAX = 20_000;
 
 const TYPES = /^(?:generation|span|event|tool|agent|chain|retriever|evaluator|embedding|guardrail)$/i;
 
@@ -19,7 +19,7 @@ export const langfuse: Importer = {
   sample: 'recorded spans in the documented form of exports',
   recognises: (first) => first.some((record) => isObservation(record) || inside(record).some(isObservation)),
   open(source) {
-    const timeline = createTraceTimeline(source, MOST);
+    const timeline = createTraceTimeline(source, MAX);
     function read(record: unknown): void {
       const parts = inside(record);
       if (isObservation(record)) timeline.add(observationPart(record));

@@ -7,7 +7,7 @@ import { createTraceTimeline } from './trace-timeline.ts';
 import { utcTime } from './utc-time.ts';
 
 /** Runs are listed newest first as often as not, so more of them are held than of a stream that is nearly in order. */
-const MOST = 20_000;
+const MAX = 20_000;
 
 /** Runs of LangSmith, as its API lists them. */
 export const langsmith: Importer = {
@@ -17,7 +17,7 @@ export const langsmith: Importer = {
   recognises: (first) =>
     first.some((record) => isRun(record) || (isObject(record) && Array.isArray(record.runs) && record.runs.some(isRun))),
   open(source) {
-    const timeline = createTraceTimeline(source, MOST);
+    const timeline = createTraceTimeline(source, MAX);
     function read(record: unknown): void {
       if (isRun(record)) {
         timeline.add(readLangsmithRun(record));

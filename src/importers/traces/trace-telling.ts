@@ -12,7 +12,7 @@ export interface Telling {
 }
 
 /** Things said by persons that are remembered, so that prompts which repeat them tell nothing new. */
-const MOST_SAID = 10_000;
+const MAX_SAID = 10_000;
 
 /** Begins to tell an agent's steps. What a nested agent is asked comes from the agent around it, not from a person. */
 export function createTelling(run: ImportedRun, isNested: boolean): Telling {
@@ -41,7 +41,7 @@ export function createTelling(run: ImportedRun, isNested: boolean): Telling {
     const name = hash64(text);
     const said = persons.get(name) ?? 0;
     if (prompt && said >= prompt.nth) return false;
-    keep(persons, name, said + 1, MOST_SAID);
+    keep(persons, name, said + 1, MAX_SAID);
     // Within a trace a conversation that begins anew is a summary of the first, or a question aside.
     const isAside = prompt !== undefined && said === 0 && text === prompt.first && traces.has(trace);
     traces.add(trace);

@@ -13,12 +13,12 @@ export interface TraceTimeline {
 }
 
 /** Spans come when they END, in any order. So steps are held until this many wait; then the older half is told. */
-const MOST = 5000;
+const MAX = 5000;
 
 const NOTHING: Heard = { persons: [], results: [] };
 
 /** Orders parts of traces by their start, and tells of each thing once though several parts tell of it. */
-export function createTraceTimeline(source: Source, most = MOST): TraceTimeline {
+export function createTraceTimeline(source: Source, most = MAX): TraceTimeline {
   const tree = new TraceTree(most * 4);
   const steps = new Map<string, Step>();
   const gone = new Map<string, true>();

@@ -12,7 +12,7 @@ interface Node {
 }
 
 /** A chain of parents ends somewhere, unless the source is broken. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /** Which part happened in which, and which trace belongs to which session. Holds the latest `most` of both. */
 export class TraceTree {
@@ -60,7 +60,7 @@ export class TraceTree {
   /** The outermost part around this one that is not here yet; nothing when all that it stands in is known. */
   missingAbove(parent: string | undefined): string | undefined {
     let id = parent;
-    for (let depth = 0; id !== undefined && depth < DEEPEST; depth++) {
+    for (let depth = 0; id !== undefined && depth < MAX_DEPTH; depth++) {
       const node = this.#nodes.get(id);
       if (!node) return id;
       id = node.parent;
@@ -74,7 +74,7 @@ export class TraceTree {
 
   *#above(id: string | undefined): Generator<Node> {
     let node = id === undefined ? undefined : this.#nodes.get(id);
-    for (let depth = 0; node && depth < DEEPEST; depth++) {
+    for (let depth = 0; node && depth < MAX_DEPTH; depth++) {
       yield node;
       node = node.parent === undefined ? undefined : this.#nodes.get(node.parent);
     }

@@ -33,7 +33,7 @@ export interface Health {
 const OLDEST_NODE = [22, 13];
 
 /** How far back events are looked through for each agent's last one. */
-const MOST_EVENTS = 5000;
+const MAX_EVENTS = 5000;
 
 /** Looks at the agents, the hooks in their settings, the ledger and the config. Changes nothing. */
 export async function examine(at: Surroundings): Promise<Health> {
@@ -64,8 +64,8 @@ export async function examine(at: Surroundings): Promise<Health> {
   const heard = new Map<string, number>();
   try {
     const [events, faults] = await readLedger(path, async (open) => [
-      await open.entries({ kind: 'event', last: MOST_EVENTS }),
-      await open.entries({ kind: 'fault', since: now - RECENT, last: MOST_EVENTS }),
+      await open.entries({ kind: 'event', last: MAX_EVENTS }),
+      await open.entries({ kind: 'fault', since: now - RECENT, last: MAX_EVENTS }),
     ]);
     for (const { at: time, data } of events) heard.set(textOf(data.host), time);
     ledger.lastEvent = events.at(-1)?.at ?? null;

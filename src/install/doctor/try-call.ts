@@ -20,7 +20,7 @@ const SAMPLE = JSON.stringify({
 });
 
 /** Milliseconds. An agent waits ten seconds. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Makes a call as the agent would, with a ledger of its own. Gives what is wrong, or nothing. */
 export async function tryCall({ words = [], url, sendsToken = false }: OurCall, folder: string): Promise<Fault | undefined> {
@@ -38,7 +38,7 @@ async function tryProgram([program, ...args]: readonly string[], folder: string)
     // As this version makes it: an older hook may not be able to use it.
     await createSqliteLedger({ path }).close();
     const env = { ...process.env, UNRUT_HOME: home, UNRUT_LEDGER_PATH: path, UNRUT_COMPANION: 'false' };
-    const { status, stderr, error } = spawnSync(program!, args, { cwd: folder, env, input: SAMPLE, encoding: 'utf8', timeout: PATIENCE });
+    const { status, stderr, error } = spawnSync(program!, args, { cwd: folder, env, input: SAMPLE, encoding: 'utf8', timeout: TIMEOUT_MS });
     if (error) return `it cannot be started (${error.message})`;
     if (status !== 0) return `it exits with code ${status}${complaint(stderr)}`;
     const events = await readLedger(path, (ledger) => ledger.entries({ kind: 'event' }));
@@ -61,14 +61,14 @@ const absolutePaths = (line: string): string[] =>
     .map(([, quoted, plain]) => quoted ?? plain!)
     .filter((path) => /hook\.cjs$|[\\/]node(?:\.exe)?$/.test(path));
 
-const SERVER_PATIENCE = 2000;
+const SERVER_TIMEOUT_MS = 2000;
 
 /** Asks the server of HTTP hooks whether it is up, with the token that the agent would send. Gives what is wrong, or nothing. */
 async function tryServer(url: string, sendsToken: boolean): Promise<Fault | undefined> {
   const token = process.env[TOKEN_VARIABLE]?.replace(/[\r\n]/g, '') ?? '';
   const headers = sendsToken && token !== '' ? { authorization: `Bearer ${token}` } : {};
   try {
-    const { ok, status } = await fetch(`${serverOf(url)}/healthz`, { headers, signal: AbortSignal.timeout(SERVER_PATIENCE) });
+    const { ok, status } = await fetch(`${serverOf(url)}/healthz`, { headers, signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) });
     return ok ? undefined : status === 401 ? whyRefused(sendsToken, token) : { what: `the server answers with status ${status}` };
   } catch {
     return { what: 'no server answers', todo: 'Run unrut serve to start it, or install without --http' };

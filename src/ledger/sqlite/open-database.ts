@@ -8,7 +8,7 @@ import { patiently } from './sqlite-error.ts';
  * The log is worked off at about this size, and cut back to it. Four times SQLite's own: a server that writes the states of many sessions would
  * work it off after every other commit.
  */
-const LONGEST_LOG = 16 << 20;
+const MAX_LOG_LENGTH = 16 << 20;
 /** Kilobytes of pages in memory, at most: entries go to many places of their indexes, and SQLite by itself keeps 2 MB. */
 const CACHE = 32_000;
 const PAGE = 4096;
@@ -27,8 +27,8 @@ export function openDatabase(path: string, wait: number): DatabaseSync {
     patiently(wait, () => transaction(database, () => checkVersion(database, path), 'DEFERRED'));
     closeToOthers(path);
     patiently(wait, () => useLog(database));
-    database.exec(`PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA journal_size_limit = ${LONGEST_LOG}`);
-    database.exec(`PRAGMA wal_autocheckpoint = ${LONGEST_LOG / PAGE}; PRAGMA cache_size = -${CACHE}`);
+    database.exec(`PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA journal_size_limit = ${MAX_LOG_LENGTH}`);
+    database.exec(`PRAGMA wal_autocheckpoint = ${MAX_LOG_LENGTH / PAGE}; PRAGMA cache_size = -${CACHE}`);
     patiently(wait, () => isUpToDate(database) || transaction(database, () => migrate(database)));
     return database;
   } catch (error) {

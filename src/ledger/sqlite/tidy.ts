@@ -7,7 +7,7 @@ const HOUR = 60 * 60 * 1000;
 const AIM = 0.9;
 /** Entries deleted at once, and how often in one go: some milliseconds each, so that no other writer waits for long. */
 const BATCH = 500;
-const MOST_BATCHES = 40;
+const MAX_BATCHES = 40;
 
 /**
  * Deletes what is beyond the limits and gives the space back. Looks at the age once an hour, at the size each time; the rest of much
@@ -27,7 +27,7 @@ export function tidy(database: DatabaseSync, { age, size }: Limits, now: number)
       if (!more) database.prepare('UPDATE upkeep SET checked = ?').run(now);
       return more;
     });
-  for (let batch = 0; batch < MOST_BATCHES; batch++) if (!inTurn()) break;
+  for (let batch = 0; batch < MAX_BATCHES; batch++) if (!inTurn()) break;
   if (numberOf('PRAGMA freelist_count') > 0) transaction(database, () => database.exec('PRAGMA incremental_vacuum'));
 }
 

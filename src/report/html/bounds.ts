@@ -1,5 +1,5 @@
 /** How much of a report the page shows, so that it opens quickly however much was scanned. What is left out is said. */
-export const MOST = {
+export const MAX = {
   /** Runs with a section of their own. */
   runs: 200,
   /** Loops with a section of their own: in all, and of one run. */
@@ -24,7 +24,7 @@ export const MOST = {
 } as const;
 
 /** A name as it is shown: of a run, a file, a detector. */
-export const shortName = (name: string): string => clip(name, MOST.name);
+export const shortName = (name: string): string => clip(name, MAX.name);
 
 /** A text that is no longer than this, with a mark where it was cut. */
 export function clip(text: string, most: number): string {

@@ -1,7 +1,7 @@
 import { counted, number, share } from '../figures.ts';
 import type { ScanReport, Trajectory } from '../scan-report.ts';
 import { type Bar, barChart } from './bar-chart.ts';
-import { clip, MOST, shortName } from './bounds.ts';
+import { clip, MAX, shortName } from './bounds.ts';
 import { type Html, type HtmlPiece, html } from './html.ts';
 import { kinds, loopKindOf } from './kinds.ts';
 import { swatch } from './legend.ts';
@@ -19,8 +19,8 @@ ${looping.length > 0 && worstRuns(looping)}${looping.length > 0 && loopsByDetect
 const wastedPart = ({ run }: RankedRun): number => run.wastedSteps / Math.max(1, run.steps);
 
 function worstRuns(looping: RankedRun[]): Html {
-  const left = looping.length - MOST.bars;
-  const worst = looping.toSorted((one, other) => wastedPart(other) - wastedPart(one)).slice(0, MOST.bars);
+  const left = looping.length - MAX.bars;
+  const worst = looping.toSorted((one, other) => wastedPart(other) - wastedPart(one)).slice(0, MAX.bars);
   const bars = worst.map(
     (ranked): Bar => ({
       label: html`<a href="#${runId(ranked.place)}">${clip(titleOf(ranked.run), 60)}</a>`,
@@ -36,11 +36,9 @@ function loopsByDetector(runs: readonly Trajectory[]): Html {
   const tally = new Map<string, number>();
   for (const { loops } of runs) for (const { light, detector } of loops) if (!light) tally.set(detector, (tally.get(detector) ?? 0) + 1);
   const rows = [...tally].sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1));
-  const left = rows.length - MOST.bars;
+  const left = rows.length - MAX.bars;
   const most = rows[0]?.[1] ?? 1;
-  const bars = rows
-    .slice(0, MOST.bars)
-    .map(([name, times]): Bar => ({ label: shortName(name), part: times / most, figure: number(times) }));
+  const bars = rows.slice(0, MAX.bars).map(([name, times]): Bar => ({ label: shortName(name), part: times / most, figure: number(times) }));
   return barChart({
     title: 'Kinds of loops',
     heads: ['Detector', 'Loops'],

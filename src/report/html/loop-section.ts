@@ -2,7 +2,7 @@ import type { Rung } from '../../event.ts';
 import { DEEDS } from '../deeds.ts';
 import { counted, dollars, number } from '../figures.ts';
 import type { PlanAt, ScannedLoop } from '../scan-report.ts';
-import { clip, MOST, shortName } from './bounds.ts';
+import { clip, MAX, shortName } from './bounds.ts';
 import { type Html, type HtmlPiece, html } from './html.ts';
 import type { PlacedLoop } from './ranking.ts';
 import { repeatsTables } from './repeats.ts';
@@ -53,8 +53,8 @@ function facts(loop: ScannedLoop): [string, HtmlPiece][] {
 }
 
 function plans(all: readonly PlanAt[]): Html {
-  const left = all.length - MOST.plans;
-  return html`<ol>${all.slice(0, MOST.plans).map(plan)}</ol>${left > 0 && html`<p class="note">and ${counted(left, 'further plan')}</p>`}`;
+  const left = all.length - MAX.plans;
+  return html`<ol>${all.slice(0, MAX.plans).map(plan)}</ol>${left > 0 && html`<p class="note">and ${counted(left, 'further plan')}</p>`}`;
 }
 
 function plan({ step, rung, recovery, toModel, toHuman }: PlanAt): Html {
@@ -67,7 +67,7 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${tex
 
 /** A text for people, in which `backticks` hold code. */
 function prose(text: string): HtmlPiece {
-  const parts = clip(text, MOST.text).split('`');
+  const parts = clip(text, MAX.text).split('`');
   if (parts.length % 2 === 0) return parts.join('`');
   return parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part));
 }

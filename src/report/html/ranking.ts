@@ -1,5 +1,5 @@
 import type { ScannedLoop, Trajectory } from '../scan-report.ts';
-import { MOST } from './bounds.ts';
+import { MAX } from './bounds.ts';
 
 /** A loop with its place in its run, counted from 1. */
 export interface PlacedLoop {
@@ -28,11 +28,11 @@ export const isLooping = (run: Trajectory): boolean => run.loops.some((loop) => 
 /** Where a page shows each run: worst first, as long as there is room. */
 export function ranking(runs: readonly Trajectory[]): RankingRow {
   const ranked: RankingRow = { inFull: [], further: [], withoutLoops: [] };
-  let room: number = MOST.loops;
+  let room: number = MAX.loops;
   const placed = runs.map((run, i) => ({ place: i + 1, run, loops: costliest(run.loops) }));
   for (const entry of placed.sort((one, other) => compareRuns(one.run, other.run) || one.place - other.place)) {
     if (entry.loops.length === 0) ranked.withoutLoops.push(entry);
-    else if (ranked.inFull.length < MOST.runs && entry.loops.length <= room) {
+    else if (ranked.inFull.length < MAX.runs && entry.loops.length <= room) {
       ranked.inFull.push(entry);
       room -= entry.loops.length;
     } else {
@@ -54,9 +54,9 @@ function compareRuns(one: Trajectory, other: Trajectory): number {
 
 function costliest(loops: readonly ScannedLoop[]): PlacedLoop[] {
   const placed = loops.map((loop, i) => ({ place: i + 1, loop }));
-  if (placed.length <= MOST.loopsOfRun) return placed;
+  if (placed.length <= MAX.loopsOfRun) return placed;
   return placed
     .sort((one, other) => Number(one.loop.light) - Number(other.loop.light) || other.loop.wastedSteps - one.loop.wastedSteps)
-    .slice(0, MOST.loopsOfRun)
+    .slice(0, MAX.loopsOfRun)
     .sort((one, other) => one.place - other.place);
 }

@@ -1,6 +1,6 @@
 import { number } from '../figures.ts';
 import type { ScannedLoop, StepShown } from '../scan-report.ts';
-import { clip, MOST, shortName } from './bounds.ts';
+import { clip, MAX, shortName } from './bounds.ts';
 import { type Html, type HtmlPiece, html } from './html.ts';
 import { duration } from './times.ts';
 import { wordDiff } from './word-diff.ts';
@@ -28,8 +28,8 @@ function linedUp(repeats: readonly StepShown[]): StepShown[][] {
 }
 
 function table(all: readonly StepShown[], times: number, name: string): Html {
-  const half = MOST.columns / 2;
-  const steps = all.length <= MOST.columns ? all : [...all.slice(0, half), ...all.slice(-half)];
+  const half = MAX.columns / 2;
+  const steps = all.length <= MAX.columns ? all : [...all.slice(0, half), ...all.slice(-half)];
   const gap = times > steps.length ? widestGap(steps) : -1;
   const rows = ROWS.filter(([field]) => steps.some((step) => step[field] !== ''));
   const label = `${name}: ${steps[0]?.what ?? ''}, repeat by repeat`;
@@ -66,9 +66,9 @@ function columnHead(step: StepShown, before: StepShown | undefined, which: strin
 function cell(text: string, before: string | undefined): HtmlPiece {
   if (text === before) return html`<span class="same">${text === '' ? 'nothing' : 'the same'}</span>`;
   if (text === '') return html`<span class="same">nothing</span>`;
-  const shown = clip(text, MOST.cell);
+  const shown = clip(text, MAX.cell);
   if (before === undefined) return shown;
-  const stretches = wordDiff(clip(before, MOST.cell), shown);
+  const stretches = wordDiff(clip(before, MAX.cell), shown);
   // Only white space differs, or what lies beyond the cut.
   if (stretches.every(({ kind }) => kind === 'same')) return html`<span class="same">nearly the same</span>`;
   return stretches.map(({ kind, text: words }, i) => {

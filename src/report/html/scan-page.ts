@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { counted } from '../figures.ts';
 import type { Problem, ScanReport } from '../scan-report.ts';
-import { clip, MOST, shortName } from './bounds.ts';
+import { clip, MAX, shortName } from './bounds.ts';
 import { charts } from './charts.ts';
 import { type Html, type HtmlPiece, html, verbatim } from './html.ts';
 import { legend } from './legend.ts';
@@ -86,21 +86,21 @@ ${runList('calm', 'Runs without loops', null, withoutLoops)}`;
 
 function problems(all: readonly Problem[]): HtmlPiece {
   if (all.length === 0) return null;
-  const left = all.length - MOST.problems;
+  const left = all.length - MAX.problems;
   const line = ({ file, message }: Problem): Html =>
-    html`<li><span class="file">${shortName(file)}</span> ${clip(message, MOST.text)}</li>\n`;
+    html`<li><span class="file">${shortName(file)}</span> ${clip(message, MAX.text)}</li>\n`;
   return html`<section class="problems" aria-labelledby="problems"><h2 id="problems">What could not be read</h2>
-<ul>${all.slice(0, MOST.problems).map(line)}</ul>
+<ul>${all.slice(0, MAX.problems).map(line)}</ul>
 ${left > 0 && html`<p class="note">and ${counted(left, 'further problem')}</p>`}</section>\n`;
 }
 
 /** Runs in short: one line each. */
 function runList(id: string, title: string, note: HtmlPiece, runs: readonly RankedRun[]): HtmlPiece {
   if (runs.length === 0) return null;
-  const left = runs.length - MOST.listed;
+  const left = runs.length - MAX.listed;
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${note && html`<p class="note">${note}</p>`}
-<ul class="list">${runs.slice(0, MOST.listed).map(line)}</ul>
+<ul class="list">${runs.slice(0, MAX.listed).map(line)}</ul>
 ${left > 0 && html`<p class="note">${counted(left, 'further run')} ${left === 1 ? 'is' : 'are'} not listed.</p>`}</section>\n`;
 }
 

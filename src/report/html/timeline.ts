@@ -1,5 +1,5 @@
 import { counted, number } from '../figures.ts';
-import { clip, MOST, shortName } from './bounds.ts';
+import { clip, MAX, shortName } from './bounds.ts';
 import { type Html, type HtmlPiece, html } from './html.ts';
 import { loopKindOf } from './kinds.ts';
 import type { RankedRun } from './ranking.ts';
@@ -10,7 +10,7 @@ const LABELLED = 10;
 /** The steps of a run as a strip of cells, with its loops as brackets below. The script makes it a slider that tells each step. */
 export function timeline({ run, loops }: RankedRun): HtmlPiece {
   if (run.timeline === '') return null;
-  const size = Math.ceil(run.timeline.length / MOST.cells);
+  const size = Math.ceil(run.timeline.length / MAX.cells);
   const cells = binned(run.timeline, size);
   const cellOf = (step: number): number => Math.min(cells.length - 1, Math.max(0, Math.floor(step / size)));
   const drawn = brackets(loops, cellOf);
@@ -89,7 +89,7 @@ function inWords(steps: number, loops: RankedRun['loops']): string {
     ({ place, loop }) =>
       `${loop.light ? 'advice' : 'loop'} ${place} from step ${number(loop.start)} to ${number(loop.end)}, noticed at step ${number(loop.firedAt)}`,
   );
-  return clip(`Timeline of ${counted(steps, 'step')}: ${told.join('; ')}`, MOST.text);
+  return clip(`Timeline of ${counted(steps, 'step')}: ${told.join('; ')}`, MAX.text);
 }
 
 /** What has to be known of a loop to draw it: its place in the list, and its steps. */
@@ -111,7 +111,7 @@ export interface Bracket {
 /** Finds each loop a lane in which it meets no other; loops for which there is none are not drawn. `cellOf` gives a step's cell. */
 export function brackets(loops: readonly DrawnLoop[], cellOf: (step: number) => number): Bracket[] {
   const drawn: Bracket[] = [];
-  const freeFrom: number[] = new Array(MOST.lanes).fill(0);
+  const freeFrom: number[] = new Array(MAX.lanes).fill(0);
   const byStart = loops.toSorted((one, other) => one.loop.start - other.loop.start || other.loop.end - one.loop.end);
   for (const { place, loop } of byStart) {
     const start = cellOf(loop.start);

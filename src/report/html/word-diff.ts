@@ -5,7 +5,7 @@ export interface DiffStretch {
 }
 
 /** A table of 200 × 200 words takes well under a millisecond; beyond, what lies between the common ends counts as changed. */
-const MOST_COMPARED = 40_000;
+const MAX_COMPARED = 40_000;
 
 /** A word or a sign; the white space after it is shown, not compared. */
 interface Word {
@@ -40,7 +40,7 @@ type Change = [kind: DiffStretch['kind'], text: string];
 function middle(old: readonly Word[], now: readonly Word[]): Change[] {
   const gone = ({ text }: Word): Change => ['gone', text];
   const added = ({ text }: Word): Change => ['new', text];
-  if (old.length * now.length > MOST_COMPARED) return [...old.map(gone), ...now.map(added)];
+  if (old.length * now.length > MAX_COMPARED) return [...old.map(gone), ...now.map(added)];
   const width = now.length + 1;
   const lengths = new Uint16Array((old.length + 1) * width);
   for (let i = old.length - 1; i >= 0; i--) {

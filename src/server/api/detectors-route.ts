@@ -9,7 +9,7 @@ import type { DetectorOption, DetectorRow, DetectorsAnswer } from './answers.ts'
 import { sinceIn } from './query.ts';
 import type { LedgerReading } from './reading.ts';
 
-const MOST_TOOLS = 10;
+const MAX_TOOLS = 10;
 
 /** `GET /v1/detectors`: what each detector looks for, how it is set, and what it has seen. */
 export function detectorsRoute(reading: LedgerReading, settings: () => LoadedSettings): (context: Context) => Promise<Response> {
@@ -48,7 +48,7 @@ function seenBy(
 ): Pick<DetectorRow, 'signals' | 'last' | 'tools'> {
   if (!row) return { signals: 0, last: null, tools: [] };
   const tools = [...row.tools].map(([tool, signals]) => ({ tool, signals })).sort((one, other) => other.signals - one.signals);
-  return { signals: row.signals, last: row.last, tools: tools.slice(0, MOST_TOOLS) };
+  return { signals: row.signals, last: row.last, tools: tools.slice(0, MAX_TOOLS) };
 }
 
 interface Described {

@@ -29,8 +29,8 @@ export interface StreamOptions {
 }
 
 /** Entries that are told of at once, and that a listener who comes back can have missed. What is beyond is a gap. */
-const MOST_AT_ONCE = 1000;
-const LONGEST_TEXT = 300;
+const MAX_AT_ONCE = 1000;
+const MAX_TEXT_LENGTH = 300;
 
 const GAP = 'event: gap\ndata: {}\n\n';
 const BEAT = ': beat\n\n';
@@ -76,8 +76,8 @@ export function createEntryStream(
 
   function look(): void {
     const isGone = rows.last() < newest.sequence || (newest.id !== undefined && !rows.has(newest.sequence, newest.id));
-    const found = isGone ? [] : rows.after(newest.sequence, MOST_AT_ONCE);
-    const isTooMuch = found.length === MOST_AT_ONCE && rows.last() > found.at(-1)!.sequence;
+    const found = isGone ? [] : rows.after(newest.sequence, MAX_AT_ONCE);
+    const isTooMuch = found.length === MAX_AT_ONCE && rows.last() > found.at(-1)!.sequence;
     pass(found, listeners);
     newest = found.at(-1) ?? newest;
     if (!isGone && !isTooMuch) return;
@@ -108,8 +108,8 @@ export function createEntryStream(
     listeners.set(listener, wanted);
     tell(listener, `retry: 2000\n: ${listeners.size} listening\n\n`);
     if (after === undefined) return;
-    const missed = rows.after(after, MOST_AT_ONCE + 1).filter(({ sequence }) => sequence <= newest.sequence);
-    if (after > newest.sequence || missed.length > MOST_AT_ONCE) tell(listener, GAP);
+    const missed = rows.after(after, MAX_AT_ONCE + 1).filter(({ sequence }) => sequence <= newest.sequence);
+    if (after > newest.sequence || missed.length > MAX_AT_ONCE) tell(listener, GAP);
     else pass(missed, [[listener, wanted]]);
   }
 
@@ -138,6 +138,6 @@ export function createEntryStream(
 }
 
 function messageOf({ sequence, ...entry }: LedgerRow): string {
-  const told: StreamEntry = { ...entry, text: cut(printable(entryWords(asRecorded(entry))), LONGEST_TEXT) };
+  const told: StreamEntry = { ...entry, text: cut(printable(entryWords(asRecorded(entry))), MAX_TEXT_LENGTH) };
   return `event: entry\nid: ${sequence}\ndata: ${JSON.stringify(told)}\n\n`;
 }

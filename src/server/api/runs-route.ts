@@ -35,13 +35,13 @@ export function runRoute(reading: LedgerReading): (context: Context) => Promise<
 }
 
 /** Runs that are looked at for one that is under way: older ones have ended. */
-const MOST_LOOKED_AT = 20;
+const MAX_LOOKED_AT = 20;
 
 /** `GET /v1/status`: the run that is under way, or else the last one. */
 export function statusRoute(reading: LedgerReading, version: string): (context: Context) => Promise<Response> {
   const since = reading.now();
   return async (context) => {
-    const statuses = await statusesOf(reading, (await runNames(reading)).slice(0, MOST_LOOKED_AT));
+    const statuses = await statusesOf(reading, (await runNames(reading)).slice(0, MAX_LOOKED_AT));
     const { running = false, tickCount = 0, loopDetection = {}, run = null } = statuses.find((each) => each.running) ?? statuses[0] ?? {};
     return context.json({
       ...{ running, tickCount, loopDetection, run },

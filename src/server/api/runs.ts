@@ -9,7 +9,7 @@ import { taskKey } from '../../tasks/task-store.ts';
 import type { RunAnswer, RunStatus, TaskRow } from './answers.ts';
 import type { LedgerReading } from './reading.ts';
 
-const MOST_CONTEXT = 50;
+const MAX_CONTEXT = 50;
 
 /** A run, and when something last happened in it. */
 export interface RunName {
@@ -54,7 +54,7 @@ export async function runInFull(reading: LedgerReading, run: string): Promise<Ru
   const state = await loadRunState(ledger, run);
   const tasks = restoreTaskState(await ledger.loadState(taskKey(run)));
   const written = state?.kind === 'roadmap' ? roadmapAt(resolve(state.folder, status.file)) : [];
-  const context = await ledger.context({ session: run, last: MOST_CONTEXT });
+  const context = await ledger.context({ session: run, last: MAX_CONTEXT });
   return {
     ...status,
     tasks: status.kind === 'prompt' ? [] : await taskRows(reading, run, tasks, written),

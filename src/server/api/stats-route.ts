@@ -7,8 +7,8 @@ import { namesIn, sinceIn } from './query.ts';
 import type { LedgerReading } from './reading.ts';
 
 const MONTH = 30 * 86_400_000;
-const MOST_TOOLS = 50;
-const MOST_COSTLY = 10;
+const MAX_TOOLS = 50;
+const MAX_COSTLY = 10;
 
 /** `GET /v1/stats`: how much was done, seen, tried and wasted, also over time. */
 export function statsRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
@@ -22,7 +22,7 @@ export function statsRoute(reading: LedgerReading): (context: Context) => Promis
     return context.json({
       ...{ since, events: sums.events },
       ...statistics,
-      tools: statistics.tools.slice(0, MOST_TOOLS),
+      tools: statistics.tools.slice(0, MAX_TOOLS),
       hosts: [...sums.hosts].map(([host, row]) => ({ host, ...row })).sort((one, other) => other.steps - one.steps),
       costliest: costliest(reading, tallies, since),
       by,
@@ -37,4 +37,4 @@ const costliest = (reading: LedgerReading, tallies: readonly SessionTally[], sin
     .map(reading.rowOf)
     .filter(({ wasted }) => wasted.steps > 0)
     .sort((one, other) => other.wasted.usd - one.wasted.usd || other.wasted.steps - one.wasted.steps)
-    .slice(0, MOST_COSTLY);
+    .slice(0, MAX_COSTLY);

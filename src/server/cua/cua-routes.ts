@@ -38,7 +38,7 @@ function allowed(runs: CuaRuns | undefined): CuaRuns {
   throw new Refusal(403, 'cua-off', 'Computer-use runs are off. Start unrut serve with --cua-hosts to allow them.');
 }
 
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 const LARGEST_SIDE = 4096;
 /** Of a brain, what a request may choose: neither where it is asked nor with whose key. */
 const OF_BRAIN: readonly string[] = ['kind', 'model', 'tool', 'maxTokens', 'script'];
@@ -50,7 +50,7 @@ function readCuaRequest(body: unknown, hosts: AllowedHosts): Task {
   const strange = Object.keys(task.brain).find((name) => !OF_BRAIN.includes(name));
   if (strange !== undefined)
     throw malformed(`Expected brain to have only ${OF_BRAIN.join(', ')}, got ${strange}. The server sets where the model runs.`);
-  if (maxSteps > MOST_STEPS) throw malformed(`Expected maxSteps to be at most ${MOST_STEPS}, got ${maxSteps}.`);
+  if (maxSteps > MAX_STEPS) throw malformed(`Expected maxSteps to be at most ${MAX_STEPS}, got ${maxSteps}.`);
   for (const side of [viewport.width, viewport.height])
     if (!Number.isInteger(side) || side < 1 || side > LARGEST_SIDE)
       throw malformed(`Expected viewport to have a width and a height of at most ${LARGEST_SIDE}, got ${String(side)}.`);

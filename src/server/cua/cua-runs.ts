@@ -35,8 +35,8 @@ export interface CuaRuns {
 
 const TEN_MINUTES = 600_000;
 /** Runs that have ended and can still be asked for. */
-const MOST_KEPT = 50;
-const MOST_REFUSED = 20;
+const MAX_KEPT = 50;
+const MAX_REFUSED = 20;
 
 interface Run {
   answer: CuaAnswer;
@@ -58,7 +58,7 @@ export function createCuaRuns(options: CuaOptions): CuaRuns {
     page.context().on('request', (request) => {
       const url = new URL(request.url());
       if (!/^https?:$/.test(url.protocol) || hosts.allowsUrl(url)) return;
-      if (refused.length < MOST_REFUSED && !refused.includes(url.origin)) refused.push(url.origin);
+      if (refused.length < MAX_REFUSED && !refused.includes(url.origin)) refused.push(url.origin);
     });
     return page;
   }
@@ -109,7 +109,7 @@ export function createCuaRuns(options: CuaOptions): CuaRuns {
 
   function forgetOldest(): void {
     const over = [...inState('ended'), ...inState('failed')].sort((one, other) => one.answer.ended! - other.answer.ended!);
-    for (const { answer } of over.slice(0, Math.max(0, over.length - MOST_KEPT))) runs.delete(answer.id);
+    for (const { answer } of over.slice(0, Math.max(0, over.length - MAX_KEPT))) runs.delete(answer.id);
   }
 
   return {

@@ -11,19 +11,19 @@ import { hasMoreValues, isNestedDeeper } from './size-of-json.ts';
 export type EventsRead = { event: AgentEvent } | { fault: Fault };
 
 /** Of a request: some seconds of work at most. */
-const MOST_EVENTS = 1000;
+const MAX_EVENTS = 1000;
 /** In all events of a request, and within each other: what a tool gave back may be large. */
-const MOST_VALUES = 1_000_000;
-const MOST_LEVELS = 500;
+const MAX_VALUES = 1_000_000;
+const MAX_LEVELS = 500;
 
 /**
  * The events of a body: one, a list, `{ events }` or a line for each. `latest` is the time up to which they can have happened.
  * Throws a refusal when it is no JSON at all, or when there are too many, before any is looked at.
  */
 export function readEvents(body: string, isLines: boolean, latest: number): EventsRead[] {
-  if (hasMoreValues(body, MOST_VALUES)) throw tooMany();
+  if (hasMoreValues(body, MAX_VALUES)) throw tooMany();
   const given = isLines ? linesOf(body) : listIn(body);
-  if (given.length > MOST_EVENTS) throw tooMany();
+  if (given.length > MAX_EVENTS) throw tooMany();
   return given.map((each) => (isLines ? readLine(each as string, latest) : readEvent(each, latest)));
 }
 
@@ -31,13 +31,13 @@ const tooMany = (): Refusal =>
   new Refusal(
     413,
     'too-many',
-    `expected at most ${MOST_EVENTS} events with ${MOST_VALUES} values in all, got more. None was looked at: send them in several requests.`,
+    `expected at most ${MAX_EVENTS} events with ${MAX_VALUES} values in all, got more. None was looked at: send them in several requests.`,
   );
 
 /** Those that are not blank, and no more than it takes to see that there are too many. */
 function linesOf(body: string): string[] {
   const lines: string[] = [];
-  for (const [line] of body.matchAll(/\S[^\n]*/g)) if (lines.push(line) > MOST_EVENTS) break;
+  for (const [line] of body.matchAll(/\S[^\n]*/g)) if (lines.push(line) > MAX_EVENTS) break;
   return lines;
 }
 
@@ -63,7 +63,7 @@ function readEvent(value: unknown, latest: number): EventsRead {
 function whyNotTaken(event: AgentEvent, latest: number): string | undefined {
   const { type, at } = event;
   if (at < 0 || at > latest) return `${type}: expected at in epoch milliseconds, at most a day ahead of this clock, got ${at}`;
-  if (isNestedDeeper(event, MOST_LEVELS)) return `${type}: expected values within each other up to ${MOST_LEVELS} times, got more`;
+  if (isNestedDeeper(event, MAX_LEVELS)) return `${type}: expected values within each other up to ${MAX_LEVELS} times, got more`;
   return undefined;
 }
 

@@ -23,12 +23,12 @@ interface Sent {
   rejected: string;
 }
 
-const MOST_BYTES = 32 << 20;
+const MAX_BYTES = 32 << 20;
 /** Seconds after which an exporter may try again. */
 const AGAIN_AFTER = '5';
 
 /** `POST /v1/traces`, `/v1/logs` and `/v1/metrics`: OpenTelemetry of agents. `close` observes what has not been observed yet. */
-export function otlpRoutes({ mostBytes = MOST_BYTES, now = Date.now, ...options }: OtlpOptions): { app: Hono; close(): Promise<void> } {
+export function otlpRoutes({ mostBytes = MAX_BYTES, now = Date.now, ...options }: OtlpOptions): { app: Hono; close(): Promise<void> } {
   const telemetry = createTelemetry({ now, ...options });
 
   const take =

@@ -18,7 +18,7 @@ const LENGTH = 2;
 const WIRE = { string: LENGTH, hex: LENGTH, base64: LENGTH, fixed64: FIXED64, double: FIXED64, int64: VARINT, enum: VARINT, bool: VARINT };
 
 /** As deep as the makers of Protocol Buffers read by themselves. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** Reads a message of Protocol Buffers into what its JSON form would be. Throws where the bytes are no such message. */
 export function readProtobuf(bytes: Uint8Array, message: ProtobufMessage): JsonObject {
@@ -27,7 +27,7 @@ export function readProtobuf(bytes: Uint8Array, message: ProtobufMessage): JsonO
 }
 
 function readMessage(reader: PbfReader, message: ProtobufMessage, end: number, depth: number): JsonObject {
-  if (depth > DEEPEST) throw new Error(`messages are nested more than ${DEEPEST} levels deep`);
+  if (depth > MAX_DEPTH) throw new Error(`messages are nested more than ${MAX_DEPTH} levels deep`);
   const read: JsonObject = {};
   while (reader.pos < end) {
     const number = reader.nextField(end);

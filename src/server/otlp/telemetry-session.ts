@@ -34,22 +34,22 @@ export interface TelemetrySession {
 /** Milliseconds that a part waits for others that happened before: exporters send every five seconds at most. */
 const HOLD = 6000;
 /** And for what it happened in, which is sent when it is over. */
-const LONGEST = 60_000;
+const MAX_LENGTH = 60_000;
 /** Steps, spans and traces that are remembered of a session. */
-const MOST = 500;
-const MOST_AGENTS = 50;
+const MAX = 500;
+const MAX_AGENTS = 50;
 /** A log record is written a moment after what it tells of. */
 const MOMENT = 50;
 
 /** Puts the parts of a session in order, and makes events of them. */
 export function createTelemetrySession(name: string): TelemetrySession {
-  const tree = new TraceTree(MOST * 4);
+  const tree = new TraceTree(MAX * 4);
   /** What the main agent of each trace is at work in, before that is known. */
   const mains = new Map<string, string>();
   /** The time of the last event of each agent. */
   const lasts = new Map<string, number>();
   let imported: Imported[] = [];
-  const timeline = createTraceTimeline(createSource(name, { event: (each) => void imported.push(each), unknown: () => undefined }), MOST);
+  const timeline = createTraceTimeline(createSource(name, { event: (each) => void imported.push(each), unknown: () => undefined }), MAX);
   let waiting: Waiting[] = [];
 
   /** The span around a part that is still to come and may be that of a nested agent; nothing when the part's place is known. */
@@ -57,7 +57,7 @@ export function createTelemetrySession(name: string): TelemetrySession {
     const missing = agent === undefined ? tree.missingAbove(parent) : undefined;
     if (missing === undefined) return undefined;
     // What ends first in a trace was done by the agent that began it.
-    if (!mains.has(trace)) keep(mains, trace, missing, MOST);
+    if (!mains.has(trace)) keep(mains, trace, missing, MAX);
     return tree.missingAbove(mains.get(trace)) === missing ? undefined : missing;
   }
 
@@ -67,7 +67,7 @@ export function createTelemetrySession(name: string): TelemetrySession {
     let overdue = Number.NEGATIVE_INFINITY;
     for (const { part, arrived } of waiting) {
       const age = now - arrived;
-      if (age >= LONGEST) overdue = Math.max(overdue, part.start);
+      if (age >= MAX_LENGTH) overdue = Math.max(overdue, part.start);
       else if (part.tells && (age < HOLD || unknownPlace(part) !== undefined)) certain = Math.min(certain, part.start - MOMENT);
     }
     return waiting.filter(({ part }) => part.start < certain || part.start <= overdue);
@@ -77,7 +77,7 @@ export function createTelemetrySession(name: string): TelemetrySession {
     const event = namedEvent(each);
     const { told = event.at } = each;
     const agent = event.agent ?? '';
-    keep(lasts, agent, Math.max(lasts.get(agent) ?? 0, told), MOST_AGENTS);
+    keep(lasts, agent, Math.max(lasts.get(agent) ?? 0, told), MAX_AGENTS);
     return told < (before.get(agent) ?? 0) ? { event, lateAt: told } : { event };
   }
 

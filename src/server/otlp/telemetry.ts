@@ -35,11 +35,11 @@ export interface Telemetry {
 const TICK = 1000;
 const ROOM = 64 << 20;
 /** Parts that may wait in all, and of one session: then it is not waited any longer. */
-const MOST_WAITING = 50_000;
-const MOST_OF_SESSION = 5000;
-const MOST_SESSIONS = 1000;
-const MOST_TRACES = 20_000;
-const MOST_NAMES = 100_000;
+const MAX_WAITING = 50_000;
+const MAX_OF_SESSION = 5000;
+const MAX_SESSIONS = 1000;
+const MAX_TRACES = 20_000;
+const MAX_NAMES = 100_000;
 
 /** Sorts telemetry into sessions, and shows it to the guard in the order in which things happened. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
@@ -50,7 +50,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const hosts = new Map<string, string>();
   /** The session that a trace belongs to, from when a part of it says so. */
   const traces = new Map<string, string>();
-  const wasSent = createSeen(MOST_NAMES);
+  const wasSent = createSeen(MAX_NAMES);
   let bytes = 0;
   let waiting = 0;
   let writing: Promise<void> = Promise.resolve();
@@ -59,7 +59,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     const session = sessions.get(name) ?? createTelemetrySession(name);
     sessions.delete(name);
     sessions.set(name, session);
-    if (sessions.size > MOST_SESSIONS) {
+    if (sessions.size > MAX_SESSIONS) {
       const [oldest] = sessions.values();
       observe(oldest!, true);
       sessions.delete(oldest!.name);
@@ -75,15 +75,15 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     // Where nothing is known of an agent, a span that tells of none is not what one is at work in.
     if ((!part.tells && !sessions.has(name)) || (part.tells && wasSent(given.name))) return;
     const session = sessionOf(name);
-    if (host !== undefined) keep(hosts, name, host, MOST_SESSIONS);
+    if (host !== undefined) keep(hosts, name, host, MAX_SESSIONS);
     if (own !== undefined && trace !== undefined && !traces.has(trace)) {
-      keep(traces, trace, own, MOST_TRACES);
+      keep(traces, trace, own, MAX_TRACES);
       if (trace !== own) for (const earlier of sessions.get(trace)?.take() ?? []) session.add(earlier);
     }
     session.add({ ...given, arrived: now() });
     bytes += given.bytes;
     waiting++;
-    if (session.waiting.length > MOST_OF_SESSION || waiting > MOST_WAITING) observe(session, true);
+    if (session.waiting.length > MAX_OF_SESSION || waiting > MAX_WAITING) observe(session, true);
   }
 
   /** Observes what a session has to tell by now, after all that was to be observed before. */

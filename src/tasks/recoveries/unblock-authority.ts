@@ -2,7 +2,7 @@ import { push } from '../../recent.ts';
 import { asOneText } from '../detect-task-loop.ts';
 import type { TaskRecovery } from './task-recovery.ts';
 
-const MOST_GRANTED = 16;
+const MAX_GRANTED = 16;
 
 /** Lets the agent decide about these blockers of this task, once. */
 export const unblockAuthority: TaskRecovery = {
@@ -31,6 +31,6 @@ export const unblockAuthority: TaskRecovery = {
   status: () => undefined,
 
   remember(record, { blockers = [] }) {
-    push(record.granted, asOneText(blockers), MOST_GRANTED);
+    push(record.granted, asOneText(blockers), MAX_GRANTED);
   },
 };
