@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { idsUnder } from '../src/ledger/record.ts';
+import { createRecorder } from '../src/ledger/recorder.ts';
 import { createSqliteLedger } from '../src/ledger/sqlite/index.ts';
 import { newPath } from './ledger-files.ts';
 import { keptSteps } from './server/kept-steps.ts';
@@ -88,3 +90,18 @@ test.skipIf(process.platform === 'win32')(
     await expectOnce(path, COUNT);
   },
 );
+
+test('a ledger that was deleted and begun anew by another process knows nothing of before', async () => {
+  const path = newPath();
+  const [one, other] = [createSqliteLedger({ path }), newPath()];
+  const recorder = createRecorder(one, {}, { unsaved: 'drop' });
+  await recorder.record([lookup(0)]);
+  const anew = createSqliteLedger({ path: other });
+  await createRecorder(anew).observe(lookup(1));
+  await anew.close();
+  for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+  renameSync(other, path);
+  expect((await recorder.record([lookup(0)])).value).toEqual([expect.objectContaining({ step: 1 })]);
+  expect(await one.entries({ kind: 'event' })).toHaveLength(2);
+  await one.close();
+});

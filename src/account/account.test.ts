@@ -45,6 +45,21 @@ describe('the account', () => {
     expect(wasted).toEqual({ steps: 14, tokens: 0, usd: 14 });
   });
 
+  test('of a run with very many loops that overlap, no step is wasted twice, however often the account is read', () => {
+    const entries = steps(0, 4000, { usd: 0.01 }).flatMap((each) =>
+      each.step % 10 === 9 ? [each, signal(each.step, { streak: `s${each.step}`, since: Math.max(0, each.step - 13), count: 14 })] : [each],
+    );
+    const state = startAccount();
+    for (const entry of entries) {
+      addEntry(state, entry);
+      if (entry.kind === 'signal') readAccount(state);
+    }
+    const account = accountOf(entries);
+    expect(readAccount(state)).toEqual(account);
+    expect(account.looped).toBe(400);
+    expect(account.wasted).toEqual({ steps: 3999, tokens: 0, usd: 39.99 });
+  });
+
   test('a streak that is silent for long is another loop when it returns', () => {
     const bursts = [0, 50, 100].flatMap((from) => [
       ...steps(from, from + 7).flatMap((each) => (from > 0 || each.step >= 2 ? [each, signal(each.step)] : [each])),

@@ -8,6 +8,7 @@ import {
   type LoopAccount,
   type LoopMark,
   type LoopPlan,
+  later,
   loopsOf,
   MAX_PLANS,
   noWaste,
@@ -68,8 +69,8 @@ interface Thread extends Sums {
   stretchId: number;
   /** What is counted of the stretches is to be counted anew. */
   stale: boolean;
-  /** Of stretches that are not kept any more. */
-  settled: Pick<Sums, 'looped' | 'wasted'>;
+  /** Of stretches that are not kept any more, and where the last of them ended. */
+  settled: Pick<Sums, 'looped' | 'wasted'> & { to: LoopMark };
 }
 
 /** After more steps without a signal a streak is another stretch: the longest lap that is looked for. */
@@ -86,7 +87,13 @@ const FRESH = 2;
 
 const startThread = (): Thread => ({
   ...{ steps: 0, tokens: null, usd: null, looped: 0, wasted: noWaste(), first: -1, next: 0, spoke: -1, whole: { tokens: 0, usd: 0 } },
-  ...{ marks: [], stretches: [], stretchId: 0, stale: false, settled: { looped: 0, wasted: noWaste() } },
+  ...{
+    marks: [],
+    stretches: [],
+    stretchId: 0,
+    stale: false,
+    settled: { looped: 0, wasted: noWaste(), to: { step: 0, tokens: 0, usd: 0 } },
+  },
 });
 
 /** The account before the first entry. */
@@ -225,7 +232,7 @@ function addSignal(thread: Thread, step: number, at: number, signal: Signal): vo
     };
     thread.stretches.push(begun);
     mark(thread, begun);
-    if (thread.stretches.length > MAX_STRETCHES + SPARE) recount(thread);
+    if (thread.stretches.length > MAX_STRETCHES + SPARE) settle(thread);
   }
   thread.stale = true;
 }
@@ -238,19 +245,28 @@ function mark(thread: Thread, stretch: Stretch): void {
   stretch.to = markAt(thread, Math.min(end + 1, thread.next));
 }
 
-/** Counts loops and waste anew. Beyond the most that are kept, the oldest loops are no more than that. */
+/** Beyond the most that are kept, the oldest loops are only counted. */
+function settle(thread: Thread): void {
+  const { settled } = thread;
+  const loops = loopsOf(thread.stretches, settled.to);
+  while (thread.stretches.length > MAX_STRETCHES && loops.length > 1) {
+    const { stretches, light, wasted } = loops.shift()!;
+    settled.wasted = sum(settled.wasted, wasted);
+    if (!light) {
+      settled.looped++;
+      settled.to = thread.stretches.filter(({ id }) => stretches.includes(id)).reduce((to, each) => later(to, each.to), settled.to);
+    }
+    thread.stretches = thread.stretches.filter(({ id }) => !stretches.includes(id));
+  }
+}
+
+/** Counts loops and waste anew. */
 function recount(thread: Thread): void {
   thread.stale = false;
-  let loops = loopsOf(thread.stretches);
-  while (thread.stretches.length > MAX_STRETCHES && loops.length > 1) {
-    const [oldest] = loops;
-    if (!oldest!.light) thread.settled.looped++;
-    thread.settled.wasted = sum(thread.settled.wasted, oldest!.wasted);
-    thread.stretches = thread.stretches.filter(({ id }) => !oldest!.stretches.includes(id));
-    loops = loops.slice(1);
-  }
-  thread.looped = thread.settled.looped + loops.filter(({ light }) => !light).length;
-  thread.wasted = loops.reduce((all, { wasted }) => sum(all, wasted), thread.settled.wasted);
+  const { settled } = thread;
+  const loops = loopsOf(thread.stretches, settled.to);
+  thread.looped = settled.looped + loops.filter(({ light }) => !light).length;
+  thread.wasted = loops.reduce((all, { wasted }) => sum(all, wasted), settled.wasted);
 }
 
 function addPlan(thread: Thread, step: number, at: number, { id, streak, rung, recovery, shadow }: RecordedPlan): void {
@@ -273,7 +289,7 @@ export function readAccount(state: AccountState, agent?: string): Account {
   const threads = state.threads.filter(([name]) => agent === undefined || name === agent);
   const sums = sumsIn(threads, agent === undefined ? state.closed : NOTHING);
   const loops = threads.flatMap(([name, thread]) =>
-    loopsOf(thread.stretches).map((loop) => ({
+    loopsOf(thread.stretches, thread.settled.to).map((loop) => ({
       ...(name === '' ? {} : { agent: name }),
       ...loop,
       wasted: roundedWaste(withWhole(thread, loop.wasted)),

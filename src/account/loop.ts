@@ -80,8 +80,8 @@ export const MAX_PLANS = 12;
 
 export const higher = (one: Rung, other: Rung): Rung => (RUNGS.indexOf(one) >= RUNGS.indexOf(other) ? one : other);
 
-/** Stretches that lie for half of the shorter one over each other are one loop. In order of their start. */
-export function loopsOf(stretches: readonly Stretch[]): LoopAccount[] {
+/** Stretches that lie for half of the shorter one over each other are one loop. In order of their start. What was wasted before `wasted` is counted already. */
+export function loopsOf(stretches: readonly Stretch[], wasted: LoopMark): LoopAccount[] {
   const loops: Found[] = [];
   for (const { id, ...stretch } of stretches.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
     const loop: Found = { ...stretch, stretches: [id], also: [], open: false, wasted: noWaste() };
@@ -89,16 +89,16 @@ export function loopsOf(stretches: readonly Stretch[]): LoopAccount[] {
     if (at < 0) loops.push(loop);
     else loops[at] = together(loops[at]!, loop);
   }
-  let wasted: LoopMark = { step: 0, tokens: 0, usd: 0 };
+  let counted = wasted;
   return loops.map(({ from, to, ...loop }) => {
     if (loop.light) return loop;
-    const begun = later(from, wasted);
-    wasted = later(to, wasted);
+    const begun = later(from, counted);
+    counted = later(to, counted);
     return to.step > begun.step ? { ...loop, wasted: between(begun, to) } : loop;
   });
 }
 
-const later = (one: LoopMark, other: LoopMark): LoopMark => (one.step >= other.step ? one : other);
+export const later = (one: LoopMark, other: LoopMark): LoopMark => (one.step >= other.step ? one : other);
 
 const between = (from: LoopMark, to: LoopMark): Waste => ({
   steps: to.step - from.step,
