@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import schema from '../../unrut.schema.json' with { type: 'json' };
-import { inForce } from '../config/in-force.ts';
+import { effectiveSettings } from '../config/effective-settings.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import { settingsText } from '../config/settings-text.ts';
 import { paintFor } from '../text/paint.ts';
@@ -40,7 +40,7 @@ export async function config(args: readonly string[]): Promise<number> {
   }
   const loaded = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
   const { files, problems } = loaded;
-  const rows = inForce(loaded);
+  const rows = effectiveSettings(loaded);
   if (values.json) console.log(JSON.stringify({ files, settings: rows, problems }, null, 2));
   else {
     if (!values.check) for (const line of settingsText(files, rows, values.all, paintFor(process.stdout))) console.log(line);

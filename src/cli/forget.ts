@@ -5,8 +5,8 @@ import { printable } from '../text/printable.ts';
 import { findSession } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { readArguments } from './arguments.ts';
+import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
-import { ledgerInForce } from './ledger-in-force.ts';
 
 const HELP = `unrut forget [options] <session…>
 
@@ -34,7 +34,7 @@ export async function forget(args: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   if (values.all === positionals.length > 0) throw usageError('forget takes either session names or --all. See unrut forget --help.');
-  const forgotten = await readLedger(ledgerInForce(), async (ledger) => {
+  const forgotten = await readLedger(effectiveLedger(), async (ledger) => {
     const sessions = await ledger.sessions();
     const names = sessions.map(({ session }) => session);
     const wanted = new Set(values.all ? names : positionals.map((given) => findSession(names, given)));

@@ -5,8 +5,8 @@ import { findSession, shortNames } from '../views/find-session.ts';
 import { followLedger } from '../views/follow-ledger.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { readArguments, timeArgument, wholeNumber } from './arguments.ts';
+import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
-import { ledgerInForce, nothingYet } from './ledger-in-force.ts';
 import { untilStopped } from './until-stopped.ts';
 
 const HELP = `unrut log [options]
@@ -52,7 +52,7 @@ export async function log(args: readonly string[]): Promise<number> {
     ...(since === undefined ? {} : { since: timeArgument('since', since, Date.now()) }),
     ...(last !== undefined ? { last: wholeNumber('last', last, 1) } : since === undefined ? { last: 50 } : {}),
   };
-  const path = ledgerInForce();
+  const path = effectiveLedger();
   const names = await readLedger(path, async (ledger) => (await ledger.sessions()).map(({ session }) => session));
   if (values.session !== undefined) query.session = findSession(names, values.session);
   const print = printer(values.json, shortNames(names));

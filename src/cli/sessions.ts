@@ -4,8 +4,8 @@ import { shortNames } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { type SessionSummary, summarize, withPieces } from '../views/session-summary.ts';
 import { readArguments, timeArgument, wholeNumber } from './arguments.ts';
+import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
-import { ledgerInForce, nothingYet } from './ledger-in-force.ts';
 import { widthOf } from './width.ts';
 
 const HELP = `unrut sessions [options]
@@ -43,7 +43,7 @@ export async function sessions(args: readonly string[]): Promise<number> {
   if (positionals.length > 0) throw usageError(`sessions takes no operand, got ${positionals[0]}. See unrut sessions --help.`);
   const now = Date.now();
   const since = values.since === undefined ? 0 : timeArgument('since', values.since, now);
-  const path = ledgerInForce();
+  const path = effectiveLedger();
   const { sessions: shown, more, names } = await list(path, since, wholeNumber('last', values.last, 1));
   if (values.json) console.log(JSON.stringify({ sessions: shown, more }));
   else if (names.size === 0) console.log(nothingYet(path));

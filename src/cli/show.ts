@@ -5,8 +5,8 @@ import { readLedger } from '../views/read-ledger.ts';
 import { summarize, withPieces } from '../views/session-summary.ts';
 import { timelineOf } from '../views/timeline.ts';
 import { readArguments } from './arguments.ts';
+import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
-import { ledgerInForce } from './ledger-in-force.ts';
 import { widthOf } from './width.ts';
 
 const HELP = `unrut show [options] <session>
@@ -34,7 +34,7 @@ export async function show(args: readonly string[]): Promise<number> {
   }
   const [given, ...more] = positionals;
   if (given === undefined || more.length > 0) throw usageError(`show takes one session, got ${positionals.length}. See unrut show --help.`);
-  const { session, moments } = await readLedger(ledgerInForce(), async (ledger) => {
+  const { session, moments } = await readLedger(effectiveLedger(), async (ledger) => {
     const all = await ledger.sessions();
     const name = findSession(
       all.map((each) => each.session),

@@ -5,8 +5,8 @@ import { paintFor } from '../text/paint.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { statisticsOf } from '../views/statistics.ts';
 import { readArguments, timeArgument } from './arguments.ts';
+import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
-import { ledgerInForce, nothingYet } from './ledger-in-force.ts';
 import { widthOf } from './width.ts';
 
 const HELP = `unrut stats [options]
@@ -42,7 +42,7 @@ export async function stats(args: readonly string[]): Promise<number> {
   if (positionals.length > 0) throw usageError(`stats takes no operand, got ${positionals[0]}. See unrut stats --help.`);
   const since = values.since === undefined ? 0 : timeArgument('since', values.since, Date.now());
   if (values.reset && !values.recoveries) throw usageError('--reset goes with --recoveries. See unrut stats --help.');
-  const path = ledgerInForce();
+  const path = effectiveLedger();
   if (values.recoveries) return recoveries(path, since, values);
   const statistics = await readLedger(path, (ledger) => statisticsOf(ledger, since));
   if (values.json) console.log(JSON.stringify(statistics));

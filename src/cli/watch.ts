@@ -7,8 +7,8 @@ import { readLedger } from '../views/read-ledger.ts';
 import type { Watched } from '../views/watched-sessions.ts';
 import { createWatch } from '../views/watched-sessions.ts';
 import { readArguments } from './arguments.ts';
+import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
-import { ledgerInForce, nothingYet } from './ledger-in-force.ts';
 import { openTerminalScreen } from './terminal-screen.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -32,7 +32,7 @@ export async function watchCommand(args: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   if (positionals.length > 0) throw usageError(`watch takes no operand, got ${positionals[0]}. See unrut watch --help.`);
-  const path = ledgerInForce();
+  const path = effectiveLedger();
   if (process.stdout.isTTY) await drawChanges(path);
   else await printChanges(path);
   return EXIT.ok;

@@ -6,7 +6,7 @@ import { ValueHider } from './hide-values.ts';
 import { performAction } from './perform.ts';
 import { isSeen } from './plan.ts';
 import { paintOver } from './png.ts';
-import { type Aftermath, type ScreenDecision, StepGuard, type StepGuardOptions } from './step-guard.ts';
+import { type ScreenDecision, StepGuard, type StepGuardOptions, type StepResult } from './step-guard.ts';
 import { Tabs } from './tabs.ts';
 import { type ScreenRunResult, type TerminationReason, type TrajectoryStep, toStep } from './trajectory.ts';
 import { TooSlow, within } from './within.ts';
@@ -123,7 +123,7 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
     }
   }
 
-  async function record(decision: ScreenDecision, before: Look, after: Aftermath): Promise<void> {
+  async function record(decision: ScreenDecision, before: Look, after: StepResult): Promise<void> {
     const { gate, reason } = decision.substitution ?? {};
     if (gate) count(result.substitutions_by_gate, gate);
     if (gate === 'loop-recovery') count(result.loop_recoveries_by_reason, reason!);
@@ -138,7 +138,7 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
     await onStep?.(kept, () => paintOver(before.png, before.page.passwords));
   }
 
-  async function endOf({ look, loop, demand }: Aftermath): Promise<Ending | null> {
+  async function endOf({ look, loop, demand }: StepResult): Promise<Ending | null> {
     if (tabs.lost) return { reason: 'page_lost', text: tabs.lost };
     if (plan?.until && isSeen(plan.until, look.page)) return { reason: 'env_done', text: 'The page shows the expected result.' };
     unsettled = look.settled ? 0 : unsettled + 1;

@@ -44,7 +44,7 @@ export interface ScreenDecision {
 }
 
 /** What came of it. */
-export interface Aftermath {
+export interface StepResult {
   look: Look;
   loop: ScreenLoop;
   /** Something on the screen is different. */
@@ -118,7 +118,7 @@ export class StepGuard {
   }
 
   /** Looks at what an action did. `failed` is why it could not be performed. */
-  async after(page: Page, { action, proposal, substitution, target }: ScreenDecision, failed = ''): Promise<Aftermath> {
+  async after(page: Page, { action, proposal, substitution, target }: ScreenDecision, failed = ''): Promise<StepResult> {
     const before = this.#look ?? (await this.start(page));
     if (!failed) this.#noteForm(action, before.page, target, substitution);
     let look = await this.#eyes.look(page);

@@ -1,12 +1,12 @@
 import type { Paint } from '../text/paint.ts';
 import { printable } from '../text/printable.ts';
-import type { InForce } from './in-force.ts';
+import type { EffectiveSetting } from './effective-settings.ts';
 import type { LoadedSettings } from './load-settings.ts';
 
 /** What is in force, as lines; detectors and recoveries that are as they come only if `all` is asked for. */
-export function settingsText(files: LoadedSettings['files'], rows: readonly InForce[], all: boolean, paint: Paint): string[] {
+export function settingsText(files: LoadedSettings['files'], rows: readonly EffectiveSetting[], all: boolean, paint: Paint): string[] {
   const isUsed = (file: string): boolean => rows.some(({ from }) => from === file);
-  const isQuiet = ({ key, from }: InForce): boolean => from === 'default' && /^(?:detectors|recoveries)\./.test(key);
+  const isQuiet = ({ key, from }: EffectiveSetting): boolean => from === 'default' && /^(?:detectors|recoveries)\./.test(key);
   const shown = rows
     .filter((row) => all || !isQuiet(row))
     .map(({ key, value, from }) => ({ key: printable(key), value: printable(valueText(value)), from: printable(from) }));

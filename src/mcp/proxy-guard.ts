@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
 import { notify } from '../notify/notify.ts';
 import { type KnownTools, McpConversation } from './conversation.ts';
-import { recordBehind } from './record-behind.ts';
+import { recordInBackground } from './record-in-background.ts';
 import type { Notes } from './write-note.ts';
 
 export interface ProxyOptions {
@@ -49,7 +49,7 @@ export async function openProxyGuard({ settings, name, notes, shadow, hintFailur
     ...(hintFailures ? { hintFailures } : {}),
   };
   const host = `mcp ${name}`;
-  const guard = recordBehind(open, options, { host });
+  const guard = recordInBackground(open, options, { host });
   const tools: KnownTools = new Map();
   return {
     converse: (session) =>

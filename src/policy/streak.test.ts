@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Tried } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
-import { climb, endAll, fade, findStreak, openStreak, raise, type Sight, type Streak } from './streak.ts';
+import { climb, endAll, fade, findStreak, openStreak, raise, type Streak, type StreakSight } from './streak.ts';
 
 const evidenceOf = (keys: string[], target?: string): Evidence => ({
   variant: 'consecutive',
@@ -12,7 +12,11 @@ const evidenceOf = (keys: string[], target?: string): Evidence => ({
   facts: {},
   ...(target === undefined ? {} : { target }),
 });
-const sightOf = (keys: string[], target?: string): Sight => ({ detector: 'd', evidence: evidenceOf(keys, target), text: 'it repeats' });
+const sightOf = (keys: string[], target?: string): StreakSight => ({
+  detector: 'd',
+  evidence: evidenceOf(keys, target),
+  text: 'it repeats',
+});
 const streakOf = (id: string, changes: Partial<Streak> = {}): Streak => ({ ...openStreak([], id), ...changes });
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 

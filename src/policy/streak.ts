@@ -2,7 +2,7 @@ import type { Tried } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
 
 /** What a detector saw of a streak, and its words for it. */
-export interface Sight {
+export interface StreakSight {
   detector: string;
   evidence: Evidence;
   text: string;
@@ -27,7 +27,7 @@ export interface Streak {
   /** All its evidence was capped at a note: nothing of it is kept when it ends. */
   light: boolean;
   /** What was seen of it last, for a plan that is delivered when the call is proposed again. */
-  last: Sight[];
+  last: StreakSight[];
   tried: Tried[];
 }
 
@@ -70,7 +70,7 @@ export function openStreak(streaks: Streak[], id: string): Streak {
 }
 
 /** Fresh evidence for a streak, which thereby becomes the last to be dropped. */
-export function raise(streaks: Streak[], streak: Streak, sight: Sight, tick: number, light: boolean): void {
+export function raise(streaks: Streak[], streak: Streak, sight: StreakSight, tick: number, light: boolean): void {
   const { evidence } = sight;
   streaks.splice(streaks.indexOf(streak), 1);
   streaks.push(streak);

@@ -1,7 +1,7 @@
 import type { Paint } from '../text/paint.ts';
 import { cut, printable, wrap } from '../text/printable.ts';
-import { DEEDS } from './deeds.ts';
 import { counted, dollars, number, short, summary } from './figures.ts';
+import { DEEDS } from './rung-words.ts';
 import type { ScannedLoop, ScanReport, StepShown, Trajectory } from './scan-report.ts';
 
 export interface TextOptions {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { RecoveryRow } from '../../../src/outcome/learned-from.ts';
-import { DEEDS } from '../../../src/report/deeds.ts';
 import { number, share } from '../../../src/report/figures.ts';
+import { DEEDS } from '../../../src/report/rung-words.ts';
 import type { Acted, PlanFigures, PlanRow, RecoveriesAnswer } from '../../../src/server/api/answers.ts';
 import type { RecoveryFigures } from '../../../src/views/statistics.ts';
 import { useAnswer } from '../api/use-answer.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { DEEDS } from '../../../src/report/deeds.ts';
 import { counted, number } from '../../../src/report/figures.ts';
+import { DEEDS } from '../../../src/report/rung-words.ts';
 import type { DetectorOption, DetectorRow } from '../../../src/server/api/answers.ts';
 import { printable } from '../../../src/text/printable.ts';
 import { nameText } from './name-text.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { DEEDS } from '../../../src/report/deeds.ts';
+import { DEEDS } from '../../../src/report/rung-words.ts';
 import type { PlanShown } from '../../../src/views/timeline.ts';
 import { Prose } from './prose.tsx';
 import { OUTCOMES, outcomeText } from './session-words.tsx';

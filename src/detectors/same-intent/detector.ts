@@ -4,7 +4,7 @@ import { option } from '../../option.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
-interface Deed {
+interface Act {
   /** What was done to what. */
   deed: string;
   key: string;
@@ -16,7 +16,7 @@ interface Deed {
 interface State {
   /** Words of what was last said or thought, until a call follows. */
   reason: number[];
-  deeds: Deed[];
+  deeds: Act[];
 }
 
 const VOCABULARY = 32;
@@ -42,7 +42,7 @@ export const sameIntent = defineDetector({
     if (seen.text?.message) state.reason = seen.text.message.vocabulary;
     const { call, result, progress, step } = seen;
     if (!call || !result) return null;
-    const now: Deed = {
+    const now: Act = {
       deed: `${call.tool} ${call.target ?? call.key}`,
       key: call.key,
       reason: state.reason,

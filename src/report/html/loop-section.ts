@@ -1,6 +1,6 @@
 import type { Rung } from '../../event.ts';
-import { DEEDS } from '../deeds.ts';
 import { counted, dollars, number } from '../figures.ts';
+import { DEEDS } from '../rung-words.ts';
 import type { PlanAt, ScannedLoop } from '../scan-report.ts';
 import { clip, MAX, shortName } from './bounds.ts';
 import { type Html, type HtmlPiece, html } from './html.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import schema from '../../../unrut.schema.json' with { type: 'json' };
+import { effectiveSettings } from '../../config/effective-settings.ts';
 import { variableName } from '../../config/environment.ts';
-import { inForce } from '../../config/in-force.ts';
 import type { LoadedSettings } from '../../config/load-settings.ts';
 import { detectors } from '../../detectors/index.ts';
 import { sumTallies } from '../../views/tally-sums.ts';
@@ -17,7 +17,7 @@ export function detectorsRoute(reading: LedgerReading, settings: () => LoadedSet
     const since = sinceIn(context, reading.now());
     const sums = sumTallies((await reading.sessions()).values(), { since, by: 'day' });
     const loaded = settings();
-    const rows = inForce(loaded);
+    const rows = effectiveSettings(loaded);
     return context.json({
       preset: loaded.settings.preset,
       shadow: loaded.settings.shadow,
@@ -60,7 +60,7 @@ const described = (schema.properties as unknown as Record<string, Described>).de
 
 const wordsOf = (name: string): string => described[name]?.description ?? '';
 
-function optionsOf(name: string, rows: ReturnType<typeof inForce>): DetectorOption[] {
+function optionsOf(name: string, rows: ReturnType<typeof effectiveSettings>): DetectorOption[] {
   const prefix = `detectors.${name}.`;
   return rows
     .filter(({ key }) => key.startsWith(prefix))

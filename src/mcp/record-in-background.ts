@@ -6,7 +6,7 @@ import { createRecorder } from '../ledger/recorder.ts';
 import { toFault } from '../redact/to-fault.ts';
 
 /** A guard that answers at once and is recorded a moment later. */
-export interface GuardRecordedBehind {
+export interface BackgroundRecorder {
   /** As `guard.observe`. */
   observe(event: AgentEvent): Verdict;
   /** Records what went wrong. Never throws. */
@@ -23,7 +23,7 @@ const MAX_WAIT = 2000;
  * Sessions that live in this process alone need no state in the ledger, so nothing is written, or even made ready, before an answer goes on
  * and a moment of silence has come. The ledger is opened for the first entry; without it the guard goes on.
  */
-export function recordBehind(open: () => Ledger, options: GuardOptions, origin: Origin): GuardRecordedBehind {
+export function recordInBackground(open: () => Ledger, options: GuardOptions, origin: Origin): BackgroundRecorder {
   let ledger: Ledger | undefined;
   const opened = (): Ledger => {
     ledger ??= open();

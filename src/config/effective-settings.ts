@@ -5,7 +5,7 @@ import type { LoadedSettings } from './load-settings.ts';
 import { configKeys } from './schema.ts';
 
 /** One value that is in force; null where nothing is said and the host decides. */
-export interface InForce {
+export interface EffectiveSetting {
   key: string;
   value: unknown;
   /** The file or variable that says so, or `default`. */
@@ -13,7 +13,7 @@ export interface InForce {
 }
 
 /** Everything that is in force, and from where. Fit to be shown: of what may be secret only the beginning is left. */
-export function inForce({ settings, config, sources }: LoadedSettings): InForce[] {
+export function effectiveSettings({ settings, config, sources }: LoadedSettings): EffectiveSetting[] {
   const { preset, shadow, guard, ledger } = settings;
   const known: Record<string, unknown> = { preset, shadow, skip: guard.preset?.skip, 'ledger.path': ledger.path };
   const isOff = (path: readonly string[]): boolean => path.length > 2 && valueAt(config, path.slice(0, 2)) === false;

@@ -3,7 +3,7 @@ import { loadSettings } from '../config/load-settings.ts';
 import { printable } from '../text/printable.ts';
 
 /** The path of the ledger that the settings name; there may be nothing yet. */
-export const ledgerInForce = (): string =>
+export const effectiveLedger = (): string =>
   loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env }).settings.ledger.path;
 
 /** Said where there is nothing to show: how to connect an agent. */

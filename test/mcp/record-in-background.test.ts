@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/event.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { openProxyGuard } from '../../src/mcp/proxy-guard.ts';
-import { recordBehind } from '../../src/mcp/record-behind.ts';
+import { recordInBackground } from '../../src/mcp/record-in-background.ts';
 import { recommended } from '../../src/presets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'unrut-behind-'));
@@ -22,7 +22,7 @@ const call = (i: number): AgentEvent => ({
 
 test('what was observed is in the ledger after closing, without arguments, results and secrets', async () => {
   const path = join(folder, 'ledger.db');
-  const guard = recordBehind(() => createSqliteLedger({ path }), {}, { host: 'mcp test' });
+  const guard = recordInBackground(() => createSqliteLedger({ path }), {}, { host: 'mcp test' });
   const verdicts = Array.from({ length: 3 }, (_, i) => guard.observe(call(i)));
   guard.fault('s', new Error(`broken at ${SECRET}`));
   await guard.close();
