@@ -39,7 +39,7 @@ export interface IterateOptions {
  */
 export async function iterate(options: IterateOptions): Promise<RunResult> {
   const { store, settings, signal, now } = options;
-  await goOn(options);
+  await resumeRun(options);
   for (;;) {
     if (signal.aborted) return endRun(store, now(), 'interrupted', 'The run was interrupted.');
     const limit = limitBefore(store.state, settings);
@@ -55,7 +55,7 @@ export async function iterate(options: IterateOptions): Promise<RunResult> {
 }
 
 /** Takes up a run where an earlier process left it. */
-async function goOn({ store, now }: IterateOptions): Promise<void> {
+async function resumeRun({ store, now }: IterateOptions): Promise<void> {
   const { state } = store;
   if (state.isBegun) cutOff(state);
   const wasStopped = state.ending !== null;

@@ -70,7 +70,7 @@ async function perform({ store, tasks, settings }: Means, recovery: TaskRecovery
   const content = redact(recovery.content(situation));
   const at = settings.now();
   const last = store.state.next - 1;
-  const deed: Deed = { recovery, result, content, ways, at, run: settings.run, last };
+  const applied: AppliedRecovery = { recovery, result, content, ways, at, run: settings.run, last };
   await store.change(
     (state) => {
       const own = recordOf(state, taskId);
@@ -79,7 +79,7 @@ async function perform({ store, tasks, settings }: Means, recovery: TaskRecovery
       own.since = Math.max(own.since, last);
       if (ways.length > 0) own.tryingWays = { keys: ways.map(({ key }) => key), blockers: ways.map(({ blocker }) => blocker) };
     },
-    { context: entriesFor(deed), entries: (state) => [performed(deed, recordOf(state, taskId))] },
+    { context: entriesFor(applied), entries: (state) => [performed(applied, recordOf(state, taskId))] },
   );
   if (recovery === escalate) settings.onEscalation({ run: settings.run, taskId, reason: result.reason, content, at });
 }
@@ -93,7 +93,7 @@ async function knownStatus(tasks: TaskHost | undefined, id: string): Promise<str
   }
 }
 
-interface Deed {
+interface AppliedRecovery {
   recovery: TaskRecovery;
   result: LoopResult;
   content: string;
@@ -104,7 +104,7 @@ interface Deed {
 }
 
 /** What was done, for whoever asks; and what the next prompt includes. */
-function entriesFor({ recovery, result, content, ways, at, run, last }: Deed): ContextEntry[] {
+function entriesFor({ recovery, result, content, ways, at, run, last }: AppliedRecovery): ContextEntry[] {
   const { taskId, loopType, attemptCount, blockers = [], reason, evidence } = result;
   const entry = (topic: string, entryType: string, text: string): ContextEntry => ({
     id: `${run}/${taskId}/${last}/${topic}`,
@@ -124,7 +124,7 @@ function entriesFor({ recovery, result, content, ways, at, run, last }: Deed): C
 }
 
 /** The same for the record of the run, beside the last attempt at the task. */
-const performed = ({ recovery, result: { taskId, reason }, at, run, last }: Deed, { step = 0 }: TaskRecord): LedgerEntry => ({
+const performed = ({ recovery, result: { taskId, reason }, at, run, last }: AppliedRecovery, { step = 0 }: TaskRecord): LedgerEntry => ({
   ...{ id: `${run}/${taskId}/${last}/${recovery.name}`, session: run, at, kind: 'event', step },
   data: { type: 'plan-performed', recovery: recovery.name, task: taskId, why: redact(reason) },
 });

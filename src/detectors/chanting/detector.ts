@@ -120,7 +120,7 @@ function check(
   channel: Channel,
   options: Options,
 ): Evidence | null {
-  const run = goOn(stretch.run, text, end, added) ?? find(text, end, far ? MAX_UNIT_LENGTH : options.longUnit);
+  const run = continueRun(stretch.run, text, end, added) ?? find(text, end, far ? MAX_UNIT_LENGTH : options.longUnit);
   stretch.run = run;
   if (!run) return null;
   const { period, length } = run;
@@ -145,7 +145,7 @@ function check(
 }
 
 /** The run that held at the last check, if it still does. */
-function goOn(run: Run | null, text: string, end: number, added: number): Run | null {
+function continueRun(run: Run | null, text: string, end: number, added: number): Run | null {
   if (!run || end - added < run.period) return null;
   for (let i = end - added; i < end; i++) if (text.charCodeAt(i) !== text.charCodeAt(i - run.period)) return null;
   run.length += added;
