@@ -8,7 +8,7 @@ import { entryNames, type Manifest } from './build.ts';
 const MAX_FILES = 200;
 
 /** Programs that are started by path, and folders that are copied or served as they are. */
-const PROGRAMS = ['cli.js', 'hook.cjs', 'opencode-plugin.js'];
+const PROGRAMS = ['cli.js', 'hook.cjs', 'hook-program.cjs', 'opencode-plugin.js'];
 const FOLDERS = ['claude-code-plugin/', 'dashboard/'];
 
 /** Kilobytes of what a page must load for one import, minified and gzipped. */

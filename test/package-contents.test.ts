@@ -22,6 +22,7 @@ const SOUND: Readonly<Record<string, string>> = {
   'dist/cli.js': "await import('./unrut.js');\n",
   'dist/unrut.js': 'export {};\n',
   'dist/hook.cjs': '',
+  'dist/hook-program.cjs': '',
   'dist/opencode-plugin.js': '',
   'dist/dashboard/page.js': '',
 };
