@@ -24,7 +24,7 @@ export function explainRun(run: Run, detectors?: readonly string[]): RunExplaine
   const nearly = nearlyCalled(followed, replays);
   const explained = loops.slice(0, MOST_LOOPS).map((loop) => explainLoop(loop, followed, replays));
   const limits = [...run.limits, ...limitsOf(replays)];
-  if (loops.length > MOST_LOOPS) limits.push(`Of ${loops.length} loops the first ${MOST_LOOPS} are explained.`);
+  if (loops.length > MOST_LOOPS) limits.push(`Only the first ${MOST_LOOPS} of ${loops.length} loops are explained.`);
   return { version: 1, run: aboutRun(run), steps: count, loops: explained, nearly, tooOften: advice(explained), limits };
 }
 

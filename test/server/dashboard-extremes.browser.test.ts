@@ -72,7 +72,7 @@ describe('a session of 10,000 steps', () => {
     await page.locator('[aria-current=step]', { hasText: 'file-3999.ts' }).waitFor();
     const strip = page.getByRole('slider');
     await strip.press('Home');
-    expect(await strip.getAttribute('aria-valuetext')).toBe('25 moments, mostly a call that brought something');
+    expect(await strip.getAttribute('aria-valuetext')).toBe('25 moments, mostly a call that made progress');
     await strip.press('Enter');
     await page.locator('[aria-current=step]', { hasText: 'file-0.ts' }).waitFor();
   });
