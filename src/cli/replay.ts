@@ -51,10 +51,7 @@ export async function replay(args: readonly string[]): Promise<number> {
   const paint = paintFor(process.stdout);
   const accounts = new Map<string, AccountState>();
   let plans = 0;
-  if (!values.json)
-    console.log(
-      paint.dim('A recorded run: the agent does not react.  ▲ detected  → what Unrut would do  ✓ outcome\n'),
-    );
+  if (!values.json) console.log(paint.dim('A recorded run: the agent does not react.  ▲ detected  → what Unrut would do  ✓ outcome\n'));
   let broken = 0;
   for (const [i, line] of read(file).split('\n').entries()) {
     if (line.trim() === '') continue;

@@ -106,7 +106,8 @@ function choose(
 function whyNothing({ failure, records, broken, format, looksLike }: ImportedFile): string {
   if (failure !== undefined) return failure;
   if (records === 0) return broken.has('cut off') ? 'it is truncated: the JSON has no end' : 'it is not JSON';
-  if (format === undefined) return `unknown format; it starts with ${looksLike}. List formats with unrut scan --formats, force one with --format`;
+  if (format === undefined)
+    return `unknown format; it starts with ${looksLike}. List formats with unrut scan --formats, force one with --format`;
   return `no steps found although it looks like ${format}`;
 }
 

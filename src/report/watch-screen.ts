@@ -52,6 +52,4 @@ function sessionLine({ host = '', folder = '', steps, loops, plans, last, doing 
 }
 
 const quiet = (width: number): string[] =>
-  ['No active agents.', 'Connect one with unrut install claude-code; unrut install lists the others.'].map((line) =>
-    cut(line, width),
-  );
+  ['No active agents.', 'Connect one with unrut install claude-code; unrut install lists the others.'].map((line) => cut(line, width));

@@ -42,8 +42,7 @@ export function fileProblems(file: string, imported: ImportedFile, outcome: Outc
     if (broken.has(why)) problem(true, `${some(broken.get(why)!, 'record')} skipped: ${why}.`);
   if (records > 0 && cut > 0) problem(false, 'The last record is truncated and was skipped. Is the file still being written?');
   if (outcome.faults > 0) problem(true, `${some(outcome.faults, 'event')} skipped: a field is missing or invalid.`);
-  if (outcome.lost > 0)
-    problem(true, 'Too many interleaved runs to track at once, so loops may be missing. Use one file per run.');
+  if (outcome.lost > 0) problem(true, 'Too many interleaved runs to track at once, so loops may be missing. Use one file per run.');
   if (unknown.size > 0 && format !== undefined)
     problem(
       false,

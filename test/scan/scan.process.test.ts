@@ -109,22 +109,16 @@ describe('a scan', () => {
 describe('what cannot be read is reported in one line', () => {
   const steps = lines(stuck());
   const cases: [string, string | Buffer, string[], boolean, number][] = [
-    ['a last line that is cut off', steps.slice(0, -30), ['The last record is truncated and was skipped. Is the file still being written?'], false, 6],
-    ['broken lines', steps.replace('{"i":3', '{i:3').replace('{"i":5', '\u0000'), ['2 lines skipped: not JSON.'], true, 5],
     [
-      'records of another kind',
-      `${steps}{"i":9,"kind":"weather"}\n`,
-      ['1 record of a kind unknown to neutral-steps: weather.'],
+      'a last line that is cut off',
+      steps.slice(0, -30),
+      ['The last record is truncated and was skipped. Is the file still being written?'],
       false,
-      7,
+      6,
     ],
-    [
-      'a document that is cut off',
-      JSON.stringify({ messages: stuck() }).slice(0, -9),
-      ['Truncated: the JSON has no end.'],
-      true,
-      0,
-    ],
+    ['broken lines', steps.replace('{"i":3', '{i:3').replace('{"i":5', '\u0000'), ['2 lines skipped: not JSON.'], true, 5],
+    ['records of another kind', `${steps}{"i":9,"kind":"weather"}\n`, ['1 record of a kind unknown to neutral-steps: weather.'], false, 7],
+    ['a document that is cut off', JSON.stringify({ messages: stuck() }).slice(0, -9), ['Truncated: the JSON has no end.'], true, 0],
     [
       'a list that is cut off',
       `${JSON.stringify(stuck()).slice(0, -1)},`,

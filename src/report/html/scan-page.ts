@@ -62,8 +62,7 @@ ${charts(report, ranked)}${problems(report.problems)}${ranked.inFull.length > 0 
 /** A rut, and the way out of it. */
 const LOGO = html`<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="M12 20a8 8 0 1 1 8-8c0 5-3 8-8 8h10" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round"/></svg>`;
 
-const ABOUT =
-  'Made by Unrut. This page loads nothing and sends nothing. Recognized secrets are masked. Cached tokens are not counted.';
+const ABOUT = 'Made by Unrut. This page loads nothing and sends nothing. Recognized secrets are masked. Cached tokens are not counted.';
 
 function runs({ inFull, further, withoutLoops }: Ranking): Piece {
   const sorting = [
