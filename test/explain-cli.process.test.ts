@@ -39,7 +39,7 @@ describe('unrut explain', () => {
   test('explains the bundled run', () => {
     const { status, stdout, stderr } = explain([example]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: [] });
-    for (const said of ['demo: 1 loop in 18 steps', 'Equal', '→ <duration>', 'In force  repeated-call: threshold 3', 'Found too often?'])
+    for (const said of ['demo: 1 loop in 18 steps', 'Equal', '→ <duration>', 'Options   repeated-call: threshold 3', 'Found too often?'])
       expect(stdout).toContain(said);
     expect(stdout).not.toContain('\u001b[');
   });
@@ -117,8 +117,8 @@ describe('unrut explain', () => {
   test.each([
     ['a missing file', () => join(folder, 'nowhere.jsonl'), 'it does not exist'],
     ['a folder', () => folder, 'It is a folder with'],
-    ['an empty file', () => file('empty.jsonl', ''), 'there is no JSON in it'],
-    ['a file of no known format', () => file('other.jsonl', '{"colour":"blue"}\n'), 'begins with an object with colour'],
+    ['an empty file', () => file('empty.jsonl', ''), 'it is not JSON'],
+    ['a file of no known format', () => file('other.jsonl', '{"colour":"blue"}\n'), 'starts with an object with colour'],
     ['a binary file', () => file('binary.jsonl', Buffer.from([0, 255, 254, 10, 1, 2, 3])), 'it is not text'],
   ])('%s cannot be read', async (_, path, said) => {
     await expect(command([path()])).rejects.toMatchObject({ code: 'unreadable', message: expect.stringContaining(said) });

@@ -86,7 +86,7 @@ describe('work that would take too long', () => {
   test('is told of', () => {
     const explained = explainRun(run);
     const said = runText({ ...explained, loops: [{ ...explained.loops[0]!, settings: [] }] }, { paint: noColours, width: 200 });
-    expect(said.join('\n')).toContain('was not tried, as the run is long');
+    expect(said.join('\n')).toContain('the run is too long to try');
   });
 
   test('is not begun: of a long run only the beginning is read', async () => {
@@ -96,6 +96,6 @@ describe('work that would take too long', () => {
     const { events, limits } = await readRun(path, {});
     rmSync(folder, { recursive: true });
     expect(events).toHaveLength(20_000);
-    expect(limits).toEqual(['The run is long: only its steps up to 19999 are explained.']);
+    expect(limits).toEqual(['The run is long: only steps up to 19999 are explained.']);
   });
 });

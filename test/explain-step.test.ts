@@ -63,13 +63,13 @@ describe('a step', () => {
     expect(explainStep(goesOn, 1)).toMatchObject({ step: { progress: 'first-look' }, cleared: [] });
     expect(explainStep(goesOn, 3).signals).toMatchObject([{ detector: 'repeated-call' }]);
     expect(explainStep(run, 3).between).toEqual([
-      '1 step brought or could have changed something, such as step 2, Edit /repo/a.ts (a write that applied)',
+      '1 step made progress or could have changed something, such as step 2, Edit /repo/a.ts (a write that applied)',
     ]);
   });
 
   test('is told that a person spoke since the last equal one', () => {
     const run = runOf(`lookup_order {"order":7} -> ${ORDER} x2`, 'user "And now?"', `lookup_order {"order":7} -> ${ORDER} x2`);
-    expect(explainStep(run, 3).between).toEqual(['a person spoke at step 2, and all counting began anew']);
+    expect(explainStep(run, 3).between).toEqual(['the user spoke at step 2, which resets all counts']);
     expect(explainStep(run, 4).between).toEqual([]);
   });
 
@@ -100,9 +100,9 @@ describe('the text of a step', () => {
     explainedStepText(explainStep(runOf(...stuck), number), { paint: noColours, width: 100 }).join('\n');
 
   test.each<[number, string[]]>([
-    [0, ['counts as progress (novel)', 'Equal     to no earlier step', 'no threshold that is one less would have changed that']],
+    [0, ['counts as progress (novel)', 'Equal     to no earlier step', 'none would have with its threshold one lower']],
     [1, ['repeated-call.threshold 2 (now 3)']],
-    [2, ['Near      step 1, 100 % of the words: order “7” / “8”']],
+    [2, ['Near      step 1, 100% of the words: order “7” / “8”']],
     [3, ['Signals   ▲ repeated-call (recurring, 3×, note)', 'Plan      → note', 'would have kept it quiet']],
   ])('at step %i says so', (number, said) => {
     for (const part of said) expect(textAt(number)).toContain(part);

@@ -144,7 +144,7 @@ describe('what was nearly called a loop', () => {
       'Read {"file_path":"/repo/b.ts","offset":1} -> "import { limit } from \'./a.ts\';"',
     );
     expect(said).toContain('no loop in 2 steps');
-    expect(said).toContain('No detector would call a loop here with a threshold that is one less.');
+    expect(said).toContain('No detector would find a loop here with its threshold one lower.');
     expect(explainRun(runOf('get_build {"id":7} -> "Built 1$i of 90 modules of the project so far." x3')).nearly).toEqual([]);
   });
 });

@@ -11,19 +11,19 @@ import { untilStopped } from './until-stopped.ts';
 
 const HELP = `unrut log [options]
 
-Prints what was recorded, an entry a line, oldest first: when, the session, the step, and what happened (an event), was seen (▲), was
-planned (→), came of it (✓ ·) or went wrong (!).
+Print recorded entries, one per line, oldest first: time, session, step, and an event, a signal (▲), a plan (→), an outcome (✓ ·) or
+a fault (!).
 
 Options
-  --session NAME   only this session; the beginning of its name is enough
-  --since WHEN     only what happened after WHEN: 30m, 24h, 7d, 2w, or a date
-  --kind KIND      only event, signal, plan, outcome or fault
-  --last N         the newest N (default 50; all with --since)
-  --follow         go on with what is added, until Ctrl-C
-  --json           print entries as they are in the ledger, one JSON object a line
+  --session NAME   only this session (a prefix is enough)
+  --since WHEN     only entries after WHEN: 30m, 24h, 7d, 2w, or a date
+  --kind KIND      only this kind: event, signal, plan, outcome or fault
+  --last N         show the newest N (default 50; all with --since)
+  --follow         stream new entries until Ctrl-C
+  --json           print entries as stored, one JSON object per line
   --help
 
-Exit codes: 0 printed, also when there is nothing, 2 there is no such session or the ledger could not be read, 64 wrong usage.`;
+Exit codes: 0 done (even if empty), 2 no such session or the ledger could not be read, 64 usage error.`;
 
 const OPTIONS = {
   session: { type: 'string' },
@@ -62,11 +62,11 @@ export async function log(args: readonly string[]): Promise<number> {
   }
   const entries = await readLedger(path, (ledger) => ledger.entries(query));
   entries.forEach(print);
-  if (entries.length === 0 && !values.json) console.log(names.length === 0 ? nothingYet(path) : 'Nothing of that kind was recorded.');
+  if (entries.length === 0 && !values.json) console.log(names.length === 0 ? nothingYet(path) : 'No matching entries.');
   return EXIT.ok;
 }
 
-/** Lines are cut only on a terminal: elsewhere somebody may search in them. */
+/** Lines are cut only on a terminal, so that output stays searchable elsewhere. */
 function printer(isJson: boolean, names: ReadonlyMap<string, string>): (entry: LedgerEntry) => void {
   if (isJson) return (entry) => console.log(JSON.stringify(entry));
   const paint = paintFor(process.stdout);

@@ -69,7 +69,7 @@ describe('unrut replay', () => {
     const { status, stdout, stderr } = await runInProcess('replay', file('broken.jsonl', lines.join('\n')));
     expect(status).toBe(2);
     expect(stderr).toHaveLength(3);
-    expect(stderr[0]).toMatch(/broken\.jsonl:2: .*left out/);
+    expect(stderr[0]).toMatch(/broken\.jsonl:2: .*Line skipped/);
     expect(stdout).toContain('2 steps');
   });
 

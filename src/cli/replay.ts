@@ -15,16 +15,16 @@ import { EXIT, usageError } from './exit.ts';
 
 const HELP = `unrut replay [options] <file.jsonl>
 
-Plays a recorded run (one event a line, - for standard input) through the guard, and shows each step: what it brought, what was
-seen, what would be done. The agent of a replay ignores all of it.
+Replay a recorded run (one event per line, - for standard input) through the guard and show each step: its result, what was detected,
+and what Unrut would do. The recorded agent does not react.
 
 Options
   --preset NAME   recommended (default), strict or observe
-  --json          one verdict a line instead of text
-  --exit-zero     end with 0 also when something loops
+  --json          print one JSON verdict per line instead of text
+  --exit-zero     exit with 0 even if there are loops
   --help
 
-Exit codes: 0 nothing loops, 1 something loops, 2 a line could not be read, 64 wrong usage.`;
+Exit codes: 0 no loops, 1 loops found, 2 a line could not be read, 64 usage error.`;
 
 const OPTIONS = {
   preset: { type: 'string', default: 'recommended' },
@@ -51,10 +51,7 @@ export async function replay(args: readonly string[]): Promise<number> {
   const paint = paintFor(process.stdout);
   const accounts = new Map<string, AccountState>();
   let plans = 0;
-  if (!values.json)
-    console.log(
-      paint.dim('A recorded run: its agent does not hear the guard.  ▲ what was seen  → what would be done  ✓ what came of it\n'),
-    );
+  if (!values.json) console.log(paint.dim('A recorded run: the agent does not react.  ▲ detected  → what Unrut would do  ✓ outcome\n'));
   let broken = 0;
   for (const [i, line] of read(file).split('\n').entries()) {
     if (line.trim() === '') continue;
@@ -63,7 +60,7 @@ export async function replay(args: readonly string[]): Promise<number> {
     const fault = verdict ? verdict.faults.find(({ where }) => where === 'event')?.message : 'expected a JSON object';
     if (!verdict || fault) {
       broken++;
-      console.error(printable(`[unrut] ${file}:${i + 1}: ${fault}. The line was left out.`));
+      console.error(printable(`[unrut] ${file}:${i + 1}: ${fault}. Line skipped.`));
       continue;
     }
     const { session } = event as AgentEvent;
@@ -83,7 +80,7 @@ export async function replay(args: readonly string[]): Promise<number> {
       `\n${counted(
         total(({ steps }) => steps),
         'step',
-      )}, ${wasted} of them wasted in ${counted(loops, 'loop')}; ${counted(plans, 'intervention')} ${preset.shadow ? 'recorded' : 'planned'}.`,
+      )}, ${wasted} wasted in ${counted(loops, 'loop')}; ${counted(plans, 'intervention')} ${preset.shadow ? 'recorded' : 'planned'}.`,
     );
   }
   if (broken > 0) return EXIT.unreadable;
@@ -95,7 +92,7 @@ function read(file: string): string {
     return readFileSync(file === '-' ? 0 : file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new UnrutError('unreadable', `Cannot read ${file}: ${code ?? message}. Expected a file with one event a line.`);
+    throw new UnrutError('unreadable', `Cannot read ${file}: ${code ?? message}. Expected a file with one event per line.`);
   }
 }
 

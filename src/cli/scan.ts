@@ -19,26 +19,26 @@ import { widthOf } from './width.ts';
 
 const HELP = `unrut scan [options] [path…]
 
-Finds the loops in recorded runs of agents: where they went in circles, what it cost, and what Unrut would have done.
-A path is a file, a folder, a glob or - for standard input; files may be packed with gzip. The format is found by content.
-Without a path it looks where agents keep their sessions on this machine, and says where it looked.
+Find loops in recorded agent runs: where they are, what they cost, and what Unrut would have done.
+A path is a file, a folder, a glob, or - for standard input. Gzip is fine, and the format is detected from the content.
+Without a path, scan the session folders of the agents on this machine.
 
 Options
   --top N            show the N worst loops (default 10)
-  --since WHEN       only runs that went on after WHEN: 30m, 24h, 7d, 2w, or a date
-  --detector NAME    only what this detector saw; may be given several times
-  --min-strength S   only what is at least this sure, 0 to 1
+  --since WHEN       only runs active after WHEN: 30m, 24h, 7d, 2w, or a date
+  --detector NAME    only loops found by this detector (repeatable)
+  --min-strength S   only loops with at least this confidence, 0 to 1
   --format NAME      read every file as this format
-  --formats          list the formats, and end
-  --html FILE        also write a page with timelines and the repeated steps side by side
-  --json             print everything as one JSON object instead of text
-  --jsonl            print one run a line as it is read, and the totals last
-  --otherwise PATH   read this when the usual places hold nothing
-  --jobs N           threads (default: one a core)
-  --exit-zero        end with 0 also when something loops
+  --formats          list the formats and exit
+  --html FILE        also write an HTML report with timelines and repeated steps side by side
+  --json             print one JSON object instead of text
+  --jsonl            print one JSON object per run as it is read, then the totals
+  --otherwise PATH   scan PATH if the agents' folders are empty
+  --jobs N           threads (default: one per core)
+  --exit-zero        exit with 0 even if there are loops
   --help
 
-Exit codes: 0 nothing loops, 1 something loops, 2 something could not be read, 64 wrong usage.`;
+Exit codes: 0 no loops, 1 loops found, 2 something could not be read, 64 usage error.`;
 
 const OPTIONS = {
   top: { type: 'string', default: '10' },
@@ -68,7 +68,7 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
     console.log(values.help ? HELP : importers.map(({ name, reads }) => `${name.padEnd(20)} ${reads}`).join('\n'));
     return EXIT.ok;
   }
-  if (values.json && values.jsonl) throw usageError('--json and --jsonl exclude each other.');
+  if (values.json && values.jsonl) throw usageError('--json and --jsonl cannot be combined.');
   const top = wholeNumber('top', values.top, 1);
   const options: ScanOptions = {
     ...(values.format === undefined ? {} : { format: importerNamed(values.format).name }),
@@ -88,7 +88,7 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
     ...options,
     ...(values.jobs === undefined ? {} : { jobs: wholeNumber('jobs', values.jobs, 1) }),
     onProgress: progress.show,
-    // A page needs everything in the end.
+    // An HTML report needs all runs at the end.
     ...(values.jsonl && values.html === undefined ? { onTrajectory: (trajectory) => void console.log(JSON.stringify(trajectory)) } : {}),
   });
   progress.clear();
@@ -103,7 +103,7 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
   if (!isText) for (const { file, message, fatal } of report.problems) if (fatal) console.error(printable(`[unrut] ${file}: ${message}`));
   if (values.html !== undefined) {
     writePageFile(values.html, scanPage(report, { madeAt: Date.now() }));
-    if (isText) console.log(`\nThe page is in ${printable(values.html)}.`);
+    if (isText) console.log(`\nReport written to ${printable(values.html)}.`);
   }
   if (report.problems.some(({ fatal }) => fatal)) return EXIT.unreadable;
   return report.totals.looping > 0 && !values['exit-zero'] ? EXIT.loops : EXIT.ok;
@@ -111,24 +111,24 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
 
 const shown = (path: string): string => printable(pathShown(path));
 
-/** Where agents keep their sessions on this machine, if they do. Says where it looked. */
+/** The session folders of agents that exist on this machine. Prints where it looked. */
 function placesWithRuns(otherwise: string | undefined, say: (line: string) => void): string[] {
   const places = usualPlaces({ home: homedir(), variables: process.env, platform: process.platform });
   const found = places.map(({ agent, path }) => ({ agent, path, ...findFiles([path]) }));
-  // What cannot be read there is told by the scan.
+  // The scan reports what cannot be read there.
   const present = found.filter(({ files, problems }) => files.length + problems.length > 0);
-  for (const { agent, path, files } of present) say(`Looking at ${agent}: ${shown(path)} (${counted(files.length, 'file')})`);
+  for (const { agent, path, files } of present) say(`Scanning ${agent}: ${shown(path)} (${counted(files.length, 'file')})`);
   if (present.length > 0) {
     say('');
     return present.map(({ path }) => path);
   }
   const agents = [...new Set(found.map(({ agent }) => agent))].join(', ');
-  say(`No sessions of ${agents} are on this machine. Give a file or a folder: unrut scan <path>.`);
+  say(`No sessions found on this machine (${agents}). Pass a file or folder: unrut scan <path>.`);
   if (otherwise === undefined) {
     for (const { agent, path } of found) say(`  looked for ${agent} in ${shown(path)}`);
     return [];
   }
-  say(`Looking at ${shown(otherwise)} instead.\n`);
+  say(`Scanning ${shown(otherwise)} instead.\n`);
   return [otherwise];
 }
 

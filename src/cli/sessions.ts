@@ -10,15 +10,15 @@ import { widthOf } from './width.ts';
 
 const HELP = `unrut sessions [options]
 
-Lists the sessions of agents that were recorded, the most recently active first: steps, loops, what was planned and what came of it.
+List recorded agent sessions, most recently active first: steps, loops, plans and their outcomes.
 
 Options
-  --since WHEN   only sessions that went on after WHEN: 30m, 24h, 7d, 2w, or a date
-  --last N       the newest N (default 20)
-  --json         print them as one JSON object instead of text
+  --since WHEN   only sessions active after WHEN: 30m, 24h, 7d, 2w, or a date
+  --last N       show the newest N (default 20)
+  --json         print one JSON object instead of text
   --help
 
-Exit codes: 0 listed, also when there are none, 2 the ledger could not be read, 64 wrong usage.`;
+Exit codes: 0 done (even if empty), 2 the ledger could not be read, 64 usage error.`;
 
 const OPTIONS = {
   since: { type: 'string' },
@@ -47,7 +47,7 @@ export async function sessions(args: readonly string[]): Promise<number> {
   const { sessions: shown, more, names } = await list(path, since, wholeNumber('last', values.last, 1));
   if (values.json) console.log(JSON.stringify({ sessions: shown, more }));
   else if (names.size === 0) console.log(nothingYet(path));
-  else if (shown.length === 0) console.log(`No session went on since ${values.since}; there are ${names.size} older ones.`);
+  else if (shown.length === 0) console.log(`No sessions active since ${values.since}; ${names.size} older.`);
   else {
     const options = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env), now, names, more };
     for (const line of sessionsText(shown, options)) console.log(line);

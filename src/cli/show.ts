@@ -11,14 +11,14 @@ import { widthOf } from './width.ts';
 
 const HELP = `unrut show [options] <session>
 
-Shows what happened in a recorded session, step by step: the tool, what it brought, what was seen, what was done about it, whether the
-agent's program could do that, and what came of it. The beginning of the session's name is enough, as unrut sessions lists it.
+Show a recorded session step by step: each call and its result, what was detected, what Unrut did about it, whether the host could do
+that, and whether it helped. <session> can be shortened to the prefix that unrut sessions lists.
 
 Options
-  --json   print everything as one JSON object instead of text
+  --json   print one JSON object instead of text
   --help
 
-Exit codes: 0 shown, 2 there is no such session or the ledger could not be read, 64 wrong usage.`;
+Exit codes: 0 shown, 2 no such session or the ledger could not be read, 64 usage error.`;
 
 const OPTIONS = {
   json: { type: 'boolean', default: false },

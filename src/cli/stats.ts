@@ -11,16 +11,16 @@ import { widthOf } from './width.ts';
 
 const HELP = `unrut stats [options]
 
-Counts what was recorded: sessions and steps, signals by detector, plans by recovery and rung with what came of them, calls by tool.
+Summarize the ledger: sessions and steps, signals by detector, plans and their outcomes by recovery and rung, calls by tool.
 
 Options
-  --since WHEN   only what happened after WHEN: 30m, 24h, 7d, 2w, or a date
-  --recoveries   what works after which failure, instead: candidates that were offered, followed and ended well
-  --reset        with --recoveries: learn anew from here on; nothing that was recorded is deleted
-  --json         print everything as one JSON object instead of text
+  --since WHEN   only entries after WHEN: 30m, 24h, 7d, 2w, or a date
+  --recoveries   show which suggestions work after which failure: offered, followed, recovered
+  --reset        with --recoveries: discard what was learned and start over (the ledger itself is kept)
+  --json         print one JSON object instead of text
   --help
 
-Exit codes: 0 counted, also when there is nothing, 2 the ledger could not be read, 64 wrong usage.`;
+Exit codes: 0 done (even if empty), 2 the ledger could not be read, 64 usage error.`;
 
 const OPTIONS = {
   since: { type: 'string' },
@@ -41,12 +41,12 @@ export async function stats(args: readonly string[]): Promise<number> {
   }
   if (positionals.length > 0) throw usageError(`stats takes no operand, got ${positionals[0]}. See unrut stats --help.`);
   const since = values.since === undefined ? 0 : timeArgument('since', values.since, Date.now());
-  if (values.reset && !values.recoveries) throw usageError('--reset goes with --recoveries. See unrut stats --help.');
+  if (values.reset && !values.recoveries) throw usageError('--reset needs --recoveries. See unrut stats --help.');
   const path = effectiveLedger();
   if (values.recoveries) return recoveries(path, since, values);
   const statistics = await readLedger(path, (ledger) => statisticsOf(ledger, since));
   if (values.json) console.log(JSON.stringify(statistics));
-  else if (statistics.sessions === 0 && values.since !== undefined) console.log(`Nothing was recorded since ${values.since}.`);
+  else if (statistics.sessions === 0 && values.since !== undefined) console.log(`Nothing recorded since ${values.since}.`);
   else if (statistics.sessions === 0) console.log(nothingYet(path));
   else {
     const options = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env), top: TOOLS_SHOWN };
@@ -61,8 +61,8 @@ async function recoveries(path: string, since: number, { reset, json }: { reset:
     return recoveriesIn(ledger, since);
   });
   if (json) console.log(JSON.stringify({ recoveries: rows }));
-  else if (reset) console.log('What was learned of recoveries counts no more. It is learned anew from here on.');
-  else if (rows.length === 0) console.log('No candidate was offered yet: that happens when an agent is stuck after a failure.');
+  else if (reset) console.log('Discarded what was learned about recoveries. Learning starts over.');
+  else if (rows.length === 0) console.log('No suggestions yet: they are made when an agent is stuck after a failure.');
   else for (const line of recoveriesText(rows, widthOf(process.stdout, process.env), paintFor(process.stdout))) console.log(line);
   return EXIT.ok;
 }

@@ -41,7 +41,7 @@ test.each<[string, string]>([
   ['scan --detector loops', '; got loops.'],
   ['scan --min-strength 2', '--min-strength takes a number from 0 to 1; got 2.'],
   ['scan --format xml', 'There is no format xml. Formats: unrut-events, '],
-  ['scan --json --jsonl', '--json and --jsonl exclude each other.'],
+  ['scan --json --jsonl', '--json and --jsonl cannot be combined.'],
   ['scan --nonsense', '--nonsense'],
   ['explain', 'explain takes one file, or --run for a run in the ledger; got 0 files.'],
   ['explain examples/stuck-on-a-test.jsonl --step 99', '--step takes a step of the run, 0 to 17; got 99.'],

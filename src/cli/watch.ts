@@ -14,13 +14,13 @@ import { untilStopped } from './until-stopped.ts';
 
 const HELP = `unrut watch
 
-Shows what agents do while they do it: the sessions that were active in the last half hour, their steps, what was seen, what was planned
-and what came of it. On a terminal it redraws in place; elsewhere it prints a line for each thing that is added. q or Ctrl-C ends it.
+Watch agents live: sessions active in the last half hour, their steps, what was detected, what was planned and the outcomes. Redraws in
+place on a terminal; otherwise prints one line per new entry. Press q or Ctrl-C to quit.
 
 Options
   --help
 
-Exit codes: 0 ended, 2 the ledger could not be read, 64 wrong usage.`;
+Exit codes: 0 quit, 2 the ledger could not be read, 64 usage error.`;
 
 const OPTIONS = { help: { type: 'boolean', short: 'h', default: false } } as const;
 
@@ -38,7 +38,7 @@ export async function watchCommand(args: readonly string[]): Promise<number> {
   return EXIT.ok;
 }
 
-/** How often the times on the screen go on by themselves, in milliseconds. */
+/** How often the screen is redrawn so that its times stay current, in milliseconds. */
 const TICK = 1000;
 
 async function drawChanges(path: string): Promise<void> {
@@ -64,7 +64,7 @@ async function drawChanges(path: string): Promise<void> {
   }
 }
 
-/** What was there before is left to `unrut log`. */
+/** Older entries are for `unrut log`. */
 async function printChanges(path: string): Promise<void> {
   const isNew = await readLedger(path, async (ledger) => (await ledger.sessions()).length === 0);
   if (isNew) console.log(nothingYet(path));

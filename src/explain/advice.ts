@@ -8,31 +8,31 @@ type Row = (loop: LoopExplained) => [cause: string, remedy: string] | null;
 const TOO_OFTEN: Record<string, Row> = {
   'The same error again and again': ({ equal, signature }) =>
     equal.some((each) => each.in === 'error') || /^(?:error|test-fail):/.test(signature?.signature ?? '')
-      ? ['what causes it is not dealt with', 'find the cause before the run goes on']
+      ? ['its cause was not fixed', 'find the cause before resuming the run']
       : null,
   'The same file, the same action': ({ detector, signature }) =>
     detector.startsWith('edit-') || signature?.signature.startsWith('file:')
-      ? ['the agent lacks context', 'let it read the file and the check that fails, or add what it must know to its notes']
+      ? ['the agent lacks context', 'have it read the file and the failing check, or add what it needs to know to its notes']
       : null,
   'Results that differ are called the same': ({ differs, signature }) => {
     const masked = signature ? [] : (differs?.result.filter(({ counts }) => !counts) ?? []);
     const kinds = [...new Set(masked.map(({ as }) => `<${as}>`))].join(', ');
     return kinds === ''
       ? null
-      : [`${kinds} makes no difference`, 'when it should, let the tool name what it counts: `3 of 7 done`, `progress 40 %`'];
+      : [`${kinds} makes no difference`, 'if it should, have the tool say what it counts: `3 of 7 done`, `progress 40%`'];
   },
   'Outputs that differ are called the same': ({ differs, signature }) => {
     const left = differs?.result.find(({ counts }) => !counts);
     return left && signature?.isGeneric
       ? [
           `the signature is generic: it is ${signature.madeOf}, and “${left.before}” is not in it`,
-          `when it should count, let the agent close with a line that says what was different: ${signature.separates}`,
+          `if it should count, have the agent end with a line that says what was different: ${signature.separates}`,
         ]
       : null;
   },
   'Steps without a result are called the same': ({ steps }) =>
     steps.some(({ brought }) => brought === 'no result known')
-      ? ['the record does not hold what came back, and one missing result equals another', 'record the results']
+      ? ['the recording has no results, and missing results count as equal', 'record the results']
       : null,
 };
 

@@ -24,7 +24,7 @@ export function explainRun(run: ExplainedRun, detectors?: readonly string[]): Ru
   const nearly = nearlyCalled(followed, replays);
   const explained = loops.slice(0, MAX_LOOPS).map((loop) => explainLoop(loop, followed, replays));
   const limits = [...run.limits, ...replayLimits(replays)];
-  if (loops.length > MAX_LOOPS) limits.push(`Of ${loops.length} loops the first ${MAX_LOOPS} are explained.`);
+  if (loops.length > MAX_LOOPS) limits.push(`Only the first ${MAX_LOOPS} of ${loops.length} loops are explained.`);
   return { version: 1, run: aboutRun(run), steps: count, loops: explained, nearly, tooOften: advice(explained), limits };
 }
 

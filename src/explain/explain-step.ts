@@ -88,14 +88,14 @@ function nearness({ call: other, output: was }: Fingerprint, { call, output }: F
 function betweenSteps(before: ExplainedStep, step: ExplainedStep, { run, steps }: Followed): string[] {
   const told: string[] = [];
   const spoke = run.events.find((each) => each.event.type === 'user-spoke' && each.step >= before.step && each.step < step.step);
-  const who = run.format === LEDGER ? 'the run went on after' : 'a person spoke at';
-  if (spoke) told.push(`${who} step ${spoke.step}, and all counting began anew`);
+  const who = run.format === LEDGER ? 'the run was resumed after' : 'the user spoke at';
+  if (spoke) told.push(`${who} step ${spoke.step}, which resets all counts`);
   const changes = steps.filter(({ step: number, seen: { progress, call, result } }) => {
     const isBetween = number > before.step && number < step.step;
     return isBetween && (progress ?? (step.seen.call && call && result && !result.error && mayChange(call, step.seen.call)));
   });
   const [first] = changes.map(stepBrought);
-  const brought = `${counted(changes.length, 'step')} brought or could have changed something`;
+  const brought = `${counted(changes.length, 'step')} made progress or could have changed something`;
   if (first) told.push(`${brought}, such as step ${first.step}, ${first.what} (${first.brought})`);
   return told;
 }

@@ -104,8 +104,8 @@ export const eachOf = (settings: readonly Setting[]): string => (settings.length
 
 /** What would have kept an alarm quiet, and what would not; `doubt` is the reader's: that it is no loop. */
 export function quietLines(page: Page, doubt: string, settings: readonly Setting[]): void {
-  if (settings.length === 0) page.paragraph(`${doubt}: what would have kept it quiet was not tried, as the run is long.`);
+  if (settings.length === 0) page.paragraph(`${doubt}: the run is too long to try what would have kept it quiet.`);
   const [quiet, loud] = [settings.filter(({ speaks }) => speaks.length === 0), settings.filter(({ speaks }) => speaks.length > 0)];
   if (quiet.length > 0) page.under(`${doubt}, ${eachOf(quiet)} would have kept it quiet:`, quiet.map(settingWords));
-  if (loud.length > 0) page.under('Tried as well:', loud.map(settingLine));
+  if (loud.length > 0) page.under('Also tried:', loud.map(settingLine));
 }

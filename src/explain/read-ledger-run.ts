@@ -33,12 +33,12 @@ export async function readLedgerRun(ledger: Ledger, session: string): Promise<Pi
   if (step === 0)
     throw new UnrutError(
       'unreadable',
-      `Of ${session} the ledger keeps what it came to, not what it read and printed. See unrut show ${session}, or explain the agent's own record of it: unrut explain <file>`,
+      `For ${session} the ledger keeps only the results, not what it read and printed. See unrut show ${session}, or explain the agent's own transcript: unrut explain <file>`,
     );
   const limits: string[] = [];
   if (changed.length > 0)
     limits.push(
-      `Of long outputs the ledger keeps the beginning and the end: at step ${changed.join(', ')} the signature was another then.`,
+      `The ledger keeps only the start and end of long outputs: at step ${changed.join(', ')} the original signature was different.`,
     );
   return { id: session, format: LEDGER, events, limits };
 }

@@ -79,7 +79,7 @@ function fileAt(path: string): string {
   const [problem] = [...problems, ...absent];
   const why =
     files.length > 1
-      ? `It is a folder with ${files.length} files. Give one of them, such as ${pathShown(files[0]!.path)}.`
+      ? `It is a folder with ${files.length} files. Pass one of them, such as ${pathShown(files[0]!.path)}.`
       : problem?.message;
   throw new UnrutError('unreadable', `Cannot explain ${pathShown(path)}. ${why}`);
 }
@@ -105,17 +105,18 @@ function choose(
 
 function whyNothing({ failure, records, broken, format, looksLike }: ImportedFile): string {
   if (failure !== undefined) return failure;
-  if (records === 0) return broken.has('cut off') ? 'it is cut off, the JSON in it has no end' : 'there is no JSON in it';
-  if (format === undefined) return `it is of no known format, and begins with ${looksLike}. See unrut scan --formats, and --format`;
-  return `there is no step in it, though it looks like ${format}`;
+  if (records === 0) return broken.has('cut off') ? 'it is truncated: the JSON has no end' : 'it is not JSON';
+  if (format === undefined)
+    return `unknown format; it starts with ${looksLike}. List formats with unrut scan --formats, force one with --format`;
+  return `no steps found although it looks like ${format}`;
 }
 
 function limitsOf({ failure, broken, unknown }: ImportedFile, { isCut, events }: Candidate): string[] {
   const limits: string[] = [];
   const left = [...broken.values(), ...unknown.values()].reduce((sum, each) => sum + each, 0);
-  if (failure !== undefined) limits.push(`The file was read only in part: ${failure}.`);
+  if (failure !== undefined) limits.push(`The file was only partly read: ${failure}.`);
   if (left > 0) limits.push(`${left} ${left === 1 ? 'record' : 'records'} could not be used.`);
-  if (isCut) limits.push(`The run is long: only its steps up to ${events.at(-1)!.step} are explained.`);
+  if (isCut) limits.push(`The run is long: only steps up to ${events.at(-1)!.step} are explained.`);
   return limits;
 }
 

@@ -83,7 +83,7 @@ export function tried(
 
 /** What was not tried, in a sentence. */
 export const replayLimits = ({ isSpent }: Replays): string[] =>
-  isSpent ? ['The run is long: not every setting that might change a verdict was tried.'] : [];
+  isSpent ? ['The run is long, so not every setting that might change the result was tried.'] : [];
 
 /** In a few words: `stalling.calls 6 (now 5)`, `without('cycle')`. */
 export function settingWords({ options, now, without: names }: Setting): string {

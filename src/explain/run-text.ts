@@ -26,14 +26,14 @@ export function runText(explained: RunExplained, { paint, width, howToSet }: Exp
   for (const [i, loop] of loops.entries()) loopLines(page, i + 1, loop, paint);
   for (const each of nearly.slice(0, MAX_NEARLY)) nearlyLines(page, each, paint);
   const more = Math.max(0, nearly.length - MAX_NEARLY);
-  if (more > 0) page.lines.push('', `Nearly a loop in ${more} more ${more === 1 ? 'place' : 'places'}: see --json.`);
-  if (loops.length + nearly.length === 0) page.lines.push('', 'No detector would call a loop here with a threshold that is one less.');
-  if (loops.length === 0) page.lines.push('', 'To see why a step was not called a loop: --step N.');
+  if (more > 0) page.lines.push('', `${more} more near-loop${more === 1 ? '' : 's'}: see --json.`);
+  if (loops.length + nearly.length === 0) page.lines.push('', 'No detector would find a loop here with its threshold one lower.');
+  if (loops.length === 0) page.lines.push('', 'Use --step N to see why a step was not called a loop.');
   adviceLines(page, 'Found too often?', tooOften, paint);
   const example = loops.flatMap(({ settings }) => settings).find(({ options }) => options) ?? nearly[0]?.setting;
   if (example) {
     page.lines.push('');
-    page.title(howToSet ?? `An option is given as ${settingCode(example)}.`, paint.dim);
+    page.title(howToSet ?? `Set an option with ${settingCode(example)}.`, paint.dim);
   }
   if (limits.length > 0) page.lines.push('');
   for (const limit of limits) page.item(limit, 0);
@@ -51,24 +51,24 @@ function loopLines(page: Page, rank: number, loop: LoopExplained, paint: Paint):
   const { detector, variant, start, end, firedAt, light, also, text, alike, steps, count, between, inForce, settings } = loop;
   page.lines.push('');
   page.title(
-    `${rank}. ${light ? 'A note' : 'A loop'}, ${stretch(start, end)}: ${detector} (${variant}), seen at step ${firedAt}`,
+    `${rank}. ${light ? 'A note' : 'A loop'}, ${stretch(start, end)}: ${detector} (${variant}), detected at step ${firedAt}`,
     light ? paint.bold : paint.yellow,
   );
-  page.paragraph(`${capital(text)}.${also.length > 0 ? ` Also seen as ${also.join(', ')}.` : ''}`);
+  page.paragraph(`${capital(text)}.${also.length > 0 ? ` Also detected by ${also.join(', ')}.` : ''}`);
   page.beside('Equal', equalLines(loop.equal));
   page.beside('Signature', signatureLines(loop.signature));
-  if (alike && alike.least >= WORTH_TELLING) page.beside('Alike', [`the last shares ${range(alike)} % of its words with the others`]);
+  if (alike && alike.least >= WORTH_TELLING) page.beside('Alike', [`the last one shares ${range(alike)}% of its words with the others`]);
   page.beside('Differs', differenceLines(loop.differs));
-  page.steps('Brought', steps, count);
+  page.steps('Result', steps, count);
   page.beside('Between', betweenLines(between));
   page.beside(
-    'In force',
+    'Options',
     Object.entries(inForce).map(([name, options]) => {
       const values = Object.entries(options).map((each) => each.join(' '));
       return `${name}: ${values.join(', ')}`;
     }),
   );
-  quietLines(page, light ? 'If this note is needless' : 'If this is no loop', settings);
+  quietLines(page, light ? 'If this note is unnecessary' : 'If this is not a loop', settings);
 }
 
 function signatureLines(signature: LoopExplained['signature']): string[] {
@@ -76,23 +76,23 @@ function signatureLines(signature: LoopExplained['signature']): string[] {
   const { madeOf, separates, has, of, alike, isGeneric } = signature;
   return [
     `${has} of ${counted(of, 'output')} have it. It is made of ${madeOf}`,
-    `what would have separated them: ${separates}`,
-    `as texts they are ${alike === 1 ? 'equal' : `${Math.round(alike * 100)} % alike or more`}${isGeneric ? ': the signature is generic' : ''}`,
+    `what would have told them apart: ${separates}`,
+    `as texts they are ${alike === 1 ? 'equal' : `${Math.round(alike * 100)}% alike or more`}${isGeneric ? ': the signature is generic' : ''}`,
   ];
 }
 
 function betweenLines({ steps, progress }: LoopExplained['between']): string[] {
   if (steps === 0) return [];
   const others = counted(steps, 'other step');
-  if (progress.length === 0) return [`${others}, ${steps === 1 ? 'which is not' : 'none of which is'} known to have brought anything`];
+  if (progress.length === 0) return [`${others}, ${steps === 1 ? 'without' : 'none with'} known progress`];
   const forward = progress.map(({ step, what, brought }) => `step ${step}, ${what} (${brought})`);
   return [`${others}; progress at ${forward.join('; ')}`];
 }
 
 function nearlyLines(page: Page, { start, step, text, setting }: Nearly, paint: Paint): void {
   page.lines.push('');
-  page.title(`Nearly a loop, ${stretch(start, step)}: it would have been one with ${settingWords(setting)}`, paint.bold);
-  page.paragraph(`${capital(text)}. For why it is none: --step ${step}.`);
+  page.title(`Near-loop, ${stretch(start, step)}: it would be a loop with ${settingWords(setting)}`, paint.bold);
+  page.paragraph(`${capital(text)}. Use --step ${step} to see why it is not a loop.`);
 }
 
 function adviceLines(page: Page, title: string, rows: readonly Advice[], paint: Paint): void {

@@ -10,16 +10,16 @@ export function explainedStepText(explained: StepExplained, { paint, width }: Ex
   page.title(`Step ${step.step} of ${run.id}: ${step.what}`, paint.bold);
   page.title(`${run.file} (${run.format})`, paint.dim);
   page.lines.push('');
-  page.beside('Given', short(step.input));
-  page.beside('Came back', short(step.output));
-  page.beside('Brought', [...(step.brought === '' ? [] : [step.brought]), ...worth(explained)]);
+  page.beside('Input', short(step.input));
+  page.beside('Output', short(step.output));
+  page.beside('Result', [...(step.brought === '' ? [] : [step.brought]), ...worth(explained)]);
   page.beside('Equal', equal.length > 0 ? equalLines(equal) : ['to no earlier step']);
   page.beside('Near', near.map(nearLine));
   page.beside('Differs', differenceLines(differs));
   page.beside('Between', between);
   page.beside(
     'Cleared',
-    cleared.map((each) => `${each.detector} would have spoken at step ${each.step}, had this step not been made`),
+    cleared.map((each) => `without this step, ${each.detector} would have fired at step ${each.step}`),
   );
   page.beside(
     'Signals',
@@ -29,9 +29,9 @@ export function explainedStepText(explained: StepExplained, { paint, width }: Ex
     'Plan',
     plans.map(({ rung, recovery, toModel }) => `→ ${rung} by ${recovery}: ${toModel}`),
   );
-  if (signals.length > 0) quietLines(page, 'If this is no loop', settings);
+  if (signals.length > 0) quietLines(page, 'If this is not a loop', settings);
   else if (settings.length > 0) page.under(`If this is a loop, ${eachOf(settings)} would have found it here:`, settings.map(settingLine));
-  else page.paragraph('Nothing spoke here, and no threshold that is one less would have changed that.');
+  else page.paragraph('No detector fired here, and none would have with its threshold one lower.');
   if (limits.length > 0) page.lines.push('');
   for (const limit of limits) page.item(limit, 0);
   return page.lines;
@@ -45,12 +45,12 @@ function worth({ step }: StepExplained): string[] {
     ? `neither counts nor clears (${step.neutral})`
     : step.progress
       ? `counts as progress (${step.progress})`
-      : 'counts as no progress';
+      : 'does not count as progress';
   if (step.novelty === undefined) return step.neutral || step.progress ? [counts] : [];
-  return [`${Math.round(step.novelty * 100)} % of the result was never seen before; ${counts}`];
+  return [`${Math.round(step.novelty * 100)}% of the result was new; ${counts}`];
 }
 
 function nearLine({ step, what, alike, differs }: Near): string {
   const where = differs.map(({ name, before, after }) => `${name} “${before}” / “${after}”`).join(', ');
-  return `step ${step}, ${Math.round(alike * 100)} % of the words: ${where === '' ? what : where}`;
+  return `step ${step}, ${Math.round(alike * 100)}% of the words: ${where === '' ? what : where}`;
 }

@@ -16,23 +16,21 @@ export function short(value: number): string {
 /** `$0.42`. */
 export const dollars = (value: number): string => `$${value.toFixed(value > 0 && value < 0.1 ? 4 : 2)}`;
 
-/** `38 %`; what is not nothing is never shown as 0. */
+/** `38%`; a share above zero is never shown as 0%. */
 export function share(part: number, whole: number): string {
-  if (whole === 0 || part === 0) return '0 %';
+  if (whole === 0 || part === 0) return '0%';
   const percent = (part / whole) * 100;
-  return percent < 1 ? 'under 1 %' : `${Math.round(percent)} %`;
+  return percent < 1 ? 'under 1%' : `${Math.round(percent)}%`;
 }
 
-/** The whole scan in a sentence or two. */
+/** The result of a scan in one sentence. */
 export function summary(totals: Totals): string {
   const { trajectories, steps, looping, loops, wastedSteps, tokens, wastedTokens, usd, wastedUsd } = totals;
-  const all = `${counted(trajectories, 'run')} with ${counted(steps, 'step')}`;
-  if (trajectories === 0) return 'No run was found.';
-  if (looping === 0) return `No loops in ${all}.`;
-  const costs = [`${number(wastedSteps)} of the steps (${share(wastedSteps, steps)})`];
+  if (trajectories === 0) return 'No runs found.';
+  if (looping === 0) return `No loops in ${counted(trajectories, 'run')} with ${counted(steps, 'step')}.`;
+  const costs = [`${number(wastedSteps)} of ${counted(steps, 'step')} wasted (${share(wastedSteps, steps)})`];
   if (tokens && wastedTokens !== undefined)
     costs.push(`${short(wastedTokens)} of ${short(tokens)} tokens (${share(wastedTokens, tokens)})`);
   if (usd && wastedUsd !== undefined) costs.push(`${dollars(wastedUsd)} of ${dollars(usd)}`);
-  const went = `${number(looping)} of ${all} went in circles`;
-  return `${went}: ${counted(loops, 'loop')}, which took ${costs.join(', ')}.`;
+  return `Found ${counted(loops, 'loop')} in ${number(looping)} of ${number(trajectories)} runs: ${costs.join(', ')}.`;
 }

@@ -12,7 +12,7 @@ export interface TextOptions {
   top: number;
 }
 
-/** The report for a terminal: the whole in a sentence, then the loops, worst first, then what could not be read. */
+/** The report for a terminal: a summary, the loops (worst first), then what could not be read. */
 export function scanText(report: ScanReport, { paint, width, top }: TextOptions): string[] {
   const lines = wrap(summary(report.totals), width).map(paint.bold);
   const found = report.trajectories.flatMap((run) => run.loops.map((loop) => ({ run, loop })));
@@ -23,7 +23,7 @@ export function scanText(report: ScanReport, { paint, width, top }: TextOptions)
   const more = loops.length - Math.min(loops.length, top);
   if (more > 0) lines.push('', `${counted(more, 'more loop')}: --top ${number(loops.length)}, or --html report.html to see them all.`);
   if (notes.length > 0 && loops.length + notes.length > top)
-    lines.push('', ...wrap(`Besides, ${counted(notes.length, 'note')} about edits or waiting: advice that is no loop yet.`, width));
+    lines.push('', ...wrap(`Also ${counted(notes.length, 'note')} about edits or waiting: advice, not loops.`, width));
   if (report.problems.length > 0)
     lines.push(
       '',
@@ -37,23 +37,23 @@ export function scanText(report: ScanReport, { paint, width, top }: TextOptions)
 const byWaste = (one: ScannedLoop, other: ScannedLoop): number => other.wastedSteps - one.wastedSteps || other.strength - one.strength;
 
 function loopLines(rank: number, run: Trajectory, loop: ScannedLoop, { paint, width }: Omit<TextOptions, 'top'>): string[] {
-  const name = loop.light ? 'a note on' : `${loop.detector} in`;
+  const name = loop.light ? 'note on' : `${loop.detector} in`;
   const cost = [counted(loop.wastedSteps, 'wasted step')];
   if (loop.wastedTokens) cost.push(`${short(loop.wastedTokens)} tokens`);
   if (loop.wastedUsd) cost.push(dollars(loop.wastedUsd));
   const from = `steps ${loop.start} to ${loop.end}`;
-  const also = loop.also.length > 0 ? `; also seen as ${loop.also.join(', ')}` : '';
+  const also = loop.also.length > 0 ? `; also by ${loop.also.join(', ')}` : '';
   return [
     ...wrap(`${rank}. ${name} ${printable(run.id)}, ${from}: ${cost.join(', ')}`, width).map(loop.light ? paint.bold : paint.yellow),
     ...wrap(paint.dim(`${printable(run.file)} (${run.format})`), width, 3),
     ...wrap(`${capital(printable(loop.text))}.`, width, 3),
     ...loop.repeats.flatMap((step, i) => [...gap(loop.repeats[i - 1], step), stepLine(step, width, paint)]),
-    ...wrap(paint.dim(`Seen by ${loop.detector} (${loop.variant}) at step ${loop.firedAt}${also}.`), width, 3),
-    ...wrap(`Unrut would have ${deeds(loop)}.`, width, 3),
+    ...wrap(paint.dim(`Detected by ${loop.detector} (${loop.variant}) at step ${loop.firedAt}${also}.`), width, 3),
+    ...wrap(`Unrut would have${deeds(loop)}.`, width, 3),
   ];
 }
 
-/** Shows where steps are left out. */
+/** Marks skipped steps. */
 const gap = (before: StepShown | undefined, step: StepShown): string[] =>
   before && step.step - before.step > 1 ? [`${' '.repeat(8)}⋮`] : [];
 
@@ -64,11 +64,11 @@ function stepLine({ step, what, brought, input }: StepShown, width: number, pain
   return `   ${String(step).padStart(6)}  ${left}  ${paint.dim(cut(printable(brought), Math.max(0, room - left.length)))}`.trimEnd();
 }
 
-/** `told the agent at step 10, …`; the first of each rung, as most would not have come to more. */
+/** `: warned the agent (step 10), …`: the first plan on each rung. */
 function deeds({ plans }: ScannedLoop): string {
   const first = plans.filter((plan, i) => plans.findIndex(({ rung }) => rung === plan.rung) === i);
-  if (first.length === 0) return 'kept quiet, as its notes had been given';
-  return first.map(({ rung, step }) => `${DEEDS[rung].done} at step ${step}`).join(', then ');
+  if (first.length === 0) return ' said nothing: its notes had already been given';
+  return `: ${first.map(({ rung, step }, i) => `${DEEDS[rung].done} (${i === 0 ? 'step ' : ''}${step})`).join(', ')}`;
 }
 
 const capital = (text: string): string => (text === '' ? '' : text[0]!.toUpperCase() + text.slice(1));

@@ -27,7 +27,7 @@ const COLUMNS = [
   { name: 'steps', right: true },
   { name: 'loops', right: true },
   { name: 'plans', right: true },
-  { name: 'what came of them' },
+  { name: 'outcomes' },
 ];
 
 /** Sessions for a terminal, a line each. */
@@ -47,9 +47,9 @@ export function sessionsText(sessions: readonly SessionSummary[], { paint, width
     outcomesText(session.outcomes),
   ]);
   const [newest] = rows;
-  const hint = `unrut show ${newest ? commandLine([newest[0]!], 'posix') : '<session>'} tells what happened in one${more > 0 ? `; --last ${sessions.length + more} lists all` : ''}.`;
+  const hint = `unrut show ${newest ? commandLine([newest[0]!], 'posix') : '<session>'} shows what happened${more > 0 ? `; --last ${sessions.length + more} lists all` : ''}.`;
   return [
-    paint.bold(`${of}; ${number(looping)} went in circles.`),
+    paint.bold(`${of}, ${number(looping)} with loops.`),
     '',
     ...table(COLUMNS, rows, width, paint),
     '',
@@ -57,7 +57,7 @@ export function sessionsText(sessions: readonly SessionSummary[], { paint, width
   ];
 }
 
-/** A session that was silent for so long is not called running, in milliseconds. */
+/** After this many milliseconds without an event a session no longer counts as running. */
 const SILENT = 300_000;
 
 export type SessionState = 'looping' | 'running' | 'silent' | 'ended';

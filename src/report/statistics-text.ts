@@ -15,7 +15,7 @@ export interface StatisticsTextOptions {
 
 const right = (name: string) => ({ name, right: true });
 
-/** Figures for a terminal: the whole in a paragraph, then by detector, by recovery and by tool. */
+/** Figures for a terminal: a summary, then by detector, by recovery and by tool. */
 export function statisticsText(statistics: LedgerStatistics, { paint, width, top }: StatisticsTextOptions): string[] {
   const { detectors, recoveries, tools } = statistics;
   const lines = wrap(inWords(statistics), width).map(paint.bold);
@@ -51,14 +51,14 @@ export function statisticsText(statistics: LedgerStatistics, { paint, width, top
 function inWords({ sessions, looping, steps, loops, plans, shadow, outcomes, faults, tokens, usd }: LedgerStatistics): string {
   const cost = [...(tokens > 0 ? [`${short(tokens)} tokens`] : []), ...(usd > 0 ? [dollars(usd)] : [])];
   const all = [counted(sessions, 'session'), counted(steps, 'step'), ...cost].join(', ');
-  const circles = looping === 0 ? 'none went in circles' : `${number(looping)} went in circles, with ${counted(loops, 'loop')}`;
+  const circles = looping === 0 ? 'no loops' : `${counted(loops, 'loop')} in ${counted(looping, 'session')}`;
   const known = success(outcomes);
   const done = plans === 0 ? '' : ` ${counted(plans, 'plan')}${shadow > 0 ? `, ${number(shadow)} only recorded` : ''}.`;
-  const came = known === '' ? '' : ` Of those whose outcome is known, ${known} got the agent out.`;
+  const came = known === '' ? '' : ` ${known} of known outcomes are recoveries.`;
   return `${all}: ${circles}.${done}${came}${faults > 0 ? ` ${counted(faults, 'fault')}: see unrut log --kind fault.` : ''}`;
 }
 
-/** The share of recoveries among the outcomes that are known; empty where none is. */
+/** The share of `recovered` among known outcomes; empty if there are none. */
 function success({ recovered, persisted, relapsed }: OutcomeCounts): string {
   const known = recovered + persisted + relapsed;
   return known === 0 ? '' : share(recovered, known);

@@ -17,7 +17,7 @@ export interface TimelineTextOptions {
 
 const INDENT = 16;
 
-/** A session for a terminal: the whole in two lines, then moment by moment. */
+/** A session for a terminal: a summary, then moment by moment. */
 export function timelineText(summary: SessionSummary, moments: readonly Moment[], { paint, width }: TimelineTextOptions): string[] {
   const numbers = numbersOf(moments);
   return [
@@ -40,7 +40,7 @@ function momentLines(moment: Moment, number: number | undefined, width: number, 
   const { agent, at, what, brought, signals, plans, outcomes, faults } = moment;
   const start = `${String(number ?? '').padStart(4)}  ${clock(at)}  `;
   const whose = agent === undefined ? '' : `[${agent}] `;
-  // Iterations and attempts are numbered from 1 on.
+  // Iterations and attempts are numbered from 1.
   const ahead = number === undefined || moment.step === undefined ? 0 : number - moment.step;
   const room = Math.max(10, width - start.length);
   const left = cut(printable(whose + what), brought === '' ? room : Math.max(20, Math.floor(room * 0.6)));

@@ -17,7 +17,7 @@ export interface ScreenOptions {
 
 const MARKS: Record<SessionState, string> = { looping: '▲', running: '●', silent: '○', ended: '■' };
 
-/** A screenful: the sessions that were active of late, with what each does now, then the newest that was seen and done. */
+/** A screenful: the recently active sessions and what each does now, then the newest entries. */
 export function watchScreen({ sessions, latest, names }: Watched, { paint, width, height, now }: ScreenOptions): string[] {
   const paints: Record<SessionState, (text: string) => string> = {
     looping: paint.yellow,
@@ -26,8 +26,8 @@ export function watchScreen({ sessions, latest, names }: Watched, { paint, width
     ended: paint.dim,
   };
   const nameOf = (session: string): string => names.get(session) ?? session;
-  const title = `Unrut, ${clock(now)}: ${counted(sessions.length, 'session')} of late`;
-  const end = 'q ends';
+  const title = `Unrut, ${clock(now)}: ${counted(sessions.length, 'session')} active in the last 30 min`;
+  const end = 'q to quit';
   const lines = [paint.bold(cut(title.padEnd(Math.max(title.length + 2, width - end.length)) + end, width)), ''];
   if (sessions.length === 0) return [...lines, ...quiet(width)].slice(0, height);
   const room = Math.max(1, height - lines.length - 1);
@@ -52,6 +52,4 @@ function sessionLine({ host = '', folder = '', steps, loops, plans, last, doing 
 }
 
 const quiet = (width: number): string[] =>
-  ['No agent has reported of late.', 'Connect one with unrut install claude-code; unrut install lists the others.'].map((line) =>
-    cut(line, width),
-  );
+  ['No active agents.', 'Connect one with unrut install claude-code; unrut install lists the others.'].map((line) => cut(line, width));

@@ -28,26 +28,25 @@ export function fileProblems(file: string, imported: ImportedFile, outcome: File
   const problems: Problem[] = [];
   const problem = (fatal: boolean, message: string): void => void problems.push({ file, message, fatal });
   const [bad, cut] = [broken.get('not JSON') ?? 0, broken.get('cut off') ?? 0];
-  if (failure) problem(true, records > 0 ? `Read only in part: ${failure}.` : `Cannot be read: ${failure}.`);
+  if (failure) problem(true, records > 0 ? `Only partly read: ${failure}.` : `Cannot be read: ${failure}.`);
   else if (records === 0) {
-    if (broken.size === 0) problem(false, 'Empty: there is nothing in it.');
-    if (bad > 0) problem(true, 'No JSON in it. Expected the record of a run as JSON or JSON lines.');
-    else if (cut > 0) problem(true, 'It is cut off: the JSON in it has no end.');
+    if (broken.size === 0) problem(false, 'Empty file.');
+    if (bad > 0) problem(true, 'Not JSON. Expected a recorded run as JSON or JSON lines.');
+    else if (cut > 0) problem(true, 'Truncated: the JSON has no end.');
   } else if (format === undefined)
-    problem(true, `Of no known format: it begins with ${looksLike}. Formats: unrut scan --formats. Force one with --format.`);
+    problem(true, `Unknown format: it starts with ${looksLike}. List formats with unrut scan --formats, force one with --format.`);
   else if (outcome.runs === 0)
-    problem(isUnknown(imported, outcome), `No step in it, ${outcome.isForced ? 'read as' : 'though it looks like'} ${format}.`);
-  if (records > 0 && bad > 0) problem(true, `${some(bad, 'line')} left out: not JSON.`);
+    problem(isUnknown(imported, outcome), `No steps found ${outcome.isForced ? 'when read as' : 'although it looks like'} ${format}.`);
+  if (records > 0 && bad > 0) problem(true, `${some(bad, 'line')} skipped: not JSON.`);
   for (const why of ['longer than 64 MB', 'longer than 256 MB'] as const)
-    if (broken.has(why)) problem(true, `${some(broken.get(why)!, 'record')} left out: ${why}.`);
-  if (records > 0 && cut > 0) problem(false, 'Its end is cut off, and left out. Is the file still being written?');
-  if (outcome.faults > 0) problem(true, `${some(outcome.faults, 'event')} left out: a field is missing or wrong.`);
-  if (outcome.lost > 0)
-    problem(true, 'More runs are mixed in it than can be followed at once: loops may be missing. Give each a file of its own.');
+    if (broken.has(why)) problem(true, `${some(broken.get(why)!, 'record')} skipped: ${why}.`);
+  if (records > 0 && cut > 0) problem(false, 'The last record is truncated and was skipped. Is the file still being written?');
+  if (outcome.faults > 0) problem(true, `${some(outcome.faults, 'event')} skipped: a field is missing or invalid.`);
+  if (outcome.lost > 0) problem(true, 'Too many interleaved runs to track at once, so loops may be missing. Use one file per run.');
   if (unknown.size > 0 && format !== undefined)
     problem(
       false,
-      `${some(sum(unknown.values()), 'record')} of a kind that ${format} does not know: ${[...unknown.keys()].slice(0, 5).join(', ')}.`,
+      `${some(sum(unknown.values()), 'record')} of a kind unknown to ${format}: ${[...unknown.keys()].slice(0, 5).join(', ')}.`,
     );
   return problems;
 }

@@ -77,7 +77,7 @@ export function findFiles(paths: readonly string[]): Found {
     else {
       const before = seen + passed + problems.length;
       walk(path);
-      if (seen + passed + problems.length === before) absent.push(about(path, 'No file in it that may hold a run.', false));
+      if (seen + passed + problems.length === before) absent.push(about(path, 'No files that could hold a run.', false));
     }
   }
   function takeMatches(pattern: string): void {

@@ -70,7 +70,7 @@ export async function scan({
 function summaryOf(unknown: readonly Problem[][], fatal: boolean): Problem {
   const { file, message } = unknown[0]![0]!;
   if (unknown.length === 1) return { file, message, fatal };
-  return { file, message: `This and ${unknown.length - 1} more are of no known format, and left out.`, fatal };
+  return { file, message: `Skipped this file and ${unknown.length - 1} more: unknown format.`, fatal };
 }
 
 const emptyTotals = (): Totals => ({ files: 0, trajectories: 0, steps: 0, looping: 0, loops: 0, signals: 0, wastedSteps: 0 });

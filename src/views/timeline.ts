@@ -10,13 +10,13 @@ import { type RunEvent, wordsOf } from './timeline-words.ts';
 
 /** What the characters of a timeline stand for. */
 export const TIMELINE = {
-  u: 'a person speaks',
+  u: 'a user message',
   m: 'a message',
-  n: 'a call that brought something',
-  '-': 'a call that brought nothing new',
+  n: 'a call that made progress',
+  '-': 'a call with nothing new',
   e: 'a call that failed',
   w: 'a wait or a poll',
-  '?': 'a call whose result is not known',
+  '?': 'a call with an unknown result',
 } as const;
 
 /** A plan, and how far it was carried out. */

@@ -4,21 +4,21 @@ import type { SeenBriefly } from '../ledger/seen-briefly.ts';
 
 const NEUTRAL: Record<NonNullable<Fingerprint['neutral']>, string> = {
   wait: 'a wait',
-  poll: 'asking whether something has changed',
-  'transient-error': 'a passing error',
+  poll: 'polling for a change',
+  'transient-error': 'a transient error',
   batch: 'one of a parallel batch',
-  own: 'refused by Unrut',
-  reread: 'looked at again after the context was compacted',
+  own: 'blocked by Unrut',
+  reread: 're-read after the context was compacted',
 };
 
 const PROGRESS: Record<NonNullable<Fingerprint['progress']>, string> = {
   write: 'a write that applied',
   novel: 'new',
-  moved: 'a count has moved',
+  moved: 'a count changed',
   falling: 'fewer failures than before',
   'first-look': 'a first look',
   'first-run': 'a first run',
-  screen: 'another screen',
+  screen: 'a different screen',
 };
 
 /** What an event was and what it brought, in words; nothing for one that shows nothing. */
@@ -53,7 +53,7 @@ function whatItBrought({ result, neutral, progress }: SeenBriefly): string {
   if (result.error) parts.push(`failed: ${result.error.label.slice(0, 60)}`);
   if (result.run > 1) parts.push(`the same as the last ${result.run === 2 ? 'time' : `${result.run - 1} times`}`);
   else if (result.empty) parts.push('nothing found');
-  else parts.push(progress === 'novel' ? `${Math.round(result.novelty * 100)} % new` : progress ? PROGRESS[progress] : 'nothing new');
+  else parts.push(progress === 'novel' ? `${Math.round(result.novelty * 100)}% new` : progress ? PROGRESS[progress] : 'nothing new');
   if (result.failures !== null) parts.push(`${result.failures} failing`);
   return parts.join(', ');
 }

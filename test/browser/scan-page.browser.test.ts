@@ -168,12 +168,12 @@ describe('the keyboard', () => {
       return text;
     };
     await strip.focus();
-    expect(await told('Home')).toBe('Step 0: a person speaks');
+    expect(await told('Home')).toBe('Step 0: a user message');
     expect(await told('ArrowRight')).toBe('Step 1: a message');
     expect(await told('PageUp')).toBe('Step 11: a call that failed (npm test); loop 1 starts here');
     await told('ArrowRight');
-    expect(await told('ArrowRight')).toBe('Step 13: a call that failed (npm test); loop 1 is noticed here');
-    expect(await told('ArrowRight')).toBe('Step 14: a call that brought nothing new; in loop 1');
+    expect(await told('ArrowRight')).toBe('Step 13: a call that failed (npm test); loop 1 is detected here');
+    expect(await told('ArrowRight')).toBe('Step 14: a call with nothing new; in loop 1');
     expect(await told('End')).toBe('Step 51: a message');
     for (const key of ['PageDown', 'ArrowLeft']) await told(key);
     await strip.press('Enter');
@@ -245,7 +245,7 @@ describe('a page without script', () => {
     expect(await page.locator('#run-2-loop-1').isVisible()).toBe(false);
     await page.locator('#run-2 summary').press('Enter');
     expect(await page.locator('#run-2-loop-1').isVisible()).toBe(true);
-    expect(await page.locator('#run-2').getByRole('img', { name: 'loop 1 from step 7 to 22, noticed at step 11' }).count()).toBe(1);
+    expect(await page.locator('#run-2').getByRole('img', { name: 'loop 1 from step 7 to 22, detected at step 11' }).count()).toBe(1);
   });
 });
 

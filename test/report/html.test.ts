@@ -25,25 +25,25 @@ const loopingRun = run({
 
 describe('the page of a scan', () => {
   it.each<[ScanReport, string]>([
-    [sampleReport, '4 of 9 runs went in circles'],
-    [report([]), 'No run was found'],
-    [report([calmRun]), 'This run did not go in circles'],
-    [report([calmRun, calmRun]), 'None of 2 runs went in circles'],
-    [report([loopingRun]), 'This run went in circles'],
-    [report([loopingRun, loopingRun]), 'All 2 runs went in circles'],
+    [sampleReport, '4 of 9 runs looped'],
+    [report([]), 'No runs found'],
+    [report([calmRun]), 'No loops in this run'],
+    [report([calmRun, calmRun]), 'No loops in 2 runs'],
+    [report([loopingRun]), 'This run looped'],
+    [report([loopingRun, loopingRun]), 'All 2 runs looped'],
   ])('begins with the finding (%#)', (scanned, headline) => {
     expect(all(/<h1>(.*?)<\/h1>/g, scanPage(scanned))).toEqual([headline]);
   });
 
   it('says what was wasted, and what of it was still to come', () => {
-    expect(textOf(page)).toContain('103 of 939 steps (11 %) repeated what had been done already and brought nothing new.');
-    expect(textOf(page)).toContain('They took 399k of 5.3M tokens (8 %) and $3.02 of $39.62.');
-    expect(textOf(page)).toContain('When Unrut would have stepped in, 73 of them were still to come.');
+    expect(textOf(page)).toContain('103 of 939 steps (11%) repeated earlier steps without new information.');
+    expect(textOf(page)).toContain('They cost 399k of 5.3M tokens (8%) and $3.02 of $39.62.');
+    expect(textOf(page)).toContain('73 of them came after Unrut would have intervened.');
   });
 
   it('does not speak of costs that no source reports', () => {
     const { tokens: _, wastedTokens: __, usd: ___, wastedUsd: ____, ...totals } = report([loopingRun]).totals;
-    expect(textOf(scanPage({ ...report([loopingRun]), totals }))).not.toContain('They took');
+    expect(textOf(scanPage({ ...report([loopingRun]), totals }))).not.toContain('They cost');
   });
 
   it('has its parts in order: overview, problems, legend, runs worst first, runs without loops', () => {
@@ -55,17 +55,17 @@ describe('the page of a scan', () => {
       'Runs without loops',
     ]);
     expect(all(/<article class="run" id="([^"]*)"/g)).toEqual(['run-5', 'run-8', 'run-3', 'run-2', 'run-6']);
-    expect(all(/<caption>(.*?)<\/caption>/g)).toEqual(['Wasted share of steps, worst runs first', 'Kinds of loops', 'What the steps were']);
+    expect(all(/<caption>(.*?)<\/caption>/g)).toEqual(['Wasted share of steps, worst runs first', 'Kinds of loops', 'Kinds of steps']);
   });
 
   it.each([
     'npm test failed 7 times in a row in the same way',
-    'steps 11 to 18, noticed at step 13',
+    'steps 11 to 18, detected at step 13',
     'How often 7 times (persistent)',
-    'Seen by repeated-error , repeated-call , stalling',
-    'note at step 13: tells the agent say-what-repeats',
-    'escalate at step 17: asks a person ask-human To the agent: A person is being asked',
-    'To a person: npm test failed in the same way 6 times',
+    'Detected by repeated-error , repeated-call , stalling',
+    'note at step 13: warns the agent say-what-repeats',
+    'escalate at step 17: asks a human ask-human To the agent: A person is being asked',
+    'To a human: npm test failed in the same way 6 times',
     'settings.json no known form of a run.',
   ])('tells of a loop, of a plan and of a problem: %s', (words) => {
     expect(textOf(page).replace(/ ([,.)])/g, '$1')).toContain(words.replace(/ ([,.)])/g, '$1'));
@@ -198,23 +198,23 @@ describe('a page of a large scan', () => {
     const shown = scanPage(largeReport({ runs: 1, steps: 50_000, loops: 500 }));
     expect(all(/<i class="(?:new|nothing|failed|wait)"/g, shown)).toHaveLength(400);
     expect(all(/<details/g, shown)).toHaveLength(30);
-    expect(textOf(shown)).toContain('One cell stands for 125 steps');
-    expect(textOf(shown)).toContain('470 further loops of this run are not shown here');
+    expect(textOf(shown)).toContain('Each cell covers 125 steps');
+    expect(textOf(shown)).toContain('470 more loops of this run not shown');
     expect(megabytes(shown)).toBeLessThan(1);
   });
 
   it('shows the worst of very many runs in full, the others in short, and says so', () => {
     const shown = scanPage(largeReport({ runs: 3000, steps: 600, loops: 2 }));
     expect(all(/<article/g, shown)).toHaveLength(200);
-    expect(textOf(shown)).toContain('The 200 worst runs are shown above');
-    expect(textOf(shown)).toContain('500 further runs are not listed.');
+    expect(textOf(shown)).toContain('Only the 200 worst runs above are shown in full');
+    expect(textOf(shown)).toContain('500 more runs not listed.');
     expect(megabytes(shown)).toBeLessThan(6);
   });
 
   it('bounds its loops when every run has many', () => {
     const shown = scanPage(largeReport({ runs: 300, steps: 2000, loops: 20 }));
     expect(all(/<details/g, shown)).toHaveLength(400);
-    expect(textOf(shown)).toContain('The 20 worst runs are shown above');
+    expect(textOf(shown)).toContain('Only the 20 worst runs above are shown in full');
     expect(megabytes(shown)).toBeLessThan(3);
   });
 
@@ -228,12 +228,12 @@ describe('a page of a large scan', () => {
     const plans = Array.from({ length: 100 }, () => looping!.loops[0]!.plans[0]!);
     const shown = scanPage(report([{ ...looping!, loops: [{ ...looping!.loops[0]!, plans }] }]));
     expect(all(/<blockquote>/g, shown)).toHaveLength(12);
-    expect(textOf(shown)).toContain('and 88 further plans');
+    expect(textOf(shown)).toContain('and 88 more plans');
   });
 
   it('bounds the list of problems', () => {
     const problems = Array.from({ length: 5000 }, (_, i) => ({ file: `${i}.jsonl`, message: 'is empty.', fatal: true }));
     const shown = scanPage(report([], problems));
-    expect(textOf(shown)).toContain('and 4,900 further problems');
+    expect(textOf(shown)).toContain('and 4,900 more problems');
   });
 });

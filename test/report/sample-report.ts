@@ -107,7 +107,7 @@ const invoices = run({
           'Read src/dates.ts',
           '{"file_path":"src/dates.ts"}',
           `export function addDays(day: Date, n: number): Date {\n  return shift(${lap % 2 === 0 ? 'day' : 'toUtc(day)'}, n);\n}`,
-          lap === 0 ? '12 % new' : 'nothing new',
+          lap === 0 ? '12% new' : 'nothing new',
         ),
       ]),
     }),
@@ -162,7 +162,7 @@ const research = run({
           `web_search “${query}”`,
           JSON.stringify({ query }),
           `1. Subsidies at a glance – energy office\n2. Heat pumps: who pays what?\n3. ${i % 2 === 0 ? 'Forms and deadlines' : 'Forms, deadlines and contacts'}`,
-          i === 0 ? '38 % new' : 'nothing new',
+          i === 0 ? '38% new' : 'nothing new',
         ),
       ),
     }),
@@ -313,7 +313,7 @@ const calm = ['Add a dark theme', 'Why is the build slow?', 'Write release notes
 export const sampleReport: ScanReport = report(
   [calm[0]!, research, invoices, calm[1]!, booking, advice, calm[2]!, migration, calm[3]!],
   [
-    { file: '/home/dev/project/.logs/7c02.jsonl', message: 'line 318: unexpected end of JSON. The line was left out.', fatal: false },
+    { file: '/home/dev/project/.logs/7c02.jsonl', message: 'line 318: unexpected end of JSON. Line skipped.', fatal: false },
     { file: '/home/dev/project/.logs/settings.json', message: 'no known form of a run.', fatal: true },
   ],
 );

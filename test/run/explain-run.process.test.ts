@@ -35,7 +35,7 @@ describe('a run in the ledger is explained', () => {
     const { loops, text } = await explained(['Read the code.', FIX, FIX, FIX]);
     expect(loops[0]?.signature).toMatchObject({ signature: 'file:auth.ts:null-check:added', has: 3, of: 4, alike: 1, isGeneric: false });
     expect(text).toContain('3 of 4 outputs have it. It is made of the files and what was done to them');
-    expect(text).toContain('what would have separated them: another file, or something else done to it');
+    expect(text).toContain('what would have told them apart: another file, or something else done to it');
   });
 
   it.each([
@@ -85,7 +85,7 @@ describe('a run in the ledger is explained', () => {
     const { loops, nearly, text } = await explained(outputs);
     expect(loops).toEqual([]);
     expect(nearly[0]).toMatchObject({ start: 1, setting: { options: { 'similar-output': { matches: 1 } } } });
-    expect(text).toContain('it would have been one with similar-output.matches 1 (now 2)');
+    expect(text).toContain('it would be a loop with similar-output.matches 1 (now 2)');
   });
 
   it('not found: fewer failures are progress, and nothing is said against that', async () => {
@@ -100,7 +100,7 @@ describe('a run in the ledger is explained', () => {
   it('and it is said when an output was too long to be kept', async () => {
     const long = (i: number) => `${'x'.repeat(3000)}\nError: TypeError - null at part${'abc'[i]}.ts:4\n${'y'.repeat(3000)}`;
     const { limits } = await explained([long(0), long(1)]);
-    expect(limits).toEqual(['Of long outputs the ledger keeps the beginning and the end: at step 1, 2 the signature was another then.']);
+    expect(limits).toEqual(['The ledger keeps only the start and end of long outputs: at step 1, 2 the original signature was different.']);
   });
 });
 
@@ -114,7 +114,7 @@ describe('unrut explain --run', () => {
     expect(stdout).toContain(`${run}: 1 loop in 2 steps`);
     expect(stdout).toContain('output-signature: threshold 2, window 5');
     expect(stdout).toContain('output-signature.threshold 3 (now 2)');
-    expect(stdout).toContain('--loop-threshold');
+    expect(stdout).toMatch(/unrut\s+run --loop-threshold N/);
     expect(JSON.parse((await command('explain', '--run', run, '--json')).stdout)).toMatchObject({
       run: { id: run, format: 'unrut-ledger' },
     });
@@ -125,7 +125,7 @@ describe('unrut explain --run', () => {
     const { unrut, command } = makePlace({ 'roadmap.yaml': 'tasks:\n  - id: T1\n    prompt: Do it.\n' });
     await unrut('roadmap.yaml', '--', ...badAgent('same-fix'));
     const { stdout } = await command('explain', '--run', 'run-');
-    expect(stdout).toContain('task-loop (no_progress_repeat), seen at step 3');
+    expect(stdout).toContain('task-loop (no_progress_repeat), detected at step 3');
     expect(stdout).toContain('task T1 · attempt 1  in_progress: no work reported');
     expect(stdout).toContain('task-loop.threshold 4 (now 3): seen at step 4, by task-loop');
   });

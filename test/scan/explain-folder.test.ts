@@ -24,8 +24,8 @@ it('the only run of a folder is explained', async () => {
 });
 
 it.each<[string, string[], string]>([
-  ['several', ['a.jsonl', 'b.jsonl'], 'It is a folder with 2 files. Give one of them, such as '],
-  ['none', ['notes.txt'], 'No file in it that may hold a run.'],
+  ['several', ['a.jsonl', 'b.jsonl'], 'It is a folder with 2 files. Pass one of them, such as '],
+  ['none', ['notes.txt'], 'No files that could hold a run.'],
 ])('a folder with %s says so', async (name, files, said) => {
   for (const file of files) write(`${name}/${file}`, lines(stuck()));
   await expect(readRun(join(folder, name), {})).rejects.toMatchObject({ code: 'unreadable', message: expect.stringContaining(said) });
@@ -33,5 +33,5 @@ it.each<[string, string[], string]>([
 
 it('a document that is cut off says so', async () => {
   const path = write('cut.json', JSON.stringify({ messages: [] }).slice(0, -1));
-  await expect(readRun(path, {})).rejects.toMatchObject({ message: expect.stringContaining('it is cut off') });
+  await expect(readRun(path, {})).rejects.toMatchObject({ message: expect.stringContaining('it is truncated') });
 });

@@ -14,8 +14,8 @@ const outcome: FileOutcome = { runs: 1, faults: 0, lost: 0, isForced: false };
 
 it.each<[string, Partial<ImportedFile>, Partial<FileOutcome>, string[]]>([
   ['nothing', {}, {}, []],
-  ['events that the guard could not take', {}, { faults: 2 }, ['! 2 events left out: a field is missing or wrong.']],
-  ['runs that had to be forgotten', {}, { lost: 1 }, [expect.stringMatching(/^! More runs are mixed in it than can be followed/)]],
+  ['events that the guard could not take', {}, { faults: 2 }, ['! 2 events skipped: a field is missing or invalid.']],
+  ['runs that had to be forgotten', {}, { lost: 1 }, [expect.stringMatching(/^! Too many interleaved runs to track/)]],
   [
     'documents and lines that are too long',
     {
@@ -25,20 +25,20 @@ it.each<[string, Partial<ImportedFile>, Partial<FileOutcome>, string[]]>([
       ]),
     },
     {},
-    ['! 1 record left out: longer than 64 MB.', '! 2 records left out: longer than 256 MB.'],
+    ['! 1 record skipped: longer than 64 MB.', '! 2 records skipped: longer than 256 MB.'],
   ],
   [
     'a document that is too long, and nothing else',
     { format: undefined, records: 0, broken: new Map([['longer than 256 MB', 1]]) },
     { runs: 0 },
-    ['! 1 record left out: longer than 256 MB.'],
+    ['! 1 record skipped: longer than 256 MB.'],
   ],
-  ['no step', {}, { runs: 0 }, ['· No step in it, though it looks like codex.']],
+  ['no step', {}, { runs: 0 }, ['· No steps found although it looks like codex.']],
   [
     'no step, and mostly records of unknown kinds',
     { unknown: new Map([['weather', 6]]) },
     { runs: 0 },
-    ['! No step in it, though it looks like codex.', '· 6 records of a kind that codex does not know: weather.'],
+    ['! No steps found although it looks like codex.', '· 6 records of a kind unknown to codex: weather.'],
   ],
 ])('tells of %s', (_, file, came, lines) => {
   const problems = fileProblems('run.jsonl', { ...imported, ...file }, { ...outcome, ...came });

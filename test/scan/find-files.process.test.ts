@@ -86,7 +86,7 @@ it('a pipe in a folder is not waited for', () => {
 it('a path with nothing behind it is told of', () => {
   write('empty/notes.txt');
   expect(told('empty', 'missing', '*.traj')).toEqual([
-    '· empty: No file in it that may hold a run.',
+    '· empty: No files that could hold a run.',
     '! missing: Cannot be read: it does not exist.',
     '! *.traj: No file matches it.',
   ]);

@@ -34,11 +34,11 @@ describe('unrut scan', () => {
     const { status, stdout, stderr } = unrut([looping, quiet]);
     expect({ status, stderr }).toEqual({ status: 1, stderr: [] });
     const [first, , heading, where, why] = stdout.split('\n');
-    expect(first).toBe('1 of 2 runs with 16 steps went in circles: 1 loop, which took 5 of the steps (31 %).');
+    expect(first).toBe('Found 1 loop in 1 of 2 runs: 5 of 16 steps wasted (31%).');
     expect(heading).toBe('1. repeated-call in looping, steps 1 to 6: 5 wasted steps');
     expect(where!.trim()).toBe(`${looping} (neutral-steps)`);
     expect(why!.trim()).toMatch(/^`Read .*` failed in the same way 6 times\.$/);
-    expect(stdout).toMatch(/Unrut would have told the agent at step 3, then given it next\s+moves at step 4/);
+    expect(stdout).toMatch(/Unrut would have: warned the agent \(step 3\), suggested next\s+steps \(4\)/);
     expect(stdout).not.toContain('\u001b');
   });
 
@@ -99,7 +99,7 @@ describe('unrut scan', () => {
   it('writes a page, and says so when it cannot', () => {
     const page = join(folder, 'report.html');
     const { stdout } = unrut(['--html', page, looping]);
-    expect(stdout).toContain(`The page is in ${page}.`);
+    expect(stdout).toContain(`Report written to ${page}.`);
     expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>/i);
     const { status, stderr } = unrut(['--html', join(folder, 'nowhere/report.html'), looping]);
     expect(status).toBe(2);
@@ -158,14 +158,14 @@ describe('unrut scan without a path', () => {
     const home = mkdtempSync(join(tmpdir(), 'unrut-home-'));
     const { status, stdout } = unrut([], undefined, home);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^No sessions of Claude Code, Codex, Gemini CLI, .* are on this machine\. Give a file or a folder/);
+    expect(stdout).toMatch(/^No sessions found on this machine \(Claude Code, Codex, Gemini CLI, .*\)\. Pass a file or folder/);
     expect(stdout).toContain(`looked for Claude Code in ${join(home, '.claude', 'projects')}`);
 
     const session = join(home, '.claude/projects/-home-dev-project/session.jsonl');
     mkdirSync(dirname(session), { recursive: true });
     writeFileSync(session, readFileSync(join(root, 'test/fixtures/transcripts/claude-code.jsonl')));
     const found = unrut([], undefined, home);
-    expect(found.stdout).toContain(`Looking at Claude Code: ${join(home, '.claude', 'projects')} (1 file)`);
+    expect(found.stdout).toContain(`Scanning Claude Code: ${join(home, '.claude', 'projects')} (1 file)`);
     expect(found.stdout).toMatch(/1 run with \d+ steps/);
     rmSync(home, { recursive: true });
   });
@@ -175,8 +175,8 @@ describe('unrut scan without a path', () => {
     const page = join(home, 'report.html');
     const { status, stdout } = unrut(['--html', page], undefined, home);
     expect(status).toBe(0);
-    expect(stdout).toContain(`The page is in ${page}.`);
-    expect(readFileSync(page, 'utf8')).toContain('No run was found');
+    expect(stdout).toContain(`Report written to ${page}.`);
+    expect(readFileSync(page, 'utf8')).toContain('No runs found');
     rmSync(home, { recursive: true });
   });
 
@@ -194,8 +194,8 @@ describe('unrut scan without a path', () => {
     const home = mkdtempSync(join(tmpdir(), 'unrut-home-'));
     const { status, stdout } = unrut(['--exit-zero', '--otherwise', 'examples'], undefined, home);
     expect(status).toBe(0);
-    expect(stdout).toContain('Looking at examples instead.');
-    expect(stdout).toContain('went in circles');
+    expect(stdout).toContain('Scanning examples instead.');
+    expect(stdout).toMatch(/^Found 1 loop in 1 of 1 runs/m);
     rmSync(home, { recursive: true });
   });
 });

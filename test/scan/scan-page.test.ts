@@ -22,5 +22,5 @@ it('a number that no step has is no step of the page', () => {
 });
 
 it('a problem is told in its own words', () => {
-  expect(page.includes('1 line left out: not JSON.</li>')).toBe(true);
+  expect(page.includes('1 line skipped: not JSON.</li>')).toBe(true);
 });

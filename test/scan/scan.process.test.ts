@@ -109,34 +109,28 @@ describe('a scan', () => {
 describe('what cannot be read is reported in one line', () => {
   const steps = lines(stuck());
   const cases: [string, string | Buffer, string[], boolean, number][] = [
-    ['a last line that is cut off', steps.slice(0, -30), ['Its end is cut off, and left out. Is the file still being written?'], false, 6],
-    ['broken lines', steps.replace('{"i":3', '{i:3').replace('{"i":5', '\u0000'), ['2 lines left out: not JSON.'], true, 5],
     [
-      'records of another kind',
-      `${steps}{"i":9,"kind":"weather"}\n`,
-      ['1 record of a kind that neutral-steps does not know: weather.'],
+      'a last line that is cut off',
+      steps.slice(0, -30),
+      ['The last record is truncated and was skipped. Is the file still being written?'],
       false,
-      7,
+      6,
     ],
-    [
-      'a document that is cut off',
-      JSON.stringify({ messages: stuck() }).slice(0, -9),
-      ['It is cut off: the JSON in it has no end.'],
-      true,
-      0,
-    ],
+    ['broken lines', steps.replace('{"i":3', '{i:3').replace('{"i":5', '\u0000'), ['2 lines skipped: not JSON.'], true, 5],
+    ['records of another kind', `${steps}{"i":9,"kind":"weather"}\n`, ['1 record of a kind unknown to neutral-steps: weather.'], false, 7],
+    ['a document that is cut off', JSON.stringify({ messages: stuck() }).slice(0, -9), ['Truncated: the JSON has no end.'], true, 0],
     [
       'a list that is cut off',
       `${JSON.stringify(stuck()).slice(0, -1)},`,
-      ['Its end is cut off, and left out. Is the file still being written?'],
+      ['The last record is truncated and was skipped. Is the file still being written?'],
       false,
       7,
     ],
-    ['text after a document', `${JSON.stringify(stuck(), null, 1)}\nTraceback\n`, ['1 line left out: not JSON.'], true, 7],
+    ['text after a document', `${JSON.stringify(stuck(), null, 1)}\nTraceback\n`, ['1 line skipped: not JSON.'], true, 7],
     [
       'a list of words',
       '["a","b",3]',
-      ['Of no known format: it begins with a JSON string. Formats: unrut scan --formats. Force one with --format.'],
+      ['Unknown format: it starts with a JSON string. List formats with unrut scan --formats, force one with --format.'],
       true,
       0,
     ],
@@ -154,7 +148,7 @@ describe('what cannot be read is reported in one line', () => {
       true,
       0,
     ],
-    ['an empty file', '', ['Empty: there is nothing in it.'], false, 0],
+    ['an empty file', '', ['Empty file.'], false, 0],
     [
       'a binary file',
       Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1]),
@@ -162,11 +156,11 @@ describe('what cannot be read is reported in one line', () => {
       true,
       0,
     ],
-    ['prose', 'Dear reader,\n', ['No JSON in it. Expected the record of a run as JSON or JSON lines.'], true, 0],
+    ['prose', 'Dear reader,\n', ['Not JSON. Expected a recorded run as JSON or JSON lines.'], true, 0],
     [
       'another JSON',
       '{"name":"x","version":"1"}',
-      ['Of no known format: it begins with an object with name, version. Formats: unrut scan --formats. Force one with --format.'],
+      ['Unknown format: it starts with an object with name, version. List formats with unrut scan --formats, force one with --format.'],
       true,
       0,
     ],
@@ -210,7 +204,7 @@ describe('what cannot be read is reported in one line', () => {
     for (const name of ['a.json', 'b.json', 'c.json']) write(name, '{"name":"x"}');
     const report = await scanned([folder]);
     expect(report.problems).toEqual([
-      { file: join(folder, 'a.json'), message: 'This and 2 more are of no known format, and left out.', fatal: false },
+      { file: join(folder, 'a.json'), message: 'Skipped this file and 2 more: unknown format.', fatal: false },
     ]);
   });
 });
@@ -218,7 +212,7 @@ describe('what cannot be read is reported in one line', () => {
 describe('a format that is asked for', () => {
   it('and is not that of a named file is fatal', async () => {
     const report = await scanned([write('run.jsonl', lines(stuck()))], { format: 'codex' });
-    expect(report.problems[0]).toMatchObject({ message: 'No step in it, read as codex.', fatal: true });
+    expect(report.problems[0]).toMatchObject({ message: 'No steps found when read as codex.', fatal: true });
   });
 
   it('is fatal in a folder only when no file has it', async () => {

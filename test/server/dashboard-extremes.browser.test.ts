@@ -61,7 +61,7 @@ describe('a session of 10,000 steps', () => {
   it('stays usable: its loops are found, quiet stretches are folded, and any part of it can be reached', async () => {
     const page = await openPage(`${url}/session?id=long`);
     await untilShown(page);
-    expect(await page.locator('.lead').textContent()).toContain('It went in circles twice');
+    expect(await page.locator('.lead').textContent()).toContain('It looped twice');
     expect(await page.locator('.strip > i').count()).toBeLessThanOrEqual(400);
     expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(8000);
     expect(await page.locator('.moments > .fold').first().textContent()).toMatch(/\d+ steps in which nothing repeated/);
@@ -72,7 +72,7 @@ describe('a session of 10,000 steps', () => {
     await page.locator('[aria-current=step]', { hasText: 'file-3999.ts' }).waitFor();
     const strip = page.getByRole('slider');
     await strip.press('Home');
-    expect(await strip.getAttribute('aria-valuetext')).toBe('25 moments, mostly a call that brought something');
+    expect(await strip.getAttribute('aria-valuetext')).toBe('25 moments, mostly a call that made progress');
     await strip.press('Enter');
     await page.locator('[aria-current=step]', { hasText: 'file-0.ts' }).waitFor();
   });

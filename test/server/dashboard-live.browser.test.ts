@@ -34,12 +34,12 @@ describe('a page that is open', () => {
       expect(ways).toContain(words);
 
     await tellEvents(url, looks('s', 0, 1));
-    await page.getByRole('heading', { name: 'The running agent is getting on' }).waitFor();
+    await page.getByRole('heading', { name: 'The running agent is not looping' }).waitFor();
     await tellEvents(url, looks('s', 1, 4));
-    await page.getByRole('heading', { name: 'The running agent is going in circles' }).waitFor();
+    await page.getByRole('heading', { name: 'The running agent is stuck in a loop' }).waitFor();
     await page.locator('.why', { hasText: 'lookup_order' }).waitFor();
-    expect(await page.title()).toBe('The running agent is going in circles – Unrut');
-    await page.getByRole('status').filter({ hasText: 'An agent goes in circles: ' }).waitFor({ state: 'attached' });
+    expect(await page.title()).toBe('The running agent is stuck in a loop – Unrut');
+    await page.getByRole('status').filter({ hasText: 'An agent is stuck in a loop: ' }).waitFor({ state: 'attached' });
   });
 
   it('shows the steps of a session as they come, from whoever writes to the ledger', async () => {
@@ -51,16 +51,16 @@ describe('a page that is open', () => {
     expect(await steps.count()).toBe(2);
     await tellEvents(url, looks('s', 2, 4));
     await steps.nth(3).waitFor();
-    await page.getByText('It goes in circles').waitFor();
+    await page.getByText('It is stuck in a loop').waitFor();
     await record(ledger, { session: 'other', until: Date.now(), lines: ['Glob {"pattern":"*"} -> "a.ts"'], host: 'codex' });
     await page.getByRole('link', { name: 'Now' }).click();
-    await page.getByRole('heading', { name: '1 of 2 running agents is going in circles' }).waitFor();
+    await page.getByRole('heading', { name: '1 of 2 running agents is stuck in a loop' }).waitFor();
   });
 
   it.each([
     ['/cost', 'In the last 30 days nothing was recorded.', 'In the last 30 days 0 of 2 steps', /[1-9] of 4 steps/],
-    ['/recoveries', 'Unrut had no reason to step in.', 'Unrut had no reason to step in.', 'Unrut stepped in twice.'],
-    ['/detectors', '0 of them saw something', '0 of them saw something', /[1-9] of them saw something/],
+    ['/recoveries', 'Unrut had no reason to intervene.', 'Unrut had no reason to intervene.', 'Unrut intervened twice.'],
+    ['/detectors', '0 of them fired', '0 of them fired', /[1-9] of them fired/],
   ])('tells on %s what comes of it', async (path, nothing, little, much) => {
     const { url } = await newServer();
     const page = await openPage(url + path);

@@ -85,7 +85,7 @@ describe('a clock that is ahead', () => {
     const page = await shown(url);
     expect(await page.locator('.session').textContent()).toContain('2 h ahead of this clock');
     await page.getByRole('link', { name: 'clock-ahead' }).click();
-    await page.getByText('last heard of 2 h ahead of this clock').waitFor();
+    await page.getByText('last active 2 h ahead of this clock').waitFor();
   });
 });
 
@@ -97,7 +97,7 @@ describe('a session that was only watched', () => {
       const page = await shown(url + path);
       const text = await page.locator('main').textContent();
       expect(text).toMatch(/recorded what it would have done/);
-      expect(text).not.toMatch(/stepped in|What Unrut did\b(?!,)|What the model read|For people|it worked/);
+      expect(text).not.toMatch(/intervened|What Unrut did\b(?!,)|What the model read|For humans|it worked/);
     }
   });
 
@@ -111,7 +111,7 @@ describe('a session that was only watched', () => {
     for (const path of ['/session?id=watched', '/recoveries']) {
       const page = await shown(url + path);
       const text = await page.locator('main').textContent();
-      expect(text).toContain('it got out by itself');
+      expect(text).toContain('it recovered on its own');
       expect(text).not.toContain('it worked');
     }
   });
@@ -123,7 +123,7 @@ describe('a session of which little is known', () => {
     await record(ledger, { session: 'fresh', until: Date.now(), lines: NOTICED });
     for (const path of ['/', '/session?id=fresh']) {
       const page = await shown(url + path);
-      expect(await page.locator('main').textContent()).toContain('Unrut stepped in once; what came of it is not known');
+      expect(await page.locator('main').textContent()).toContain('Unrut intervened once; the outcome is unknown');
     }
   });
 
@@ -132,7 +132,7 @@ describe('a session of which little is known', () => {
     await record(ledger, { session: 'quiet', until: Date.now() - 2 * HOUR, lines: STUCK });
     const page = await shown(`${url}/session?id=quiet`);
     const text = await page.locator('main').textContent();
-    expect(text).toContain('It was going in circles when it fell silent');
+    expect(text).toContain('It was stuck in a loop when it went silent');
     expect(text).not.toContain('goes on');
   });
 });
@@ -166,9 +166,9 @@ describe('the list of earlier sessions', () => {
     await record(ledger, { session: 'busy', until: Date.now(), lines: NOTICED });
     const page = await shown(url);
     const earlier = page.locator('section[aria-labelledby=earlier]');
-    await earlier.getByText('There is none: every agent that was heard of is still running.').waitFor();
+    await earlier.getByText('None: every known agent is still running.').waitFor();
     await page.getByRole('searchbox', { name: 'Find' }).fill('lamp');
-    await earlier.getByText('No session is like that.').waitFor();
+    await earlier.getByText('No matching sessions.').waitFor();
   });
 });
 

@@ -90,13 +90,13 @@ it.each([
 it.each<[plans: number, acted: number, outcomes: Partial<Record<'recovered' | 'persisted' | 'relapsed' | 'unknown', number>>, string]>([
   [0, 0, {}, 'Nothing was done about it'],
   [3, 0, {}, 'Unrut only recorded what it would have done'],
-  [1, 1, {}, 'Unrut stepped in once; what came of it is not known'],
-  [2, 2, { unknown: 2 }, 'Unrut stepped in twice; what came of it is not known'],
-  [1, 1, { recovered: 1 }, 'Unrut stepped in once; it worked'],
-  [4, 1, { relapsed: 1 }, 'Unrut stepped in once; it did not work'],
-  [3, 3, { persisted: 2, recovered: 1 }, 'Unrut stepped in 3 times; 1 of that worked'],
-  [2, 2, { persisted: 2 }, 'Unrut stepped in twice; none of that worked'],
-  [3, 3, { persisted: 1, unknown: 1 }, 'Unrut stepped in 3 times; none of that worked, and of 2 it is not known'],
+  [1, 1, {}, 'Unrut intervened once; the outcome is unknown'],
+  [2, 2, { unknown: 2 }, 'Unrut intervened twice; the outcome is unknown'],
+  [1, 1, { recovered: 1 }, 'Unrut intervened once; it worked'],
+  [4, 1, { relapsed: 1 }, 'Unrut intervened once; it did not work'],
+  [3, 3, { persisted: 2, recovered: 1 }, 'Unrut intervened 3 times; 1 of them worked'],
+  [2, 2, { persisted: 2 }, 'Unrut intervened twice; none of them worked'],
+  [3, 3, { persisted: 1, unknown: 1 }, 'Unrut intervened 3 times; none of them worked, and the outcome of 2 is unknown'],
 ])('of %d plans, %d of them carried out with %j, it is said: %s', (plans, acted, outcomes, expected) => {
   expect(deedText({ plans, acted: { plans: acted, recovered: 0, persisted: 0, relapsed: 0, unknown: 0, ...outcomes } })).toBe(expected);
 });

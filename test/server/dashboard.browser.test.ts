@@ -17,11 +17,11 @@ const looping = `/session?id=${SEEDED.looping}`;
 
 /** Every page: its address, its headline, and what a reader must find on it. */
 const PAGES: [path: string, headline: string, ...found: string[]][] = [
-  ['/', '2 of 3 running agents are going in circles', 'codex in shop-api', 'npm test failed 5 times in a row', 'Connect another agent'],
-  [looping, 'codex in shop-api', 'It goes in circles: 5 of 9 steps', 'What the model read', 'The repeats side by side', 'escalate'],
-  [`/session?id=${SEEDED.recovered}`, 'gemini-cli in docs-site', 'It went in circles once', 'it worked', 'Count lamps once'],
+  ['/', '2 of 3 running agents are stuck in a loop', 'codex in shop-api', 'npm test failed 5 times in a row', 'Connect another agent'],
+  [looping, 'codex in shop-api', 'It is stuck in a loop: 5 of 9 steps', 'What the model read', 'The repeats side by side', 'escalate'],
+  [`/session?id=${SEEDED.recovered}`, 'gemini-cli in docs-site', 'It looped once', 'it worked', 'Count lamps once'],
   ['/recoveries', 'What gets agents out of circles', 'refuse-repeat', 'failing-test', 'read-failing-test', 'npm test'],
-  ['/cost', 'What going in circles costs', 'tokens and $', 'By agent', 'Sessions that wasted most', 'codex'],
+  ['/cost', 'What loops cost', 'tokens and $', 'By agent', 'Sessions that wasted most', 'codex'],
   ['/tasks', 'Tasks', '1 of 3 tasks is done', 'Pay by card', 'UNBLOCK AUTHORITY GRANTED', 'PROMPT.md in shop'],
   [`/tasks?run=${SEEDED.prompt}`, 'Tasks', 'PROMPT.md in shop', 'Wrote the parser.'],
   ['/detectors', 'What Unrut looks for', 'repeated-call', 'UNRUT_DETECTORS_REPEATED_CALL_THRESHOLD', 'unrut.config.json'],
@@ -181,6 +181,6 @@ describe('the chart of costs', () => {
     const rows = await page.getByRole('region', { name: 'By day' }).locator('tbody tr').count();
     expect(rows).toBeGreaterThan(5);
     await page.locator('.waste .u-over').hover({ position: { x: 120, y: 100 } });
-    expect(await page.locator('.waste .readout').textContent()).toMatch(/^\d{4}-\d\d-\d\d: \d+ of \d+ wasted \(\d+ %\)$/);
+    expect(await page.locator('.waste .readout').textContent()).toMatch(/^\d{4}-\d\d-\d\d: \d+ of \d+ wasted \(\d+%\)$/);
   });
 });

@@ -62,7 +62,7 @@ describe('with a ledger', () => {
   test('sessions lists them, the newest first', () => {
     const { status, stdout, stderr } = unrut(home, 'sessions');
     expect({ status, stderr }).toEqual({ status: 0, stderr: [] });
-    expect(stdout).toMatch(/^3 sessions; 2 went in circles\./);
+    expect(stdout).toMatch(/^3 sessions, 2 with loops\./);
     const rows = linesOf(stdout).slice(3, 6);
     expect(rows[0]).toMatch(/^another +codex +project +looping +\d+ s ago +3 +1 +1/);
     expect(rows[1]).toMatch(/^3f2a91bc-1 +claude-code +project +looping +\d+ s ago +6 +1 +4 +3 persisted/);
@@ -71,14 +71,14 @@ describe('with a ledger', () => {
 
   test('sessions can be narrowed', () => {
     expect(JSON.parse(unrut(home, 'sessions', '--since', '1h', '--json').stdout).sessions).toHaveLength(2);
-    expect(unrut(home, 'sessions', '--last', '1').stdout).toMatch(/^The newest 1 of 3 sessions; .*--last 3 lists all/s);
+    expect(unrut(home, 'sessions', '--last', '1').stdout).toMatch(/^The newest 1 of 3 sessions, .*--last 3 lists all/s);
   });
 
   test('show tells a session step by step, by the beginning of its name', () => {
     const { status, stdout } = unrut(home, 'show', '3f2a91bc-1');
     expect(status).toBe(0);
     expect(stdout).toMatch(/^claude-code in project, .*: 6 steps, 1 loop, 4 plans; 3\s+persisted\./);
-    expect(stdout).toMatch(/ {3}4 {2}[\d:]+ {2}npm test {2}refused by Unrut\n +→ block by refuse-repeat: This call was not run/);
+    expect(stdout).toMatch(/ {3}4 {2}[\d:]+ {2}npm test {2}blocked by Unrut\n +→ block by refuse-repeat: This call was not run/);
     expect(stdout).toContain('▲ repeated-call (consecutive, 3× since step 0, note)');
     const { session, moments } = JSON.parse(unrut(home, 'show', '3f2a91bc-1', '--json').stdout);
     expect(session).toMatchObject({ session: '3f2a91bc-1111', steps: 6 });
@@ -97,13 +97,13 @@ describe('with a ledger', () => {
     expect(plans.map((line) => /→ (\w+) by/.exec(line)?.[1])).toEqual(['note', 'hint', 'block', 'escalate']);
     const old = linesOf(unrut(home, 'log', '--json', '--since', '30m').stdout).map((line) => JSON.parse(line));
     expect(new Set(old.map(({ session }) => session))).toEqual(new Set(['3f2a91bc-1111', 'another']));
-    expect(unrut(home, 'log', '--kind', 'fault').stdout).toBe('Nothing of that kind was recorded.\n');
+    expect(unrut(home, 'log', '--kind', 'fault').stdout).toBe('No matching entries.\n');
   });
 
   test('stats counts', () => {
     const { status, stdout } = unrut(home, 'stats');
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^3 sessions, 10 steps: 2 went in circles, with 2 loops\. 5 plans\./);
+    expect(stdout).toMatch(/^3 sessions, 10 steps: 2 loops in 2 sessions\. 5 plans\./);
     expect(JSON.parse(unrut(home, 'stats', '--json', '--since', '1h').stdout)).toMatchObject({ sessions: 2, steps: 9 });
   });
 });

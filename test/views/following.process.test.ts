@@ -112,7 +112,7 @@ describe('unrut watch', () => {
     const home = newFolder();
     const command = `stty rows 12 cols 100 && '${process.execPath}' '${cli}' watch`;
     const { child, until, ended } = start('script', ['-qec', command, '/dev/null'], home);
-    await until(/No agent has reported of late/);
+    await until(/No active agents/);
     await record(home, 'fresh', 4);
     const printed = await until(/▲ looping {2}fresh .*4 steps, 1 loop, 2 plans/);
     expect(printed).toContain('\u001b[?1049h');

@@ -57,8 +57,8 @@ describe('the figures of a ledger', () => {
     });
     expect(statistics.tools).toEqual([{ tool: 'npm test', calls: 11, failed: 10, looping: 4 }]);
     const text = statisticsText(statistics, { paint: noColours, width: 100, top: 20 }).join('\n');
-    expect(text).toContain('3 sessions, 11 steps: 2 went in circles, with 2 loops. 5 plans, 1 only recorded.');
-    expect(text).toMatch(/say-what-repeats +note +2 +1 +1 +0 %/);
+    expect(text).toContain('3 sessions, 11 steps: 2 loops in 2 sessions. 5 plans, 1 only recorded.');
+    expect(text).toMatch(/say-what-repeats +note +2 +1 +1 +0%/);
   });
 
   test('begin where they are told to', async () => {

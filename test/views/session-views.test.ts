@@ -87,8 +87,8 @@ describe('the summary of a session', () => {
 test('the list of sessions quotes a name with blanks where it says what to type', () => {
   const hint = (session: string) =>
     sessionsText([summarize(session, [])], { paint: noColours, width: 100, now: AT, names: new Map(), more: 0 }).at(-1);
-  expect(hint('srv 2026-11-16T08:42:25')).toContain("unrut show 'srv 2026-11-16T08:42:25' tells");
-  expect(hint('3f2a91bc')).toContain('unrut show 3f2a91bc tells');
+  expect(hint('srv 2026-11-16T08:42:25')).toContain("unrut show 'srv 2026-11-16T08:42:25' shows");
+  expect(hint('3f2a91bc')).toContain('unrut show 3f2a91bc shows');
 });
 
 describe('the timeline of a session', () => {
@@ -102,7 +102,7 @@ describe('the timeline of a session', () => {
       plans: [{ rung: 'note', shadow: false, performed: { rung: 'note', failed: false }, outcome: 'persisted' }],
     });
     expect(moments[3]!.outcomes).toMatchObject([{ outcome: 'persisted' }]);
-    expect(moments[4]).toMatchObject({ brought: 'refused by Unrut', plans: [{ rung: 'block', performed: { rung: 'block' } }] });
+    expect(moments[4]).toMatchObject({ brought: 'blocked by Unrut', plans: [{ rung: 'block', performed: { rung: 'block' } }] });
   });
 
   test('says where a plan was only recorded', async () => {

@@ -38,7 +38,7 @@ export function CostPage({ query }: { query: URLSearchParams }): JSX.Element {
   const answer = useAnswer<StatsAnswer>(`/v1/stats?since=${since}&by=${by}`, { every: 5000 });
   return (
     <>
-      <h1>What going in circles costs</h1>
+      <h1>What loops cost</h1>
       <Answered answer={answer}>
         {(stats) => (
           <>
@@ -77,8 +77,8 @@ function summaryOf({ steps, wasted, tokens, usd }: StatsAnswer, period: string):
     tokens > 0 && `${short(wasted.tokens)} of ${short(tokens)} tokens`,
     usd > 0 && `${dollars(wasted.usd)} of ${dollars(usd)}`,
   ].filter(Boolean);
-  const cost = spent.length === 0 ? ' No agent told what its steps cost.' : ` They took ${spent.join(' and ')}.`;
-  return `In ${period} ${number(wasted.steps)} of ${counted(steps, 'step')} (${share(wasted.steps, steps)}) repeated what had been done already and brought nothing new.${cost}`;
+  const cost = spent.length === 0 ? ' No agent reported what its steps cost.' : ` They cost ${spent.join(' and ')}.`;
+  return `In ${period} ${number(wasted.steps)} of ${counted(steps, 'step')} (${share(wasted.steps, steps)}) repeated earlier steps without new information.${cost}`;
 }
 
 function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JSX.Element {
@@ -125,7 +125,7 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
       <Table
         caption="By agent"
         columns={[
-          { head: 'Agent', of: ({ host }) => nameText(host) || 'not known' },
+          { head: 'Agent', of: ({ host }) => nameText(host) || 'unknown' },
           { head: 'Sessions', of: ({ sessions }) => number(sessions), isFigure: true },
           { head: 'With loops', of: ({ looping }) => number(looping), isFigure: true },
           ...figures((row: StatsAnswer['hosts'][number]) => ({ all: row[measure], wasted: row.wasted[measure] })),
@@ -145,8 +145,8 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
         none="No session wasted a step."
       />
       <p class="note">
-        A loop's first lap is not held against it: wasted is what follows. Tokens and money are those that agents report; what is read from
-        a cache is not counted. Days are those of UTC.
+        The first lap of a loop is not counted; every step after it is wasted. Tokens and money are those that agents report; what is read
+        from a cache is not counted. Days are those of UTC.
       </p>
     </>
   );

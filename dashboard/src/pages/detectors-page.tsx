@@ -37,7 +37,7 @@ function summaryOf({ detectors, preset, shadow }: DetectorsAnswer, period: strin
   const on = detectors.filter(({ isOn }) => isOn).length;
   const fired = detectors.filter(({ signals }) => signals > 0).length;
   const only = shadow ? ' What they see is only recorded (shadow mode).' : '';
-  return `Each detector knows one pattern of going in circles. ${number(on)} of ${number(detectors.length)} are on (preset ${preset}); in ${period} ${number(fired)} of them saw something.${only}`;
+  return `Each detector recognizes one kind of loop. ${number(on)} of ${number(detectors.length)} are on (preset ${preset}); in ${period} ${number(fired)} of them fired.${only}`;
 }
 
 /** Those that saw most come first. A link to one opens it. */

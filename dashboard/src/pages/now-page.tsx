@@ -24,8 +24,8 @@ export function NowPage({ query }: { query: URLSearchParams }): JSX.Element {
           return (
             <>
               <p class="lead">{MEANING}</p>
-              {looping.length > 0 && <Sessions title="Going in circles" sessions={looping} />}
-              {running.length > 0 && <Sessions title="Getting on" sessions={running} />}
+              {looping.length > 0 && <Sessions title="Stuck in a loop" sessions={looping} />}
+              {running.length > 0 && <Sessions title="Running" sessions={running} />}
               <EarlierSessions query={query} hosts={hosts} />
               <ConnectAgent />
             </>
@@ -37,14 +37,14 @@ export function NowPage({ query }: { query: URLSearchParams }): JSX.Element {
 }
 
 const MEANING =
-  'An agent goes in circles when it repeats what it has done already and nothing new comes of it. Unrut tells it so, and does more only if that does not help.';
+  'An agent is stuck in a loop when it repeats itself without learning anything new. Unrut warns it first, and does more only if that does not help.';
 
 function headlineOf({ looping, running }: SessionsAnswer['states']): string {
   const all = looping + running;
   if (all === 0) return 'No agent is running';
-  if (looping === 0) return all === 1 ? 'The running agent is getting on' : `All ${number(all)} running agents are getting on`;
-  if (all === 1) return 'The running agent is going in circles';
-  return `${number(looping)} of ${counted(all, 'running agent')} ${looping === 1 ? 'is' : 'are'} going in circles`;
+  if (looping === 0) return all === 1 ? 'The running agent is not looping' : `None of ${number(all)} running agents is looping`;
+  if (all === 1) return 'The running agent is stuck in a loop';
+  return `${number(looping)} of ${counted(all, 'running agent')} ${looping === 1 ? 'is' : 'are'} stuck in a loop`;
 }
 
 const Sessions = ({ title, sessions }: { title: string; sessions: SessionsAnswer['sessions'] }): JSX.Element => (

@@ -60,15 +60,15 @@ function summaryOf({ plans, recovered, persisted, relapsed }: Acted, rows: reado
   const recorded = rows.reduce((sum, { shadow }) => sum + shadow, 0);
   if (plans === 0)
     return recorded === 0
-      ? `In ${period} Unrut had no reason to step in.`
-      : `In ${period} Unrut did nothing; ${times(recorded)} it recorded what it would have done.`;
+      ? `In ${period} Unrut had no reason to intervene.`
+      : `In ${period} Unrut did nothing; it only recorded what it would have done (${times(recorded)}).`;
   const known = recovered + persisted + relapsed;
   const worked =
     known === 0
-      ? 'What came of it is not known yet.'
-      : `Where it is known what came of it, ${number(recovered)} of ${number(known)} (${share(recovered, known)}) worked.`;
-  const only = recorded === 0 ? '' : ` Besides, ${times(recorded)} it only recorded what it would have done.`;
-  return `In ${period} Unrut stepped in ${times(plans)}. ${worked}${only} It begins with little force. More follows only where the agent goes on, so a first try that did not help is often followed by one that did.`;
+      ? 'The outcomes are not known yet.'
+      : `Of those with a known outcome, ${number(recovered)} of ${number(known)} (${share(recovered, known)}) worked.`;
+  const only = recorded === 0 ? '' : ` ${number(recorded)} more ${recorded === 1 ? 'plan was' : 'plans were'} only recorded.`;
+  return `In ${period} Unrut intervened ${times(plans)}. ${worked}${only} It starts gently and escalates only if the loop continues, so a first attempt that did not help is often followed by one that did.`;
 }
 
 /** A name of Unrut's own, below what it stands for. */
@@ -82,7 +82,7 @@ const below = (name: string): JSX.Element => (
 /** How often it was really done, and what came of that. */
 const TRIED: Column<PlanFigures>[] = [
   { head: 'Tried', of: ({ plans, shadow }) => number(plans - shadow), isFigure: true },
-  { head: 'What came of it', of: (row) => (row.plans > row.shadow ? <Worked counts={row} /> : <span class="note">nothing was done</span>) },
+  { head: 'Outcome', of: (row) => (row.plans > row.shadow ? <Worked counts={row} /> : <span class="note">nothing was done</span>) },
 ];
 
 const BY_RECOVERY: Column<RecoveryFigures>[] = [
@@ -160,5 +160,5 @@ const LATEST: Column<PlanRow>[] = [
     head: 'Where',
     of: ({ session, step, agent }) => <Link href={hrefOf('/session', { id: session, step, agent })}>{`step ${step}`}</Link>,
   },
-  { head: 'What came of it', of: ({ outcome, shadow }) => (outcome === undefined ? 'not known yet' : outcomeText(outcome, shadow)) },
+  { head: 'Outcome', of: ({ outcome, shadow }) => (outcome === undefined ? 'not known yet' : outcomeText(outcome, shadow)) },
 ];

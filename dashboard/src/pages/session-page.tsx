@@ -74,14 +74,14 @@ function Session({ session, loops, strip, moments, total, offset, cut, at }: Ses
 
 function verdictOn(session: SessionRow): string {
   const { steps, loops, wasted } = session;
-  if (loops === 0) return `Nothing went in circles in ${counted(steps, 'step')}.`;
-  const cost = `${number(wasted.steps)} of ${counted(steps, 'step')} (${share(wasted.steps, steps)}) brought nothing new`;
+  if (loops === 0) return `No loops in ${counted(steps, 'step')}.`;
+  const cost = `${number(wasted.steps)} of ${counted(steps, 'step')} (${share(wasted.steps, steps)}) wasted`;
   return `${wentText(session)}: ${cost}. ${deedText(session)}.`;
 }
 
 function wentText({ state, looping, loops }: SessionRow): string {
-  if (state === 'looping') return 'It goes in circles';
-  return state === 'silent' && looping ? 'It was going in circles when it fell silent' : `It went in circles ${times(loops)}`;
+  if (state === 'looping') return 'It is stuck in a loop';
+  return state === 'silent' && looping ? 'It was stuck in a loop when it went silent' : `It looped ${times(loops)}`;
 }
 
 /** `named` is how it is called above them. */
@@ -94,7 +94,7 @@ const Facts = ({ session: { session, first, last, tokens, usd, wasted }, named }
     )}
     {isKnownTime(first) && isKnownTime(last) && <li>for {duration(last - first)}</li>}
     <li>
-      last heard of <When at={last} />
+      last active <When at={last} />
     </li>
     {tokens > 0 && <li>{`${short(tokens)} tokens, ${short(wasted.tokens)} of them wasted`}</li>}
     {usd > 0 && <li>{`${dollars(usd)}, ${dollars(wasted.usd)} of it wasted`}</li>}

@@ -85,7 +85,7 @@ function Standing({ run: { running, ending } }: { run: RunStatus }): JSX.Element
 
 const ENDINGS: Record<string, string> = {
   limit: 'a limit was reached',
-  loop: 'stopped: it went in circles',
+  loop: 'stopped: stuck in a loop',
   escalated: 'a person is needed',
   'nothing-to-do': 'nothing is left that can be done',
   interrupted: 'interrupted',

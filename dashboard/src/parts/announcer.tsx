@@ -46,6 +46,6 @@ export function Announcer(): JSX.Element {
 }
 
 function toldOf({ data }: StreamEntry): string {
-  if (data.shadow === true) return 'An agent goes in circles. That was only recorded.';
-  return printable(`An agent goes in circles: ${String(data.toHuman ?? '')}`);
+  if (data.shadow === true) return 'An agent is stuck in a loop. This was only recorded.';
+  return printable(`An agent is stuck in a loop: ${String(data.toHuman ?? '')}`);
 }

@@ -43,7 +43,7 @@ function waysTo(address: string, hasToken: boolean): Way[] {
     {
       what: 'A coding agent on this machine',
       commands: ['npx unrut install claude-code'],
-      note: 'Or codex, gemini-cli, opencode, cursor, copilot, qwen-code, kimi, crush, cline. It is told when it goes in circles, refused when it insists, and stopped where it can be.',
+      note: 'Or codex, gemini-cli, opencode, cursor, copilot, qwen-code, kimi, crush, cline. Unrut warns it when it loops, blocks the call if it keeps going, and stops the run where the host supports it.',
     },
     {
       what: 'Any agent that uses tools over MCP',

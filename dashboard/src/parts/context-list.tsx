@@ -9,7 +9,7 @@ export function ContextList({ context }: { context: readonly ContextEntry[] }): 
   if (context.length === 0) return null;
   return (
     <>
-      <h3>What the agents are told</h3>
+      <h3>Context for the agents</h3>
       <ul class="context">
         {context.map(({ id, timestamp, topic, content, relatedTasks }) => (
           <li key={id}>

@@ -2,16 +2,16 @@ import { number } from '../../../src/report/figures.ts';
 import type { Acted } from '../../../src/server/api/answers.ts';
 import { times } from './times.ts';
 
-/** How often Unrut stepped in, and how much of that worked as far as is known. `plans` are also those that it only recorded. */
+/** How often Unrut intervened, and how much of them worked as far as is known. `plans` are also those that it only recorded. */
 export function deedText({ acted, plans }: { acted: Acted; plans: number }): string {
   if (acted.plans === 0) return plans === 0 ? 'Nothing was done about it' : 'Unrut only recorded what it would have done';
   const open = acted.plans - acted.recovered - acted.persisted - acted.relapsed;
-  return `Unrut stepped in ${times(acted.plans)}; ${successText(acted, open)}`;
+  return `Unrut intervened ${times(acted.plans)}; ${successText(acted, open)}`;
 }
 
 function successText({ plans, recovered }: Acted, open: number): string {
-  if (open >= plans) return 'what came of it is not known';
-  const rest = open <= 0 ? '' : `, and of ${number(open)} it is not known`;
+  if (open >= plans) return 'the outcome is unknown';
+  const rest = open <= 0 ? '' : `, and the outcome of ${number(open)} is unknown`;
   if (plans === 1) return recovered === 1 ? 'it worked' : 'it did not work';
-  return `${recovered === 0 ? 'none' : number(recovered)} of that worked${rest}`;
+  return `${recovered === 0 ? 'none' : number(recovered)} of them worked${rest}`;
 }

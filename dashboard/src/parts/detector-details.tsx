@@ -39,7 +39,7 @@ export function DetectorDetails({ detector, most, isOpen }: DetectorProps): JSX.
               In {counted(sessions, 'session')}, last <When at={last} />.{' '}
             </>
           ) : null}
-          It begins with: {DEEDS[rungs.first].does}; at most: {DEEDS[rungs.highest].does}.
+          First, Unrut {DEEDS[rungs.first].does}; at most, it {DEEDS[rungs.highest].does}.
           {status === 'trial' && ' It is on trial: it never does more than tell the agent.'}
         </p>
         {tools.length > 0 && (

@@ -46,9 +46,7 @@ export function EarlierSessions({ query, hosts }: { query: URLSearchParams; host
                 <SessionCard key={session.session} session={session} />
               ))}
             </ul>
-            {total === 0 && (
-              <p>{search || host ? 'No session is like that.' : 'There is none: every agent that was heard of is still running.'}</p>
-            )}
+            {total === 0 && <p>{search || host ? 'No matching sessions.' : 'None: every known agent is still running.'}</p>}
             {(cursor || next) && (
               <nav class="pager" aria-label="Earlier sessions">
                 {cursor && <Link href={hrefHere({ cursor: '' })}>The latest</Link>}

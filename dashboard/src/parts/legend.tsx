@@ -3,7 +3,7 @@ import { kinds } from '../../../src/report/html/kinds.ts';
 
 const SIGNS: [parts: string, meaning: string][] = [
   ['start', 'where a loop starts'],
-  ['noticed', 'where Unrut notices it'],
+  ['noticed', 'where Unrut detects it'],
   ['after', 'what came after that'],
   ['after end', 'where it ends'],
 ];

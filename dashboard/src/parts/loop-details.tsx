@@ -43,7 +43,7 @@ export function LoopDetails({ loop, place, isOpen }: LoopProps): JSX.Element {
         <div class="plans">
           <h4>{isOnlyRecorded ? 'What Unrut would have done' : 'What Unrut did'}</h4>
           {loop.plans.length === 0 ? (
-            <p>It was noted down, and nothing done.</p>
+            <p>It was recorded; nothing was done.</p>
           ) : (
             <ol>
               {loop.plans.map((plan) => (
@@ -70,10 +70,10 @@ function factsOf({ count, since, last, firedAt, wasted, detector, also, strength
   const cost = [counted(wasted.steps, 'step'), wasted.tokens > 0 && counted(wasted.tokens, 'token'), wasted.usd > 0 && dollars(wasted.usd)];
   const facts: [string, ComponentChildren][] = [
     ['How often', times(count)],
-    ['Where', `steps ${number(since)} to ${number(last)}, noticed at step ${number(firedAt)}`],
+    ['Where', `steps ${number(since)} to ${number(last)}, detected at step ${number(firedAt)}`],
     ['Wasted', cost.filter(Boolean).join(', ')],
     [
-      'Seen by',
+      'Detected by',
       [detector, ...also].map((name, i) => (
         <>
           {i > 0 && ', '}
@@ -81,7 +81,7 @@ function factsOf({ count, since, last, firedAt, wasted, detector, also, strength
         </>
       )),
     ],
-    ['How sure', `${Math.round(100 * strength)} %`],
+    ['Confidence', `${Math.round(100 * strength)}%`],
   ];
   return agent === undefined ? facts : [['Nested agent', agent], ...facts];
 }

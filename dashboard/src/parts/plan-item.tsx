@@ -22,7 +22,7 @@ export function PlanItem({ plan, step, isBrief = false }: PlanProps): JSX.Elemen
       </blockquote>
       {toHuman !== '' && (
         <p class="to-human">
-          {shadow ? 'A person would have read' : 'For people'}: <Prose text={toHuman} />
+          {shadow ? 'A human would have read' : 'For humans'}: <Prose text={toHuman} />
         </p>
       )}
     </>

@@ -8,7 +8,7 @@ import { isKnownTime } from '../known-time.ts';
 
 const ROWS: [title: string, of: (moment: MomentRow) => string][] = [
   ['What', ({ what }) => printable(what)],
-  ['Brought', ({ brought }) => printable(brought)],
+  ['Outcome', ({ brought }) => printable(brought)],
   ['Cost', ({ tokens }) => (tokens === undefined ? '' : counted(tokens, 'token'))],
 ];
 
@@ -39,7 +39,7 @@ export function RepeatsTable({ name, repeats, count }: { name: string; repeats: 
         </thead>
         <tbody>
           {rows.map(([title, of]) => (
-            <tr key={title} class={title === 'Brought' ? 'brought' : undefined}>
+            <tr key={title} class={title === 'Outcome' ? 'brought' : undefined}>
               <th scope="row">{title}</th>
               {repeats.map((moment, i) => (
                 <>

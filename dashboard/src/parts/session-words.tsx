@@ -14,10 +14,10 @@ export function titleOf({ host, folder, ...named }: Named): string {
 
 /** What the states of a session are called. */
 const STATES: Record<SessionRow['state'], { name: string; meaning: string }> = {
-  looping: { name: 'going in circles', meaning: 'One of its last two steps repeated what had been done already, and brought nothing new.' },
-  running: { name: 'getting on', meaning: 'It was heard of in the last five minutes, and does not repeat itself.' },
-  silent: { name: 'silent', meaning: 'It has not ended, but nothing was heard of it for five minutes.' },
-  ended: { name: 'ended', meaning: 'Its program said that it is over.' },
+  looping: { name: 'stuck in a loop', meaning: 'One of its last two steps repeated earlier steps without new information.' },
+  running: { name: 'running', meaning: 'It was active in the last five minutes and is not looping.' },
+  silent: { name: 'silent', meaning: 'It has not ended, but it has been inactive for five minutes.' },
+  ended: { name: 'ended', meaning: 'Its host reported the end.' },
 };
 
 /** The state of a session as a small sign with words. */
@@ -30,11 +30,11 @@ export const State = ({ state }: Pick<SessionRow, 'state'>): JSX.Element => (
 /** What became of a plan, in words. */
 export const OUTCOMES: Record<keyof OutcomeCounts, { name: string; meaning: string }> = {
   recovered: { name: 'it worked', meaning: 'What had failed succeeded later, or the agent moved on to something new.' },
-  persisted: { name: 'it went on', meaning: 'The agent went on with the same repetition.' },
+  persisted: { name: 'no effect', meaning: 'The agent kept repeating the same thing.' },
   relapsed: { name: 'it came back', meaning: 'It had worked, but the same repetition came back later.' },
-  unknown: { name: 'not known', meaning: 'The run ended, or too little happened, before it could be told.' },
+  unknown: { name: 'unknown', meaning: 'The run ended, or too little happened, before the outcome was clear.' },
 };
 
 /** What became of a plan. After one that was only recorded, an agent that got out did so by itself. */
 export const outcomeText = (outcome: keyof OutcomeCounts, shadow = false): string =>
-  shadow && outcome === 'recovered' ? 'it got out by itself' : OUTCOMES[outcome].name;
+  shadow && outcome === 'recovered' ? 'it recovered on its own' : OUTCOMES[outcome].name;

@@ -96,7 +96,7 @@ function loopsAt(drawn: readonly Bracket[], i: number): string[] {
   return drawn
     .filter(({ start, end }) => start <= i && i <= end)
     .map(({ place, start, noticed, end }) => {
-      const turns = [i === start && 'starts', i === noticed && 'is noticed', i === end && 'ends'].filter(Boolean);
+      const turns = [i === start && 'starts', i === noticed && 'is detected', i === end && 'ends'].filter(Boolean);
       return turns.length > 0 ? `loop ${place} ${turns.join(', ')} here` : `in loop ${place}`;
     });
 }

@@ -28,7 +28,7 @@ function worstRuns(looping: RankedRun[]): Html {
       figure: share(ranked.run.wastedSteps, ranked.run.steps),
     }),
   );
-  const note = left > 0 && `and ${counted(left, 'further run')} with loops`;
+  const note = left > 0 && `and ${counted(left, 'more run')} with loops`;
   return barChart({ title: 'Wasted share of steps, worst runs first', heads: ['Run', 'Wasted share of its steps'], bars, note });
 }
 
@@ -43,7 +43,7 @@ function loopsByDetector(runs: readonly Trajectory[]): Html {
     title: 'Kinds of loops',
     heads: ['Detector', 'Loops'],
     bars,
-    note: left > 0 && `and ${counted(left, 'further detector')}`,
+    note: left > 0 && `and ${counted(left, 'more detector')}`,
   });
 }
 
@@ -61,5 +61,5 @@ function stepsByKind(runs: readonly Trajectory[], steps: number): Html {
         figure: `${number(times)} (${share(times, steps)})`,
       };
     });
-  return barChart({ title: 'What the steps were', heads: ['Kind of step', 'Steps'], bars, look: 'steps' });
+  return barChart({ title: 'Kinds of steps', heads: ['Kind of step', 'Steps'], bars, look: 'steps' });
 }

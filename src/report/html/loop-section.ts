@@ -7,7 +7,7 @@ import { type Html, type HtmlPiece, html } from './html.ts';
 import type { PlacedLoop } from './ranking.ts';
 import { repeatsTables } from './repeats.ts';
 
-const REPEATS_NOTE = html`<p class="note">Read from left to right. <mark>Marked</mark> is what changed since the column before.</p>\n`;
+const REPEATS_NOTE = html`<p class="note">Read from left to right. Changes from the previous column are <mark>marked</mark>.</p>\n`;
 
 /** Where people learn of it at once. */
 const WITH_PEOPLE: ReadonlySet<Rung> = new Set(['escalate', 'stop']);
@@ -26,8 +26,8 @@ export function loopSection(run: number, { place, loop }: PlacedLoop, isOpen: bo
 <div class="evidence" id="${id}">
 <dl>${facts(loop).map(([title, fact]) => html`<div><dt>${title}</dt><dd>${fact}</dd></div>\n`)}</dl>
 <div class="plans"><h5>What Unrut would have done</h5>
-${loop.plans.length > 0 ? plans(loop.plans) : html`<p>It would have been noted down, and nothing done.</p>`}</div>
-${loop.repeats.length > 0 && html`<h5>The repeats side by side</h5>\n${REPEATS_NOTE}${repeatsTables(loop, `${name} of run ${run}`)}`}
+${loop.plans.length > 0 ? plans(loop.plans) : html`<p>Recorded it, without intervening.</p>`}</div>
+${loop.repeats.length > 0 && html`<h5>Repeats side by side</h5>\n${REPEATS_NOTE}${repeatsTables(loop, `${name} of run ${run}`)}`}
 <p class="link"><a href="#${id}">Link to ${name.toLowerCase()} of run ${run}</a></p>
 </div></details>\n`;
 }
@@ -44,23 +44,23 @@ function facts(loop: ScannedLoop): [string, HtmlPiece][] {
   const all: [string, HtmlPiece][] = [
     ['What repeated', [shown, whats.length > 3 && ` and ${number(whats.length - 3)} more`]],
     ['How often', `${counted(loop.count, 'time')} (${shortName(loop.variant)})`],
-    ['Where', `steps ${number(loop.start)} to ${number(loop.end)}, noticed at step ${number(loop.firedAt)}`],
+    ['Where', `steps ${number(loop.start)} to ${number(loop.end)}, detected at step ${number(loop.firedAt)}`],
     ['Wasted', cost.filter(Boolean).join(', ')],
-    ['Seen by', seenBy],
-    ['How sure', `${Math.round(100 * loop.strength)} %`],
+    ['Detected by', seenBy],
+    ['Confidence', `${Math.round(100 * loop.strength)}%`],
   ];
   return all.filter(([title]) => !(title === 'What repeated' && whats.length === 0) && !(title === 'Wasted' && loop.light));
 }
 
 function plans(all: readonly PlanAt[]): Html {
   const left = all.length - MAX.plans;
-  return html`<ol>${all.slice(0, MAX.plans).map(plan)}</ol>${left > 0 && html`<p class="note">and ${counted(left, 'further plan')}</p>`}`;
+  return html`<ol>${all.slice(0, MAX.plans).map(plan)}</ol>${left > 0 && html`<p class="note">and ${counted(left, 'more plan')}</p>`}`;
 }
 
 function plan({ step, rung, recovery, toModel, toHuman }: PlanAt): Html {
   return html`<li><p><strong>${rung}</strong> at step ${number(step)}: ${DEEDS[rung].does} <code>${shortName(recovery)}</code></p>
 ${toModel !== '' && html`<blockquote><span class="unseen">To the agent: </span>${prose(toModel)}</blockquote>`}
-${WITH_PEOPLE.has(rung) && html`<p class="to-human">To a person: ${prose(toHuman)}</p>`}</li>\n`;
+${WITH_PEOPLE.has(rung) && html`<p class="to-human">To a human: ${prose(toHuman)}</p>`}</li>\n`;
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

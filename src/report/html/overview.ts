@@ -6,23 +6,23 @@ import { type Html, html } from './html.ts';
 /** The finding in one line. */
 export function headline({ totals }: ScanReport): string {
   const { trajectories: runs, looping } = totals;
-  if (runs === 0) return 'No run was found';
-  if (looping === 0) return runs === 1 ? 'This run did not go in circles' : `None of ${number(runs)} runs went in circles`;
-  if (looping === runs) return runs === 1 ? 'This run went in circles' : `All ${number(runs)} runs went in circles`;
-  return `${number(looping)} of ${number(runs)} runs went in circles`;
+  if (runs === 0) return 'No runs found';
+  if (looping === 0) return runs === 1 ? 'No loops in this run' : `No loops in ${number(runs)} runs`;
+  if (looping === runs) return runs === 1 ? 'This run looped' : `All ${number(runs)} runs looped`;
+  return `${number(looping)} of ${number(runs)} runs looped`;
 }
 
 const MEANING =
-  'A loop is a stretch of steps that repeats and brings nothing new. Its first lap is not held against it; what follows is counted as wasted. Unrut looked at these runs afterwards: what it would have done is what it would have said or done at that step of a live run.';
+  'A loop is a series of steps that repeats without new information. Its first lap is not counted; every step after it is wasted. These runs were recorded: the report shows what Unrut would have done at that step of a live run.';
 
 /** The finding in a few sentences: how much was wasted, and how much of that was still to come when Unrut would have stepped in. */
 export function lead(report: ScanReport): Html {
   const { totals } = report;
-  if (totals.trajectories === 0) return html`<p class="lead">Nothing that was read is a run of an agent.</p>`;
+  if (totals.trajectories === 0) return html`<p class="lead">None of the files contains an agent run.</p>`;
   if (totals.wastedSteps === 0)
-    return html`<p class="lead">Of ${counted(totals.steps, 'step')}, none was wasted on repeating what had been done already.</p>`;
+    return html`<p class="lead">None of ${counted(totals.steps, 'step')} ${totals.steps === 1 ? 'was' : 'were'} wasted.</p>`;
   const ahead = Math.min(totals.wastedSteps, stepsStillToCome(report.trajectories));
-  return html`<p class="lead"><strong>${number(totals.wastedSteps)} of ${counted(totals.steps, 'step')} (${share(totals.wastedSteps, totals.steps)})</strong> repeated what had been done already and brought nothing new.${cost(report)}${ahead > 0 && ` When Unrut would have stepped in, ${number(ahead)} of them ${ahead === 1 ? 'was' : 'were'} still to come.`}</p>
+  return html`<p class="lead"><strong>${number(totals.wastedSteps)} of ${counted(totals.steps, 'step')} (${share(totals.wastedSteps, totals.steps)})</strong> repeated earlier steps without new information.${cost(report)}${ahead > 0 && ` ${number(ahead)} of them came after Unrut would have intervened.`}</p>
 <div class="whole">${bar(totals.wastedSteps / Math.max(1, totals.steps))}</div>
 <p class="note meaning">${MEANING}</p>`;
 }
@@ -33,7 +33,7 @@ function cost({ totals }: ScanReport): string {
     tokens && wastedTokens !== undefined && `${short(wastedTokens)} of ${short(tokens)} tokens (${share(wastedTokens, tokens)})`,
     usd && wastedUsd !== undefined && `${dollars(wastedUsd)} of ${dollars(usd)}`,
   ].filter(Boolean);
-  return parts.length > 0 ? ` They took ${parts.join(' and ')}.` : '';
+  return parts.length > 0 ? ` They cost ${parts.join(' and ')}.` : '';
 }
 
 /** Steps of loops after the first plan, each counted once. */

@@ -9,7 +9,7 @@ const ROWS = [
   ['what', 'What'],
   ['input', 'Input'],
   ['output', 'Output'],
-  ['brought', 'Brought'],
+  ['brought', 'Outcome'],
 ] as const satisfies readonly [keyof StepShown, string][];
 
 /** A stretch of words that did not change is folded when it is longer than this; so much of both its ends is kept. */

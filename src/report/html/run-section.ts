@@ -24,7 +24,7 @@ export function runSection(ranked: RankedRun, rank: number): Html {
 <ul class="about">${about(ranked).map((fact) => html`<li>${fact}</li>`)}</ul></header>
 ${timeline(ranked)}
 ${loops.map((loop, i) => loopSection(place, loop, i === 0 && rank < 3))}
-${left > 0 && html`<p class="note">${counted(left, 'further loop')} of this run ${left === 1 ? 'is' : 'are'} not shown here: the ones that cost least. <code>--json</code> has them all.</p>`}
+${left > 0 && html`<p class="note">${counted(left, 'more loop')} of this run not shown: the cheapest ones. <code>--json</code> has them all.</p>`}
 </article>\n`;
 }
 

@@ -62,8 +62,7 @@ ${charts(report, ranked)}${problems(report.problems)}${ranked.inFull.length > 0 
 /** A rut, and the way out of it. */
 const LOGO = html`<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="M12 20a8 8 0 1 1 8-8c0 5-3 8-8 8h10" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round"/></svg>`;
 
-const ABOUT =
-  'Made by Unrut. This page loads nothing and sends nothing. Secrets were masked where they were recognised. Tokens read from a cache are not counted.';
+const ABOUT = 'Made by Unrut. This page loads nothing and sends nothing. Recognized secrets are masked. Cached tokens are not counted.';
 
 function runs({ inFull, further, withoutLoops }: RankingRow): HtmlPiece {
   const sorting = [
@@ -79,8 +78,8 @@ function runs({ inFull, further, withoutLoops }: RankingRow): HtmlPiece {
 <div class="tools" hidden><label>Find <input type="search" id="find" autocomplete="off" spellcheck="false"></label>
 <label>Sort by <select id="sort">${sorting.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select></label>
 <button type="button" id="open">Open all loops</button> <p id="found" role="status"></p></div>
-${inFull.length > 0 ? html`<div id="sorted">${inFull.map(runSection)}</div>` : html`<p>There is none.</p>`}</section>
-${runList('further', 'Further runs with loops', `The ${counted(inFull.length, 'worst run')} are shown above; these are not shown in full. --json has all of them.`, further)}
+${inFull.length > 0 ? html`<div id="sorted">${inFull.map(runSection)}</div>` : html`<p>None.</p>`}</section>
+${runList('further', 'More runs with loops', `Only the ${counted(inFull.length, 'worst run')} above are shown in full. --json has all of them.`, further)}
 ${runList('calm', 'Runs without loops', null, withoutLoops)}`;
 }
 
@@ -91,7 +90,7 @@ function problems(all: readonly Problem[]): HtmlPiece {
     html`<li><span class="file">${shortName(file)}</span> ${clip(message, MAX.text)}</li>\n`;
   return html`<section class="problems" aria-labelledby="problems"><h2 id="problems">What could not be read</h2>
 <ul>${all.slice(0, MAX.problems).map(line)}</ul>
-${left > 0 && html`<p class="note">and ${counted(left, 'further problem')}</p>`}</section>\n`;
+${left > 0 && html`<p class="note">and ${counted(left, 'more problem')}</p>`}</section>\n`;
 }
 
 /** Runs in short: one line each. */
@@ -101,7 +100,7 @@ function runList(id: string, title: string, note: HtmlPiece, runs: readonly Rank
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${note && html`<p class="note">${note}</p>`}
 <ul class="list">${runs.slice(0, MAX.listed).map(line)}</ul>
-${left > 0 && html`<p class="note">${counted(left, 'further run')} ${left === 1 ? 'is' : 'are'} not listed.</p>`}</section>\n`;
+${left > 0 && html`<p class="note">${counted(left, 'more run')} not listed.</p>`}</section>\n`;
 }
 
 function line(ranked: RankedRun): Html {

@@ -58,7 +58,7 @@ function tellSteps(strip) {
 
   function loopsAt(cell) {
     return all('b[data-loop]', cell).map((part) => {
-      const events = [['start', 'starts'], ['noticed', 'is noticed'], ['end', 'ends']].filter(([name]) => part.classList.contains(name));
+      const events = [['start', 'starts'], ['noticed', 'is detected'], ['end', 'ends']].filter(([name]) => part.classList.contains(name));
       const name = (part.classList.contains('light') ? 'advice ' : 'loop ') + part.dataset.loop;
       return events.length > 0 ? name + ' ' + events.map(([, words]) => words).join(', ') + ' here' : 'in ' + name;
     });
@@ -89,7 +89,7 @@ function tellSteps(strip) {
   strip.setAttribute('aria-valuemax', steps - 1);
   tell(0);
   cells[0].classList.remove('here');
-  readout.textContent = 'Point at a step, or use the arrow keys, to read it.';
+  readout.textContent = 'Hover over a step, or use the arrow keys, to see details.';
   const moves = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -Infinity, End: Infinity };
   strip.addEventListener('focus', () => tell(here));
   strip.addEventListener('keydown', (event) => {

@@ -22,8 +22,8 @@ export function timeline({ run, loops }: RankedRun): HtmlPiece {
     (letter, i) => cell(letter, i, { size, here: here[i] ?? [], what: size === 1 ? whats.get(i) : undefined, isSpoken: spoken.has(i) }),
   )}</div>
 <p class="readout" aria-hidden="true"></p>
-${size > 1 && html`<p class="note">One cell stands for ${number(size)} steps, and shows what most of them were.</p>`}
-${hidden > 0 && html`<p class="note">${counted(hidden, 'loop')} that overlap${hidden === 1 ? 's' : ''} others ${hidden === 1 ? 'is' : 'are'} not drawn.</p>`}`;
+${size > 1 && html`<p class="note">Each cell covers ${number(size)} steps and shows their most common kind.</p>`}
+${hidden > 0 && html`<p class="note">${counted(hidden, 'overlapping loop')} not drawn.</p>`}`;
 }
 
 /** Of kinds that are equally frequent in a cell, the one that tells more is shown. */
@@ -87,7 +87,7 @@ function segment(bracket: Bracket | undefined, i: number): Html {
 function inWords(steps: number, loops: RankedRun['loops']): string {
   const told = loops.map(
     ({ place, loop }) =>
-      `${loop.light ? 'advice' : 'loop'} ${place} from step ${number(loop.start)} to ${number(loop.end)}, noticed at step ${number(loop.firedAt)}`,
+      `${loop.light ? 'advice' : 'loop'} ${place} from step ${number(loop.start)} to ${number(loop.end)}, detected at step ${number(loop.firedAt)}`,
   );
   return clip(`Timeline of ${counted(steps, 'step')}: ${told.join('; ')}`, MAX.text);
 }
