@@ -118,7 +118,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   try {
     const name = process.argv[2] ?? '';
     write(name);
-    console.log(`Wrote src/detectors/${name}. Run npm run format, then write what is marked TODO.`);
+    console.log(`Wrote src/detectors/${name} and a row in docs/detectors.md. Run npm run format, then write what is marked TODO.`);
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;

@@ -63,6 +63,22 @@ describe.each(detectorFolders)('the detector $name', (folder) => {
 
   it('documents its options with their defaults', () => expectNone(optionComplaints(folder, found[0]?.declared)));
 
+  it('has nothing left to write', () => {
+    const rows = read('docs/detectors.md')
+      .split('\n')
+      .filter((line) => line.includes(`[\`${folder.name}\`]`));
+    const texts = {
+      'README.md': folder.readme,
+      'detector.ts': read(`src/detectors/${folder.name}/detector.ts`),
+      'docs/detectors.md': rows.join('\n'),
+    };
+    expectNone(
+      Object.entries(texts).flatMap(([file, text]) =>
+        /\bTODO\b(?!\.md)|todo:/.test(text) ? [`${folder.name}: a TODO is left in ${file}`] : [],
+      ),
+    );
+  });
+
   it('has firing traces and quiet twins', () => expectNone(traceComplaints(folder)));
 
   it('keeps to what its status allows', () => expectNone(found.flatMap((detector) => statusComplaints(detector, presets))));

@@ -40,7 +40,7 @@ function parseCall(given: string): { tool: string; args: unknown } {
 
 /** What is shown of a call in a terminal, and what it means. */
 const FIELDS = {
-  tool: 'of a shell command its program',
+  tool: 'of a shell command, its program',
   identity: 'what its key is made of, beside the tool',
   key: 'equal keys are the same call',
   shape: 'the key with numbers masked',

@@ -42,11 +42,12 @@ export function insertInto(text: string, path: JsonPath, value: unknown, name?: 
   return splice(text, from, to, `${within}${style.eol}${indent}${label}${rendered(value, indent, style)}${style.eol}${base}`);
 }
 
-/** Puts another value in the place of the one at `path`. */
+/** Puts another value in the place of the one at `path`, in the form in which `insertInto` would have added it. */
 export function replaceAt(text: string, path: JsonPath, value: unknown): string {
   const { offset, length } = nodeAt(text, path);
+  const isInline = indentBefore(text, offset) === undefined && !text.slice(offset, offset + length).includes('\n');
   const indent = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset) + 1))![0];
-  return splice(text, offset, offset + length, rendered(value, indent, styleOf(text)));
+  return splice(text, offset, offset + length, isInline ? JSON.stringify(value) : rendered(value, indent, styleOf(text)));
 }
 
 /** Takes away the property or item at `path`, with its comma and the blanks before it: what `insertInto` has added, and no more. */

@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
 import { answerHook } from '../../src/hook/answer-hook.ts';
+import { LOOP } from '../../src/hosts/looping-host.ts';
 import { createMemoryLedger } from '../../src/ledger/memory.ts';
 import { HOSTS, type Payload } from './hook-process.ts';
 import { LOOPING } from './looping-host.ts';
-
-/** Where the hosts say what a call was given. */
-const ARGUMENTS = ['tool_input', 'toolArgs', 'args', 'input'];
 
 /** The payload, and how often anybody asks it for the arguments of its call. */
 function watched(payload: Payload): { payload: Payload; asked: () => number } {
@@ -14,9 +12,9 @@ function watched(payload: Payload): { payload: Payload; asked: () => number } {
     if (typeof value !== 'object' || value === null) return value;
     return new Proxy(value, {
       get(target, key) {
-        const isCall = 'tool_name' in target || 'toolName' in target || 'callID' in target || 'id' in target || key === 'args';
-        if (isCall && ARGUMENTS.includes(String(key))) count++;
-        return watch(Reflect.get(target, key));
+        const inside: unknown = Reflect.get(target, key);
+        if (inside === LOOP.args) count++;
+        return watch(inside);
       },
     });
   };

@@ -20,7 +20,24 @@ import { backupOf } from '../../src/settings-files/change-file.ts';
 import { agentNamed, fileOf, NAMES, orderIn, withSettings } from './place.ts';
 
 const bytes = (path: string): string => readFileSync(path).toString('latin1');
+const withoutEnd = (line: string): string => line.replace(/[\s\]}]*$/, '');
 const BY_DEFAULT = { rules: false, dryRun: false };
+
+it('a list of hooks in one line stays in one line, also when our part in it is replaced', () => {
+  const crush = agentNamed('crush');
+  const before = '{\n  "hooks": {\n    "PreToolUse": [{ "command": "./mine.sh" }]\n  }\n}\n';
+  const old = orderIn();
+  const path = fileOf('crush', old);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, before);
+  connect(crush, { ...old, call: { ...old.call, shadow: true } }, BY_DEFAULT);
+  const first = bytes(path);
+  expect(first.split('\n')).toHaveLength(before.split('\n').length);
+  connect(crush, old, BY_DEFAULT);
+  expect(bytes(path)).toBe(first.replace(' --shadow', ''));
+  disconnect(crush, old, false);
+  expect(bytes(path)).toBe(before);
+});
 
 describe.each(NAMES)('the settings of %s', (name) => {
   const agent = agentNamed(name);
@@ -34,7 +51,11 @@ describe.each(NAMES)('the settings of %s', (name) => {
     expect(after).not.toBe(before);
     if (name !== 'codex') {
       const kept = new Set(after.split(/\r?\n/).map((line) => line.replace(/^# unrut: was /, '').replace(/,(?=\s*(?:\/\/.*)?$)/, '')));
-      for (const line of before.split(/\r?\n/)) expect(kept).toContain(line.replace(/,(?=\s*(?:\/\/.*)?$)/, ''));
+      for (const line of before.split(/\r?\n/).map((each) => each.replace(/,(?=\s*(?:\/\/.*)?$)/, ''))) {
+        // Into a list that stands in one line, our part is added before its end.
+        const isLonger = line.endsWith(']') && [...kept].some((each) => each.startsWith(withoutEnd(line)));
+        if (!isLonger) expect(kept).toContain(line);
+      }
     }
     expect(bytes(backupOf(path))).toBe(before);
   });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Host } from '../../src/hosts/define-host.ts';
+import { hosts } from '../../src/hosts/index.ts';
 import type { Machine } from '../../src/machine.ts';
 import { usualPlaces } from '../../src/scan/usual-places.ts';
 
@@ -9,24 +11,33 @@ const placesOf = (agent: string, machine: Machine): string[] =>
     .map(({ path }) => path);
 
 describe('the usual places', () => {
+  const onLinux = [
+    'Claude Code: /home/dev/.claude/projects',
+    'Claude Code: /home/dev/.config/claude/projects',
+    'Codex: /home/dev/.codex/sessions',
+    'Codex: /home/dev/.codex/archived_sessions',
+    'Gemini CLI: /home/dev/.gemini/tmp/*/chats',
+    'OpenCode: /home/dev/.local/share/opencode/opencode*.db',
+    'Cursor: /home/dev/.cursor/projects/*/agent-transcripts',
+    'GitHub Copilot CLI: /home/dev/.copilot/session-state/*/events.jsonl',
+    'Qwen Code: /home/dev/.qwen/projects/*/chats',
+    'Cline: /home/dev/.cline/data/sessions/*/*.messages.json',
+    'Cline: /home/dev/.config/*/User/globalStorage/saoudrizwan.claude-dev/tasks/*/api_conversation_history.json',
+    'goose: /home/dev/.local/share/goose/sessions',
+    'pi: /home/dev/.pi/agent/sessions',
+    'Roo Code: /home/dev/.config/*/User/globalStorage/rooveterinaryinc.roo-cline/tasks/*/api_conversation_history.json',
+    'Kilo Code: /home/dev/.config/*/User/globalStorage/kilocode.kilo-code/tasks/*/api_conversation_history.json',
+  ];
+  const labels = new Set(onLinux.map((line) => line.split(': ')[0]));
+
   it('of a Linux machine', () => {
-    expect(usualPlaces(linux).map(({ agent, path }) => `${agent}: ${path}`)).toEqual([
-      'Claude Code: /home/dev/.claude/projects',
-      'Claude Code: /home/dev/.config/claude/projects',
-      'Codex: /home/dev/.codex/sessions',
-      'Codex: /home/dev/.codex/archived_sessions',
-      'Gemini CLI: /home/dev/.gemini/tmp/*/chats',
-      'OpenCode: /home/dev/.local/share/opencode/opencode*.db',
-      'Cursor: /home/dev/.cursor/projects/*/agent-transcripts',
-      'GitHub Copilot CLI: /home/dev/.copilot/session-state/*/events.jsonl',
-      'Qwen Code: /home/dev/.qwen/projects/*/chats',
-      'Cline: /home/dev/.cline/data/sessions/*/*.messages.json',
-      'Cline: /home/dev/.config/*/User/globalStorage/saoudrizwan.claude-dev/tasks/*/api_conversation_history.json',
-      'goose: /home/dev/.local/share/goose/sessions',
-      'pi: /home/dev/.pi/agent/sessions',
-      'Roo Code: /home/dev/.config/*/User/globalStorage/rooveterinaryinc.roo-cline/tasks/*/api_conversation_history.json',
-      'Kilo Code: /home/dev/.config/*/User/globalStorage/kilocode.kilo-code/tasks/*/api_conversation_history.json',
-    ]);
+    const places = usualPlaces(linux).filter(({ agent }) => labels.has(agent));
+    expect(places.map(({ agent, path }) => `${agent}: ${path}`)).toEqual(onLinux);
+  });
+
+  it('are those of every host that says where its runs are', () => {
+    const withRuns = hosts.filter(({ runs }: Host) => runs !== undefined).map(({ label }) => label as string);
+    expect(new Set(usualPlaces(linux).map(({ agent }) => agent))).toEqual(new Set(withRuns));
   });
 
   it.each<[agent: string, machine: Machine, paths: string[]]>([
