@@ -56,7 +56,7 @@ const SENTENCES: Readonly<Record<string, readonly [now: RegExp, text: string][]>
     [/\[\d+ formats\]/, `[${importers.length} formats]`],
     [/(?<=unrut install claude-code {4}# )or .*/, `or ${others.join(', ')}`],
   ],
-  'dashboard/src/parts/connect-agent.tsx': [[/(?<=note: ')Or [\w, -]+(?=\. It is told)/, `Or ${others.join(', ')}`]],
+  'dashboard/src/parts/connect-agent.tsx': [[/(?<=note: ')Or [\w, -]+(?=\. Unrut warns it)/, `Or ${others.join(', ')}`]],
 };
 
 const variables = hookHosts.flatMap(({ hooks: { signs, variables: others = [] } }) => [
