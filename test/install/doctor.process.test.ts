@@ -124,7 +124,8 @@ describe('unrut doctor', () => {
     const without = hookHosts.filter(({ hooks }) => !hooks.callsHaveIds);
     expect(without.length).toBeGreaterThan(0);
     mkdirSync(inProject('node_modules', 'unrut', 'dist'), { recursive: true });
-    cpSync(join(machine.built, 'hook.cjs'), inProject('node_modules', 'unrut', 'dist', 'hook.cjs'));
+    for (const name of ['hook.cjs', 'hook-program.cjs'])
+      cpSync(join(machine.built, name), inProject('node_modules', 'unrut', 'dist', name));
     for (const { name, label } of without) {
       const warning = `${label} does not give its calls ids, so each call counts twice`;
       expect((await machine.unrut('install', name)).stdout).not.toContain(warning);
