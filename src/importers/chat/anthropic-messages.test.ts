@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { behavesWell } from '../../../test/importers/behaves-well.ts';
+import { importFixture, importRecords, outline, recordsOf } from '../../../test/importers/import-file.ts';
+import { survivesSpoiling } from '../../../test/importers/spoiled.ts';
+import { anthropicMessages } from './anthropic-messages.ts';
+
+const FIXTURES = ['anthropic-messages.json', 'anthropic-messages-requests.jsonl'];
+
+describe('Anthropic messages', () => {
+  behavesWell(anthropicMessages, FIXTURES, [
+    { role: 'assistant', content: [null, 3, 'said', {}, { type: 'tool_use' }, { type: 'thinking' }] },
+    { role: 'user', content: [{ type: 'tool_result' }, { type: 'tool_result', tool_use_id: 'nobody' }] },
+    { messages: [{ role: 'user', content: [{ type: 'text' }] }] },
+  ]);
+  survivesSpoiling(anthropicMessages, FIXTURES);
+
+  it('reads blocks in their order, and keeps what the harness adds apart from what a person says', () => {
+    const file = importFixture(anthropicMessages, 'anthropic-messages.json');
+    expect(outline(file)).toEqual([
+      '0 person "<task>\\nFix the login page.\\n</task>"',
+      '1 thinks "I read the page and its style."',
+      '1 says "I read both files."',
+      '2 calls read_file {"path":"src/login.tsx"}',
+      '3 calls read_file {"path":"src/login.css"}',
+      '2 read_file returns [{"type":"text","text":"<form/>"}]',
+      '3 read_file returns "ENOENT: no such file" error true',
+      '4 calls write_to_file {"path":"src/login.tsx","content":"<form method=\\"post\\"/>"}',
+      expect.stringMatching(/^4 write_to_file returns "The user denied .* refused by user$/),
+      '5 person "Keep the method."',
+      '6 calls web_search {"query":"form method"}',
+      '6 web_search returns [{"type":"web_search_result","title":"Forms","url":"https://example.com/forms"}]',
+      '7 says "The method \\nstays."',
+      '8 person "Good."',
+    ]);
+    const proposed = file.events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event] : []));
+    expect(proposed.map(({ call }) => call.id)).toEqual(['toolu_1', 'toolu_2', 'toolu_3', 'srvtoolu_1']);
+    expect(proposed[0]!.batch).toBe(proposed[1]!.batch);
+    expect(new Set(proposed.map(({ batch }) => batch)).size).toBe(3);
+  });
+
+  it('loses no call and no result', () => {
+    for (const fixture of FIXTURES) {
+      const source = JSON.stringify(recordsOf(fixture));
+      const ids = new Set(source.match(/"id":"(?:srv)?toolu_\w+"/g));
+      const results = new Set(source.match(/"tool_use_id":"(?:srv)?toolu_\w+"/g));
+      const { events } = importFixture(anthropicMessages, fixture);
+      expect(events.filter(({ event }) => event.type === 'call-proposed')).toHaveLength(ids.size);
+      expect(events.filter(({ event }) => event.type === 'call-finished')).toHaveLength(results.size);
+    }
+  });
+
+  it('reads a log of requests as one run, with what each answer cost', () => {
+    const { events } = importFixture(anthropicMessages, 'anthropic-messages-requests.jsonl');
+    const logged = events.filter(({ event }) => event.session === 's-1');
+    expect(logged.map(({ event }) => [event.type, event.cost?.tokens])).toEqual([
+      ['user-spoke', undefined],
+      ['call-proposed', 129],
+      ['call-finished', undefined],
+      ['text-added', 38],
+    ]);
+  });
+
+  it('takes results that older versions of Cline wrote as text for nobody’s words', () => {
+    const file = importFixture(anthropicMessages, 'anthropic-messages-requests.jsonl');
+    expect(outline({ ...file, events: file.events.filter(({ event }) => event.session === 's-2') })).toEqual([
+      '0 person "<task>\\nRename the module.\\n</task>"',
+      '1 says "<read_file>\\n<path>a.ts</path>\\n</read_file>"',
+      '2 says "<attempt_completion>\\n<result>Done.</result>\\n</attempt_completion>"',
+      '3 person "Not all of it."',
+    ]);
+  });
+
+  it('passes over system prompts and pictures, and counts blocks that are new', () => {
+    const { events, unknown } = importRecords(anthropicMessages, [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: [{ type: 'image', source: { type: 'base64', data: 'AAAA' } }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'redacted_thinking', data: 'x' },
+          { type: 'hologram', data: 'x' },
+        ],
+      },
+    ]);
+    expect(events.map(({ event }) => event.type)).toEqual(['user-spoke']);
+    expect(unknown).toEqual(['block hologram']);
+  });
+});

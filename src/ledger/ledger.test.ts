@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import type { CallFinished } from '../event.ts';
+import { createMemoryLedger, type GuardOptions, type Ledger, recordTo, type SavedState } from '../index.ts';
+import { testLedger, testRecorder } from '../testing/index.ts';
+
+const lookup = (i: number, changes: Partial<CallFinished> = {}): CallFinished => ({
+  type: 'call-finished',
+  session: 's',
+  at: i * 5000,
+  call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } },
+  result: 'Order 7 was shipped on Monday and is on its way.',
+  ...changes,
+});
+
+/** A ledger of which some methods reject. */
+function failing(...methods: (keyof Ledger)[]): Ledger {
+  const rejects = methods.map((method) => [method, () => Promise.reject(new Error(`${method}: the disk is full`))]);
+  return { ...createMemoryLedger(), ...Object.fromEntries(rejects) };
+}
+
+/** A ledger that loads, and then finds no room. */
+function unableToSave(): Ledger {
+  const ledger = createMemoryLedger();
+  return {
+    ...ledger,
+    update: (sessions, change) =>
+      ledger.update(sessions, (saved) => {
+        change(saved);
+        throw new Error('update: the disk is full');
+      }),
+  };
+}
+
+describe('the ledger in memory', () => {
+  for (const { name, run } of testLedger('memory', () => createMemoryLedger())) test(name, run);
+  for (const { name, run } of testRecorder('recorder', () => createMemoryLedger())) test(name, run);
+
+  test('keeps so many entries, the oldest out first', async () => {
+    const ledger = createMemoryLedger({ most: 3 });
+    for (const id of ['1', '2', '3', '4', '5']) {
+      await ledger.append([{ id, session: 'a', at: Number(id), kind: 'event', step: 0, data: {} }]);
+    }
+    expect((await ledger.entries()).map(({ id }) => id)).toEqual(['3', '4', '5']);
+  });
+});
+
+describe('a recorded guard', () => {
+  test('keeps each event, signal, plan and outcome once', async () => {
+    const ledger = createMemoryLedger();
+    const guard = recordTo(ledger);
+    for (let i = 1; i <= 4; i++) await guard.observe(lookup(i));
+    const kinds = (await ledger.entries({ session: 's' })).map(({ kind, step }) => `${step} ${kind}`);
+    expect(kinds).toEqual(['0 event', '1 event', '2 event', '2 signal', '2 plan', '3 event', '3 signal', '3 plan', '3 outcome']);
+  });
+
+  test('writes down no arguments and no results', async () => {
+    const ledger = createMemoryLedger();
+    const guard = recordTo(ledger);
+    for (let i = 1; i <= 5; i++) {
+      await guard.observe(
+        lookup(i, { call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7, apiKey: 'sk-live-4711-verysecret' } } }),
+      );
+    }
+    const record = JSON.stringify(await ledger.entries());
+    expect(record).toContain('repeated-call');
+    expect(record).not.toContain('verysecret');
+    expect(record).not.toContain('shipped on Monday');
+  });
+
+  test('takes events of one session in turn, also when nobody waits', async () => {
+    const ledger = createMemoryLedger();
+    const guard = recordTo(ledger);
+    const verdicts = await Promise.all([1, 2, 3, 4].map((i) => guard.observe(lookup(i))));
+    expect(verdicts.map(({ signals }) => signals.length > 0)).toEqual([false, false, true, true]);
+    expect(verdicts.map(({ step }) => step)).toEqual([0, 1, 2, 3]);
+  });
+
+  const broken: [string, Ledger][] = [
+    ['that cannot load', failing('update')],
+    ['that cannot save', unableToSave()],
+    ['of which nothing works', failing('update', 'append', 'loadState', 'saveState', 'entries', 'context', 'sessions', 'forget', 'close')],
+  ];
+  test.each(broken)('with a ledger %s goes on guarding and tells of the fault', async (_, ledger) => {
+    const guard = recordTo(ledger);
+    const verdicts = [];
+    for (let i = 1; i <= 4; i++) verdicts.push(await guard.observe(lookup(i)));
+    expect(verdicts.map(({ plan }) => plan?.rung)).toEqual([undefined, undefined, 'note', 'hint']);
+    const faults = verdicts.flatMap(({ faults }) => faults);
+    expect(faults.length).toBeGreaterThan(0);
+    expect([...new Set(faults.map(({ where }) => where))]).toEqual(['ledger']);
+    for (const { message } of faults) expect(message).toContain('the disk is full');
+  });
+
+  test('with a ledger that throws at once does the same', async () => {
+    const ledger = createMemoryLedger();
+    ledger.update = () => {
+      throw new Error('update: not connected');
+    };
+    const { faults } = await recordTo(ledger).observe(lookup(1));
+    expect(faults).toEqual([{ where: 'ledger', message: 'update: not connected' }]);
+  });
+
+  test('reads a state only when it has not got it: of other rules, of another process, or of a session used longer ago than others', async () => {
+    const ledger = createMemoryLedger();
+    let reads = 0;
+    const countReads = ({ version, read }: SavedState): SavedState => ({
+      version,
+      read() {
+        reads++;
+        return read();
+      },
+    });
+    const counted: Ledger = {
+      ...ledger,
+      update: (sessions, change, how) => ledger.update(sessions, (saved) => change(saved.map(countReads)), how),
+    };
+    const recorder = recordTo(counted, {}, { sessions: 2 });
+    const shadow = { shadow: true };
+    const readsOf = async (session: string, guard?: GuardOptions): Promise<number> => {
+      reads = 0;
+      await recorder.record([lookup(1, { session })], guard ? { guard } : {});
+      return reads;
+    };
+    expect([await readsOf('a'), await readsOf('a'), await readsOf('b'), await readsOf('a')]).toEqual([1, 0, 1, 0]);
+    expect([await readsOf('c'), await readsOf('a'), await readsOf('b')]).toEqual([1, 0, 1]);
+    expect([await readsOf('b', shadow), await readsOf('b', shadow), await readsOf('b')]).toEqual([1, 0, 1]);
+    await recordTo(ledger).observe(lookup(2, { session: 'b' }));
+    expect([await readsOf('b'), await readsOf('b')]).toEqual([1, 0]);
+  });
+
+  test('starts afresh when its session was forgotten', async () => {
+    const ledger = createMemoryLedger();
+    const guard = recordTo(ledger);
+    for (let i = 1; i <= 3; i++) await guard.observe(lookup(i));
+    await ledger.forget('s');
+    const { step, signals } = await guard.observe(lookup(4));
+    expect([step, signals]).toEqual([0, []]);
+  });
+
+  test('starts afresh, and says so, when the saved state is no snapshot', async () => {
+    const ledger = createMemoryLedger();
+    await ledger.saveState('s', { version: 99 });
+    const { faults, step } = await recordTo(ledger).observe(lookup(1));
+    expect(faults.map(({ where }) => where)).toEqual(['ledger']);
+    expect(step).toBe(0);
+  });
+
+  test('answers what is no event with a fault, and records nothing of it', async () => {
+    const ledger = createMemoryLedger();
+    const { faults } = await recordTo(ledger).observe(null as never);
+    expect(faults[0]?.where).toBe('event');
+    expect(await ledger.entries()).toEqual([]);
+  });
+});

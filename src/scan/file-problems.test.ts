@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { type FileOutcome, fileProblems } from './file-problems.ts';
+import type { ImportedFile } from './import-file.ts';
+
+const imported: ImportedFile = {
+  format: 'codex',
+  records: 10,
+  broken: new Map(),
+  unknown: new Map(),
+  failure: undefined,
+  looksLike: '',
+};
+const outcome: FileOutcome = { runs: 1, faults: 0, lost: 0, isForced: false };
+
+it.each<[string, Partial<ImportedFile>, Partial<FileOutcome>, string[]]>([
+  ['nothing', {}, {}, []],
+  ['events that the guard could not take', {}, { faults: 2 }, ['! 2 events skipped: a field is missing or invalid.']],
+  ['runs that had to be forgotten', {}, { lost: 1 }, [expect.stringMatching(/^! Too many interleaved runs to track/)]],
+  [
+    'documents and lines that are too long',
+    {
+      broken: new Map([
+        ['longer than 64 MB', 1],
+        ['longer than 256 MB', 2],
+      ]),
+    },
+    {},
+    ['! 1 record skipped: longer than 64 MB.', '! 2 records skipped: longer than 256 MB.'],
+  ],
+  [
+    'a document that is too long, and nothing else',
+    { format: undefined, records: 0, broken: new Map([['longer than 256 MB', 1]]) },
+    { runs: 0 },
+    ['! 1 record skipped: longer than 256 MB.'],
+  ],
+  ['no step', {}, { runs: 0 }, ['· No steps found although it looks like codex.']],
+  [
+    'no step, and mostly records of unknown kinds',
+    { unknown: new Map([['weather', 6]]) },
+    { runs: 0 },
+    ['! No steps found although it looks like codex.', '· 6 records of a kind unknown to codex: weather.'],
+  ],
+])('tells of %s', (_, file, came, lines) => {
+  const problems = fileProblems('run.jsonl', { ...imported, ...file }, { ...outcome, ...came });
+  expect(problems.map(({ message, fatal }) => `${fatal ? '!' : '·'} ${message}`)).toEqual(lines);
+});
