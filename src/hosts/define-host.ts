@@ -14,60 +14,60 @@ import { followHook, type HookThread, refuseOpen, startHookThread } from './read
 import type { Importer } from './reading/importer.ts';
 import { readTime } from './reading/moment.ts';
 
-/** What a host's folder says of an agent program. What does not apply to it is missing. */
+/** Everything Unrut knows about one agent program. Leave out what does not apply. */
 export interface HostDeclaration<Name extends string = string> {
-  /** As in the command line and in the ledger; also the folder's. */
+  /** The name in the command line, in the ledger and of its folder. */
   name: Name;
-  /** For people. */
+  /** The name shown to people. */
   label: string;
   /** Its family in `tools/`. */
   tools?: Family;
   /** The names of its program; the first is the usual one. */
   programs?: readonly string[];
-  /** Folders by which it is known to be on a machine. Default: that of a person's settings. */
+  /** Folders that exist where it is installed. Default: the folder of the user's settings. */
   folders?(at: Machine): readonly string[];
-  /** Where it keeps its runs: folders, files or globs, which need not exist. */
+  /** Where it stores its runs: folders, files or globs, which need not exist. */
   runs?(at: Machine): readonly string[];
   /** The formats of its recorded runs. */
   transcripts?: readonly Importer[];
-  /** The records of its SQLite database, as its first format reads them. Throws when a file is no such database. */
+  /** The records of its SQLite database, in its first format. Throws if the file is not such a database. */
   database?(path: string): Generator<JsonObject>;
   hooks?: HostHooks;
   install?: HostInstall;
   command?: HostCommand;
 }
 
-/** How a host calls hooks, and what an answer can bring about. */
+/** How the host calls hooks, and what an answer can do. */
 export interface HostHooks {
-  /** What the host can do about calls, be it at this hook or at the next. Where no call is shown, nothing is done. */
+  /** The rungs the host supports for calls, at this hook or the next one. Payloads without a call get no answer. */
   can: readonly Rung[];
-  /** Each call has an id or a moment by which it is known again. Without, a hook that is installed twice counts each call twice. */
+  /** Whether each call has an id, or a time, that identifies it. If not, a hook that is installed twice counts each call twice. */
   callsHaveIds: boolean;
   signs: HookSigns;
-  /** What a payload tells; nothing for one that is not the host's. */
+  /** Reads a payload; undefined if it is not this host's. */
   payload: HookDialect;
-  /** What an answer to a payload can bring about; nothing where the host does not listen. */
+  /** What an answer to this payload can do; undefined if the host ignores answers here. */
   answer(payload: JsonObject, told: HookPayload): HookMeans | undefined;
-  /** Variables, besides the sign, that an answer depends on. */
+  /** Environment variables, besides `signs.variable`, that an answer depends on. */
   variables?: readonly string[];
 }
 
 /**
- * By what payloads are known to be a host's. The first kind of sign that any host shows decides, in the order in which they stand here; of
- * hosts that show the same kind, the one with the higher `precedence`. None of them reads more than names.
+ * How to recognise this host's payloads. The kinds of signs are tried in the order below: the first kind that matches any host decides, and
+ * among hosts that match by the same kind, the one with the highest `precedence`. Signs look only at names of fields.
  */
 export interface HookSigns {
   /** No other host has payloads of this form. */
   form?(payload: JsonObject): boolean;
-  /** From here on, payloads that are named and shaped like Claude Code's. This one holds what only this host gives. */
+  /** The remaining signs are for payloads shaped like Claude Code's. This one has a field that only this host sends. */
   mark?(payload: JsonObject): boolean;
-  /** The transcript that the payload names lies in a folder of this name. */
+  /** The payload's transcript lies in a folder of this name. */
   folder?: string;
-  /** It holds what hardly another host gives. */
+  /** It has a field that hardly any other host sends. */
   trait?(payload: JsonObject): boolean;
-  /** The host sets this variable for its hooks. An agent that was started inside another inherits it. */
+  /** The host sets this variable for its hooks. Agents started inside it inherit the variable. */
   variable?: string;
-  /** Nothing else tells, also not for which host the hook was installed: this is the likeliest. */
+  /** The last resort, when nothing else matches and the hook was installed for no particular host. */
   guess?(payload: JsonObject): boolean;
   /** Default: 0. */
   precedence?: number;
@@ -75,65 +75,65 @@ export interface HookSigns {
 
 /** How `unrut install` connects a host. */
 export interface HostInstall {
-  /** Where a person's settings are. */
+  /** The folder of the user's settings. */
   folder(at: Machine): string;
-  /** What is written depends on the version of the host. */
+  /** The settings depend on the host's version. */
   isVersioned?: true;
-  /** The files that connect it, besides the launcher of a project. The first is the one by which it is known to be connected. */
+  /** The files to edit, besides a project's launcher. The first one shows whether the host is connected. */
   edits(order: Order): readonly Edit[];
-  /** The file in which it reads what it should always know: in that folder, and in a project. */
+  /** The file with standing instructions for the agent: in the settings folder, and in a project. */
   instructions: { readonly [At in Scope]?: string };
-  /** It has no settings of a project. */
+  /** It has no project settings. */
   userOnly?: true;
-  /** It can call a server on this machine; else, why not. Default: it has no HTTP hooks. */
+  /** True if its hooks can call a local server; otherwise why not. Default: it has no HTTP hooks. */
   http?: true | string;
-  /** What is left to do for a person. */
+  /** What the user must do afterwards. */
   afterwards?: string;
-  /** The settings by which our plugin is switched on, where the host has plugins with hooks. */
+  /** The settings file that enables our plugin, if the host has plugins with hooks. */
   pluginIn?(at: Surroundings, read: (path: string) => string | undefined): string | undefined;
-  /** What in the settings keeps our hooks from being called, in one line each. */
+  /** Settings that keep our hooks from being called, one line each. */
   obstacles?(order: Order, read: (path: string) => string | undefined): string[];
 }
 
-/** A payload, understood: what it tells, and of which run. */
+/** A payload that has been read once: its content, and the run it belongs to. */
 export interface HookUnderstood {
   session: string;
   agent: string | undefined;
-  /** Epoch milliseconds, where the host tells. */
+  /** Epoch milliseconds, if the host says. */
   at: number | undefined;
   turn: string | undefined;
   told: HookPayload;
   payload: JsonObject;
 }
 
-/** What has to be kept between the hooks of one session, for it and its nested agents: plain JSON. Starts as an empty list. */
+/** State kept between the hooks of one session, for it and its nested agents: plain JSON, initially an empty list. */
 export type HookMemory = Recent<HookThread>;
 
-/** When a hook was called, and what is remembered of the session. */
+/** When the hook was called, and the session's state. */
 export interface HookMoment {
-  /** Epoch milliseconds, for hosts that do not tell. Default: now. */
+  /** Epoch milliseconds, for hosts that do not say. Default: now. */
   at?: number;
-  /** Changed by reading and writing. Without it, calls to which the host gives no id are not recognised when they come back. */
+  /** Updated by `read` and `write`. Without it, results cannot be matched to calls that have no id. */
   memory?: HookMemory;
 }
 
-/** What a hook process answers with, and what the guard is to observe next. */
+/** What the hook process prints, and what the guard observes next. */
 export interface HookAnswer {
-  /** To print: JSON, or a text as it is. Missing: nothing. */
+  /** JSON, or text printed as is. Missing: print nothing. */
   stdout?: JsonObject | string;
   exitCode: number;
-  /** What was really performed, and the end of a call that was refused. */
+  /** What was actually performed, and the end of a call that was blocked. */
   events: AgentEvent[];
 }
 
-/** An agent program that Unrut knows. Its payloads are understood once, and then asked what they mean. */
+/** An agent program that Unrut knows. Each payload is read once, by `understand`; the other functions take the result. */
 export interface Host<Name extends string = string> extends HostDeclaration<Name> {
-  /** What a payload tells, when it tells anything of a run that can be named. Never throws. */
+  /** Reads a payload; undefined if it is not this host's or names no run. Never throws. */
   understand(payload: unknown): HookUnderstood | undefined;
-  /** What the host can do at the point where this came from. */
+  /** The rungs that the host supports at this point. */
   can(understood: HookUnderstood): readonly Rung[];
   read(understood: HookUnderstood, moment?: HookMoment): AgentEvent[];
-  /** Answers the verdicts on all events of a payload. Null: print nothing, exit with 0. */
+  /** The answer to the verdicts on all events of a payload. Null: print nothing and exit with 0. */
   write(verdicts: readonly Verdict[], understood: HookUnderstood, moment?: HookMoment): HookAnswer | null;
 }
 

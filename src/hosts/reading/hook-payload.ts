@@ -8,7 +8,7 @@ export interface HookCall {
   args: unknown;
 }
 
-/** One thing that a payload tells. */
+/** One thing that a payload reports. */
 export type HookTold =
   | { what: 'person' | 'says' | 'thinks'; text: string }
   | { what: 'calls'; call: HookCall }
@@ -16,21 +16,21 @@ export type HookTold =
   | { what: 'compacted' }
   | { what: 'ended'; outcome?: string | undefined };
 
-/** What a payload tells, and of which run. Nothing told: the event is known and holds no step. */
+/** The content of a payload, and the run it belongs to. An empty `told` means that the event is known but reports no step. */
 export interface HookPayload {
   session?: string | undefined;
   agent?: string | undefined;
   at?: unknown;
-  /** The host's name for the turn that this belongs to. */
+  /** The host's id of the turn. */
   turn?: string | undefined;
   told: readonly HookTold[];
-  /** Hooks of this host that show every tool show the same call too. */
+  /** Another hook of this host, which fires for every tool, reports the same call. */
   isDetail?: boolean;
-  /** All calls of one response, each of which hooks of its own may have shown before. */
+  /** All calls of one response, which other hooks may have reported one by one before. */
   isBatch?: boolean;
-  /** The host tells the same in another spelling too, when another settings file names the hook. The first one seen counts. */
+  /** The host may report the same event in another spelling too, if another settings file names the hook. The first spelling seen counts. */
   spelling?: string;
 }
 
-/** Reads the payloads that one family of hosts hands to its hooks; gives nothing for those of another. */
+/** Reads the payloads of one family of hosts; undefined for any other payload. */
 export type HookDialect = (payload: JsonObject) => HookPayload | undefined;
