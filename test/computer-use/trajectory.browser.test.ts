@@ -128,7 +128,7 @@ it('can be looked at', async () => {
   expect(await page.locator('li.forced figure i').count()).toBeGreaterThan(2);
   await page.locator('li.forced').last().scrollIntoViewIfNeeded();
   expect(await page.locator('li.forced').last().textContent()).toMatch(
-    /Wanted\s*click at .*Done\s*press Return.*By\s*loop-recovery: press_return_for_submit/s,
+    /Proposed\s*click at .*Done\s*press Return.*By\s*loop-recovery: press_return_for_submit/s,
   );
   await page.evaluate(axe.source);
   const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults;
