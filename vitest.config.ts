@@ -37,13 +37,20 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, PROCESS, BROWSER, REAL],
           setupFiles: 'test/setup/unit.ts',
           isolate: false,
+          maxWorkers: '100%',
           testTimeout: MINUTE,
           env,
         },
       },
       {
         extends: true,
-        test: { name: 'properties', include: PROPERTIES, env: { ...env, UNRUT_PROPERTIES: 'full' }, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'properties',
+          include: PROPERTIES,
+          env: { ...env, UNRUT_PROPERTIES: 'full' },
+          maxWorkers: '100%',
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         extends: true,
