@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts';
 import { keyText } from '../schema/sentences.ts';
 import type { Config } from './config.ts';
 
@@ -32,5 +33,3 @@ export function leavesOf(value: unknown, path: readonly string[] = []): (readonl
 /** What an object holds at a path. */
 export const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

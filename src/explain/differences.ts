@@ -1,6 +1,7 @@
 import type { AgentEvent, Call } from '../event.ts';
 import { resultTextOf } from '../fingerprint/read-result.ts';
 import { contentOf } from '../fingerprint/result-text.ts';
+import { isObject } from '../json.ts';
 import { redact } from '../redact/redact.ts';
 import { excerpt, inputOf } from '../scan/excerpt.ts';
 import type { ExplainedStep } from './follow.ts';
@@ -94,7 +95,7 @@ function callOf(event: AgentEvent): Call | null {
 
 /** Arguments by name; where they have none, all of them under one. */
 function namedArguments({ args }: Call): Record<string, unknown> {
-  return typeof args === 'object' && args !== null && !Array.isArray(args) ? (args as Record<string, unknown>) : { arguments: args };
+  return isObject(args) ? args : { arguments: args };
 }
 
 /** One argument as a reader may see it: with its name, since that may say that it is a secret. */

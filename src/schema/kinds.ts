@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isObject } from '../json.ts';
 import type { Declared, Option, Range } from '../option.ts';
 import { namesWords, numberWords } from './sentences.ts';
 
@@ -54,8 +55,7 @@ export const aMapOf = <Value extends v.GenericSchema>(value: Value, words = 'an 
   v.pipe(plainObject(words), v.objectWithRest({}, value, words));
 
 /** Valibot takes a list for an object. */
-const plainObject = (words: string) =>
-  v.custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), words);
+const plainObject = (words: string) => v.custom<object>(isObject, words);
 
 /** What a declared option may be. */
 const optionSchema = (option: Option): v.GenericSchema => (typeof option.default === 'boolean' ? aFlag() : aNumber(option));

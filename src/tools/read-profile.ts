@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts';
 import { readPatch } from '../shell/patch-text.ts';
 import { readShell } from '../shell/shell.ts';
 import { commandArgument, commandIn, firstLiteral, given, pointArgument, targetOf } from './arguments.ts';
@@ -101,7 +102,7 @@ export function shellPrint(tool: string, command: string, freeText: readonly str
 
 function subcommand(profile: Profile, args: Arguments): { name: string; profile: Profile; args: Arguments } | null {
   const value = given(args, profile.by);
-  const inner = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Arguments) : null;
+  const inner = isObject(value) ? (value as Arguments) : null;
   const name = inner === null ? value : inner.type;
   if (typeof name !== 'string' || profile.subcommands === undefined || !Object.hasOwn(profile.subcommands, name)) return null;
   return { name, profile: profile.subcommands[name]!, args: inner ?? args };
