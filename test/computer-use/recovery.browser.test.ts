@@ -18,7 +18,8 @@ describe.each(LOOPS)('$what ($path)', ({ path, plan = {}, brain, reasons }) => {
     expect(result).toMatchObject({ termination_reason: 'done', loop_recoveries_by_reason: reasons });
     const forced = result.trajectory.filter((step) => step.loop_recovery_reason !== '');
     expect(forced.map(({ proposed_action }) => proposed_action?.type)).toEqual(forced.map(() => 'click'));
-    expect(forced[0]?.step).toBe(4);
+    // The clock's beat is learned from what is seen between two clicks: on a slow machine that may take one click more.
+    expect(forced[0]?.step).toBeOneOf([4, 5]);
     expect(JSON.parse(JSON.stringify(result.trajectory))).toEqual(result.trajectory);
   });
 });
