@@ -110,7 +110,7 @@ function tellingLine(text: string): string {
 
 /** The line with paths, numbers, quoted and bracketed values masked; the line itself when that leaves next to nothing. */
 function maskedKind(line: string): string {
-  const short = line.slice(0, 300);
+  const short = line.slice(0, 1000);
   const masked = short
     .replace(/\x1b\[[0-9;]*m/g, '')
     .replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”|\[[^\]]*\]/g, '#')
@@ -122,5 +122,5 @@ function maskedKind(line: string): string {
     .trim()
     .toLowerCase()
     .slice(0, 160);
-  return (masked.match(/[a-z]/g)?.length ?? 0) >= 4 ? masked : short.trim().toLowerCase();
+  return (masked.match(/[a-z]/g)?.length ?? 0) >= 4 ? masked : short.trim().slice(0, 300).toLowerCase();
 }

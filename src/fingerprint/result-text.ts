@@ -125,7 +125,7 @@ const ACKNOWLEDGEMENT =
 export const isAcknowledgement = (text: string): boolean => text.length <= 60 && ACKNOWLEDGEMENT.test(text);
 
 const RECEIPT =
-  /^\W*(?:clicked|tapped|pressed|typed|entered|filled|hovered|scrolled|selected|dragged|dropped|navigated|opened|closed|waited|reloaded|went back|action executed)\b.{0,40}$/i;
+  /^\W*(?:clicked|tapped|pressed|typed|input|entered|filled|hovered|scrolled|selected|dragged|dropped|navigated|opened|closed|waited|reloaded|went back|action executed)\b.{0,40}$/i;
 /** What a browser's server puts around the page that it links to. */
 const FURNITURE =
   /```js\n[\s\S]*?```|^#+ .*$|^- Page (?:URL|Title): .*$|^.{0,40}\bhttps?:\/\/\S+\s*$|^\W*\[[^\]]{1,40}\]\([^)\s]+\)\s*$/gim;
