@@ -5,6 +5,7 @@ import type { CallPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import { redact } from '../redact/redact.ts';
 import { PLACEHOLDER } from '../shell/shell.ts';
+import { isEcho } from './echo.ts';
 import { errorClass } from './error-class.ts';
 import { failuresIn } from './failures.ts';
 import type { Seen } from './novelty.ts';
@@ -80,6 +81,7 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
     acknowledgement: isAcknowledgement(text),
     error: error && { ...error, label: redact(error.label) },
     pending: known && !error && mayBePending(call) && isPending(text),
+    echo: isEcho(text, event.call.args),
     failures,
     moved: false,
     ...readFailure(event, call, text, error, failures),

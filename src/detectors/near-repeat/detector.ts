@@ -119,7 +119,7 @@ function act(
   { call, result, step, batch, progress }: Fingerprint,
   { threshold, alikeActs, staleActs, shortestAct }: Options,
 ): Evidence | null {
-  if (!call || !result || result.error || result.size < shortestAct) return null;
+  if (!call || !result || result.error || result.echo || result.size < shortestAct) return null;
   const words = call.words.slice(0, MAX_WORDS);
   // Another number is another page, and what is done at once is one plan.
   const alike = acts.filter(
