@@ -7,7 +7,8 @@ import { redact } from '../redact/redact.ts';
 import { errorClass } from './error-class.ts';
 import { failuresIn } from './failures.ts';
 import type { Seen } from './novelty.ts';
-import { contentOf, isAcknowledgement, isEmptyResult, isPending } from './result-text.ts';
+import { isPending } from './pending.ts';
+import { contentOf, isAcknowledgement, isEmptyResult } from './result-text.ts';
 import { scanLines, type TextScan } from './scan.ts';
 
 /** Under this share of new content the result of an equal call is the same result. */
@@ -30,6 +31,7 @@ interface Known {
   /** In a row: same result; same but for noisy values. */
   run: number;
   alike: number;
+  failed?: true;
 }
 
 export interface ResultState {
@@ -73,7 +75,7 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
     empty: known && !error && (call.verb === 'nothing' || isEmptyResult(content)),
     acknowledgement: isAcknowledgement(text),
     error: error && { ...error, label: redact(error.label) },
-    pending: known && !error && mayBePending(call) && isPending(text),
+    pending: known && !error && isPending(call, text),
     failures,
     moved: false,
     ...readFailure(event, call, text, error, failures),
@@ -82,13 +84,11 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
   return print;
 }
 
-/** Only the answer of a look can say that something is still going on; the text of a file is content. */
-const mayBePending = ({ verb, target }: CallPrint): boolean => (verb === 'read' || verb === 'unknown') && !target?.startsWith('file:');
-
 /** Sets the digest and the run of `print` by what this call brought before, and remembers it. */
 function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: TextScan, seed: number): void {
   const { shape, quantities } = scan;
   const now: Known = { digest: print.digest, shape, values: scan.worded ? scan.values : null, quantities, noisy: 0, run: 1, alike: 1 };
+  if (print.error) now.failed = true;
   const before = recall(state.calls, call.key);
   print.moved = before !== undefined && before.quantities !== quantities;
   if (before) {

@@ -129,7 +129,7 @@ export const editsFile: Profile = {
   patch: true,
   edit: {
     before: ['old_string', 'oldString', 'old_str', 'oldText'],
-    after: ['new_string', 'newString', 'new_str', 'newText', 'code_edit', 'codeEdit', 'content', 'diff'],
+    after: ['new_string', 'newString', 'new_str', 'newText', 'replacement', 'code_edit', 'codeEdit', 'content', 'diff'],
     edits: 'edits',
   },
 };

@@ -132,7 +132,7 @@ function check(
     run.manner = mannerOf(unit);
     run.key = keyOf(unit);
   }
-  if (run.manner === 'signs' || (run.manner === 'bare' && length < options.bareCharacters)) return null;
+  if (run.manner !== 'words' && length < options.bareCharacters) return null;
   run.told = count;
   return {
     variant: long ? 'long-unit' : 'short-unit',

@@ -19,12 +19,12 @@ export const idleSpin = defineDetector({
   },
   start: (): State => ({ key: '', count: 0, since: 0 }),
 
-  step(state, { idle, gap, step }, { threshold, backOffSeconds }) {
+  step(state, { idle, silence, step }, { threshold, backOffSeconds }) {
     if (!idle) {
       state.count = 0;
       return null;
     }
-    const isSame = state.count > 0 && idle.key === state.key && gap < backOffSeconds * 1000;
+    const isSame = state.count > 0 && idle.key === state.key && silence < backOffSeconds * 1000;
     if (!isSame) Object.assign(state, { key: idle.key, count: 0, since: step });
     state.count++;
     if (state.count < threshold) return null;
