@@ -235,7 +235,7 @@ function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, co
   }
   const before = state.results.calls.find(([key]) => key === call.key)?.[1];
   seen.result = readResult(state.results, state.seen, event, call, config.seed);
-  seen.neutral = neutrality(state, seen, call, seen.result);
+  seen.neutral = neutrality(state, seen, call, seen.result, before !== undefined);
   const brought = progress(state, event, call, seen.result, before !== undefined, before?.failed === true);
   seen.progress = seen.neutral === 'wait' || seen.neutral === 'transient-error' || seen.neutral === 'batch' ? null : brought;
   state.waited = call.verb === 'wait' && !seen.result.error;
@@ -252,7 +252,7 @@ const sourceOf = ({ call, annotations }: CallProposed | CallFinished, { tools, s
 const batchOf = ({ batch, at }: CallProposed | CallFinished, seed: number): string =>
   batch === undefined ? `@${at}` : hash64(batch, seed);
 
-function neutrality(state: ReaderState, seen: Fingerprint, call: CallPrint, result: ResultPrint): Neutral | null {
+function neutrality(state: ReaderState, seen: Fingerprint, call: CallPrint, result: ResultPrint, repeated: boolean): Neutral | null {
   if (call.verb === 'wait' && !result.error) return 'wait';
   if (result.error?.transient) return 'transient-error';
   if (state.batch.id !== seen.batch) state.batch = { id: seen.batch, keys: [], failures: [] };
@@ -261,17 +261,17 @@ function neutrality(state: ReaderState, seen: Fingerprint, call: CallPrint, resu
   push(keys, call.key, MAX_BATCH);
   if (result.error) push(failures, result.error.class, MAX_BATCH);
   if (again) return 'batch';
-  if (isReread(state, call)) return 'reread';
+  if (isReread(state, call, repeated)) return 'reread';
   return isPoll(state, call, result) ? 'poll' : null;
 }
 
 /** Looked at before the context was compacted, and not yet since. */
-function isReread(state: ReaderState, call: CallPrint): boolean {
+function isReread(state: ReaderState, call: CallPrint, repeated: boolean): boolean {
   if (state.reread === null || call.verb !== 'read') return false;
   const target = hash32(call.target ?? call.key);
   if (state.reread.includes(target)) return false;
   push(state.reread, target, MAX_TARGETS);
-  return state.looked.includes(target) || state.results.calls.some(([key]) => key === call.key);
+  return repeated || state.looked.includes(target);
 }
 
 /** Declared, or waiting inside or before it, or a look whose answer is that something is still going on. */

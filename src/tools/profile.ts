@@ -58,7 +58,7 @@ export interface Profile {
   kind?: string;
   /** The target of every call. */
   fixed?: string;
-  /** Arguments that name where the target lives. A target without its space is not counted. */
+  /** Arguments that name where the target lives; where none is given, that is the session. */
   space?: readonly string[];
   /** Arguments that hold several targets, as texts or as objects with one of the `target` arguments. */
   batch?: readonly string[];
