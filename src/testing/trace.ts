@@ -110,7 +110,11 @@ function call(tool: string, rest: string, base: { session: string; at: number },
   const made = { ...base, call: { id: `c${++clock.call}`, tool, args }, batch: `b${clock.batch}` };
   const { batch: _, ...alone } = made;
   return [
-    { ...(together ? alone : made), type: 'call-proposed', ...(clock.screen === undefined ? {} : { screen: { description: clock.screen } }) },
+    {
+      ...(together ? alone : made),
+      type: 'call-proposed',
+      ...(clock.screen === undefined ? {} : { screen: { description: clock.screen } }),
+    },
     { ...made, type: 'call-finished', ...answerOf(answer) },
   ];
 }

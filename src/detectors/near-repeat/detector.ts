@@ -62,6 +62,7 @@ const OPTIONS = {
   shortestFruitless: option.integer(80, { from: 0 }, 'The same, if the calls share no words.'),
   alikeActs: option.share(0.3, 'Share of words that similar actions have in common.'),
   staleActs: option.number(2.5, { from: 0 }, 'Known content in the results of similar actions, counted in results, that makes a loop.'),
+  rereads: option.integer(4, { from: 2 }, 'Looks at parts of one file, all of them known, that make a loop.'),
   copies: option.integer(3, { from: 2 }, 'Times that the same lines are written to the same place that make a loop.'),
   copiesElsewhere: option.integer(4, { from: 2 }, 'Files of one folder that get the same lines.'),
   shortestAct: option.integer(300, { from: 0 }, 'Minimum length, in characters, of a result that shows what an action did.'),
@@ -83,8 +84,7 @@ export const nearRepeat = defineDetector({
     if (call?.verb === 'write') return copy(state.copies, seen, options);
     if (call?.verb === 'execute' && !call.shell && result?.known) return act(state.acts, seen, options);
     if (!call || !result?.known || result.error || !ASKS.has(call.verb)) return null;
-    // Other lines of a file that is known are no other question.
-    if (call.verb === 'read' && call.target?.startsWith('file:')) return null;
+    if (call.verb === 'read' && call.target?.startsWith('file:')) return reread(state.groups, seen, options);
     // A word or two is a confirmation, and those are alike; an empty answer is no near miss.
     if (result.acknowledgement || result.empty || result.size < shortest) return null;
     const group = `${call.tool} ${call.target ?? ''}`;
@@ -128,6 +128,7 @@ export const nearRepeat = defineDetector({
     if (variant === 'same-lines') return `the same lines were written to ${facts.tool} ${count} times`;
     if (variant === 'same-file') return `the same lines were written to ${count} files, the last of them ${facts.tool}`;
     if (variant === 'reworded-acts') return `${count} uses of \`${facts.tool}\`, alike but for their wording, showed little that was new`;
+    if (variant === 'reread') return `${count} looks at parts of one file with \`${facts.tool}\` showed next to nothing new`;
     if (variant === 'fruitless') return `${count} questions to \`${facts.tool}\` brought next to nothing new`;
     const what = variant === 'drift' ? 'a number' : 'the wording';
     return `${count} calls of \`${facts.tool}\` brought next to nothing new: only ${what} changed between them`;
@@ -169,6 +170,25 @@ function act(
   };
 }
 
+/** Other lines of a file are no other question, unless all of them are known by now. */
+function reread(groups: Recent<Try[]>, { call, result, step, progress }: Fingerprint, { littleNew, rereads }: Options): Evidence | null {
+  const { key, shape, target, tool } = call!;
+  const group = `file ${target}`;
+  const now: Try = { key, shape, words: [], step, digest: '' };
+  const tries = recall(groups, group);
+  if (!tries || progress || result!.novelty >= littleNew / 2) {
+    remember(groups, group, [now], MAX_GROUPS);
+    return null;
+  }
+  const known = [...tries, now].slice(-MAX_TRIES);
+  remember(groups, group, known, MAX_GROUPS);
+  // The first of them brought something.
+  const keys = [...new Set(known.map((each) => each.key))];
+  if (known.length <= rereads || keys.length < 2 || step - known.at(-rereads)!.step > 2 * rereads) return null;
+  const facts = { tool };
+  return { variant: 'reread', count: known.length - 1, since: known[1]!.step, keys, target: target!, cap: 'note', strength: 0.6, facts };
+}
+
 /** The same lines again: to the same place of a thing, which has them, or to one new file after the other. */
 function copy(copies: Recent<Copy>, { call, result, step }: Fingerprint, options: Options): Evidence | null {
   const { target, region } = call!;
@@ -180,8 +200,9 @@ function copy(copies: Recent<Copy>, { call, result, step }: Fingerprint, options
   remember(copies, region.after, copy, MAX_GROUPS);
   copy.step = step;
   if (!copy.keys.includes(call!.key)) push(copy.keys, call!.key, MAX_TRIES);
-  let place = copy.targets.find((each) => each.target === target && Math.abs(each.line - line) <= NEAR);
-  if (!place) push(copy.targets, (place = { target, line, count: 0 }), MAX_TRIES);
+  const found = copy.targets.find((each) => each.target === target && Math.abs(each.line - line) <= NEAR);
+  const place = found ?? { target, line, count: 0 };
+  if (!found) push(copy.targets, place, MAX_TRIES);
   place.line = line;
   place.count++;
   const files = copy.folder === folder && region.added!.length > TELLING_LINES ? new Set(copy.targets.map((each) => each.target)).size : 1;

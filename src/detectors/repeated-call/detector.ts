@@ -78,7 +78,12 @@ export const repeatedCall = defineDetector({
   explain({ count, facts, variant }) {
     const how = facts.failed ? 'failed in the same way' : facts.written ? 'was done in the same way' : 'brought the same result';
     const brought = facts.known ? how : 'was made without any visible result';
-    const between = variant !== 'recurring' ? '' : facts.unsure ? ', with other calls in between' : ', and nothing in between could have changed the answer';
+    const between =
+      variant !== 'recurring'
+        ? ''
+        : facts.unsure
+          ? ', with other calls in between'
+          : ', and nothing in between could have changed the answer';
     return `\`${facts.call}\` ${brought} ${count} times${between}`;
   },
 

@@ -71,7 +71,19 @@ export const repeatedError = defineDetector({
     }
     const { error } = result;
     const before = recall(tools, call.tool);
-    const entry = before ?? { class: '', count: 0, since: seen.step, key: '', target: null, words: [], message: [], keys: [], again: 0, edits: 0, transient: 0 };
+    const entry = before ?? {
+      class: '',
+      count: 0,
+      since: seen.step,
+      key: '',
+      target: null,
+      words: [],
+      message: [],
+      keys: [],
+      again: 0,
+      edits: 0,
+      transient: 0,
+    };
     remember(tools, call.tool, entry, MAX_TOOLS);
     if (error.transient) {
       entry.transient++;
@@ -115,7 +127,11 @@ export const repeatedError = defineDetector({
         keys: [`error:${error.class}`, ...group.keys],
         cap: 'hint',
         strength: 0.7,
-        facts: { tool: variant === 'several-tools' ? group.tools.slice(-3).join('`, `') : call.label, error: error.label, first: group.since },
+        facts: {
+          tool: variant === 'several-tools' ? group.tools.slice(-3).join('`, `') : call.label,
+          error: error.label,
+          first: group.since,
+        },
       };
     }
     const different = entry.again === 0 && (asks || call.verb === 'write' || call.verb === 'unknown');
@@ -135,7 +151,8 @@ export const repeatedError = defineDetector({
   explain({ count, variant, facts }) {
     if (variant === 'transient') return `\`${facts.tool}\` was turned away ${count} times by a passing condition (${facts.error})`;
     if (variant === 'several-tools') return `\`${facts.tool}\` failed ${count} times in the same way (${facts.error})`;
-    if (variant === 'other-words') return `\`${facts.tool}\` failed ${count} times, and nothing was changed in between (the last: ${facts.error})`;
+    if (variant === 'other-words')
+      return `\`${facts.tool}\` failed ${count} times, and nothing was changed in between (the last: ${facts.error})`;
     const despite = variant === 'after-edits' ? ', each time after another edit' : '';
     return `\`${facts.tool}\` failed ${count} times in a row in the same way${despite} (${facts.error})`;
   },

@@ -49,7 +49,10 @@ export const sameAnswer = defineDetector({
     if (!result.empty) {
       // Different files may well hold the same; and a short confirmation is no page.
       const last = delegates ? tools.find(([name]) => name === group)?.[1].words : undefined;
-      const short = delegates && words.length >= FEWEST_WORDS && (last === undefined || isRewording(last, words, ALIKE_PROMPTS)) ? SHORTEST_REPORT : shortestPage;
+      const short =
+        delegates && words.length >= FEWEST_WORDS && (last === undefined || isRewording(last, words, ALIKE_PROMPTS))
+          ? SHORTEST_REPORT
+          : shortestPage;
       const page = !call.target?.startsWith('file:') && result.size >= short;
       if (!page || result.acknowledgement) {
         const at = tools.findIndex(([name]) => name === call.tool);
