@@ -14,6 +14,8 @@ export interface CallPrint {
   shape: string;
   /** Sorted hashes of the words in the arguments, at most 32. */
   words: number[];
+  /** The folder that a shell command runs in, as a hash; null for other calls. */
+  folder: string | null;
   verb: Verb;
   /** What it touches: its kind and a hash (`file:…`, `widget:…`). */
   target: string | null;
