@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { CallPrint } from '../prints.ts';
+import { startFolders } from './folder.ts';
 import { isPending } from './pending.ts';
 import { readProposed } from './read-call.ts';
 
 const call = (tool: string, args: unknown): CallPrint =>
-  readProposed({ call: { id: 'c', tool, args }, annotations: undefined, declared: undefined, seed: 1 });
+  readProposed({ call: { id: 'c', tool, args }, annotations: undefined, declared: undefined, folders: startFolders(), seed: 1 });
 const look = call('get_thing', { name: 'web' });
 const shell = (command: string): CallPrint => call('Bash', { command });
 

@@ -6,6 +6,8 @@ import { push, type Recent, recall, remember } from '../recent.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import { type ActionPrint, readActionPrint, sameFrame } from './action.ts';
 import type { Fingerprint, Neutral, Progress } from './fingerprint.ts';
+import { enter, type Folders, startFolders } from './folder.ts';
+import { tag } from './gist.ts';
 import { readIdle } from './idle.ts';
 import { Seen } from './novelty.ts';
 import { readOutput } from './output.ts';
@@ -60,6 +62,8 @@ export interface ReaderState {
   batch: { id: string; keys: string[]; failures: string[] };
   /** A batch that was found to be no single response. */
   wide: string;
+  /** Where the shell is. */
+  folders: Folders;
   /** The last call was a wait. */
   waited: boolean;
   /** Hashes of the targets that were looked at. */
@@ -92,6 +96,7 @@ export const startReader = (): ReaderState => ({
   pending: [],
   batch: { id: '', keys: [], failures: [] },
   wide: '',
+  folders: startFolders(),
   waited: false,
   looked: [],
   written: [],
@@ -196,7 +201,7 @@ function rest(state: ReaderState, seen: Fingerprint): void {
 }
 
 function proposed(state: ReaderState, event: CallProposed, seen: Fingerprint, config: ReaderConfig): void {
-  seen.call = readProposed(sourceOf(event, config));
+  seen.call = readProposed(sourceOf(event, state, config));
   seen.batch = batchOf(event, config.seed);
   seen.silence = less(seen.silence, event.modelMs);
   seen.gap = waitOf(state, seen.silence);
@@ -219,7 +224,7 @@ function look(state: ReaderState, screen: Screen | undefined, seed: number): voi
 }
 
 function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, config: ReaderConfig): void {
-  const call = readFinished(sourceOf(event, config));
+  const call = readFinished(sourceOf(event, state, config));
   const waiting = recall(state.pending, hash64(event.call.id, config.seed));
   if (waiting) state.pending.pop();
   seen.announced = waiting !== undefined;
@@ -239,12 +244,18 @@ function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, co
   const brought = progress(state, event, call, seen.result, before !== undefined, before?.failed === true);
   seen.progress = seen.neutral === 'wait' || seen.neutral === 'transient-error' || seen.neutral === 'batch' ? null : brought;
   state.waited = call.verb === 'wait' && !seen.result.error;
+  if (call.folder !== null && seen.result.failure !== 'missing-file') enter(state.folders, call.folder);
 }
 
-const sourceOf = ({ call, annotations }: CallProposed | CallFinished, { tools, seed }: ReaderConfig): CallSource => ({
+const sourceOf = (
+  { call, annotations }: CallProposed | CallFinished,
+  { folders }: ReaderState,
+  { tools, seed }: ReaderConfig,
+): CallSource => ({
   call,
   annotations,
   declared: tools[call.tool],
+  folders,
   seed,
 });
 
@@ -307,9 +318,9 @@ function progress(
   if (!error && call.verb === 'read' && firstLook && call.target !== null && !result.empty) return 'first-look';
   if (!error && !repeated && RUNS.has(call.verb) && (result.empty || result.acknowledgement || result.novelty >= SAME_BELOW))
     return 'first-run';
-  if (knownError && isShort(event)) return null;
-  // Other words for the failure of an equal call.
+  // Other words for the failure of an equal call; but a check of something else that finds something else is a batch.
   if (error && failedBefore && isShort(event)) return null;
+  if (knownError && isShort(event) && !(call.verb === 'verify' && !repeated && isReport(event))) return null;
   if (result.moved && !error) return 'moved';
   return result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.run === 1 ? 'novel' : null;
 }
@@ -328,6 +339,8 @@ const isShort = (event: CallFinished): boolean => {
   return typeof text !== 'string' || text.length < SHORT_ERROR;
 };
 
+const isReport = ({ result }: CallFinished): boolean => typeof result === 'string' && /\n[^\n]*\n/.test(result);
+
 /** A screen action is a call whose result is the screen that it left, or what the runner saw happen. */
 function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, config: ReaderConfig): void {
   const call = readAction(event, event.id ?? '', config.seed);
@@ -338,8 +351,9 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
   seen.actions = [...state.actions];
   const { url, frame, detail } = event.screen ?? {};
   const picture = detail ?? (frame === undefined ? undefined : sameFrame(frame, state.frames, config.seed));
-  const shown = picture === undefined ? undefined : `${url ?? ''} ${picture}`;
-  const result = event.effect ?? shown;
+  // In letters, since digits may count as noise.
+  const shown = picture === undefined ? undefined : `${url ?? ''} ${tag(picture)}`;
+  const result = detail === undefined ? (event.effect ?? shown) : shown;
   seen.call = call;
   if (state.screen.length > 0) seen.screen = state.screen;
   seen.batch = `@${event.at}`;

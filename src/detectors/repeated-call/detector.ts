@@ -65,7 +65,7 @@ export const repeatedCall = defineDetector({
       keys: [call.key],
       ...(call.target === null ? {} : { target: call.target }),
       // A bare confirmation tells little of what an act did; a look between steps that go forward is a habit, not a loop.
-      ...((acts && !call.shell && !result.error && (!result.known || result.size < SHORT)) || moved
+      ...(!result.known || (acts && !call.shell && !result.error && result.size < SHORT) || moved
         ? { cap: 'note' as const }
         : receipt
           ? { cap: 'hint' as const }
