@@ -60,10 +60,10 @@ export interface ReaderState {
   /** Calls proposed and not finished: when, in which batch. */
   pending: Recent<{ batch: string; silence: number; alone?: true }>;
   batch: { id: string; keys: string[]; failures: string[] };
-  /** Where the shell is. */
-  folders: Folders;
   /** A batch that was found to be no single response. */
   wide: string;
+  /** Where the shell is. */
+  folders: Folders;
   /** The last call was a wait. */
   waited: boolean;
   /** Hashes of the targets that were looked at. */
@@ -95,8 +95,8 @@ export const startReader = (): ReaderState => ({
   text: startText(),
   pending: [],
   batch: { id: '', keys: [], failures: [] },
-  folders: startFolders(),
   wide: '',
+  folders: startFolders(),
   waited: false,
   looked: [],
   written: [],
@@ -318,10 +318,9 @@ function progress(
   if (!error && call.verb === 'read' && firstLook && call.target !== null && !result.empty) return 'first-look';
   if (!error && !repeated && RUNS.has(call.verb) && (result.empty || result.acknowledgement || result.novelty >= SAME_BELOW))
     return 'first-run';
-  // A check of something else that finds something else is a batch, not the same failure.
-  if (knownError && isShort(event) && !(call.verb === 'verify' && !repeated && isReport(event))) return null;
-  // Other words for the failure of an equal call.
+  // Other words for the failure of an equal call; but a check of something else that finds something else is a batch.
   if (error && failedBefore && isShort(event)) return null;
+  if (knownError && isShort(event) && !(call.verb === 'verify' && !repeated && isReport(event))) return null;
   if (result.moved && !error) return 'moved';
   return result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.run === 1 ? 'novel' : null;
 }

@@ -116,10 +116,12 @@ export const repeatedError = defineDetector({
     Object.assign(entry, { key: call.key, target: call.target, words, message: error.words });
     const edited = entry.edits >= entry.count - 1;
     const byKind = error.kind === '' ? null : join(state.kinds, error.kind, call, seen.step);
-    const byCall = join(state.calls, call.key, call, seen.step);
+    // A command without a word is one that the log hides.
+    const byCall = result.known && !(call.shell && words.length === 0) ? join(state.calls, call.key, call, seen.step) : null;
     if (entry.count < (edited ? thresholdAfterEdits : threshold)) {
-      const [group, variant] = byKind && byKind.tools.length > 1 ? [byKind, 'several-tools'] : [byCall, 'other-words'];
-      if (group.count < thresholdOtherwise) return null;
+      const [group, variant] =
+        byKind && byKind.tools.length > 1 ? ([byKind, 'several-tools'] as const) : ([byCall, 'other-words'] as const);
+      if (!group || group.count < thresholdOtherwise) return null;
       return {
         variant,
         count: group.count,
