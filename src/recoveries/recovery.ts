@@ -15,6 +15,8 @@ export interface Situation {
   learned: Readonly<Record<string, number>>;
   /** The proposed call that would be refused. */
   proposed: { key: string; label: string } | null;
+  /** The run is about to be stopped and nobody is asked: the agent should report now, and call nothing. */
+  isEnding: boolean;
 }
 
 export interface Tried {

@@ -38,6 +38,7 @@ export const cycle = defineDetector({
         count: Math.floor(length / period),
         since: first[0]!.step,
         keys,
+        equal: known,
         strength: known ? 0.9 : 0.5,
         ...(known ? {} : { cap: 'note' as const }),
         facts: {

@@ -33,6 +33,7 @@ export const idleSpin = defineDetector({
       count: state.count,
       since: state.since,
       keys: [idle.key],
+      equal: true,
       strength: 0.9,
       facts: { reason: idle.label },
     };

@@ -69,6 +69,8 @@ export const repeatedError = defineDetector({
       since: entry.since,
       keys: [`error:${error.class}`, ...entry.keys],
       ...(call.target === null ? {} : { target: call.target }),
+      // Different calls, or the same one after a change, may well succeed the next time.
+      equal: !edited && entry.keys.length === 1,
       strength: edited ? 0.7 : 0.8,
       facts: { tool: call.tool, error: error.label, first: entry.since },
     };
