@@ -176,8 +176,8 @@ function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed'])
   if (!detector.everyTime && isHeld && signal.count < 2 * streak.countAtRise) return null;
   for (let height = detector.everyTime ? first : Math.max(first, streak.rung + 1); height <= highest; height++) {
     if (!isOpen(turn, placed, height)) continue;
-    const pace = streak.rung >= 0 ? paceOf(height, signal.evidence) : height === STOP ? BEFORE_STOP + 1 : 1;
-    if (!detector.everyTime && !isHeld && occurrences < pace) return null;
+    const pace = streak.rung < 0 && height !== STOP ? 1 : paceOf(height, signal.evidence);
+    if (!detector.everyTime && !isHeld && (occurrences < pace || (height === STOP && isTooEarly(turn, placed, proposed)))) return null;
     if (isPreventive(RUNGS[height]!) && !proposed) {
       // A refusal waits for the next announcement. What is not announced, or ran on probation, cannot be refused.
       if (seen.announced && streak.probation !== seen.tick && occurrences <= MAX_WAIT) {
@@ -196,8 +196,16 @@ const hasJustRisen = ({ rose, roseIn }: Streak, { tick, batch }: Fingerprint): b
   rose >= tick || (batch !== '' && roseIn === batch);
 
 /** How often the streak has occurred on its rung, a call that is proposed now included. */
-const occurrencesOf = ({ seen }: Turn, { streak, signal }: Placed, proposed: Situation['proposed']): number =>
-  streak.occurrences + (proposed && isOccurrence(streak, occasionOf(seen), signal.evidence.equal === true) ? 1 : 0);
+const occurrencesOf = (turn: Turn, placed: Placed, proposed: Situation['proposed']): number =>
+  placed.streak.occurrences + oneMore(turn, placed, proposed);
+
+const oneMore = ({ seen }: Turn, { streak, signal }: Placed, proposed: Situation['proposed']): number =>
+  proposed && isOccurrence(streak, occasionOf(seen), signal.evidence.equal === true) ? 1 : 0;
+
+/** However few rungs a host has, it stops nothing before the eighth time: the third at the earliest was the first to be seen. */
+const isTooEarly = (turn: Turn, placed: Placed, proposed: Situation['proposed']): boolean =>
+  placed.streak.inVain + oneMore(turn, placed, proposed) < LEAST_IN_VAIN;
+const LEAST_IN_VAIN = 6;
 
 /** Whether the host has a recovery on this rung that the budget allows. */
 function isOpen({ state, config }: Turn, { signal, streak, detector }: Placed, height: number): boolean {
@@ -298,7 +306,9 @@ function nextOpen(turn: Turn, placed: Placed, highest: number): number | null {
 
 /** Where nobody is asked, the occurrence before the stop is for the report. */
 const isLastBeforeStop = (turn: Turn, placed: Placed, proposed: Situation['proposed']): boolean =>
-  !turn.config.attended && occurrencesOf(turn, placed, proposed) === BEFORE_STOP - 1;
+  !turn.config.attended &&
+  occurrencesOf(turn, placed, proposed) >= BEFORE_STOP - 1 &&
+  placed.streak.inVain + oneMore(turn, placed, proposed) >= LEAST_IN_VAIN - 1;
 
 /** The call before the stop could not be refused: the report is asked for beside its result. */
 function lastWord(turn: Turn, placed: readonly Placed[]): Option | null {
@@ -358,8 +368,10 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
   const { signal, streak, detector, recovery, action, candidates, toModel, toHuman, height } = option;
   const rung = RUNGS[height]!;
   if (option.isEnding) state.ending ??= { streak: streak.id, tick: seen.tick, batch: seen.batch, refused: 0 };
-  if (rung === 'block' && option.isAside) occur(streak, occasionOf(seen), signal.evidence.equal === true);
-  if (rung === 'block') streak.refused++;
+  if (rung === 'block') {
+    occur(streak, occasionOf(seen), signal.evidence.equal === true);
+    streak.refused++;
+  }
   if (!detector.everyTime && !option.isAside) {
     spend(state.budget, rung, recovery.name, streak.target ?? streak.id);
     climb(streak, height, { recovery: recovery.name, rung, step: signal.step }, occasionOf(seen), signal.count);
@@ -380,7 +392,8 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
   };
 }
 
-const aboutOf = ({ evidence: { target, keys } }: Signal): string => target ?? keys[0] ?? '';
+/** A loop that is certain deserves a word of its own, also in the words for another; a suspicion does not. */
+const aboutOf = ({ evidence: { equal, target, keys } }: Signal): string => (equal ? (target ?? keys[0] ?? '') : '');
 
 /** A real person spoke: streaks end, and may be told of again. What they reached and what was spent stay, but for what the person has dealt with. */
 export function userSpoke(state: PolicyState, config: LadderConfig): void {

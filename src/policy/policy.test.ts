@@ -223,7 +223,7 @@ describe('presets', () => {
     expect(names(moments)).not.toContain('repeated-call');
     const preset = without(strict, 'refuse-repeat');
     expect(preset.skip).toEqual(strict.skip);
-    expect(climbed(await play(loop(7), { options: { preset } }))).toEqual(['3 note', '4 escalate', '7 stop']);
+    expect(climbed(await play(loop(8), { options: { preset } }))).toEqual(['3 note', '4 escalate', '8 stop']);
   });
 
   const mistakes: [string, () => unknown, string, RegExp][] = [

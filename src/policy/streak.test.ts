@@ -33,6 +33,7 @@ describe('a new streak', () => {
       roseIn: '',
       roseAt: '',
       occurrences: 0,
+      inVain: 0,
       occurred: -1,
       occurredIn: '',
       raises: 0,

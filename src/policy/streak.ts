@@ -25,6 +25,8 @@ export interface Streak {
   roseAt: string;
   /** How often it has occurred since its rung rose: raised again, or proposed and refused; and the tick and response of the last time. */
   occurrences: number;
+  /** The same since it began, or since anything last went forward. */
+  inVain: number;
   occurred: number;
   occurredIn: string;
   /** How often it was raised since it last occurred: of calls that repeat in turn, each lap is one occurrence. */
@@ -78,6 +80,7 @@ export function openStreak(streaks: Streak[], id: string): Streak {
     roseIn: '',
     roseAt: '',
     occurrences: 0,
+    inVain: 0,
     occurred: -1,
     occurredIn: '',
     raises: 0,
@@ -135,6 +138,7 @@ export function occur(streak: Streak, occasion: Occasion, equal: boolean): void 
   }
   Object.assign(streak, { occurred: occasion.tick, occurredIn: occasion.batch, raises: 0 });
   streak.occurrences++;
+  streak.inVain++;
 }
 
 /** A plan was made, or withheld: the streak stands on its rung now. */
@@ -168,6 +172,7 @@ export function fade(streaks: Streak[], tick: number): void {
     const streak = streaks[i]!;
     if (streak.ended || streak.raised >= tick) continue;
     streak.progress++;
+    streak.occurrences = streak.inVain = 0;
     if (streak.light) streaks.splice(i, 1);
     else if (streak.progress >= ENDS_AFTER) streak.ended = true;
   }
@@ -180,6 +185,6 @@ export function endAll(streaks: Streak[], rungs: readonly number[]): void {
     if (streak.light) streaks.splice(i, 1);
     streak.ended = true;
     if (streak.rung >= ESCALATE) streak.rung = (rungs[Math.max(0, rungs.indexOf(streak.rung) - 2)] ?? 0) - 1;
-    Object.assign(streak, { occurrences: 0, refused: 0, renewed: 0, probation: -1 });
+    Object.assign(streak, { occurrences: 0, inVain: 0, refused: 0, renewed: 0, probation: -1 });
   }
 }

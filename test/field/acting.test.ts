@@ -424,8 +424,17 @@ describe('J49: the pace of the ladder', () => {
     expect(agentIn({ can: ['block'] }).calls(5, cat)).toEqual(['-', '-', '-', 'block', 'block']);
   });
 
-  test('a host that can only stop does not before the sixth time', () => {
+  test('a host that can do little but stop does not before the eighth time', () => {
     const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
-    expect(agentIn({ can: ['stop'] }).calls(6, cat)).toEqual(['-', '-', '-', '-', '-', 'stop']);
+    expect(agentIn({ can: ['stop'] }).calls(8, cat)).toEqual([...Array(7).fill('-'), 'stop']);
+    expect(agentIn({ can: ['note', 'stop'] }).calls(8, cat)).toEqual(['-', '-', 'note', '-', '-', '-', '-', 'stop']);
+  });
+
+  test('what goes forward in between puts the stop off', () => {
+    const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
+    const { call } = agentIn({ can: ['note', 'hint', 'escalate', 'stop'] });
+    const read = (i: number): Step => ({ tool: 'Read', args: { file_path: `/repo/src/${i}.ts` }, result: `1\texport const value${i} = ${i * 77};` });
+    const rungs = Array.from({ length: 40 }, (_, i) => call(i % 4 === 3 ? read(i) : cat));
+    expect(rungs).not.toContain('stop');
   });
 });
