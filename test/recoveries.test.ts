@@ -5,7 +5,10 @@ import { situation, testRecovery } from '../src/testing/index.ts';
 import { type CallStep, type GuardOptions, type Item, inTurn, plansOf, play, times } from './scenarios/scenario.ts';
 
 const unattended = situation({ attended: false });
-const late = situation({ tried: [{ recovery: 'say-what-repeats', rung: 'note', step: 5 }], proposed: { key: 'k', label: 'npm test' } });
+const late = situation({
+  tried: [{ recovery: 'say-what-repeats', rung: 'note', step: 5 }],
+  proposed: { key: 'k', label: 'npm test', times: 3 },
+});
 const bare = situation({ moves: [] });
 
 describe.each(recoveries.map((recovery) => [recovery.name, recovery] as const))('%s', (_, recovery) => {

@@ -45,7 +45,8 @@ async function bench({ corpus, runs, show, json }: ReturnType<typeof parse>['val
   const add = (set: string, run: RecordedRun): void => void sets.set(set, [...(sets.get(set) ?? []), { run, acts: replayActs(run) }]);
   const folder = corpus ?? (runs.length > 0 ? undefined : inProject('../shared/corpus'));
   if (folder !== undefined) {
-    if (!existsSync(folder)) throw new UnrutError('usage', `There is no folder ${folder}. Expected --corpus DIR or --runs DIR; see docs/measuring.md.`);
+    if (!existsSync(folder))
+      throw new UnrutError('usage', `There is no folder ${folder}. Expected --corpus DIR or --runs DIR; see docs/measuring.md.`);
     for (const run of readCorpus(folder)) {
       if (run.truth.kind === 'verdict') continue;
       const loops = run.truth.kind === 'spans' ? [...run.truth.loops, ...run.truth.borderline] : [];
@@ -55,15 +56,41 @@ async function bench({ corpus, runs, show, json }: ReturnType<typeof parse>['val
   for (const path of runs) for (const run of await runsIn(path)) add(path, run);
 
   const report = [...sets].map(([set, played]) => ({ set, ...sumOf(played.map(({ acts }) => acts)) }));
-  const head = ['', 'runs', 'steps', 'refused', 'wrongly', 'stopped', 'wrongly', 'notes and hints', 'per 1,000 steps outside loops', 'said over twice', 'too early'];
-  const rows = report.map(({ set, runs: count, steps, refused, refusedWrongly, stopped, stoppedWrongly, told, toldPerThousand, repeated, early }) =>
-    [set, count, steps, refused, refusedWrongly, stopped, stoppedWrongly, told, toldPerThousand.toFixed(2), repeated.length, early.length].map(String),
+  const head = [
+    '',
+    'runs',
+    'steps',
+    'refused',
+    'wrongly',
+    'stopped',
+    'wrongly',
+    'notes and hints',
+    'per 1,000 steps outside loops',
+    'said over twice',
+    'too early',
+  ];
+  const rows = report.map(
+    ({ set, runs: count, steps, refused, refusedWrongly, stopped, stoppedWrongly, told, toldPerThousand, repeated, early }) =>
+      [
+        set,
+        count,
+        steps,
+        refused,
+        refusedWrongly,
+        stopped,
+        stoppedWrongly,
+        told,
+        toldPerThousand.toFixed(2),
+        repeated.length,
+        early.length,
+      ].map(String),
   );
   console.log(tableText({ title: 'What the guard would have done', about: '', head, rows }));
   const all = report.flatMap(({ acts }) => acts);
   for (const { run, step, what, isWrong, evidence } of all.filter((act) => show || act.isWrong))
     console.log(`${isWrong ? 'wrongly ' : ''}${what}  ${run}, step ${step}: ${evidence}`);
-  for (const { set, repeated, early } of report) for (const text of new Set([...repeated, ...early])) console.log(`said again  ${set}: ${text.slice(0, 160)}`);
+  for (const { set, repeated, early } of report)
+    for (const text of new Set([...repeated, ...early])) console.log(`said again  ${set}: ${text.slice(0, 160)}`);
   const refused = sum(report.map((each) => each.refused));
   const refusedWrongly = sum(report.map((each) => each.refusedWrongly));
   const stoppedWrongly = sum(report.map((each) => each.stoppedWrongly));

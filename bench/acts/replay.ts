@@ -100,7 +100,9 @@ function createWords() {
   const repeated = new Set<string>();
   const early: string[] = [];
   return {
-    forget: () => void (said = new Map()),
+    forget(): void {
+      said = new Map();
+    },
     say(agent: string, { toModel, target }: Plan, count: number): void {
       const gist = toModel.replace(/\d+(?:st|nd|rd|th)?/g, '#');
       const key = `${agent} ${gist}`;

@@ -7,6 +7,8 @@ import { type Recent, recall, remember } from '../recent.ts';
 interface Claim extends Depends {
   /** It was the same again, and nothing since could have changed it. */
   stands: boolean;
+  /** How often in a row it was the same. */
+  times: number;
   /** When it was last given. */
   at: number;
 }
@@ -25,14 +27,22 @@ export function updateClaims(claims: Claims, { call, result, progress, type, at,
     if (key !== call?.key && (progress || neutral === 'wait' || (mayReach && reaches(call, claim)))) claim.stands = false;
   if (!call || !result) return;
   const { key, target, wide } = call;
-  remember(claims, key, { target, wide, stands: result.known && !result.pending && result.run > 1, at }, MAX_CLAIMS);
+  const { known, pending, run, error, size } = result;
+  // A bare receipt is no answer, and what is pending will not stay.
+  const isAnswer = known && !pending && (!ACTS.has(call.verb) || error !== null || size >= RECEIPT);
+  remember(claims, key, { target, wide, stands: isAnswer && run > 1, times: run, at }, MAX_CLAIMS);
 }
 
-/** Failed or not, it may have done something; and who does not say to what, may have done it to anything. */
-const reaches = (call: CallPrint, claim: Claim): boolean => mayChange(call, claim) || (call.effect === 'target' && call.target === null);
+/** The answer of an act that is shorter than this, in characters, says nothing of what was done. */
+const RECEIPT = 60;
+const ACTS: ReadonlySet<string> = new Set(['write', 'execute', 'navigate']);
 
-/** How long the answer to a call has stood: it was the same again, and nothing that was seen since could have changed it. */
-export function standsFor(claims: Claims, key: string, at: number): number | null {
+/** Failed or not, it may have done something, to anything where it does not say to what; and a build may change what a test finds. */
+const reaches = (call: CallPrint, claim: Claim): boolean =>
+  mayChange(call, claim) || (call.effect === 'target' && call.target === null) || (call.verb === 'verify' && claim.wide);
+
+/** How often the answer to a call was the same, and for how long it has stood: nothing that was seen since could have changed it. */
+export function standing(claims: Claims, key: string, at: number): { times: number; age: number } | null {
   const claim = recall(claims, key);
-  return claim?.stands ? Math.max(0, at - claim.at) : null;
+  return claim?.stands ? { times: claim.times, age: Math.max(0, at - claim.at) } : null;
 }

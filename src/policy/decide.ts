@@ -7,7 +7,7 @@ import type { Action, Recovery, Situation } from '../recoveries/recovery.ts';
 import { toFault } from '../redact/to-fault.ts';
 import type { Evidence, Fault, Signal } from '../signal.ts';
 import { affords, type Budget, budgetLeft, spend, startBudget } from './budget.ts';
-import { type Claims, standsFor, updateClaims } from './claims.ts';
+import { type Claims, standing, updateClaims } from './claims.ts';
 import { BEFORE_STOP, heightOf, heightsOf, type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
 import type { Plan } from './plan.ts';
 import { mayTell, type Spoken } from './spoken.ts';
@@ -131,8 +131,8 @@ function place({ state, seen, config, faults }: Turn, { detector, evidence }: Si
   const { highest } = reach(detector, evidence, seen.gap, config.skip);
   const isFirst = streak.raised < seen.tick;
   raise(state.streaks, streak, { detector: detector.name, evidence, text }, seen.tick, highest === 0);
+  occur(streak, occasionOf(seen), evidence.equal === true);
   if (isFirst) {
-    occur(streak, occasionOf(seen), evidence.equal === true);
     if (streak.probation === seen.tick) streak.renewed++;
     streak.refused = 0;
   }
@@ -197,7 +197,7 @@ const hasJustRisen = ({ rose, roseIn }: Streak, { tick, batch }: Fingerprint): b
 
 /** How often the streak has occurred on its rung, a call that is proposed now included. */
 const occurrencesOf = (turn: Turn, placed: Placed, proposed: Situation['proposed']): number =>
-  placed.streak.occurrences + oneMore(turn, placed, proposed);
+  (placed.signal.evidence.equal ? placed.streak.equal : placed.streak.all).count + oneMore(turn, placed, proposed);
 
 const oneMore = ({ seen }: Turn, { streak, signal }: Placed, proposed: Situation['proposed']): number =>
   proposed && isOccurrence(streak, occasionOf(seen), signal.evidence.equal === true) ? 1 : 0;
@@ -210,6 +210,8 @@ const LEAST_IN_VAIN = 6;
 /** Whether the host has a recovery on this rung that the budget allows. */
 function isOpen({ state, config }: Turn, { signal, streak, detector }: Placed, height: number): boolean {
   const rung = RUNGS[height]!;
+  // Who sees only a part does not know that nothing will come of it.
+  if (config.partial && rung === 'stop') return false;
   const recovery = recoveryFor(config, rung, detector.name, signal.variant);
   return recovery !== undefined && affords(state.budget, rung, recovery.name, streak.target ?? streak.id);
 }
@@ -254,13 +256,15 @@ function due(turn: Turn): Option | null {
   const { state, seen } = turn;
   const { call } = seen;
   if (!call) return null;
+  const claim = standing(state.claims, call.key, seen.at);
+  const proposed = { key: call.key, label: call.label, times: claim?.times ?? 0 };
   for (const streak of state.streaks) {
-    if (streak.ended || !streak.keys.includes(call.key)) continue;
-    const placed = placedAgain(turn, streak);
-    const next = mostUrgent(placed.flatMap((each) => nextOption(turn, each, call) ?? []));
-    const refusal = next ?? placed.map((each) => refusalAgain(turn, each, call)).find((each) => each !== null);
+    if (streak.ended) continue;
+    const placed = placedAgain(turn, streak).filter(({ signal }) => signal.evidence.keys.includes(call.key));
+    const next = mostUrgent(placed.flatMap((each) => nextOption(turn, each, proposed) ?? []));
+    const refusal = next ?? placed.map((each) => refusalAgain(turn, each, proposed)).find((each) => each !== null);
     if (!refusal || !isPreventive(RUNGS[refusal.height]!)) continue;
-    if (isKnown(turn, streak, call.key)) return refusal;
+    if (claim && isKnown(turn, streak, claim.age)) return refusal;
     streak.probation = seen.tick;
   }
   return null;
@@ -277,15 +281,9 @@ const placedAgain = ({ config, seen }: Turn, streak: Streak): Placed[] =>
 /** How long an answer is known after it was given, in milliseconds: long enough for what is waited for to happen unseen. */
 const LASTS = 30_000;
 
-/**
- * Whether the answer to a call is known, so that it can be refused: it was the same again, nothing since could have changed it, and that
- * would have been seen. Nobody sees what time does; and who sees only a part of the world lets the call through after 2, 4, 8 refusals.
- */
-function isKnown({ state, seen, config }: Turn, { refused, renewed }: Streak, key: string): boolean {
-  const stood = standsFor(state.claims, key, seen.at);
-  if (stood === null || stood >= LASTS * 2 ** renewed) return false;
-  return !config.partial || refused < 2 ** (renewed + 1);
-}
+/** Nobody sees what time does; and who sees only a part of the world lets a call through after 2, 4, 8 refusals. */
+const isKnown = ({ config }: Turn, { refused, renewed }: Streak, age: number): boolean =>
+  age < LASTS * 2 ** renewed && !(config.partial && refused >= 2 ** (renewed + 1));
 
 /** What was refused once is refused again, at no cost: in the same response, while it waits for the stop, and where there is none. */
 function refusalAgain(turn: Turn, placed: Placed, proposed: Situation['proposed']): Option | null {
@@ -337,7 +335,7 @@ function theEnd(turn: Turn, proposed: boolean): Option | null {
     state.ending = null;
     return null;
   }
-  const [placed] = placedAgain(turn, streak);
+  const placed = placedAgain(turn, streak).find(({ signal }) => signal.evidence.equal);
   if (!placed) return null;
   const isSameResponse = seen.tick <= ending.tick || seen.batch === ending.batch;
   const isOver = !isSameResponse && (streak.keys.includes(call.key) || ending.refused >= MAX_REFUSED);
@@ -348,7 +346,7 @@ function theEnd(turn: Turn, proposed: boolean): Option | null {
   }
   if (!proposed) return null;
   ending.refused++;
-  const option = optionAt(turn, placed, call, BLOCK, true);
+  const option = optionAt(turn, placed, { key: call.key, label: call.label, times: 0 }, BLOCK, true);
   return option && { ...option, isAside: true };
 }
 

@@ -9,6 +9,17 @@ export interface StreakSight {
   text: string;
 }
 
+/** Occurrences, and the tick and response of the last one. */
+interface Tally {
+  count: number;
+  tick: number;
+  batch: string;
+  /** How often the streak was raised since: of calls that repeat in turn, each lap is one occurrence. */
+  raises: number;
+}
+
+const startTally = (): Tally => ({ count: 0, tick: -1, batch: '', raises: 0 });
+
 /** One run of repetition, known by what repeats and not by who saw it. Its rung outlives it: when it returns, the next one is higher. */
 export interface Streak {
   id: string;
@@ -23,14 +34,11 @@ export interface Streak {
   /** The response whose calls made its rung rise, and the call at which it did. */
   roseIn: string;
   roseAt: string;
-  /** How often it has occurred since its rung rose: raised again, or proposed and refused; and the tick and response of the last time. */
-  occurrences: number;
-  /** The same since it began, or since anything last went forward. */
+  /** How often it has occurred since its rung rose: raised again, or proposed and refused; of all evidence, and of what is known to be equal. */
+  all: Tally;
+  equal: Tally;
+  /** The latter since it began, or since anything last went forward. */
   inVain: number;
-  occurred: number;
-  occurredIn: string;
-  /** How often it was raised since it last occurred: of calls that repeat in turn, each lap is one occurrence. */
-  raises: number;
   /** Refusals in a row since a call of it last ran; and how often one that was due was withheld, and the answer was the same again. */
   refused: number;
   renewed: number;
@@ -52,6 +60,8 @@ const MAX_TRIED = 6;
 const MAX_LAST = 3;
 /** Fewer steps with progress may be a lucky detour. */
 const ENDS_AFTER = 3;
+/** Once something went forward, it takes two more times in vain: the first ones of a loop that never did come before it is seen. */
+const AFTER_PROGRESS = -2;
 const ESCALATE = RUNGS.indexOf('escalate');
 
 /**
@@ -79,11 +89,9 @@ export function openStreak(streaks: Streak[], id: string): Streak {
     countAtRise: 0,
     roseIn: '',
     roseAt: '',
-    occurrences: 0,
+    all: startTally(),
+    equal: startTally(),
     inVain: 0,
-    occurred: -1,
-    occurredIn: '',
-    raises: 0,
     refused: 0,
     renewed: 0,
     probation: -1,
@@ -125,35 +133,30 @@ export interface Occasion {
 }
 
 /** Whether this would be one more occurrence: one per step and response, and of calls known to be equal that repeat in turn one per lap. */
-export function isOccurrence(streak: Streak, { tick, batch, key }: Occasion, equal: boolean): boolean {
-  if (streak.occurred >= tick || (batch !== '' && streak.occurredIn === batch)) return false;
-  return !equal || streak.roseAt === '' || streak.roseAt === key || streak.raises + 1 >= streak.keys.length;
+export function isOccurrence(streak: Streak, { tick, batch, key }: Occasion, isEqual: boolean): boolean {
+  const tally = isEqual ? streak.equal : streak.all;
+  if (tally.tick >= tick || (batch !== '' && tally.batch === batch)) return false;
+  return !isEqual || streak.roseAt === '' || streak.roseAt === key || tally.raises + 1 >= streak.keys.length;
 }
 
 /** Counts it, if it is one. */
-export function occur(streak: Streak, occasion: Occasion, equal: boolean): void {
-  if (!isOccurrence(streak, occasion, equal)) {
-    streak.raises++;
-    return;
+export function occur(streak: Streak, occasion: Occasion, isEqual: boolean): void {
+  for (const tally of isEqual ? [streak.all, streak.equal] : [streak.all]) {
+    if (!isOccurrence(streak, occasion, tally === streak.equal)) {
+      tally.raises++;
+      continue;
+    }
+    Object.assign(tally, { count: tally.count + 1, tick: occasion.tick, batch: occasion.batch, raises: 0 });
+    if (tally === streak.equal) streak.inVain++;
   }
-  Object.assign(streak, { occurred: occasion.tick, occurredIn: occasion.batch, raises: 0 });
-  streak.occurrences++;
-  streak.inVain++;
 }
 
 /** A plan was made, or withheld: the streak stands on its rung now. */
 export function climb(streak: Streak, rung: number, tried: Tried, { tick, batch, key }: Occasion, count: number): void {
   streak.rung = Math.max(streak.rung, rung);
-  Object.assign(streak, {
-    rose: tick,
-    roseIn: batch,
-    roseAt: key,
-    countAtRise: count,
-    occurrences: 0,
-    occurred: tick,
-    occurredIn: batch,
-    raises: 0,
-  });
+  Object.assign(streak, { rose: tick, roseIn: batch, roseAt: key, countAtRise: count });
+  streak.all = { count: 0, tick, batch, raises: 0 };
+  streak.equal = { ...streak.all };
   streak.tried.push(tried);
   if (streak.tried.length > MAX_TRIED) streak.tried.shift();
 }
@@ -172,7 +175,8 @@ export function fade(streaks: Streak[], tick: number): void {
     const streak = streaks[i]!;
     if (streak.ended || streak.raised >= tick) continue;
     streak.progress++;
-    streak.occurrences = streak.inVain = 0;
+    streak.all.count = streak.equal.count = 0;
+    streak.inVain = AFTER_PROGRESS;
     if (streak.light) streaks.splice(i, 1);
     else if (streak.progress >= ENDS_AFTER) streak.ended = true;
   }
@@ -185,6 +189,6 @@ export function endAll(streaks: Streak[], rungs: readonly number[]): void {
     if (streak.light) streaks.splice(i, 1);
     streak.ended = true;
     if (streak.rung >= ESCALATE) streak.rung = (rungs[Math.max(0, rungs.indexOf(streak.rung) - 2)] ?? 0) - 1;
-    Object.assign(streak, { occurrences: 0, inVain: 0, refused: 0, renewed: 0, probation: -1 });
+    Object.assign(streak, { all: startTally(), equal: startTally(), inVain: 0, refused: 0, renewed: 0, probation: -1 });
   }
 }

@@ -433,7 +433,11 @@ describe('J49: the pace of the ladder', () => {
   test('what goes forward in between puts the stop off', () => {
     const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
     const { call } = agentIn({ can: ['note', 'hint', 'escalate', 'stop'] });
-    const read = (i: number): Step => ({ tool: 'Read', args: { file_path: `/repo/src/${i}.ts` }, result: `1\texport const value${i} = ${i * 77};` });
+    const read = (i: number): Step => ({
+      tool: 'Read',
+      args: { file_path: `/repo/src/${i}.ts` },
+      result: `1\texport const value${i} = ${i * 77};`,
+    });
     const rungs = Array.from({ length: 40 }, (_, i) => call(i % 4 === 3 ? read(i) : cat));
     expect(rungs).not.toContain('stop');
   });

@@ -8,6 +8,8 @@ interface State {
 }
 
 const KEPT = 40;
+const SHORT = 60;
+const ACTS = new Set(['execute', 'navigate']);
 
 export const cycle = defineDetector({
   name: 'cycle',
@@ -23,7 +25,9 @@ export const cycle = defineDetector({
   step({ trail }, seen, { laps, longest }) {
     const { call, result } = seen;
     if (!call || !result) return null;
-    push(trail, { key: call.key, digest: result.digest, label: call.label.slice(0, 40), known: result.known, step: seen.step }, KEPT);
+    // A bare receipt tells little of what an act did.
+    const known = result.known && (!ACTS.has(call.verb) || call.shell || result.error !== null || result.size >= SHORT);
+    push(trail, { key: call.key, digest: result.digest, label: call.label.slice(0, 40), known, step: seen.step }, KEPT);
     for (let period = 2; period <= longest; period++) {
       if (trail.length < laps * period) return null;
       const length = periodic(trail, period);

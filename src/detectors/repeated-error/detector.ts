@@ -11,6 +11,8 @@ interface Entry {
   keys: string[];
   /** Writes that went through since the first of these errors. */
   edits: number;
+  /** Calls since then that went through and may have changed something. */
+  acts: number;
   transient: number;
 }
 
@@ -35,12 +37,15 @@ export const repeatedError = defineDetector({
     if (!result.error) {
       const index = tools.findIndex(([tool]) => tool === call.tool);
       if (index >= 0) tools.splice(index, 1);
-      if (seen.progress === 'write') for (const [, entry] of tools) entry.edits++;
+      for (const [, entry] of tools) {
+        if (seen.progress === 'write') entry.edits++;
+        if (call.effect !== 'none') entry.acts++;
+      }
       return null;
     }
     const { error } = result;
     const before = recall(tools, call.tool);
-    const entry = before ?? { class: '', count: 0, since: seen.step, key: '', keys: [], edits: 0, transient: 0 };
+    const entry = before ?? { class: '', count: 0, since: seen.step, key: '', keys: [], edits: 0, acts: 0, transient: 0 };
     remember(tools, call.tool, entry, MAX_TOOLS);
     if (error.transient) {
       entry.transient++;
@@ -57,7 +62,8 @@ export const repeatedError = defineDetector({
     }
     // The same call failing in another way, fewer failures, or a long message that is mostly new: the answer says something.
     const told = (entry.key === call.key && result.run === 1) || seen.progress === 'falling' || seen.progress === 'novel';
-    if (entry.class !== error.class || told) Object.assign(entry, { class: error.class, count: 1, since: seen.step, keys: [], edits: 0 });
+    if (entry.class !== error.class || told)
+      Object.assign(entry, { class: error.class, count: 1, since: seen.step, keys: [], edits: 0, acts: 0 });
     else entry.count++;
     entry.key = call.key;
     if (!entry.keys.includes(call.key)) entry.keys = [...entry.keys, call.key].slice(-6);
@@ -70,7 +76,7 @@ export const repeatedError = defineDetector({
       keys: [`error:${error.class}`, ...entry.keys],
       ...(call.target === null ? {} : { target: call.target }),
       // Different calls, or the same one after a change, may well succeed the next time.
-      equal: !edited && entry.keys.length === 1,
+      equal: entry.acts === 0 && entry.keys.length === 1,
       strength: edited ? 0.7 : 0.8,
       facts: { tool: call.tool, error: error.label, first: entry.since },
     };
