@@ -395,16 +395,6 @@ describe('force follows certainty', () => {
 });
 
 describe('J49: the pace of the ladder', () => {
-  test('what is weaker than equal results climbs one rung in two occurrences', () => {
-    const fails = (i: number): Step => ({
-      tool: 'deploy',
-      args: { stage: `stage-${i}` },
-      result: 'Error: no certificate for this stage',
-      failed: true,
-    });
-    expect(agentIn().calls(8, fails).slice(2)).toEqual(['note', '-', 'hint', '-', '-', '-']);
-  });
-
   test('a stop comes at the third occurrence after the report, also where nothing can be refused', () => {
     const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
     expect(agentIn({ can: ['note', 'hint', 'escalate', 'stop'] }).calls(8, cat)).toEqual([

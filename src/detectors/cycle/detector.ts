@@ -10,6 +10,8 @@ interface State {
 const KEPT = 40;
 const SHORT = 60;
 const ACTS = new Set(['execute', 'navigate']);
+/** Steps of a long lap that begin it again. */
+const START = 2;
 
 export const cycle = defineDetector({
   name: 'cycle',
@@ -18,20 +20,22 @@ export const cycle = defineDetector({
   rungs: { first: 'note', highest: 'stop' },
   options: {
     laps: option.integer(3, { from: 2 }, 'Laps of the same steps with the same results that make a loop.'),
-    longest: option.integer(8, { from: 2 }, 'Maximum length of a lap, in steps.'),
+    longLap: option.integer(9, { from: 2 }, 'Length of a lap, in steps, from which two laps and the start of a third are enough.'),
+    longest: option.integer(16, { from: 2 }, 'Maximum length of a lap, in steps.'),
   },
   start: (): State => ({ trail: [] }),
 
-  step({ trail }, seen, { laps, longest }) {
+  step({ trail }, seen, { laps, longLap, longest }) {
     const { call, result } = seen;
     if (!call || !result) return null;
     // A bare receipt tells little of what an act did.
     const known = result.known && (!ACTS.has(call.verb) || call.shell || result.error !== null || result.size >= SHORT);
     push(trail, { key: call.key, digest: result.digest, label: call.label.slice(0, 40), known, step: seen.step }, KEPT);
     for (let period = 2; period <= longest; period++) {
-      if (trail.length < laps * period) return null;
+      const enough = period < longLap ? laps * period : Math.min(laps, 2) * period + START;
+      if (trail.length < enough) continue;
       const length = periodic(trail, period);
-      if (length < laps * period) continue;
+      if (length < enough) continue;
       const lap = trail.slice(-period);
       const keys = [...new Set(lap.map((step) => step.key))];
       if (keys.length === 1 && new Set(lap.map((step) => step.digest)).size === 1) return null;
