@@ -351,6 +351,7 @@ describe('what is no event', () => {
     const verdict = guard.observe(event as never);
     expect(verdict).toEqual({
       signals: [],
+      witnesses: [],
       plan: null,
       shadow: null,
       outcomes: [],
