@@ -139,7 +139,9 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     const isDone = event.type === 'call-finished' || event.type === 'action-finished';
     const call = isDone ? noteCall(session.candidates, event, seen) : undefined;
     const rank = (trouble: Trouble) =>
-      call ? candidatesFor(session.candidates, trouble, { ...config, trails: trailsAt(session.outcomes, call) }) : [];
+      call || event.type === 'call-proposed'
+        ? candidatesFor(session.candidates, { ...trouble, last: call }, { ...config, trails: trailsAt(session.outcomes, call) })
+        : [];
 
     const { signals, plan: planned, faults } = decide(session.policy, look(session, seen, verdict.faults), seen, config, rank);
     const plan = planned ?? (call && options.hintFailures ? hintFailure(session.policy, seen, call, config, rank) : null);

@@ -8,8 +8,9 @@ import type { AgentEvent } from '../event.ts';
 import { failures } from '../failures/index.ts';
 import { type Candidate, createGuard, createMemoryLedger, recordTo } from '../index.ts';
 import { entriesOf } from '../ledger/record.ts';
+import { isKnownTool } from '../tools/tool-role.ts';
 
-const RUNS = isFull ? 10_000 : 500;
+const RUNS = isFull ? 10_000 : 700;
 
 const HARMLESS = [
   'browser_click',
@@ -28,6 +29,7 @@ const HARMLESS = [
   'lookup_order',
   'run_tests',
   'browser_press_key',
+  'browser_press_kee',
 ];
 const DESTRUCTIVE = [
   'delete_account',
@@ -47,6 +49,8 @@ const DESTRUCTIVE = [
   'server.erase_file',
 ];
 
+const FAILING = '2 failed, 3 passed';
+const NO_TOOL = 'No such tool available: browser_press_kee.';
 const TEXTS = [
   'Error: Ref e12 not found in the current page snapshot.',
   'HTTP 403 Forbidden',
@@ -57,8 +61,21 @@ const TEXTS = [
   'HTTP 429 too many requests',
   'bash: x: command not found',
   '"#a" does not match any elements.',
-  '2 failed, 3 passed',
+  FAILING,
   'something else broke',
+  NO_TOOL,
+  'Invalid arguments: expected string, received undefined at path',
+  'Tool "browser_click" does not handle the modal state: can be handled by browser_handle_dialog',
+  '<div id="cb"> intercepts pointer events',
+  'Element is not a <select> element',
+  'did not find some options',
+  'net::ERR_CONNECTION_REFUSED at http://127.0.0.1:3000/',
+  'net::ERR_NAME_NOT_RESOLVED at http://shop.invalid/',
+  'ReferenceError: nothing is not defined',
+  'Tab 7 not found',
+  'EISDIR: illegal operation on a directory',
+  'Access denied - path outside allowed directories:',
+  'Destination already exists: did you mean b.txt?',
 ];
 
 const secret = fc.constantFrom(...Object.values(SECRETS));
@@ -76,6 +93,7 @@ const failed = secret.chain((value) =>
   fc.record({
     tool: fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom(...HARMLESS, ...DESTRUCTIVE) },
+      { weight: 1, arbitrary: fc.constantFrom('run_tests', 'browser_press_kee') },
       { weight: 1, arbitrary: fc.constant(`run_${value}`) },
     ),
     args: fc.dictionary(
@@ -83,7 +101,7 @@ const failed = secret.chain((value) =>
       fc.oneof(place(value), fc.constantFrom('e12', 'src/a.ts', 'Delete account', 'Save')),
       { maxKeys: 4 },
     ),
-    error: fc.tuple(fc.constantFrom(...TEXTS), place(value)).map(([text, planted]) => `${text} ${planted}`),
+    error: fc.tuple(fc.constantFrom(...TEXTS, FAILING, FAILING, NO_TOOL), place(value)).map(([text, planted]) => `${text} ${planted}`),
     listed: fc.subarray([...HARMLESS, ...DESTRUCTIVE, `get_page_${value}`]),
     declared: fc.subarray(HARMLESS, { maxLength: 4 }),
     times: fc.integer({ min: 1, max: 5 }),
@@ -117,7 +135,7 @@ function complaintsOf({ name, tool = '', args = {}, risk, blockedReason }: Candi
   if (blockedReason !== undefined) return [];
   const wrong: [boolean, string][] = [
     [DESTRUCTIVE.includes(tool), 'is destructive'],
-    [run.declared.includes(tool) && run.listed.includes(tool), 'is declared destructive'],
+    [run.declared.includes(tool) && run.listed.includes(tool) && !isKnownTool(tool), 'is declared destructive'],
     [RISKY_COMMAND.test(Object.values(args).join(' ')), 'has a risky command'],
     [DESTRUCTIVE.includes(run.tool) && risk === 'side_effect_possible', 'repeats what is destructive'],
   ];

@@ -92,7 +92,7 @@ describe('what gets one', () => {
         `{"id":${id},"jsonrpc":"2.0","result":{"big":12345678901234567890,"one":1.0,"content":[{"type":"text","text":"the same"}],"_meta":{"of":"theirs"}}}\n`,
     );
     expect(got[2]).toMatch(
-      /^\{"id":2,"jsonrpc":"2\.0","result":\{"big":12345678901234567890,"one":1\.0,"content":\[\{"type":"text","text":"the same"\},\{"type":"text","text":"Note: [^"]+"\}\],"_meta":\{"of":"theirs","unrut\/signal":\{.*\}\}\}\}\n$/,
+      /^\{"id":2,"jsonrpc":"2\.0","result":\{"big":12345678901234567890,"one":1\.0,"content":\[\{"type":"text","text":"the same"\},\{"type":"text","text":"Unrut [^"]+"\}\],"_meta":\{"of":"theirs","unrut\/signal":\{.*\}\}\}\}\n$/,
     );
   });
 
@@ -101,13 +101,13 @@ describe('what gets one', () => {
     expect(JSON.parse(got[2]!)).toEqual({
       jsonrpc: '2.0',
       id: 2,
-      error: { code: -32603, message: expect.stringMatching(/^The index is broken\. Note: /), data: 1 },
+      error: { code: -32603, message: expect.stringMatching(/^The index is broken\. Unrut /), data: 1 },
     });
   });
 
   test('structured content alone is shown as text before it, when it is to be left out', () => {
     const got = loop(start({ notes: 'strip-structured' }), 3, (id) => ({ id, result: { structuredContent: { degrees: 21 } } }));
-    expect(JSON.parse(got[2]!).result).toMatchObject({ content: [{ text: '{"degrees":21}' }, { text: expect.stringMatching(/^Note: /) }] });
+    expect(JSON.parse(got[2]!).result).toMatchObject({ content: [{ text: '{"degrees":21}' }, { text: expect.stringMatching(/^Unrut /) }] });
     expect(JSON.parse(got[2]!).result).not.toHaveProperty('structuredContent');
   });
 
@@ -116,7 +116,7 @@ describe('what gets one', () => {
     const got = loop(exchange, 5);
     expect(JSON.parse(got[4]!)).toMatchObject({
       id: 4,
-      result: { isError: true, content: [{ text: expect.stringMatching(/^This call was not run/) }] },
+      result: { isError: true, content: [{ text: expect.stringMatching(/^Unrut \(loop guard\) did not run /) }] },
     });
     expect(exchange.events.filter(({ type }) => type === 'plan-performed')).toMatchObject([
       { rung: 'note' },
@@ -193,7 +193,7 @@ describe('what does not count', () => {
       exchange.client({ id: `get ${i}`, method: 'tasks/get', params: { taskId: `t${i}` } });
       return JSON.parse(exchange.server({ id: `get ${i}`, result: { taskId: `t${i}`, status: 'completed', result: answer(i).result } }));
     });
-    expect(got[2].result).toMatchObject({ status: 'completed', result: { content: [{}, { text: expect.stringMatching(/^Note: /) }] } });
+    expect(got[2].result).toMatchObject({ status: 'completed', result: { content: [{}, { text: expect.stringMatching(/^Unrut /) }] } });
   });
 
   test('a cancelled call', () => {

@@ -100,16 +100,16 @@ export const nearRepeat = defineDetector({
   },
 
   explain({ count, variant, facts }) {
-    if (variant === 'reworded-acts') return `${count} uses of \`${facts.tool}\`, alike but for their wording, showed little that was new`;
-    if (variant === 'fruitless') return `${count} questions to \`${facts.tool}\` brought next to nothing new`;
+    if (variant === 'reworded-acts') return `${count} uses of \`${facts.tool}\`, differing only in wording, showed little that was new`;
+    if (variant === 'fruitless') return `${count} queries to \`${facts.tool}\` returned almost nothing new`;
     const what = variant === 'drift' ? 'a number' : 'the wording';
-    return `${count} calls of \`${facts.tool}\` brought next to nothing new: only ${what} changed between them`;
+    return `${count} calls of \`${facts.tool}\` returned almost nothing new: only ${what} changed`;
   },
 
   moves: [
-    'work with what the answers already hold: open one of them, or decide',
-    'ask a different question, or a different source',
-    'say what was looked for, where, and that it was not found',
+    'work with what was returned: open one of the results, or decide',
+    'ask a different question, or another source',
+    'report what you looked for, where, and that it was not found',
   ],
 });
 

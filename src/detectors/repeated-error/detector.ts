@@ -75,14 +75,23 @@ export const repeatedError = defineDetector({
   },
 
   explain({ count, variant, facts }) {
-    if (variant === 'transient') return `\`${facts.tool}\` was turned away ${count} times by a passing condition (${facts.error})`;
+    if (variant === 'transient') return `\`${facts.tool}\` was turned away ${count} times by a temporary error (${facts.error})`;
     const despite = variant === 'after-edits' ? ', each time after another edit' : '';
     return `\`${facts.tool}\` failed ${count} times in a row in the same way${despite} (${facts.error})`;
   },
 
-  moves: [
-    'read the error as a fact about the environment and find out what it depends on',
-    'try a different tool or route to the same goal',
-    'if something is missing that you cannot provide, say so',
-  ],
+  moves: ({ variant }) =>
+    variant === 'transient'
+      ? ['wait before trying again, twice as long each time, and do something else meanwhile', 'if it keeps failing, report it']
+      : variant === 'after-edits'
+        ? [
+            'read the failing lines and print the actual value before the next edit',
+            'check that the edited code is what runs',
+            'revert to the last better state and look for the cause elsewhere',
+          ]
+        : [
+            'find out what the error depends on before the next try',
+            'reach the goal with another tool or in another way',
+            'if something is missing that you cannot provide, report it',
+          ],
 });
