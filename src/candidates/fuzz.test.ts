@@ -29,7 +29,6 @@ const HARMLESS = [
   'lookup_order',
   'run_tests',
   'browser_press_key',
-  'browser_press_kee',
 ];
 const DESTRUCTIVE = [
   'delete_account',
@@ -93,7 +92,7 @@ const failed = secret.chain((value) =>
   fc.record({
     tool: fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom(...HARMLESS, ...DESTRUCTIVE) },
-      { weight: 1, arbitrary: fc.constantFrom('run_tests', 'browser_press_kee') },
+      { weight: 1, arbitrary: fc.constant('run_tests') },
       { weight: 1, arbitrary: fc.constant(`run_${value}`) },
     ),
     args: fc.dictionary(
@@ -101,7 +100,7 @@ const failed = secret.chain((value) =>
       fc.oneof(place(value), fc.constantFrom('e12', 'src/a.ts', 'Delete account', 'Save')),
       { maxKeys: 4 },
     ),
-    error: fc.tuple(fc.constantFrom(...TEXTS, FAILING, FAILING, NO_TOOL), place(value)).map(([text, planted]) => `${text} ${planted}`),
+    error: fc.tuple(fc.constantFrom(...TEXTS, FAILING, FAILING), place(value)).map(([text, planted]) => `${text} ${planted}`),
     listed: fc.subarray([...HARMLESS, ...DESTRUCTIVE, `get_page_${value}`]),
     declared: fc.subarray(HARMLESS, { maxLength: 4 }),
     times: fc.integer({ min: 1, max: 5 }),
@@ -127,6 +126,12 @@ function eventsOf({ tool, args, error, listed, declared, times, isIdle }: Failed
 }
 
 const RISKY_COMMAND = /\b(?:rm|sudo|chmod|chown|kill|dd|mkfs|curl|wget|git (?:reset|checkout|clean|push))\b/;
+
+/** Rare among random ones. */
+const MISTYPED = {
+  ...{ tool: 'browser_press_kee', args: {}, error: NO_TOOL, listed: ['browser_press_key'], declared: [], times: 3, isIdle: false },
+  value: Object.values(SECRETS)[0]!,
+};
 
 type Failed = typeof failed extends fc.Arbitrary<infer T> ? T : never;
 
@@ -160,7 +165,7 @@ test(`in ${RUNS} random failures no candidate holds a secret, and none on offer 
       }
       expect(complaints).toEqual([]);
     }),
-    { numRuns: RUNS, seed: 6, interruptAfterTimeLimit: undefined },
+    { numRuns: RUNS, seed: 6, interruptAfterTimeLimit: undefined, examples: [[MISTYPED]] },
   );
   expect(offers).toBeGreaterThan(RUNS);
   const possible = failures.flatMap(({ moves }) => moves.map(({ name }) => name));
