@@ -81,6 +81,8 @@ export interface FailurePrint {
   /** What the error offers in place of what was given, and what it is about; short, and free of secrets. */
   offered?: string;
   about?: string;
+  /** What the tool says it acted on speaks of what cannot be taken back; missing where it does not say. */
+  grave?: boolean;
   /** Words in the error that may be names of tools. */
   mentioned?: string[];
 }

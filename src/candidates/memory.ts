@@ -113,7 +113,7 @@ export function noteCall(memory: CandidateMemory, event: CallFinished | ActionFi
     ...(result.offered === undefined ? {} : { offered: result.offered }),
     ...(about === undefined ? {} : { about }),
     ...(named === undefined ? {} : { named }),
-    ...(isGrave || soundsGrave(isCall ? elementIn(event.call.args) : call.targetLabel) ? { grave: true } : {}),
+    ...(isGrave || isGraveElement(isCall ? elementIn(event.call.args) : call.targetLabel, result, args) ? { grave: true } : {}),
     ...(!result.error && (isGrave || isRemoval) ? { destroys: true } : {}),
   };
   push(memory.calls, noted, MAX_CALLS);
@@ -165,22 +165,29 @@ const fileArgument = (args: unknown): string => FILE_ARGUMENTS.find((name) => ty
 /** The arguments that name an element by its reference. */
 export const REFERENCES: readonly string[] = ['target', 'ref', 'uid'];
 
+/** `e12`, `f1e2`, `1_7`, `ref_3`. */
+const REFERENCE = /^(?:[a-z]{0,3}\d{1,5}(?:[a-z]\d{1,5})?|\d{1,5}_\d{1,5}|ref_\d{1,5})$/;
+
 /** Small numbers and references of elements: what another tool of the same server needs too. */
 function repeatableIn(args: unknown): OfferedArgs | null {
   const entries = Object.entries(fieldsOf(args)).filter(
     ([name, value]) =>
       nameable(name) !== '' &&
       ((typeof value === 'number' && Number.isSafeInteger(value) && value < 1e6) ||
-        (typeof value === 'string' && REFERENCES.includes(name) && /^[\da-z]{1,4}_?\w{0,6}$/.test(value))),
+        (typeof value === 'string' && REFERENCES.includes(name) && REFERENCE.test(value))),
   );
   return entries.length === 0 ? null : (Object.fromEntries(entries.slice(0, MAX_GIVEN)) as OfferedArgs);
 }
+
+/** What an element does that is only known by its reference nobody can say. */
+const isGraveElement = (words: string, { grave }: ResultPrint, given: OfferedArgs | null): boolean =>
+  grave ?? (soundsGrave(words) || (words === '' && REFERENCES.some((name) => name in (given ?? {}))));
 
 /** The words for the element that an action is aimed at. */
 function elementIn(args: unknown): string {
   const { element, target, selector, name, text } = fieldsOf(args);
   return [element, target, selector, name, text]
-    .filter((each) => typeof each === 'string')
+    .filter((each) => typeof each === 'string' && !REFERENCE.test(each))
     .join(' ')
     .slice(0, 200);
 }

@@ -2,6 +2,7 @@ import type { CallFinished } from '../event.ts';
 import { hash32 } from '../hash.ts';
 import type { CallPrint, ErrorPrint, FailurePrint } from '../prints.ts';
 import { redact } from '../redact/redact.ts';
+import { soundsGrave } from '../tools/grave-words.ts';
 import { worldOf } from '../tools/tool-role.ts';
 import type { FailedCall } from './failure.ts';
 import { failureOf } from './index.ts';
@@ -21,6 +22,9 @@ const NONE: FailurePrint = { failure: null, wall: null };
 const OFFERED =
   /did you mean:?\s+(?:to (?:use|run) |one of (?:these|this|the following)?:?\s*)?["'`]?([\w@./:-]{2,60})|similar (?:\w+ ){1,3}(?:is|exists|are)\W{1,6}([\w@./:-]{2,60})|\) <[^\n]{0,200}> aka (getBy[^\n]{1,70})/i;
 const TOOL_NAMES = /\b[a-z][a-z\d]*(?:_[a-z\d]+)+\b/gi;
+
+/** The element that a browser's tool acted on, as it prints it. */
+const ACTED = /```js\n[^`]{0,80}getBy([^`]{0,200})|locator resolved to (<[^\n]{1,300})/;
 
 /** Reads the way in which a call failed from the text of its result. */
 export function readFailure(
@@ -46,11 +50,14 @@ export function readFailure(
     isWalled: wall !== null && wall !== 'none',
   };
   const failure = failureOf(failed);
+  const found = ACTED.exec(page);
+  const acted = found?.[1] ?? found?.[2];
   const address = page === '' ? '' : shownAddress(page);
   return {
     failure: failure?.name ?? null,
     wall,
     ...(address === '' ? {} : { page: hash32(address) }),
+    ...(acted === undefined ? {} : { grave: soundsGrave(acted) }),
     ...(error === null ? {} : namesIn(failed.said, failure?.names)),
   };
 }

@@ -142,7 +142,9 @@ function withLinked({ result, ...rest }: CallReturned, readLinked: ProxySurround
   const link = typeof result === 'string' || Array.isArray(result) ? LINKED.exec(messageText(result)) : null;
   if (!link) return { ...(result === undefined ? {} : { result }), ...rest };
   const page = readLinked?.(link[1]!);
-  return page === undefined ? rest : { result: messageText(result).replace(link[0], () => `\`\`\`yaml\n${page}\`\`\``), ...rest };
+  // References are numbered anew with every page that is loaded.
+  const text = page?.replace(/ \[ref=\w+\]/g, '');
+  return text === undefined ? rest : { result: messageText(result).replace(link[0], () => `\`\`\`yaml\n${text}\`\`\``), ...rest };
 }
 
 /** An event but for whose it is and when. */

@@ -171,7 +171,6 @@ test('what a client starts is Node with our command, then the server with its ar
       '--notes',
       'strip-structured',
       '--shadow',
-      '--',
       'npx',
       '@playwright/mcp@latest',
     ],

@@ -19,7 +19,7 @@ export const wrongControl = defineFailure({
     },
     {
       name: 'look-afresh',
-      base: 0.85,
+      base: 0.75,
       risk: 'read_only',
       by: ['page-look'],
       does: 'take a snapshot to see what kind of element it is',
