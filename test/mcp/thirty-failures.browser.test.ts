@@ -346,10 +346,13 @@ const THIRTY: Readonly<Record<string, Failing>> = {
   },
   '28 an argument of another name': {
     place: 'files',
-    fail: async () => ['read_text_file', { file: at('quarterly-report.md') }],
+    async fail() {
+      writeFileSync(at('week.md'), 'Monday');
+      return ['read_text_file', { file: at('week.md') }];
+    },
     first: 'fix-argument',
     solved: async (_, { description }) =>
-      wentWell(await files('read_text_file', { [/`(\w+)`/.exec(description)![1]!]: at('quarterly-report.md') })),
+      wentWell(await files('read_text_file', { [/`(\w+)`/.exec(description)![1]!]: at('week.md') })),
   },
   "29 a stale reference in Chrome's own server": {
     place: 'devtools',
