@@ -351,8 +351,7 @@ const THIRTY: Readonly<Record<string, Failing>> = {
       return ['read_text_file', { file: at('week.md') }];
     },
     first: 'fix-argument',
-    solved: async (_, { description }) =>
-      wentWell(await files('read_text_file', { [/`(\w+)`/.exec(description)![1]!]: at('week.md') })),
+    solved: async (_, { description }) => wentWell(await files('read_text_file', { [/`(\w+)`/.exec(description)![1]!]: at('week.md') })),
   },
   "29 a stale reference in Chrome's own server": {
     place: 'devtools',

@@ -10,6 +10,8 @@ interface Entry {
   wide: boolean;
   /** Something went forward since it was last made. */
   progress: boolean;
+  /** A tool of unknown effect was called since its first time. */
+  unsure: boolean;
 }
 
 interface State {
@@ -38,19 +40,22 @@ export const repeatedCall = defineDetector({
     // Re-reading something between two writes elsewhere is care, not a loop.
     if (seen.progress === 'write') state.calls = state.calls.filter(([key]) => key === call.key);
     else if (seen.progress) for (const [key, entry] of state.calls) if (key !== call.key) entry.progress = true;
+    if (call.verb === 'unknown') for (const [key, entry] of state.calls) if (key !== call.key) entry.unsure = true;
     const consecutive = state.last === call.key;
     state.last = call.key;
     const before = recall(state.calls, call.key);
-    const entry = before ?? { count: 0, since: seen.step, target: call.target, wide: call.wide, progress: false };
+    const entry = before ?? { count: 0, since: seen.step, target: call.target, wide: call.wide, progress: false, unsure: false };
     const moved = entry.progress;
     entry.progress = false;
     const acts = call.verb === 'execute' || call.verb === 'navigate';
     // An act that was followed by something new did something, whatever it answers.
     if (acts && moved) entry.count = 0;
-    // The same write again is a repeat whatever it shows of the growing result.
-    const growing = call.verb === 'write' && call.target?.startsWith('file:') === true && !seen.progress;
-    const run = growing ? entry.count + 1 : Math.min(entry.count + 1, result.run);
-    if (run === 1) entry.since = seen.step;
+    // The same write again is a repeat whatever it shows of the growing result, and whatever id its receipt has.
+    const onFile = call.target?.startsWith('file:') === true;
+    const again = call.verb === 'write' && (onFile || !call.shell) && !seen.progress && !result.error;
+    const run = again ? entry.count + 1 : Math.min(entry.count + 1, result.run);
+    const receipt = again && result.run < run && !onFile;
+    if (run === 1) Object.assign(entry, { since: seen.step, unsure: false });
     entry.count = run;
     remember(state.calls, call.key, entry, MAX_CALLS);
     // What is not known to have brought nothing gets one more.
@@ -62,15 +67,24 @@ export const repeatedCall = defineDetector({
       keys: [call.key],
       ...(call.target === null ? {} : { target: call.target }),
       // A bare confirmation tells little of what an act did; a look between steps that go forward is a habit, not a loop.
-      ...((acts && !call.shell && !result.error && (!result.known || result.size < SHORT)) || moved ? { cap: 'note' as const } : {}),
+      ...(!result.known || (acts && !call.shell && !result.error && result.size < SHORT) || moved
+        ? { cap: 'note' as const }
+        : receipt
+          ? { cap: 'hint' as const }
+          : {}),
       strength: result.known ? Math.min(1, 0.6 + 0.1 * (run - threshold + 1)) : 0.5,
-      facts: { call: call.label, known: result.known, failed: result.error !== null, written: growing },
+      facts: { call: call.label, known: result.known, failed: result.error !== null, written: again, unsure: entry.unsure },
     };
   },
 
   explain({ count, facts, variant }) {
-    const between = variant === 'recurring' ? ', and nothing in between could have changed the answer' : '';
-    const how = facts.failed ? 'failed' : facts.written ? 'wrote the same' : 'returned the same result';
+    const between =
+      variant !== 'recurring'
+        ? ''
+        : facts.unsure
+          ? ', with other calls in between'
+          : ', and nothing in between could have changed the answer';
+    const how = facts.failed ? 'failed' : facts.written ? 'did the same' : 'returned the same result';
     return facts.known
       ? `\`${facts.call}\` ${how} ${count} times${facts.failed ? ' with the same error' : ''}${between}`
       : `\`${facts.call}\` was called ${count} times without any visible result${between}`;
@@ -80,7 +94,7 @@ export const repeatedCall = defineDetector({
     if (!facts.known) return ['look at what it did before doing it again', REPORT];
     if (facts.failed)
       return ['find the cause in the error and change something the call depends on', 'look at another part of the problem', REPORT];
-    if (facts.written) return ['take it as written, and check what depends on it', 'go on to the next part of the work', REPORT];
+    if (facts.written) return ['take it as done, and check what depends on it', 'go on to the next part of the work', REPORT];
     return ['work with the result above', 'look at another part of the problem', REPORT];
   },
 });
