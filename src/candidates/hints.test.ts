@@ -66,6 +66,7 @@ describe('a hint', () => {
 
 describe('tools are named as the host has them', () => {
   const reads = ['a', 'b', 'c', 'd'].map(missing);
+  const firstOf = (plans: Plan[]): Plan => plans.find(({ candidates }) => candidates)!;
 
   test.each([
     ['nothing is known of', [] as string[], undefined],
@@ -73,33 +74,33 @@ describe('tools are named as the host has them', () => {
     ['the file server of MCP has', ['list_directory', 'search_files'], 'list_directory'],
     ['a server behind a prefix has', ['mcp__files__list_directory'], 'mcp__files__list_directory'],
   ])('what %s', (_, tools, expected) => {
-    const hint = hintIn(withTools(tools, reads));
-    expect(hint.candidates![0]).toMatchObject({ name: 'list-folder', ...(expected ? { tool: expected } : {}) });
-    expect(toolsOf(hint).every((tool) => tool === undefined || tools.includes(tool))).toBe(true);
+    const note = firstOf(withTools(tools, reads));
+    expect(note.candidates![0]).toMatchObject({ name: 'list-folder', ...(expected ? { tool: expected } : {}) });
+    expect(toolsOf(note).every((tool) => tool === undefined || tools.includes(tool))).toBe(true);
   });
 
   test('what was seen in the session is known too', () => {
-    const hint = hintIn(playTrace(['list_directory {"path":"/home/dev/project"} -> "src"', ...reads]).plans);
-    expect(hint.candidates![0]).toMatchObject({ tool: 'list_directory', args: { path: '/home/dev/project/src' } });
+    const note = firstOf(playTrace(['list_directory {"path":"/home/dev/project"} -> "src"', ...reads]).plans);
+    expect(note.candidates![0]).toMatchObject({ tool: 'list_directory', args: { path: '/home/dev/project/src' } });
   });
 
   test('of two servers the one that failed is the one to ask', () => {
     const stale = STALE.replace('browser_click', 'mcp__b__browser_click');
     const plans = withTools(['mcp__a__browser_snapshot', 'mcp__b__browser_snapshot', 'mcp__c__take_snapshot'], [`${stale} x4`]);
-    expect(toolsOf(hintIn(plans))[0]).toBe('mcp__b__browser_snapshot');
+    expect(toolsOf(firstOf(plans))[0]).toBe('mcp__b__browser_snapshot');
   });
 
   test('a shell does what no tool of its own does', () => {
-    const hint = hintIn(withTools(['Bash'], reads));
-    expect(hint.candidates!.map(({ args }) => args)).toEqual([
+    const note = firstOf(withTools(['Bash'], reads));
+    expect(note.candidates!.map(({ args }) => args)).toEqual([
       { command: "ls -la '/home/dev/project/src'" },
       { command: "find . -name 'd.ts' -not -path '*/node_modules/*'" },
     ]);
   });
 
   test('a tool that is not for this work is not named', () => {
-    const hint = hintIn(withTools(['browser_snapshot', 'delete_directory', 'list_and_purge_files'], reads));
-    expect(toolsOf(hint)).toEqual([undefined, undefined]);
+    const note = firstOf(withTools(['browser_snapshot', 'delete_directory', 'list_and_purge_files'], reads));
+    expect(toolsOf(note)).toEqual([undefined, undefined]);
   });
 });
 
