@@ -94,7 +94,7 @@ describe('tools are named as the host has them', () => {
     const note = firstOf(withTools(['Bash'], reads));
     expect(note.candidates!.map(({ args }) => args)).toEqual([
       { command: "ls -la '/home/dev/project/src'" },
-      { command: "find . -name 'd.ts' -not -path '*/node_modules/*'" },
+      { command: "find . -name 'c.ts' -not -path '*/node_modules/*'" },
     ]);
   });
 
