@@ -167,7 +167,14 @@ export interface UserSpoke extends EventBase {
 /** The tools that the agent has from now on, where the host knows: advice then names those that exist. */
 export interface ToolsListed extends EventBase {
   type: 'tools-listed';
-  tools: { name: string; annotations?: Annotations }[];
+  tools: ListedTool[];
+}
+
+export interface ListedTool {
+  name: string;
+  annotations?: Annotations;
+  /** The names of its arguments, and whether each must be given: advice then fits them. */
+  takes?: Readonly<Record<string, boolean>>;
 }
 
 /** The history was summarised. */

@@ -120,7 +120,7 @@ function promptFor({ task, promise, context, loop }: PromptParts): string {
     `This is task ${task.id}: ${task.title}. Work on it alone.`,
     ...told.slice(-MAX_ENTRIES).map(({ content }) => content),
     ...(tried.length > 0 ? [`What earlier attempts came to:\n${tried.map((line) => `- ${line}`).join('\n')}`] : []),
-    ...(loop.isLooping ? [`Note: ${loop.reason} This time: ${taskLoop.moves.join('; or ')}.`] : []),
+    ...(loop.isLooping ? [`Note: ${loop.reason} This time: ${(taskLoop.moves as readonly string[]).join('; or ')}.`] : []),
     reportFormat(promise),
   ];
   return parts.join('\n\n');
