@@ -13,9 +13,6 @@ const MAX_CYCLE = 5;
 /** Laps that make a round a cycle. */
 export const LAPS = 3;
 
-/** How many attempts a look for cycles takes at most. */
-export const CYCLE_STEPS: number = MAX_CYCLE * LAPS;
-
 /**
  * What the last `most` attempts at one task have in common; null when they are too few, or bring a status, blockers or work that no earlier
  * attempt had.

@@ -96,7 +96,9 @@ function bare(line: string): Said | null {
 function kindOf(type: string, message: string): { type: string; message: string } {
   const plain = /^(?:Error|Exception)?$/.test(type);
   const inner =
-    plain || type === 'npm' ? /^([A-Za-z]\w*(?:Error|Exception)|E[A-Z]{4,}(?=\s)|[A-Z][A-Z0-9_]{3,})(?::|\s+[-–—]|\s*$|(?<=^E[A-Z]{4,})\s)\s*(.*)$/.exec(message) : null;
+    plain || type === 'npm'
+      ? /^([A-Za-z]\w*(?:Error|Exception)|E[A-Z]{4,}(?=\s)|[A-Z][A-Z0-9_]{3,})(?::|\s+[-–—]|\s*$|(?<=^E[A-Z]{4,})\s)\s*(.*)$/.exec(message)
+      : null;
   if (inner) return { type: inner[1]!, message: inner[2]! };
   return { type: plain ? '' : type, message };
 }
