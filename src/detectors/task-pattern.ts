@@ -36,7 +36,9 @@ export function alike(steps: readonly TaskStep[]): number {
     else if (items.some((item) => !known.has(item))) first = i;
     for (const item of items) known.add(item);
   }
-  return steps.length - first;
+  // What brought something counts only where the next came to just the same.
+  const [begun, next] = steps.slice(first);
+  return steps.length - first - (begun && next && begun.work.length > 0 && !isSame(begun.work, next.work) ? 1 : 0);
 }
 
 /** The 2 to 5 tasks that the last attempts went round among, three times over without new work; in the order of the last lap. */

@@ -79,12 +79,13 @@ async function runOnce(options: IterateOptions): Promise<Verdict | RunResult | u
   await store.observe({ type: 'iteration-started', session: store.run, at, id, iteration });
   options.onBegun?.(state);
 
-  const prompt = composePrompt(options.readTask(), state, settings);
+  const task = options.readTask();
+  const prompt = composePrompt(task, state, settings);
   const timeout = Math.min(settings.iterationTimeout, settings.maxRuntime - state.spent);
   const { promise, checks, needsPromise } = settings;
   let isOver = false;
   const one = await runIteration({
-    ...{ prompt, promise, workspace, memory: state.work, cwd, signal, timeout },
+    ...{ task, prompt, promise, workspace, memory: state.work, cwd, signal, timeout },
     async runAgent() {
       const turn = await options.runAgent(prompt, { signal, timeout });
       isOver = turn.neverStarted || turn.wasStopped || turn.limit !== undefined;

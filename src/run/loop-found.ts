@@ -30,7 +30,7 @@ const MAX_KEYS = 16;
 /** The loop that an iteration closes: its output repeats, or the same thing went round inside each of the last iterations. */
 export function loopFound(verdict: Verdict, { tried, since }: Pick<RunState, 'tried' | 'since'>, threshold: number): LoopFound | undefined {
   const own = verdict.signals.filter(({ agent }) => agent === undefined);
-  const [signal] = own;
+  const signal = own.find(({ evidence }) => typeof evidence.facts.signature === 'string') ?? own[0];
   if (signal) {
     const { signature, every } = signal.evidence.facts;
     return {

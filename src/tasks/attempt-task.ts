@@ -27,7 +27,8 @@ export interface AttemptMeans {
   spent: () => number;
   /** Milliseconds that the next attempt may take. */
   timeout: () => number;
-  workspaceOf: (cwd: string) => Promise<Workspace>;
+  /** Missing where files are not looked at. */
+  workspaceOf: (cwd: string) => Promise<Workspace | undefined>;
   /** What a person wants every prompt to include by now. */
   notes: () => Promise<string[]> | string[];
 }
@@ -84,7 +85,16 @@ async function runOn(
   // For an agent that does not look at the time itself.
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeout + OVERTIME)]);
   return runIteration({
-    ...{ prompt, promise, memory, cwd, signal: stopped, workspace: await means.workspaceOf(cwd), checks: () => task.exitCriteria },
+    ...{
+      task: task.prompt,
+      prompt,
+      promise,
+      memory,
+      cwd,
+      signal: stopped,
+      workspace: await means.workspaceOf(cwd),
+      checks: () => task.exitCriteria,
+    },
     async runAgent() {
       try {
         return await runAgent(prompt, { ...context, signal, timeout });

@@ -57,6 +57,7 @@ export function guardOver({ ledger, store, tasks, settings }: GuardParts): TaskG
         },
         {
           tasks: [task],
+          said: attempt.said,
           event: {
             ...{ type: 'task-attempted', session: settings.run, at, task, status: attempt.status },
             ...{ blockers: attempt.blockers, work: attempt.work, attemptSession: attempt.session },

@@ -6,7 +6,9 @@ import type { Workspace } from './workspace.ts';
 
 /** What one iteration needs, of a prompt or of a task alike. */
 export interface IterationMeans<Run extends AgentRun> {
-  /** What the agent is told. */
+  /** What its author wrote: a file that it names is part of the work. */
+  task: string;
+  /** All that the agent is told. */
   prompt: string;
   /** What it prints at its end when it is done. */
   promise: string;
@@ -45,7 +47,7 @@ export async function runIteration<Run extends AgentRun>(means: IterationMeans<R
   const commands = signal.aborted ? [] : means.checks(said.isPromised);
   const failedCheck = await runChecks(commands, { cwd, signal, ...(timeout === undefined ? {} : { timeout }) });
   const changes = before && after && workspace ? await workspace.changes(before, after) : [];
-  const work = workOf(means.memory, { before, after, changes, failedCheck, task: prompt });
+  const work = workOf(means.memory, { before, after, changes, failedCheck, task: means.task });
   return { run, ...said, isChecked: commands.length > 0, failedCheck, work };
 }
 

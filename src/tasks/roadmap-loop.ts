@@ -250,13 +250,14 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   }
 
   #means(): AttemptMeans {
-    const { folder, runAgent, promise = 'TASK_COMPLETE', limits = {}, notes = () => [] } = this.#options;
+    const { folder, runAgent, promise = 'TASK_COMPLETE', limits = {}, notes = () => [], looksAtFiles = true } = this.#options;
     const { maxRuntime = Number.POSITIVE_INFINITY, iterationTimeout = FIFTEEN_MINUTES } = limits;
     return {
       ...{ folder, runAgent, promise, notes, store: this.#store, guard: this.guard, checks: this.#roadmap.checks },
       ...{ stopped: this.#stopped.signal, worktrees: this.#worktrees, now: this.#settings.now, spent: () => this.#spent() },
       timeout: () => Math.max(0, Math.min(iterationTimeout, maxRuntime - this.#spent())),
-      workspaceOf: (cwd) => {
+      workspaceOf: async (cwd) => {
+        if (!looksAtFiles) return undefined;
         const workspace = this.#workspaces.get(cwd) ?? openWorkspace(cwd);
         this.#workspaces.set(cwd, workspace);
         return workspace;

@@ -37,6 +37,8 @@ export interface RoadmapRunOptions {
   promise?: string;
   /** What every prompt should include beside its task: asked before each attempt, so that it may change meanwhile. */
   notes?: () => Promise<string[]> | string[];
+  /** Whether files of the folder are work, and what agents report is not. False for agents that work elsewhere. Default: true. */
+  looksAtFiles?: boolean;
   /** Chooses the next task. Default: `schedule`. */
   scheduler?: Scheduler;
   /** Instead of ending when nothing is to be done, waits for the roadmap to change: gives it anew. */

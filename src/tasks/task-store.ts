@@ -23,6 +23,8 @@ interface About {
   /** The tasks that it reads or changes. */
   tasks: readonly string[];
   event?: TaskAttempted | Idle | undefined;
+  /** What an attempt said beside its work. */
+  said?: readonly string[] | undefined;
   context?: readonly ContextEntry[] | undefined;
   /** What else is recorded, given the state after the change. */
   entries?: ((state: TaskState) => LedgerEntry[]) | undefined;
@@ -163,7 +165,7 @@ export class TaskStore {
 }
 
 /** Applies a change, and records it with its event. The state remembers at which step an attempt is. */
-function perform({ apply, event, context = [], entries }: Job, state: TaskState, step: RecordingStep): void {
+function perform({ apply, event, said = [], context = [], entries }: Job, state: TaskState, step: RecordingStep): void {
   let origin: object = {};
   const verdict = event && step.observe(event, { origin: () => origin });
   apply(state, verdict ? innerSignals(verdict) : []);
@@ -172,7 +174,7 @@ function perform({ apply, event, context = [], entries }: Job, state: TaskState,
     // The number of an attempt in the run and what it came to, in words that were redacted before they got here.
     const { task, status, blockers, work, attemptSession } = event;
     recordOf(state, task).step = verdict.step;
-    origin = { turn: state.next - 1, task, status, blockers, work, attemptSession };
+    origin = { turn: state.next - 1, task, status, blockers, work: [...work, ...said], attemptSession };
   }
   step.add({ context, entries: entries?.(state) ?? [] });
 }

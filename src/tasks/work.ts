@@ -26,7 +26,7 @@ export interface WorkSeen {
   after: FolderLook | undefined;
   changes: readonly ChangedLine[];
   failedCheck: FailedCheck | undefined;
-  /** What the agent was told: a file that it names is part of the work, whatever it is called. */
+  /** What the task's author wrote: a file that it names is part of the work, whatever it is called. */
   task: string;
 }
 
