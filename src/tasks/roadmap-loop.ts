@@ -9,7 +9,7 @@ import { isAvailable, type Judgement, unavailableCheck } from './judge-attempt.t
 import { limitReached } from './limits.ts';
 import type { Roadmap, RoadmapTask } from './roadmap.ts';
 import type { RoadmapResult, RoadmapRunOptions, RoadmapStatus } from './roadmap-run.ts';
-import { endingOf, statusOf, summarise } from './run-status.ts';
+import { endingOf, roadmapStatusOf, summarise } from './run-status.ts';
 import { isAlive, thisRunner } from './runner.ts';
 import { type ScheduleDecision, schedule, whyNothing } from './scheduler.ts';
 import { allowMore, reopen, restand, standingOf } from './standing.ts';
@@ -78,7 +78,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   }
 
   getStatus(): RoadmapStatus {
-    return statusOf(this.#store.state, this.#options.run, this.#roadmap.tasks, this.#isRunning);
+    return roadmapStatusOf(this.#store.state, this.#options.run, this.#roadmap.tasks, this.#isRunning);
   }
 
   /** How ways around known kinds of blockers went in this run. */

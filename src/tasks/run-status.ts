@@ -36,7 +36,7 @@ export const attemptsIn = (state: TaskState): RoadmapStatus['loopDetection'] =>
 const attemptsAt = ({ earlier, total }: TaskRecord): number => earlier + total;
 
 /** The status object. */
-export const statusOf = (state: TaskState, run: string, tasks: readonly RoadmapTask[], running: boolean): RoadmapStatus => ({
+export const roadmapStatusOf = (state: TaskState, run: string, tasks: readonly RoadmapTask[], running: boolean): RoadmapStatus => ({
   ...{ run, running, tickCount: state.tickCount, loopDetection: attemptsIn(state), tasks: summarise(tasks, state) },
   ...{ cost: { ...state.cost }, milliseconds: state.spent, signals: state.signals },
 });

@@ -33,7 +33,7 @@ export function planFor(
 ): Plan | null {
   const evidence = { variant: loopType, count, since: 0, keys: [key], strength: 0.85, facts };
   const type = 'task-attempted' as const;
-  const seen = { type, step: tick, tick, at, gap: 0, speaker: '', batch: '', announced: false, neutral: null, progress: null };
+  const seen = { type, step: tick, tick, at, gap: 0, silence: 0, speaker: '', batch: '', announced: false, neutral: null, progress: null };
   const recoveries = ALL.filter(({ name }) => !without.includes(name));
   return decide(state, [{ detector: taskLoop, evidence }], seen, { ...CONFIG, recoveries }).plan;
 }
