@@ -3,7 +3,7 @@ import { plainOutput } from '../fingerprint/plain-output.ts';
 /** An output that is longer has more to say than that something went wrong. */
 const MAX_ERROR_LENGTH = 600;
 const ERROR =
-  /^\W*(?:(?:(?:api|fatal|internal|unhandled|uncaught|server|network|request|connection|authentication|execution|unexpected) ){0,2}(?:error|exception)\b\s*[:(\d]|fatal:|panic:|credit balance is too low|invalid api key|.{0,40}\b(?:rate limit|quota|usage limit)\b.{0,40}\b(?:exceeded|reached)\b)/i;
+  /^\W*(?:(?:(?:api|fatal|internal|unhandled|uncaught|server|network|request|connection|authentication|execution|unexpected) ){0,2}(?:error|exception)\b\s*[:(\d]|fatal:|panic:|credit balance is too low|invalid api key|(?!(?:I |we )?(?:have |also |now ){0,2}(?:[a-z]+ed|wrote)\b).{0,40}\b(?:rate limit|quota|usage limit)\b.{0,40}\b(?:exceeded|reached)\b)/i;
 
 const ASKS =
   /(?:[[(]\s*y(?:es)?\s*[/|]\s*no?\b.{0,12}[\])]|\bpress (?:enter|return|any key)\b|\b(?:password|passphrase|enter your [\w ]{1,30}|username)\s*:|\bcontinue\?)\s*:?\s*>?$/i;
