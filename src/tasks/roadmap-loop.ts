@@ -325,6 +325,7 @@ async function freeUnavailable(
   store: TaskStore,
   { cwd, signal, log }: { cwd: string; signal: AbortSignal; log: (line: string) => void },
 ): Promise<void> {
+  if (Object.keys(checks).length === 0) return;
   for (const task of tasks) {
     // What its author calls blocked waits for something else.
     if (task.status === 'blocked') continue;

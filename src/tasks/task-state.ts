@@ -88,16 +88,18 @@ export interface TaskState extends TaskRun {
   standings: { [task: string]: Standing };
 }
 
-export const startTaskState = (): TaskState => ({
-  ...{ version: 1, next: 1, latest: [], tasks: {}, begun: {}, standings: {}, blockers: {} },
+const startTaskRun = (): TaskRun => ({
+  ...{ version: 1, next: 1, latest: [], begun: {}, blockers: {} },
   ...{ tickCount: 0, cost: { tokens: 0, usd: 0 }, spent: 0, signals: 0, errors: 0 },
 });
 
+export const startTaskState = (): TaskState => ({ ...startTaskRun(), tasks: {}, standings: {} });
+
 /** The run as it comes back from a ledger; what is missing or unknown starts afresh. */
-export const restoreTaskRun = (json: Json | null): TaskState => ({
-  ...startTaskState(),
-  ...((json as { version?: unknown } | null)?.version === 1 ? (structuredClone(json) as unknown as TaskRun) : {}),
-});
+export function restoreTaskRun(json: Json | null): TaskRun {
+  const { ids, ...run } = (json ?? {}) as unknown as TaskRun & { ids?: unknown };
+  return { ...startTaskRun(), ...(run.version === 1 ? structuredClone(run) : {}) };
+}
 
 /** Kept of each task, or more where the thresholds ask for it. */
 export const MAX_ATTEMPTS = 24;

@@ -4,7 +4,7 @@ import type { Verdict } from '../guard.ts';
 import type { ContextEntry, Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { createRecorder, type Recorder } from '../ledger/recorder.ts';
 import type { RecordingStep } from '../ledger/recording-step.ts';
-import { own, put, recordOf, restoreTaskRun, type Standing, type TaskRecord, type TaskState } from './task-state.ts';
+import { own, put, recordOf, restoreTaskRun, type Standing, type TaskRecord, type TaskRun, type TaskState } from './task-state.ts';
 
 /** What the names of states end in that a run keeps beside its session. No session has such a name. */
 export const TASKS_END = '\u0001tasks';
@@ -43,7 +43,7 @@ const MAX_INNER = 3;
 export async function loadTaskState(ledger: Ledger, run: string): Promise<TaskState | undefined> {
   const saved = await ledger.loadState(runKey(run));
   if (saved === null) return undefined;
-  const state = restoreTaskRun(saved);
+  const state: TaskState = { ...restoreTaskRun(saved), tasks: {}, standings: {} };
   for (const id of idsIn(saved)) show(state, id, (await ledger.loadState(taskKey(run, id))) as SavedTask | null);
   return state;
 }
@@ -76,19 +76,20 @@ export class TaskStore {
   readonly #ledger: Ledger;
   /** It sees, and plans nothing: what is done about tasks is decided here. */
   readonly #recorder: Recorder;
-  readonly #run: string;
+  readonly #name: string;
   readonly #onFault: (error: unknown) => void;
-  #saved: TaskState = restoreTaskRun(null);
-  #ids = new Set<string>();
+  /** What the ledger has: the run, and each task. */
+  #saved: TaskRun = restoreTaskRun(null);
+  readonly #tasks = new Map<string, SavedTask>();
   #waiting: Job[] = [];
   #turn: Promise<void>;
   /** What is known now, written or not. */
-  state: TaskState = restoreTaskRun(null);
+  readonly state: TaskState = { ...restoreTaskRun(null), tasks: {}, standings: {} };
 
   constructor(ledger: Ledger, run: string, onFault: (error: unknown) => void) {
     this.#ledger = ledger;
     this.#recorder = createRecorder(ledger, { can: [] }, { unsaved: 'drop' });
-    this.#run = run;
+    this.#name = run;
     this.#onFault = onFault;
     this.#turn = this.#load();
   }
@@ -99,8 +100,6 @@ export class TaskStore {
   }
 
   change(apply: Job['apply'], { event, ...about }: About): Promise<void> {
-    // What is shown is shared with what is saved.
-    for (const id of about.tasks) show(this.state, id, partOf(this.state, id));
     apply(this.state, []);
     this.#waiting.push({ apply, ...about, event: event && { id: randomUUID(), ...event } });
     if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
@@ -110,57 +109,56 @@ export class TaskStore {
 
   async #load(): Promise<void> {
     try {
-      this.#saved = (await loadTaskState(this.#ledger, this.#run)) ?? this.#saved;
-      this.#ids = new Set([...Object.keys(this.#saved.tasks), ...Object.keys(this.#saved.standings)]);
-      this.#show();
+      const saved = await this.#ledger.loadState(runKey(this.#name));
+      this.#saved = restoreTaskRun(saved);
+      await this.#loadTasks(idsIn(saved));
+      this.#show([]);
     } catch (error) {
       this.#onFault(error);
+    }
+  }
+
+  async #loadTasks(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const part = ((await this.#ledger.loadState(taskKey(this.#name, id))) ?? {}) as SavedTask;
+      this.#tasks.set(id, part);
+      show(this.state, id, structuredClone(part));
     }
   }
 
   async #write(): Promise<void> {
     const jobs = [...this.#waiting];
     if (jobs.length === 0) return;
-    const sessions = jobs.some(({ event }) => event) ? [this.#run] : [];
+    const sessions = jobs.some(({ event }) => event) ? [this.#name] : [];
     const ids = [...new Set(jobs.flatMap(({ tasks }) => tasks))];
-    const [whole, ...parts] = [runKey(this.#run), ...ids.map((id) => taskKey(this.#run, id))] as [string, ...string[]];
+    const [whole, ...parts] = [runKey(this.#name), ...ids.map((id) => taskKey(this.#name, id))] as [string, ...string[]];
     const { value, error } = await this.#recorder.step({ sessions, keys: [whole, ...parts] }, (step) => {
       const saved = step.own(whole).read();
-      const state = restoreTaskRun(saved);
+      const state: TaskState = { ...restoreTaskRun(saved), tasks: {}, standings: {} };
       for (const [i, id] of ids.entries()) show(state, id, structuredClone(step.own(parts[i]!).read()) as SavedTask | null);
       for (const job of jobs) perform(job, state, step);
-      const known = new Set([...idsIn(saved), ...ids.filter((id) => Object.keys(partOf(state, id)).length > 0)]);
       const { tasks, standings, ...run } = state;
-      step.save(whole, { ...(structuredClone(run) as object), ids: [...known] } as Json);
+      const known = [...new Set([...idsIn(saved), ...ids])];
+      step.save(whole, { ...(structuredClone(run) as object), ids: known } as Json);
       for (const [i, id] of ids.entries()) step.save(parts[i]!, partOf(state, id) as Json);
-      return { state, known };
+      return { run, known, parts: ids.map((id) => partOf(state, id)) };
     });
     if (!value) return this.#onFault(error);
-    const { tasks, standings } = this.#saved;
-    this.#saved = { ...value.state, tasks, standings };
-    for (const id of ids) show(this.#saved, id, partOf(value.state, id));
-    const unknown = [...value.known].filter((id) => !this.#ids.has(id));
-    this.#ids = value.known;
-    await this.#loadOthers(unknown.filter((id) => !ids.includes(id)));
+    this.#saved = value.run;
+    for (const [i, id] of ids.entries()) this.#tasks.set(id, value.parts[i]!);
     this.#waiting = this.#waiting.slice(jobs.length);
-    this.#show();
+    // Others may have begun tasks meanwhile.
+    await this.#loadTasks(value.known.filter((id) => !this.#tasks.has(id))).catch(this.#onFault);
+    this.#show(ids);
   }
 
-  /** Tasks that another process has begun. */
-  async #loadOthers(ids: readonly string[]): Promise<void> {
-    for (const id of ids)
-      show(this.#saved, id, (await this.#ledger.loadState(taskKey(this.#run, id)).catch(() => null)) as SavedTask | null);
-  }
-
-  /** Shows what is saved, and on top of it what waits to be written. Only tasks that wait are copied. */
-  #show(): void {
-    const { tasks, standings, ...run } = this.#saved;
-    const state: TaskState = { ...structuredClone(run), tasks: { ...tasks }, standings: { ...standings } };
-    for (const { apply, tasks: ids } of this.#waiting) {
-      for (const id of ids) show(state, id, partOf(state, id));
-      apply(state, []);
-    }
-    this.state = state;
+  /** Shows what is saved of the run and of these tasks, and on top of it what waits to be written. */
+  #show(ids: readonly string[]): void {
+    for (const name of ['runner', 'problem'] as const) delete this.state[name];
+    Object.assign(this.state, structuredClone(this.#saved));
+    const changed = new Set([...ids, ...this.#waiting.flatMap(({ tasks }) => tasks)]);
+    for (const id of changed) show(this.state, id, structuredClone(this.#tasks.get(id)));
+    for (const { apply } of this.#waiting) apply(this.state, []);
   }
 }
 
