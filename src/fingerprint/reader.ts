@@ -157,6 +157,8 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
       break;
     case 'output-finished':
       seen.output = readOutput(event.output, config.seed);
+      if (event.moved !== undefined) seen.output.moved = event.moved;
+      if (event.moved) seen.progress = 'moved';
       break;
     case 'task-attempted':
       seen.task = readTaskAttempt(event, config.seed);
