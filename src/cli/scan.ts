@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { importers } from '../importers/index.ts';
 import { counted } from '../report/figures.ts';
 import { scanPage } from '../report/html/scan-page.ts';
+import type { ScanReport } from '../report/scan-report.ts';
 import { scanText } from '../report/scan-text.ts';
 import { findFiles } from '../scan/find-files.ts';
 import { importerNamed } from '../scan/import-file.ts';
@@ -34,11 +35,14 @@ Options
   --json             print one JSON object instead of text
   --jsonl            print one JSON object per run as it is read, then the totals
   --otherwise PATH   scan PATH if the agents' folders are empty
+  --exclude GLOB     leave out files and folders that match, by path or name (repeatable)
+  --strict           exit with 2 if anything was not read
   --jobs N           threads (default: one per core)
   --exit-zero        exit with 0 even if there are loops
   --help
 
-Exit codes: 0 no loops, 1 loops found, 2 something could not be read, 64 usage error.`;
+Exit codes: 0 no loops (what was not read is listed), 1 loops found, 2 no loops and nothing could be read, or with --strict something
+was not, 64 usage error.`;
 
 const OPTIONS = {
   top: { type: 'string', default: '10' },
@@ -52,6 +56,8 @@ const OPTIONS = {
   jsonl: { type: 'boolean', default: false },
   otherwise: { type: 'string' },
   jobs: { type: 'string' },
+  exclude: { type: 'string', multiple: true },
+  strict: { type: 'boolean', default: false },
   'exit-zero': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -85,6 +91,7 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
   const report = await scanPaths({
     paths,
     worker,
+    exclude: values.exclude ?? [],
     ...options,
     ...(values.jobs === undefined ? {} : { jobs: wholeNumber('jobs', values.jobs, 1) }),
     onProgress: progress.show,
@@ -105,8 +112,15 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
     writePageFile(values.html, scanPage(report, { madeAt: Date.now() }));
     if (isText) console.log(`\nReport written to ${printable(values.html)}.`);
   }
-  if (report.problems.some(({ fatal }) => fatal)) return EXIT.unreadable;
-  return report.totals.looping > 0 && !values['exit-zero'] ? EXIT.loops : EXIT.ok;
+  if (paths.length === 0) return EXIT.ok;
+  return exitCode(report, { strict: values.strict, isZero: values['exit-zero'] });
+}
+
+/** What loops counts first; then that nothing was read, or with `strict` that something was not. */
+function exitCode({ totals, problems }: ScanReport, { strict, isZero }: { strict: boolean; isZero: boolean }): number {
+  if (totals.looping > 0) return isZero ? EXIT.ok : EXIT.loops;
+  const isNothing = totals.unread === totals.files;
+  return isNothing || (strict && problems.some(({ fatal }) => fatal)) ? EXIT.unreadable : EXIT.ok;
 }
 
 const shown = (path: string): string => printable(pathShown(path));

@@ -12,6 +12,8 @@ export interface ScanReport {
 
 export interface Totals {
   files: number;
+  /** Files of which nothing is in the report; `problems` names each. */
+  unread: number;
   trajectories: number;
   steps: number;
   /** Trajectories with a loop that is more than an edit or back-off note. */
@@ -118,6 +120,6 @@ export interface StepShown {
 export interface Problem {
   file: string;
   message: string;
-  /** Something could not be read; else it is only worth knowing. */
+  /** Something was not read, which `--strict` fails on; else it is only worth knowing. */
   fatal: boolean;
 }

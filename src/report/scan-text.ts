@@ -2,7 +2,7 @@ import type { Paint } from '../text/paint.ts';
 import { cut, printable, wrap } from '../text/printable.ts';
 import { counted, dollars, number, short, summary } from './figures.ts';
 import { DEEDS } from './rung-words.ts';
-import type { ScannedLoop, ScanReport, StepShown, Trajectory } from './scan-report.ts';
+import type { Problem, ScannedLoop, ScanReport, StepShown, Trajectory } from './scan-report.ts';
 
 export interface TextOptions {
   paint: Paint;
@@ -11,6 +11,9 @@ export interface TextOptions {
   /** Loops shown. */
   top: number;
 }
+
+/** Lines about what was not read; the JSON has all of them. */
+const MAX_PROBLEMS = 20;
 
 /** The report for a terminal: a summary, the loops (worst first), then what could not be read. */
 export function scanText(report: ScanReport, { paint, width, top }: TextOptions): string[] {
@@ -24,15 +27,28 @@ export function scanText(report: ScanReport, { paint, width, top }: TextOptions)
   if (more > 0) lines.push('', `${counted(more, 'more loop')}: --top ${number(loops.length)}, or --html report.html to see them all.`);
   if (notes.length > 0 && loops.length + notes.length > top)
     lines.push('', ...wrap(`Also ${counted(notes.length, 'note')} about edits or waiting: advice, not loops.`, width));
-  if (report.problems.length > 0)
-    lines.push(
-      '',
-      ...report.problems.flatMap(({ file, message, fatal }) =>
-        wrap(`${fatal ? '!' : '·'} ${printable(file)}: ${printable(message)}`, width),
-      ),
-    );
+  const problems = problemLines(report.problems);
+  if (problems.length > 0) lines.push('', ...problems.flatMap((line) => wrap(printable(line), width)));
   return lines;
 }
+
+/** What was not read, the worst first. Files of no known format share a line, as others do beyond a number; the JSON names each. */
+function problemLines(problems: readonly Problem[]): string[] {
+  const isStrange = ({ message }: Problem): boolean => message.startsWith('Unknown format:');
+  const [strange, known] = [problems.filter(isStrange), problems.filter((problem) => !isStrange(problem))];
+  const line = ({ file, message, fatal }: Problem): string => `${fatal ? '!' : '·'} ${file}: ${message}`;
+  const all = [...known.filter(({ fatal }) => fatal), ...strange.slice(0, 1), ...known.filter(({ fatal }) => !fatal)].map(line);
+  const lines = all.slice(0, MAX_PROBLEMS);
+  if (all.length > MAX_PROBLEMS) lines.push(`· ${counted(all.length - MAX_PROBLEMS, 'more line')} like these; --json has all.`);
+  if (strange.length > 1) lines.push(`! ${counted(strange.length - 1, 'more file')} of unknown format: ${someOf(strange.slice(1))}.`);
+  return lines;
+}
+
+const someOf = (problems: readonly Problem[]): string =>
+  `${problems
+    .slice(0, 5)
+    .map(({ file }) => file)
+    .join(', ')}${problems.length > 5 ? ', … (--json names all)' : ''}`;
 
 const byWaste = (one: ScannedLoop, other: ScannedLoop): number => other.wastedSteps - one.wastedSteps || other.strength - one.strength;
 

@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os';
-import type { Problem, ScanReport, Totals, Trajectory } from '../report/scan-report.ts';
+import type { ScanReport, Totals, Trajectory } from '../report/scan-report.ts';
 import { findFiles } from './find-files.ts';
 import { scanFiles } from './pool.ts';
 import type { FileScan, ScanOptions } from './scan-file.ts';
 
 export interface Scan extends ScanOptions {
   paths: readonly string[];
+  /** Globs of files and folders that are left out. */
+  exclude?: readonly string[];
   /** Threads at most. Default: as many as there are cores. */
   jobs?: number;
   /** The module that a thread runs; without it everything is read on this one. */
@@ -22,24 +24,25 @@ const WORTH_A_THREAD = 4 << 20;
 /** Finds the loops in recorded runs. */
 export async function scan({
   paths,
+  exclude = [],
   jobs = availableParallelism(),
   worker,
   onProgress,
   onTrajectory,
   ...options
 }: Scan): Promise<ScanReport> {
-  const { files, problems: unreadable, absent } = findFiles(paths);
+  const { files, problems: unreadable, absent } = findFiles(paths, exclude);
   const problems = [...unreadable, ...absent];
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const named = new Set(files.filter((file) => file.named).map(({ path }) => path));
+  const doubtful = new Set(files.filter(({ named, isDoubtful }) => isDoubtful && !named).map(({ path }) => path));
   const report: ScanReport = { version: 1, totals: emptyTotals(), trajectories: [], problems };
-  const unknown: Problem[][] = [];
   const byFile = new Map<string, Trajectory[]>();
   let read = 0;
 
   function take(done: FileScan): void {
     report.totals.files++;
-    if (done.unknown && !named.has(done.file)) unknown.push(done.problems);
+    if (done.unread) report.totals.unread++;
+    if (done.unread && doubtful.has(done.file)) problems.push({ ...done.problems[0]!, message: NO_RUN, fatal: false });
     else problems.push(...done.problems);
     for (const trajectory of done.trajectories) {
       addTo(report.totals, trajectory);
@@ -61,19 +64,14 @@ export async function scan({
       onFile: take,
     },
   );
-  if (unknown.length > 0) problems.push(summaryOf(unknown, options.format !== undefined && unknown.length === files.length));
   report.trajectories = files.flatMap(({ path }) => byFile.get(path) ?? []);
   return report;
 }
 
-/** Files in a folder that hold no runs are nothing to worry about, but to know of; unless all were said to hold some. */
-function summaryOf(unknown: readonly Problem[][], fatal: boolean): Problem {
-  const { file, message } = unknown[0]![0]!;
-  if (unknown.length === 1) return { file, message, fatal };
-  return { file, message: `Skipped this file and ${unknown.length - 1} more: unknown format.`, fatal };
-}
+/** Texts in a folder need not hold runs. */
+const NO_RUN = 'Text without a run.';
 
-const emptyTotals = (): Totals => ({ files: 0, trajectories: 0, steps: 0, looping: 0, loops: 0, signals: 0, wastedSteps: 0 });
+const emptyTotals = (): Totals => ({ files: 0, unread: 0, trajectories: 0, steps: 0, looping: 0, loops: 0, signals: 0, wastedSteps: 0 });
 
 const SUMS = ['tokens', 'wastedTokens', 'usd', 'wastedUsd'] as const;
 

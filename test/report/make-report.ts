@@ -67,6 +67,7 @@ export function report(trajectories: Trajectory[], problems: ScanReport['problem
     version: 1,
     totals: {
       files: trajectories.length + problems.filter(({ fatal }) => fatal).length,
+      unread: problems.filter(({ fatal }) => fatal).length,
       trajectories: trajectories.length,
       steps: sum(({ steps }) => steps),
       looping: trajectories.filter(({ loops }) => loops.some(({ light }) => !light)).length,

@@ -2,7 +2,7 @@ import type { AgentEvent, CallFinished, Screen } from '../../event.ts';
 
 /**
  * Reads one format of recorded runs. A file is shown to it record by record: the lines of JSON lines, the elements of a JSON
- * array, or the one object that a file is. Nothing here touches the file system.
+ * array, the one object that a file is, or the lines of plain text (`TextLine`). Nothing here touches the file system.
  */
 export interface Importer {
   /** As in reports and in `--format`. */
@@ -15,6 +15,11 @@ export interface Importer {
   recognises(first: readonly unknown[]): boolean;
   /** Begins a file. */
   open(source: Source): ImportReading;
+}
+
+/** A record of a file that is plain text. */
+export interface TextLine {
+  line: string;
 }
 
 export interface ImportReading {

@@ -1,4 +1,4 @@
-import { isObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { conversationIn, isMessage } from './conversations.ts';
 
 const MAX_MESSAGES = 64;
@@ -30,5 +30,9 @@ function messagesIn(record: unknown): readonly unknown[] {
 
 function blockTypes(message: unknown): string[] {
   const content = isObject(message) ? message.content : undefined;
-  return Array.isArray(content) ? content.filter(isObject).map(({ type }) => textOf(type)) : [];
+  return Array.isArray(content) ? content.filter(isObject).map(typeOf) : [];
 }
+
+/** A block without a type is text, or something that neither knows: Bedrock names what it holds. */
+const typeOf = (block: JsonObject): string =>
+  block.type === undefined && !('text' in block) ? `block ${Object.keys(block)[0] ?? ''}` : textOf(block.type);
