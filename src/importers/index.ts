@@ -7,6 +7,16 @@ import { anthropicMessages } from './chat/anthropic-messages.ts';
 import { openaiMessages } from './chat/openai-messages.ts';
 import { hookPayloads } from './hooks/hook-payloads.ts';
 import { inspectAi } from './inspect-ai.ts';
+import { aiSdkMessages, aiSdkUi } from './messages/ai-sdk.ts';
+import { atif } from './messages/atif.ts';
+import { autogen } from './messages/autogen.ts';
+import { bedrockConverse } from './messages/bedrock.ts';
+import { geminiContents, googleAdk } from './messages/gemini.ts';
+import { langchainMessages } from './messages/langchain.ts';
+import { letta } from './messages/letta.ts';
+import { pydanticAi } from './messages/pydantic-ai.ts';
+import { smolagents } from './messages/smolagents.ts';
+import { trae } from './messages/trae.ts';
 import { neutralSteps } from './neutral-steps.ts';
 import { openhands } from './openhands/openhands.ts';
 import { miniSweAgent } from './swe-agent/mini-swe-agent.ts';
@@ -28,6 +38,18 @@ export const importers: readonly Importer[] = [
   browserUse,
   agentlab,
   inspectAi,
+  atif,
+  aiSdkMessages,
+  aiSdkUi,
+  langchainMessages,
+  pydanticAi,
+  googleAdk,
+  geminiContents,
+  bedrockConverse,
+  smolagents,
+  autogen,
+  letta,
+  trae,
   otlp,
   langsmith,
   langfuse,
