@@ -137,13 +137,17 @@ const isTextLine = (record: unknown): boolean => isObject(record) && typeof reco
 
 const count = <Key>(counts: Map<Key, number>, key: Key): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
 
+/** Names that say nothing of a run: every run of the agent has such a file, in a folder of its own. */
+const EVERYWHERE = /^(?:wire|context|trajectory|transcript|messages|session|conversation|events|agents?|main|api_conversation_history)$/;
+
 /** The file's name without folder and endings: the id of a run that names none. */
 function nameOf(file: string): string {
   if (file === '-') return 'stdin';
-  // A folder of events is called so in every run.
-  const path = file.replace(/[\\/]events[\\/]?$/, '');
-  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  return name.replace(/\.(?:gz|zst)$/i, '').replace(/\.(?:jsonl?|ndjson|traj|log|txt|md|db|sqlite3?|vscdb|eval)$/i, '') || name;
+  const names = file.split(/[\\/]/).filter((part) => part !== '');
+  const own = (name: string): string =>
+    name.replace(/\.(?:gz|zst)$/i, '').replace(/\.(?:jsonl?|ndjson|traj|log|txt|md|db|sqlite3?|vscdb|eval)$/i, '') || name;
+  const last = own(names.at(-1) ?? file);
+  return EVERYWHERE.test(last) ? (names.slice(0, -1).findLast((part) => !EVERYWHERE.test(part)) ?? last) : last;
 }
 
 function looksLike(record: unknown): string {

@@ -1,4 +1,5 @@
 import type { AgentEvent, CallFinished, Screen } from '../../event.ts';
+import type { JsonObject } from '../../json.ts';
 
 /**
  * Reads one format of recorded runs. A file is shown to it record by record: the lines of JSON lines, the elements of a JSON
@@ -13,6 +14,8 @@ export interface Importer {
   sample: string;
   /** Whether a file that begins with these records (at most 32, at least one) is of this format. By content, never by name. */
   recognises(first: readonly unknown[]): boolean;
+  /** The records of an SQLite database that it reads. Throws if the file is not such a database. */
+  database?(path: string): Generator<JsonObject>;
   /** Begins a file. */
   open(source: Source): ImportReading;
 }

@@ -2,12 +2,12 @@ import { hash32 } from '../../hash.ts';
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import { type Chat, createChat } from './chat/chat.ts';
 import { type Part, withId } from './chat/part.ts';
-import type { Importer, ImportMoment, Returned, Source } from './importer.ts';
+import type { Importer, ImportMoment, Returned } from './importer.ts';
 import { messageText, resultContent } from './message-content.ts';
 import { documentName, kindOf } from './run-documents.ts';
 
 /** A format whose runs are lists of messages, described: how a message is known, and what happens in it. */
-export interface MessageFormat extends Pick<Importer, 'name' | 'reads' | 'sample'> {
+export interface MessageFormat extends Pick<Importer, 'name' | 'reads' | 'sample' | 'database'> {
   isMessage(value: JsonObject): boolean;
   /** Whether no other format has such a message. Default: any of its messages. */
   isTelling?(value: JsonObject): boolean;
@@ -26,12 +26,14 @@ export interface MessageFormat extends Pick<Importer, 'name' | 'reads' | 'sample
   ends?(document: JsonObject): ImportMoment & { outcome?: string };
   /** Documents of nested agents in it, by their names. */
   nested?(document: JsonObject): readonly (readonly [agent: string, document: JsonObject])[];
+  /** Messages are pieces as they come: what is said or thought goes on until something else happens. */
+  isStreamed?: true;
   /** Records that are known and hold no step. */
-  isSilent?(record: JsonObject): boolean;
+  isSilent?(record: unknown): boolean;
 }
 
 /** What is behind a path of names. */
-export const valueAt = (value: unknown, path: string): unknown =>
+export const valueIn = (value: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 
 /** The importer of a described format. */
@@ -39,7 +41,7 @@ export function messageImporter(format: MessageFormat): Importer {
   const { name, reads, sample, isMessage, isTelling = isMessage, lists = [], ids = [], messageIds = [] } = format;
   const some = (list: readonly unknown[], is: (value: JsonObject) => boolean): boolean => list.some((each) => isObject(each) && is(each));
   const listsIn = (record: unknown): readonly unknown[][] =>
-    Array.isArray(record) ? [record] : lists.map((path) => valueAt(record, path)).filter((list) => Array.isArray(list));
+    Array.isArray(record) ? [record] : lists.map((path) => valueIn(record, path)).filter((list) => Array.isArray(list));
   const listIn = (record: unknown): readonly unknown[] | undefined => {
     const all = listsIn(record);
     return all.find((list) => some(list, isMessage)) ?? all.find(({ length }) => length === 0);
@@ -48,10 +50,14 @@ export function messageImporter(format: MessageFormat): Importer {
     name,
     reads,
     sample,
+    ...(format.database ? { database: format.database } : {}),
     recognises: (first) => first.some((record) => some([record], isTelling) || listsIn(record).some((list) => some(list, isTelling))),
     open(source) {
       const chats = new Map<string, Chat>();
       const known = new Map<string, readonly number[]>();
+      /** What a message without a step cost: the next step bears it. */
+      const owed = new Map<Chat, ImportMoment['cost']>();
+      let spoken: { chat: Chat; part: { kind: 'says' | 'thinks'; text: string }; moment: ImportMoment } | undefined;
       let records = 0;
       let batches = 0;
 
@@ -62,8 +68,31 @@ export function messageImporter(format: MessageFormat): Importer {
         return chat;
       }
       function tell(chat: Chat, message: unknown): void {
-        if (isObject(message) && isMessage(message)) chat.tell(format.parts(message), format.moment?.(message) ?? {}, `${++batches}`);
-        else if (!isObject(message) || !format.isSilent?.(message)) source.unknown(kindOf(message));
+        if (isObject(message) && isMessage(message)) {
+          const parts = format.parts(message);
+          const { cost = owed.get(chat), ...moment } = format.moment?.(message) ?? {};
+          if (parts.length === 0) owed.set(chat, cost);
+          else owed.delete(chat);
+          add(chat, parts, { ...moment, ...(cost === undefined ? {} : { cost }) });
+        } else if (!format.isSilent?.(message)) source.unknown(kindOf(message));
+      }
+      function add(chat: Chat, parts: readonly Part[], moment: ImportMoment): void {
+        const [piece, more] = parts;
+        if (format.isStreamed && more === undefined && (piece?.kind === 'says' || piece?.kind === 'thinks')) {
+          const { kind, text } = piece;
+          if (spoken?.chat === chat && spoken.part.kind === kind) spoken.part.text += text;
+          else {
+            flush();
+            spoken = { chat, part: { kind, text }, moment };
+          }
+          return;
+        }
+        if (parts.length > 0) flush();
+        chat.tell(parts, moment, `${++batches}`);
+      }
+      function flush(): void {
+        if (spoken) spoken.chat.tell([spoken.part], spoken.moment);
+        spoken = undefined;
       }
       function readDocument(document: JsonObject, messages: readonly unknown[], session: string, agent?: string): void {
         const marks = messages.map((message) => hash32(JSON.stringify(message) ?? ''));
@@ -90,13 +119,14 @@ export function messageImporter(format: MessageFormat): Importer {
           else if (isObject(record) && isMessage(record)) tell(chatOf(idIn(record, messageIds) ?? source.name), record);
           else tell(chatOf(source.name), record);
         },
+        end: flush,
       };
     },
   };
 }
 
 const idIn = (record: JsonObject, paths: readonly string[]): string | undefined =>
-  paths.map((path) => textOf(valueAt(record, path))).find((id) => id !== '');
+  paths.map((path) => textOf(valueIn(record, path))).find((id) => id !== '');
 
 /** Something said or thought; nothing when there is no text. */
 export function told(kind: 'person' | 'says' | 'thinks', content: unknown): Part[] {
@@ -139,4 +169,4 @@ export function callsAndResults(calls: readonly Part[], results: readonly Part[]
 /** A part that the format does not know. */
 export const strange = (name: unknown): Part => ({ kind: 'unknown', name: textOf(name) || 'part' });
 
-export type { Part, Source };
+export type { Part };

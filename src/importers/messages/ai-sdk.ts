@@ -63,6 +63,7 @@ export const aiSdkUi = messageImporter({
   isMessage: (value) => isOfRole(value) && Array.isArray(partsIn(value)),
   isTelling: (value) =>
     isOfRole(value) &&
+    objectsIn(partsIn(value)).every((part) => !('data' in part)) &&
     objectsIn(partsIn(value)).some(({ type }) => /^(?:step-start$|dynamic-tool$|tool-|text$|reasoning$)/.test(textOf(type))),
   lists: ['messages', 'chat.messages'],
   ids: ['chatId', 'threadId', 'id'],

@@ -7,7 +7,7 @@ import {
   type Part,
   returned,
   told,
-  valueAt,
+  valueIn,
 } from '../../hosts/reading/message-format.ts';
 import { tokenCost } from '../../hosts/reading/response-cost.ts';
 import { isObject, type JsonObject, textOf } from '../../json.ts';
@@ -18,7 +18,7 @@ const SOURCES = new Set(['user', 'agent', 'system']);
 export const atif = messageImporter({
   name: 'atif',
   reads: 'trajectories in ATIF (Harbor, Terminal-Bench, exports of other agents), also with nested ones',
-  sample: 'written after its specification',
+  sample: 'written after its specification, docs/rfcs/0001 of Harbor (mirror OpenAgentsInc/openagents d39efb6)',
   isMessage: ({ step_id, source }) => typeof step_id === 'number' && SOURCES.has(textOf(source)),
   lists: ['steps'],
   ids: ['session_id', 'trajectory_id'],
@@ -44,8 +44,8 @@ function stepParts(step: JsonObject): Part[] {
   if (step.is_copied_context === true || source === 'system') return [];
   if (source === 'user') return told('person', message);
   const made = objectsIn(calls).map((call) => called(call.tool_call_id, call.function_name, call.arguments));
-  const results = objectsIn(valueAt(observation, 'results')).map((result) =>
-    returned(result.source_call_id, result.content, failed(result.is_error === true || valueAt(result.extra, 'is_error') === true)),
+  const results = objectsIn(valueIn(observation, 'results')).map((result) =>
+    returned(result.source_call_id, result.content, failed(result.is_error === true || valueIn(result.extra, 'is_error') === true)),
   );
   // An agent without calls acts by what it says.
   if (made.length === 0 && results.length > 0)

@@ -1,4 +1,4 @@
-import { called, failed, messageImporter, objectsIn, type Part, returned, told, valueAt } from '../../hosts/reading/message-format.ts';
+import { called, failed, messageImporter, objectsIn, type Part, returned, told, valueIn } from '../../hosts/reading/message-format.ts';
 import { tokenCost } from '../../hosts/reading/response-cost.ts';
 import { isObject, type JsonObject, textOf } from '../../json.ts';
 
@@ -22,7 +22,7 @@ const isMessage = ({ type, source, content, code_blocks: code, result }: JsonObj
 export const autogen = messageImporter({
   name: 'autogen',
   reads: 'messages of AutoGen AgentChat (`TaskResult`, the saved state of a team or an agent): a list, one a line, or in their document',
-  sample: 'written after its source',
+  sample: 'written after its source, microsoft/autogen 002bd92',
   isMessage,
   isTelling: (value) => isMessage(value) && value.type !== 'SystemMessage',
   lists: ['messages', 'message_thread', 'llm_context.messages', 'agent_state.llm_context.messages', 'inner_messages'],
@@ -32,7 +32,7 @@ export const autogen = messageImporter({
     const isAgent = typeof source === 'string' && source !== 'user';
     return { at, ...(isAgent ? { speaker: source } : {}), ...(cost === undefined ? {} : { cost }) };
   },
-  isSilent: ({ type }) => NO_STEPS.test(textOf(type)),
+  isSilent: (value) => isObject(value) && NO_STEPS.test(textOf(value.type)),
 });
 
 function messageParts(message: JsonObject): Part[] {
@@ -52,8 +52,8 @@ function messageParts(message: JsonObject): Part[] {
     case 'CodeGenerationEvent':
       return objectsIn(message.code_blocks).map(({ code, language }) => called(undefined, 'execute_code', { code, language }));
     case 'CodeExecutionEvent': {
-      const code = valueAt(message.result, 'exit_code');
-      return [returned(undefined, valueAt(message.result, 'output'), typeof code === 'number' ? { exitCode: code } : {})];
+      const code = valueIn(message.result, 'exit_code');
+      return [returned(undefined, valueIn(message.result, 'output'), typeof code === 'number' ? { exitCode: code } : {})];
     }
     default:
       if (!SAYS.test(textOf(type))) return [];

@@ -7,7 +7,7 @@ import {
   returned,
   strange,
   told,
-  valueAt,
+  valueIn,
 } from '../../hosts/reading/message-format.ts';
 import { tokenCost } from '../../hosts/reading/response-cost.ts';
 import { isObject, type JsonObject, textOf } from '../../json.ts';
@@ -35,7 +35,7 @@ export const bedrockConverse = messageImporter({
     return objectsIn(content).flatMap((block) => blockParts(block, role === 'user'));
   },
   moment: (message) => {
-    const usage = valueAt(inner(message), 'metadata.usage');
+    const usage = valueIn(inner(message), 'metadata.usage');
     const cost = isObject(usage) ? tokenCost(usage.inputTokens, usage.cacheReadInputTokens, usage.outputTokens) : undefined;
     return { at: message.created_at, ...(cost === undefined ? {} : { cost }) };
   },
@@ -51,6 +51,6 @@ function blockParts(block: JsonObject, isUser: boolean): Part[] {
     const content = objectsIn(toolResult.content).map((part) => ('json' in part ? { text: JSON.stringify(part.json) } : part));
     return [returned(toolResult.toolUseId, content, failed(toolResult.status === 'error'))];
   }
-  if (isObject(reasoningContent)) return told('thinks', valueAt(reasoningContent, 'reasoningText.text') ?? textOf(reasoningContent.text));
+  if (isObject(reasoningContent)) return told('thinks', valueIn(reasoningContent, 'reasoningText.text') ?? textOf(reasoningContent.text));
   return SILENT.some((name) => name in block) ? [] : [strange(Object.keys(block)[0])];
 }

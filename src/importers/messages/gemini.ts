@@ -7,7 +7,7 @@ import {
   returned,
   strange,
   told,
-  valueAt,
+  valueIn,
 } from '../../hosts/reading/message-format.ts';
 import { tokenCost } from '../../hosts/reading/response-cost.ts';
 import { isObject, type JsonObject, textOf } from '../../json.ts';
@@ -53,7 +53,7 @@ export const googleAdk = messageImporter({
   ids: ['id', 'session.id'],
   parts: (event) => (event.partial === true || !isContent(event.content) ? [] : contentParts(event.content, event.author === 'user')),
   moment: ({ timestamp: at, author, usageMetadata, usage_metadata: usage = usageMetadata }) => {
-    const count = (camel: string, snake: string): unknown => valueAt(usage, camel) ?? valueAt(usage, snake);
+    const count = (camel: string, snake: string): unknown => valueIn(usage, camel) ?? valueIn(usage, snake);
     const cost = tokenCost(
       count('promptTokenCount', 'prompt_token_count'),
       count('cachedContentTokenCount', 'cached_content_token_count'),

@@ -1,6 +1,8 @@
+import { UnrutError } from '../../errors.ts';
+import { databaseOf } from '../../hosts/reading/database.ts';
 import { called, failed, messageImporter, objectsIn, type Part, returned, strange, told } from '../../hosts/reading/message-format.ts';
 import { tokenCost } from '../../hosts/reading/response-cost.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 
 type Kind = 'person' | 'agent' | 'tool' | 'other';
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -24,6 +26,7 @@ export const langchainMessages = messageImporter({
   lists: ['messages', 'values.messages', 'channel_values.messages', 'checkpoint.channel_values.messages', 'state.messages'],
   ids: ['config.configurable.thread_id', 'metadata.thread_id', 'thread_id'],
   parts: messageParts,
+  database: readCheckpoints,
   moment: (message) => {
     const { usage_metadata: usage, name } = fieldsOf(message);
     const cached = isObject(usage) && isObject(usage.input_token_details) ? usage.input_token_details.cache_read : undefined;
@@ -32,6 +35,23 @@ export const langchainMessages = messageImporter({
     return { ...(cost === undefined ? {} : { cost }), ...(isNamed ? { speaker: textOf(name) } : {}) };
   },
 });
+
+/** The last checkpoint of each thread of LangGraph's SQLite saver. */
+function readCheckpoints(path: string): Generator<JsonObject> {
+  return databaseOf(path, function* (database) {
+    const rows = database.prepare(
+      'SELECT thread_id, type, checkpoint, MAX(checkpoint_id) FROM checkpoints GROUP BY thread_id, checkpoint_ns',
+    );
+    for (const { thread_id, type, checkpoint } of rows.iterate()) {
+      if (type !== 'json')
+        throw new UnrutError(
+          'packed',
+          `its checkpoints are packed (${textOf(type)}); give the messages as JSON, such as by messages_to_dict`,
+        );
+      yield { thread_id, checkpoint: parsed(checkpoint instanceof Uint8Array ? Buffer.from(checkpoint).toString('utf8') : checkpoint) };
+    }
+  });
+}
 
 const fieldsOf = (message: JsonObject): JsonObject =>
   isObject(message.kwargs) ? message.kwargs : isObject(message.data) ? message.data : message;

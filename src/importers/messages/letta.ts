@@ -5,7 +5,7 @@ import { isObject, type JsonObject, textOf } from '../../json.ts';
 export const letta = messageImporter({
   name: 'letta',
   reads: 'messages of Letta (`message_type`), as its API lists them: a list, one a line, or `{messages}`',
-  sample: 'written after its source',
+  sample: 'written after its source, letta-ai/letta 0f6f52c',
   isMessage: ({ message_type: type }) => /^\w+_(?:message|statistics|statistic|reason|return)$|^ping$|^stop_reason$/.test(textOf(type)),
   isTelling: ({ message_type: type }) =>
     /^(?:user|assistant|reasoning|tool_call|tool_return|system|approval_request)_message$/.test(textOf(type)),

@@ -6,7 +6,7 @@ import {
   type Part,
   returned,
   told,
-  valueAt,
+  valueIn,
 } from '../../hosts/reading/message-format.ts';
 import { tokenCost } from '../../hosts/reading/response-cost.ts';
 import { isObject, type JsonObject, textOf } from '../../json.ts';
@@ -17,7 +17,7 @@ const isAction = (value: JsonObject): boolean => typeof value.step_number === 'n
 export const smolagents = messageImporter({
   name: 'smolagents',
   reads: 'steps of smolagents (`agent.memory.get_full_steps()`): a list, one a line, or `{steps}`',
-  sample: 'written after its source',
+  sample: 'written after its source, huggingface/smolagents 038f6f8',
   isMessage: (value) =>
     isAction(value) ||
     (typeof value.task === 'string' && !('steps' in value)) ||
@@ -28,7 +28,7 @@ export const smolagents = messageImporter({
   parts: stepParts,
   moment: ({ timing, token_usage: usage }) => {
     const cost = isObject(usage) ? tokenCost(usage.input_tokens, undefined, usage.output_tokens) : undefined;
-    return { at: valueAt(timing, 'start_time'), ...(cost === undefined ? {} : { cost }) };
+    return { at: valueIn(timing, 'start_time'), ...(cost === undefined ? {} : { cost }) };
   },
 });
 
@@ -43,7 +43,7 @@ function stepParts(step: JsonObject): Part[] {
       typeof inner.arguments === 'string' && inner.name === 'python_interpreter' ? { code: inner.arguments } : inner.arguments,
     );
   });
-  const error = textOf(valueAt(step.error, 'message'));
+  const error = textOf(valueIn(step.error, 'message'));
   const seen = [textOf(step.observations), error].filter((text) => text !== '').join('\n');
   const result = returned(undefined, seen === '' ? undefined : seen, error === '' ? false : { error: true });
   // One text has what all calls of the step brought: the last has it.

@@ -1,4 +1,4 @@
-import { called, messageImporter, objectsIn, returned, told, valueAt } from '../../hosts/reading/message-format.ts';
+import { called, messageImporter, objectsIn, returned, told, valueIn } from '../../hosts/reading/message-format.ts';
 import { tokenCost } from '../../hosts/reading/response-cost.ts';
 import { isObject } from '../../json.ts';
 
@@ -6,12 +6,12 @@ import { isObject } from '../../json.ts';
 export const trae = messageImporter({
   name: 'trae',
   reads: 'trajectories of trae-agent (`agent_steps`)',
-  sample: 'written after its source',
+  sample: 'written after its source, bytedance/trae-agent 246e7c8',
   isMessage: (value) => typeof value.step_number === 'number' && 'llm_response' in value && 'tool_results' in value,
   lists: ['agent_steps'],
   before: ({ task }) => told('person', task),
   parts: (step) => [
-    ...told('says', valueAt(step.llm_response, 'content')),
+    ...told('says', valueIn(step.llm_response, 'content')),
     ...objectsIn(step.tool_calls).map((call) => called(call.call_id, call.name, call.arguments)),
     ...objectsIn(step.tool_results).map(({ call_id: id, success, result, error }) =>
       returned(id, success === false ? (error ?? result) : (result ?? error), success === false ? { error: true } : false),
@@ -19,7 +19,7 @@ export const trae = messageImporter({
     ...told('thinks', step.reflection),
   ],
   moment: ({ timestamp: at, llm_response: response }) => {
-    const usage = valueAt(response, 'usage');
+    const usage = valueIn(response, 'usage');
     const cost = isObject(usage) ? tokenCost(usage.input_tokens, undefined, usage.output_tokens) : undefined;
     return { at, ...(cost === undefined ? {} : { cost }) };
   },
