@@ -10,7 +10,7 @@ const FIXTURES = [
   'claude-code.jsonl',
   'claude-code-refusals.jsonl',
   'claude-code-subagent.jsonl',
-  'claude-code-web.json',
+
   'claude-code-older.jsonl',
 ];
 
