@@ -66,7 +66,7 @@ export interface CallFinished extends EventBase {
   call: Call;
   /** What the model sees of the answer. Missing means unknown. */
   result?: unknown;
-  /** The host says that it failed: the message, or `true` when the message is the result. */
+  /** The host says that it failed: the message, or `true` when the message is the result; `false` when it says that it went well. */
   error?: unknown;
   exitCode?: number;
   refusedBy?: RefusedBy;

@@ -114,8 +114,8 @@ describe('a format that is half understood is not read', () => {
   it.each<[string, unknown[], string]>([
     [
       'calls in the text of messages',
-      [asked, ...Array(3).fill({ role: 'assistant', content: 'Action: list\nAction Input: {"path": "."}\nSo be it.' })],
-      'its texts show calls (Action Input:)',
+      [asked, ...Array(3).fill({ role: 'assistant', content: 'I call it: {"tool_calls": [{"name": "list"}]}' })],
+      'its texts show calls (tool_calls)',
     ],
     [
       'blocks that nobody knows',

@@ -6,6 +6,8 @@ import { push, type Recent, recall, remember } from '../recent.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import { type ActionPrint, readActionPrint, sameFrame } from './action.ts';
 import type { Fingerprint, Neutral, Progress } from './fingerprint.ts';
+import { enter, type Folders, startFolders } from './folder.ts';
+import { tag } from './gist.ts';
 import { readIdle } from './idle.ts';
 import { Seen } from './novelty.ts';
 import { readOutput } from './output.ts';
@@ -44,6 +46,8 @@ export interface ReaderState {
   /** Calls proposed and not finished: when, in which batch. */
   pending: Recent<{ batch: string; gap: number }>;
   batch: { id: string; keys: string[]; failures: string[] };
+  /** Where the shell is. */
+  folders: Folders;
   /** The last call was a wait. */
   waited: boolean;
   /** Hashes of the targets that were looked at. */
@@ -72,6 +76,7 @@ export const startReader = (): ReaderState => ({
   text: startText(),
   pending: [],
   batch: { id: '', keys: [], failures: [] },
+  folders: startFolders(),
   waited: false,
   looked: [],
   reread: null,
@@ -155,7 +160,7 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
 }
 
 function proposed(state: ReaderState, event: CallProposed, seen: Fingerprint, config: ReaderConfig): void {
-  seen.call = readProposed(sourceOf(event, config));
+  seen.call = readProposed(sourceOf(event, state, config));
   seen.batch = batchOf(event, config.seed);
   remember(state.pending, hash64(event.call.id, config.seed), { batch: seen.batch, gap: seen.gap }, MAX_PENDING);
   look(state, event.screen, config.seed);
@@ -167,7 +172,7 @@ function look(state: ReaderState, screen: Screen | undefined, seed: number): voi
 }
 
 function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, config: ReaderConfig): void {
-  const call = readFinished(sourceOf(event, config));
+  const call = readFinished(sourceOf(event, state, config));
   const waiting = recall(state.pending, hash64(event.call.id, config.seed));
   if (waiting) state.pending.pop();
   seen.announced = waiting !== undefined;
@@ -186,12 +191,18 @@ function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, co
   const brought = progress(state, event, call, seen.result, repeated);
   seen.progress = seen.neutral === 'wait' || seen.neutral === 'transient-error' || seen.neutral === 'batch' ? null : brought;
   state.waited = call.verb === 'wait';
+  if (call.folder !== null && seen.result.failure !== 'missing-file') enter(state.folders, call.folder);
 }
 
-const sourceOf = ({ call, annotations }: CallProposed | CallFinished, { tools, seed }: ReaderConfig): CallSource => ({
+const sourceOf = (
+  { call, annotations }: CallProposed | CallFinished,
+  { folders }: ReaderState,
+  { tools, seed }: ReaderConfig,
+): CallSource => ({
   call,
   annotations,
   declared: tools[call.tool],
+  folders,
   seed,
 });
 
@@ -243,7 +254,8 @@ function progress(state: ReaderState, event: CallFinished, call: CallPrint, resu
   if (!error && call.verb === 'read' && firstLook && call.target !== null && !result.empty) return 'first-look';
   if (!error && !repeated && RUNS.has(call.verb) && (result.empty || result.acknowledgement || result.novelty >= SAME_BELOW))
     return 'first-run';
-  if (knownError && isShort(event)) return null;
+  // A check of something else that finds something else is a batch, not the same failure.
+  if (knownError && isShort(event) && !(call.verb === 'verify' && !repeated && isReport(event))) return null;
   if (result.moved && !error) return 'moved';
   return result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.run === 1 ? 'novel' : null;
 }
@@ -252,6 +264,8 @@ const isShort = (event: CallFinished): boolean => {
   const text = typeof event.error === 'string' ? event.error : event.result;
   return typeof text !== 'string' || text.length < SHORT_ERROR;
 };
+
+const isReport = ({ result }: CallFinished): boolean => typeof result === 'string' && /\n[^\n]*\n/.test(result);
 
 /** A screen action is a call whose result is the screen that it left, or what the runner saw happen. */
 function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, config: ReaderConfig): void {
@@ -263,8 +277,9 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
   seen.actions = [...state.actions];
   const { url, frame, detail } = event.screen ?? {};
   const picture = detail ?? (frame === undefined ? undefined : sameFrame(frame, state.frames, config.seed));
-  const shown = picture === undefined ? undefined : `${url ?? ''} ${picture}`;
-  const result = event.effect ?? shown;
+  // In letters, since digits may count as noise.
+  const shown = picture === undefined ? undefined : `${url ?? ''} ${tag(picture)}`;
+  const result = detail === undefined ? (event.effect ?? shown) : shown;
   seen.call = call;
   if (state.screen.length > 0) seen.screen = state.screen;
   seen.batch = `@${event.at}`;

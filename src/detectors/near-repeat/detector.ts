@@ -64,7 +64,7 @@ export const nearRepeat = defineDetector({
     if (call.verb === 'read' && call.target?.startsWith('file:')) return null;
     // A word or two is a confirmation, and those are alike; an empty answer is no near miss.
     if (result.acknowledgement || result.empty || result.size < shortest) return null;
-    const group = `${call.tool} ${call.target ?? ''}`;
+    const group = `${call.tool} ${call.target ?? ''} ${call.folder ?? ''}`;
     const words = call.words.slice(0, MAX_WORDS);
     const now: Try = { key: call.key, shape: call.shape, words, step: seen.step };
     const tries = recall(state.groups, group);
@@ -119,7 +119,7 @@ function act(
   { call, result, step, batch, progress }: Fingerprint,
   { threshold, alikeActs, staleActs, shortestAct }: Options,
 ): Evidence | null {
-  if (!call || !result || result.error || result.size < shortestAct) return null;
+  if (!call || !result || result.error || result.echo || result.size < shortestAct) return null;
   const words = call.words.slice(0, MAX_WORDS);
   // Another number is another page, and what is done at once is one plan.
   const alike = acts.filter(

@@ -60,7 +60,7 @@ export const repeatedCall = defineDetector({
       keys: [call.key],
       ...(call.target === null ? {} : { target: call.target }),
       // A bare confirmation tells little of what an act did; a look between steps that go forward is a habit, not a loop.
-      ...((acts && !call.shell && !result.error && (!result.known || result.size < SHORT)) || moved ? { cap: 'note' as const } : {}),
+      ...(!result.known || (acts && !call.shell && !result.error && result.size < SHORT) || moved ? { cap: 'note' as const } : {}),
       strength: result.known ? Math.min(1, 0.6 + 0.1 * (run - threshold + 1)) : 0.5,
       facts: { call: call.label, known: result.known, failed: result.error !== null, written: growing },
     };
