@@ -132,6 +132,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     if (isRepeated(session, event)) return;
     const seen = fingerprintEvent(session.reader, event, reader);
     verdict.seen = seen;
+    if (seen.fault !== undefined) verdict.faults.push({ where: 'event', message: seen.fault });
     if (event.type === 'user-spoke' || (event.type === 'call-finished' && event.refusedBy === 'user')) {
       restartDetectors(session, detectors);
       userSpoke(session.policy);

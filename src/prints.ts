@@ -103,8 +103,12 @@ export interface ResultPrint {
 export interface ErrorPrint {
   /** Tool and kind of error, with paths, numbers and quoted values masked. */
   class: string;
+  /** The kind alone, whatever tool it comes from; empty where the words are too few to tell one from another. */
+  kind: string;
   /** The kind in a few words, for a reader. */
   label: string;
+  /** Sorted hashes of the words in its message, at most 64: what a next try may have learned from it. */
+  words: number[];
   transient: boolean;
   /** The call itself was at fault, before any tool ran. */
   refusal: 'tool' | 'arguments' | null;

@@ -1,12 +1,17 @@
 import { type RefusedBy, refusedFor } from '../event.ts';
 import { hash64 } from '../hash.ts';
 import type { ErrorPrint } from '../prints.ts';
+import { wordHashes } from './words.ts';
 
 /** Only the opening and the end of a text are looked at: an error announces itself. */
 const OPENING = 400;
 const TAIL = 400;
 /** In a text this short a passing condition is all there is. */
 const SHORT = 200;
+/** A message of fewer letters is said by many programs of many things. */
+const TELLING_LETTERS = 24;
+const MAX_MESSAGE = 1000;
+const MAX_WORDS = 64;
 
 /** Where the host says nothing, a result whose first words say so is an error. */
 const SAYS_SO =
@@ -62,9 +67,12 @@ export function errorClass(question: ErrorQuestion): ErrorPrint | null {
   const opening = text.slice(0, OPENING);
   if (failed !== true && !isRefused(text, question) && (failed === false || !announcesError(opening, question))) return null;
   const line = tellingLine(text);
+  const kind = maskedKind(line);
   return {
-    class: hash64(`${tool}|${maskedKind(line)}`, seed),
+    class: hash64(`${tool}|${kind}`, seed),
+    kind: (kind.match(/[a-z]/g)?.length ?? 0) >= TELLING_LETTERS ? hash64(kind, seed) : '',
     label: line.trim().slice(0, 120),
+    words: wordHashes(text.slice(0, MAX_MESSAGE), seed, MAX_WORDS),
     transient: TRANSIENT.test(opening) || (text.length > OPENING && TRANSIENT.test(text.slice(-TAIL))),
     refusal: refusedFor(refusedBy) ?? (UNKNOWN_TOOL.test(opening) ? 'tool' : INVALID_ARGUMENTS.test(opening) ? 'arguments' : null),
   };
@@ -113,7 +121,7 @@ function maskedKind(line: string): string {
   const short = line.slice(0, 1000);
   const masked = short
     .replace(/\x1b\[[0-9;]*m/g, '')
-    .replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”|\[[^\]]*\]/g, '#')
+    .replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”|\[[^\]]*(?:\]|$)/g, '#')
     .replace(/(?:[a-z]+:\/\/)?[\w.~@-]*[/\\][\w./\\~@:?=&%+-]*/gi, '#')
     .replace(/\b[\w-]+\.\w{1,5}\b/g, '#')
     .replace(/\b[\w.-]*\d[\w.-]*/g, '#')

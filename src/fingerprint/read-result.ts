@@ -9,7 +9,8 @@ import { isEcho } from './echo.ts';
 import { errorClass } from './error-class.ts';
 import { failuresIn } from './failures.ts';
 import type { Seen } from './novelty.ts';
-import { contentOf, isAcknowledgement, isEmptyResult, isPending, saysNothing, withoutCosts } from './result-text.ts';
+import { isPending } from './pending.ts';
+import { contentOf, isAcknowledgement, isEmptyResult, saysNothing, withoutCosts } from './result-text.ts';
 import { scanLines, type TextScan } from './scan.ts';
 
 /** Under this share of new content the result of an equal call is the same result. */
@@ -32,6 +33,7 @@ interface Known {
   /** In a row: same result; same but for noisy values. */
   run: number;
   alike: number;
+  failed?: true;
 }
 
 export interface ResultState {
@@ -80,7 +82,7 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
     empty: known && !error && (call.verb === 'nothing' || isEmptyResult(content)),
     acknowledgement: isAcknowledgement(text),
     error: error && { ...error, label: redact(error.label) },
-    pending: known && !error && mayBePending(call) && isPending(text),
+    pending: known && !error && isPending(call, text),
     echo: isEcho(text, event.call.args),
     failures,
     moved: false,
@@ -97,13 +99,11 @@ const saysSomething = ({ shell, verb }: CallPrint, text: string): boolean =>
   !saysNothing(text, !shell && ACTS.has(verb)) && !(shell && verb === 'navigate' && text.trim() === '');
 const ACTS = new Set<string>(['execute', 'navigate', 'unknown']);
 
-/** Only the answer of a look can say that something is still going on; the text of a file is content. */
-const mayBePending = ({ verb, target }: CallPrint): boolean => (verb === 'read' || verb === 'unknown') && !target?.startsWith('file:');
-
 /** Sets the digest and the run of `print` by what this call brought before, and remembers it. */
 function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: TextScan, seed: number): void {
   const { shape, quantities } = scan;
   const now: Known = { digest: print.digest, shape, values: scan.worded ? scan.values : null, quantities, noisy: 0, run: 1, alike: 1 };
+  if (print.error) now.failed = true;
   const before = recall(state.calls, call.key);
   print.moved = before !== undefined && before.quantities !== quantities;
   if (before) {

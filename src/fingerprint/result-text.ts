@@ -147,26 +147,3 @@ export function withoutCosts(text: string): string {
   const start = from >= 0 && text.length - from < 600 ? from : text.endsWith('</usage>') ? text.lastIndexOf('<usage>') : -1;
   return start < 0 ? text : text.slice(0, start).trimEnd();
 }
-
-const WAITING =
-  'pending|queued|running|in[ _-]?progress|waiting|initiali[sz]ing|processing|provisioning|starting|creating|containercreating|building|deploying';
-/** A state as the value of a field, as a cell of a table, or said of something that goes on; a few words mean nothing else. */
-const PENDING = new RegExp(
-  [
-    String.raw`\b(?:status|state|phase|stage)\W{1,4}(?:is\W)?(?:${WAITING})\b`,
-    String.raw`(?:^|\s{2,}|\t|\|\s*)(?:${WAITING})(?=\s{2,}|\t|\s*\||\s*$)`,
-    String.raw`\b(?:is|are|still|currently) (?:still )?(?:${WAITING})\b`,
-    String.raw`\b(?:pending|queued|in[ _-]progress|containercreating|not (?:yet )?ready)\b`,
-  ].join('|'),
-  'im',
-);
-const MAX_STATE_LENGTH = 400;
-/** Without any of these there is no such word. To compile the pattern takes a process that lives for one call longer than all else. */
-const STEMS = 'pending queued running progress waiting initiali processing provision starting creating building deploying ready'.split(' ');
-
-/** Names a state of waiting, in a short answer. */
-export const isPending = (text: string): boolean => {
-  if (text.length > MAX_STATE_LENGTH) return false;
-  const small = text.toLowerCase();
-  return STEMS.some((stem) => small.includes(stem)) && PENDING.test(text);
-};

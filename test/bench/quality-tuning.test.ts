@@ -121,8 +121,13 @@ describe('tuning', () => {
     const firings = [at(), at(7), at(7, 500)];
     const tuning = tune(runs, [candidate(SHIPPED, runs, firings), candidate(other, runs, [at(7), at(), at(7)])], 10);
     const played = { ours: 'unrut', systems: new Map([['unrut', firings]]), ablation: new Map() };
-    const [table, ...more] = mainFigures(buildReport(runs, played, 10, tuning));
+    const [table, parts, ...more] = mainFigures(buildReport(runs, played, 10, tuning));
     expect(more).toEqual([]);
+    expect(parts!.rows.map(([part, recall]) => [part, recall])).toEqual([
+      ['both rounds', '.33'],
+      ['sources whose errors were read', '.50'],
+      ['sources left unread', '.00'],
+    ]);
     expect(table!.about).toContain('On marked loops the shipped setting was chosen for 1 of 3 sources, and was as good for 2.');
     expect(table!.rows.map((row) => row.slice(0, 4))).toEqual([
       ['chosen elsewhere', '.33', '1.00', '.50'],
