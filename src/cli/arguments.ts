@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { recommended } from '../presets.ts';
 import { TIMES, timeGiven } from '../views/time-given.ts';
 import { usageError } from './exit.ts';
+import { didYouMean } from './nearest.ts';
 
 /** Options and operands of a command. What is wrong with them is said in one line. */
 export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
@@ -12,8 +13,16 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw usageError(`${(error as Error).message.split('\n', 1)[0]} See unrut ${command} --help.`);
+    throw usageError(`${complaint(error as Error & { code?: string }, Object.keys(options))} See unrut ${command} --help.`);
   }
+}
+
+/** What is wrong with an option, in Node's words where they are short. */
+function complaint({ code, message }: Error & { code?: string }, names: readonly string[]): string {
+  const given = /'(-[^' ]*)/.exec(message)?.[1] ?? '';
+  if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return message.split('\n', 1)[0]!;
+  const name = given.replace(/^--?(?:no-)?/, '').replace(/=.*/, '');
+  return `Unknown option ${given}.${didYouMean(name, names, '--')}`;
 }
 
 /** A whole number from `least` on. */
@@ -34,5 +43,5 @@ export function timeArgument(name: string, given: string, now: number): number {
 export function detectorOption(name: string): string {
   const names: string[] = recommended.detectors.map((detector) => detector.name);
   if (names.includes(name)) return name;
-  throw usageError(`--detector takes ${names.join(', ')}; got ${name}.`);
+  throw usageError(`--detector takes ${names.join(', ')}; got ${name}.${didYouMean(name, names)}`);
 }

@@ -11,6 +11,7 @@ const imported: ImportedFile = {
   looksLike: '',
   understood: 1,
   callsInText: undefined,
+  facts: {},
 };
 const outcome: FileOutcome = { runs: 1, faults: 0, lost: 0, isForced: false };
 

@@ -9,6 +9,7 @@ import { archiveRecords } from './archive.ts';
 import { bytesOf, fileKindOf, isPlainFile } from './bytes.ts';
 import { createCallWatch } from './call-watch.ts';
 import { databaseRecords } from './database.ts';
+import { createFactWatch, type FileFacts } from './file-facts.ts';
 import { type Broken, createRecordReader } from './records.ts';
 
 export interface ImportOptions {
@@ -35,6 +36,7 @@ export interface ImportedFile {
   understood: number;
   /** How calls are written in its texts, when the importer found none. */
   callsInText: string | undefined;
+  facts: FileFacts;
 }
 
 /** A format is recognised by a file's first records. */
@@ -53,6 +55,7 @@ export async function importFile(file: string, { format, onEvent, onBytes }: Imp
   let unknowns = 0;
   let failure: string | undefined;
   const calls = createCallWatch();
+  const facts = createFactWatch();
   const source = createSource(nameOf(file), {
     event(imported) {
       events++;
@@ -73,6 +76,7 @@ export async function importFile(file: string, { format, onEvent, onBytes }: Imp
   }
   function record(value: unknown): void {
     records++;
+    facts.see(value);
     if (reading) reading.read(value);
     else if (first.length < FIRST) {
       first.push(value);
@@ -122,6 +126,7 @@ export async function importFile(file: string, { format, onEvent, onBytes }: Imp
     looksLike: looksLike(first[0]),
     understood,
     callsInText: calls.inText(),
+    facts: facts.facts(),
   };
 }
 

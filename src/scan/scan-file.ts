@@ -3,6 +3,7 @@ import { createGuard } from '../guard.ts';
 import { errorReason } from '../redact/reason.ts';
 import type { Problem, Trajectory } from '../report/scan-report.ts';
 import { insideArchive } from './archive.ts';
+import type { FileFacts } from './file-facts.ts';
 import { type FileOutcome, fileProblems, isUnread, skippedIn } from './file-problems.ts';
 import { importFile } from './import-file.ts';
 import { nameShown, pathShown } from './path-shown.ts';
@@ -71,11 +72,20 @@ async function readThrough(file: string, options: ScanOptions, onBytes?: (count:
   const unread = isUnread(imported, outcome);
   const trajectories = (unread ? [] : [...runs.values()])
     .map(({ id, scan }, i) =>
-      scan.report({ id, file: shown, format: imported.format ?? '', skipped: scan.faults() + (i === 0 ? skippedIn(imported) : 0) }),
+      scan.report({
+        id,
+        file: shown,
+        format: imported.format ?? '',
+        ...shownFacts(imported.facts),
+        skipped: scan.faults() + (i === 0 ? skippedIn(imported) : 0),
+      }),
     )
     .filter(({ to }) => options.since === undefined || (to ?? changedAt(file)) >= options.since);
   return { file, trajectories, problems: fileProblems(shown, imported, outcome), unread };
 }
+
+const shownFacts = (facts: FileFacts): FileFacts =>
+  Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, nameShown(value)]));
 
 /** Epoch milliseconds of a file's last change; what comes from a pipe is new. */
 const changedAt = (file: string): number =>

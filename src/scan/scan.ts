@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { ScanReport, Totals, Trajectory } from '../report/scan-report.ts';
+import { groupsOf } from '../report/groups.ts';
+import type { ScannedLoop, ScanReport, Totals, Trajectory } from '../report/scan-report.ts';
 import { findFiles } from './find-files.ts';
 import { scanFiles } from './pool.ts';
 import type { FileScan, ScanOptions } from './scan-file.ts';
@@ -12,6 +13,8 @@ export interface Scan extends ScanOptions {
   jobs?: number;
   /** The module that a thread runs; without it everything is read on this one. */
   worker?: URL;
+  /** Ids of loops that are left out. */
+  known?: ReadonlySet<string>;
   /** How far it is: bytes read, of how many. */
   onProgress?(done: number, all: number): void;
   /** A trajectory, as soon as it is known. It is kept for the report only without this. */
@@ -27,6 +30,7 @@ export async function scan({
   exclude = [],
   jobs = availableParallelism(),
   worker,
+  known = new Set(),
   onProgress,
   onTrajectory,
   ...options
@@ -44,11 +48,12 @@ export async function scan({
     if (done.unread) report.totals.unread++;
     if (done.unread && doubtful.has(done.file)) problems.push({ ...done.problems[0]!, message: NO_RUN, fatal: false });
     else problems.push(...done.problems);
-    for (const trajectory of done.trajectories) {
+    const trajectories = known.size === 0 ? done.trajectories : done.trajectories.map((each) => withoutKnown(each, known, report.totals));
+    for (const trajectory of trajectories) {
       addTo(report.totals, trajectory);
       onTrajectory?.(trajectory);
     }
-    if (!onTrajectory) byFile.set(done.file, done.trajectories);
+    if (!onTrajectory) byFile.set(done.file, trajectories);
   }
 
   await scanFiles(
@@ -65,7 +70,25 @@ export async function scan({
     },
   );
   report.trajectories = files.flatMap(({ path }) => byFile.get(path) ?? []);
+  if (!onTrajectory) report.groups = groupsOf(report.trajectories);
+  for (const name of ['usd', 'wastedUsd'] as const)
+    if (report.totals[name] !== undefined) report.totals[name] = Math.round(report.totals[name] * 1e6) / 1e6;
   return report;
+}
+
+/** A run without the loops that a baseline knows, and without what they wasted. */
+function withoutKnown(run: Trajectory, known: ReadonlySet<string>, totals: Totals): Trajectory {
+  const loops = run.loops.filter(({ id }) => !known.has(id));
+  const gone = run.loops.filter(({ id, light }) => known.has(id) && !light);
+  totals.known = (totals.known ?? 0) + gone.length;
+  const less = (of: (loop: ScannedLoop) => number | undefined): number => gone.reduce((sum, loop) => sum + (of(loop) ?? 0), 0);
+  return {
+    ...run,
+    loops,
+    wastedSteps: run.wastedSteps - less((loop) => loop.wastedSteps),
+    ...(run.wastedTokens === undefined ? {} : { wastedTokens: run.wastedTokens - less((loop) => loop.wastedTokens) }),
+    ...(run.wastedUsd === undefined ? {} : { wastedUsd: run.wastedUsd - less((loop) => loop.wastedUsd) }),
+  };
 }
 
 /** Texts in a folder need not hold runs. */

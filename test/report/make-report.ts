@@ -41,6 +41,7 @@ export function loop(
 ): ScannedLoop {
   const wastedSteps = given.wastedSteps ?? given.end - given.start;
   return {
+    id: `${given.detector}-${given.start}`,
     variant: 'consecutive',
     also: [],
     light: false,
