@@ -55,6 +55,8 @@ export interface CallProposed extends EventBase {
   call: Call;
   /** Calls of one response share a batch. Without it, calls with an equal `at` do. */
   batch?: string;
+  /** What the model took for this response: it is no pause of the agent. */
+  modelMs?: number;
   annotations?: Annotations;
   /** What the agent saw when it made the call, for tools that act on a screen. */
   screen?: Screen;

@@ -157,6 +157,7 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
 function proposed(state: ReaderState, event: CallProposed, seen: Fingerprint, config: ReaderConfig): void {
   seen.call = readProposed(sourceOf(event, config));
   seen.batch = batchOf(event, config.seed);
+  seen.gap = Math.max(0, seen.gap - Math.max(0, event.modelMs ?? 0));
   remember(state.pending, hash64(event.call.id, config.seed), { batch: seen.batch, gap: seen.gap }, MAX_PENDING);
   look(state, event.screen, config.seed);
 }
