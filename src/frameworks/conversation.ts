@@ -2,31 +2,10 @@ import type { AgentEvent, Call, Capability, EventBase } from '../event.ts';
 import type { Verdict } from '../guard.ts';
 import type { Plan } from '../policy/plan.ts';
 import { toFault } from '../redact/to-fault.ts';
-import type { CallItem, Item, Note, Position, Refusal, ResultItem, SaidItem } from './dialect.ts';
-import { type FrameworkOptions, inTime, judgeOf, LoopError, type RunName } from './options.ts';
+import type { Item, Note, Position, RefusedCall, ResultItem, SaidItem } from './dialect.ts';
+import { type Asked, createKnown, includes, type KnownConversation } from './known-conversations.ts';
+import { type FrameworkOptions, inTime, judgeOf, LoopError, type SessionName } from './options.ts';
 import { createPrinter } from './prints.ts';
-
-/** What is known of a conversation from its last request. */
-interface Conversation extends RunName {
-  /** Of its users' texts, calls and results, in order. Frameworks trim and split what the assistant says. */
-  prints: string[];
-  /** Calls of the response to its last request. */
-  proposed: Call[];
-  /** Its last request was asked, and did not fail: the same request once more begins another conversation. */
-  taken: boolean;
-  /** Texts on results, by their place in `prints`. */
-  notes: Map<number, string>;
-  /** Texts that wait for the next result. */
-  untold: string[];
-  /** Plans made of a history from before this process, by streak: performed when the streak goes on. */
-  owed: Map<string, Plan>;
-  /** It had a plan, so the next response may have to be changed. */
-  watched: boolean;
-  /** Until a person speaks. */
-  stopped: Plan | null;
-  tools: string;
-  responses: number;
-}
 
 /** One request and what is to be done about it. */
 export interface Turn {
@@ -39,7 +18,7 @@ export interface Turn {
   /** Calls of the response may be refused, so a stream has to hold them back. */
   watched: boolean;
   /** The model's answer to this request, or to the same with refusals. */
-  conversation: Conversation;
+  conversation: KnownConversation;
   since: number;
 }
 
@@ -56,15 +35,8 @@ export interface Answered {
 
 /** What is to be done about a response. */
 export interface Judged {
-  refused: Refusal[];
+  refused: RefusedCall[];
   stop: Plan | null;
-}
-
-/** What a request says of the run that it belongs to. */
-export interface Asked extends Partial<RunName> {
-  /** Only what is new: the provider has the rest. */
-  isRest?: boolean;
-  tools?: readonly string[] | undefined;
 }
 
 export interface Conversations {
@@ -81,25 +53,28 @@ export interface Conversations {
   end(plan: Plan): void;
 }
 
-const MAX_CONVERSATIONS = 200;
 /** What a request that carries everything can be told by a text in a result. */
 const TEXTS: readonly string[] = ['note', 'hint', 'escalate'];
 const CUTS: readonly string[] = ['block', 'escalate', 'stop'];
+const ALL: readonly Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];
 const NONE: Judged = { refused: [], stop: null };
 /** How long a guard that gave no answer is left alone. */
 const REST = 30_000;
 
 const isStable = (item: Item): boolean => item.kind !== 'said';
 
-/** The conversations that pass a model's boundary, each told to the guard once. `name` begins the names of their sessions. */
+/**
+ * The conversations that pass a model's boundary, each told to the guard once. `name` begins the names of their sessions; where nothing can
+ * be added to results, they are mute.
+ */
 export function createConversations(
   name: string,
   options: FrameworkOptions = {},
-  can: readonly Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'],
+  { can = ALL, isMute = false }: { can?: readonly Capability[]; isMute?: boolean } = {},
 ): Conversations {
   const judge = judgeOf(options, can);
   const printOf = createPrinter();
-  const known = new Set<Conversation>();
+  const known = createKnown(name, options.session);
   /** The judge answers later, so it is not asked about every piece of a text. */
   let isSlow = false;
   let restsUntil = 0;
@@ -123,7 +98,7 @@ export function createConversations(
     return verdict;
   }
 
-  const baseOf = ({ session, agent }: Conversation, id?: string): EventBase => ({
+  const baseOf = ({ session, agent }: KnownConversation, id?: string): EventBase => ({
     session,
     at: Date.now(),
     ...(agent === undefined ? {} : { agent }),
@@ -131,7 +106,7 @@ export function createConversations(
   });
 
   /** The plan of a verdict, told to whoever wants to know. */
-  function planOf(conversation: Conversation, verdict: Verdict, isReplay: boolean): Plan | null {
+  function planOf(conversation: KnownConversation, verdict: Verdict, isReplay: boolean): Plan | null {
     const { plan, shadow, signals } = verdict;
     const { session, agent, owed } = conversation;
     const about = { session, ...(agent === undefined ? {} : { agent }) };
@@ -146,7 +121,7 @@ export function createConversations(
     return due;
   }
 
-  function tell(plan: Plan, about: RunName & { shadow?: true }): void {
+  function tell(plan: Plan, about: SessionName & { shadow?: true }): void {
     try {
       options.onPlan?.(plan, about);
     } catch (error) {
@@ -154,80 +129,31 @@ export function createConversations(
     }
   }
 
-  async function performed(conversation: Conversation, plan: Plan, failed = false): Promise<void> {
+  async function performed(conversation: KnownConversation, plan: Plan, failed = false): Promise<void> {
     const { id, rung } = plan;
     await observe({ ...baseOf(conversation), type: 'plan-performed', plan: id, rung, ...(failed ? { failed: true } : {}) });
-  }
-
-  /** The conversation that a request continues, and how much of the request it knows. */
-  function find(prints: readonly string[], asked: Asked): { conversation: Conversation; from: number; isShorter: boolean } {
-    const { session = options.session, agent } = asked;
-    const mine = [...known].filter((each) => (session === undefined ? each.session.startsWith(UNNAMED) : each.session === session));
-    const own = mine.filter((each) => each.agent === agent).reverse();
-    if (asked.isRest && own[0]) return { conversation: own[0], from: 0, isShorter: false };
-    let found: { conversation: Conversation; length: number; fit: number } | undefined;
-    for (const conversation of own) {
-      const { prints: before, taken } = conversation;
-      const { length } = before;
-      if (length > prints.length || before[length - 1] !== prints[length - 1]) continue;
-      if (taken && length === prints.length && session === undefined) continue;
-      const fit = fitOf(conversation, prints[length]);
-      if (found && (found.length > length || (found.length === length && found.fit >= fit))) continue;
-      if ((fit > 0 || session !== undefined) && before.every((print, i) => print === prints[i])) found = { conversation, length, fit };
-    }
-    if (found) return { conversation: found.conversation, from: found.length, isShorter: false };
-    const kept = own.find(
-      ({ prints: before }) => session !== undefined || prints.some((print) => isNamedCall(print) && before.includes(print)),
-    );
-    if (!kept) return { conversation: start(session, agent), from: 0, isShorter: false };
-    return { conversation: kept, from: 1 + prints.findLastIndex((print) => kept.prints.includes(print)), isShorter: true };
-  }
-
-  const UNNAMED = `${name} `;
-
-  function start(session: string | undefined, agent: string | undefined): Conversation {
-    const random = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join('');
-    return {
-      session: session ?? `${UNNAMED}${random}`,
-      ...(agent === undefined ? {} : { agent }),
-      prints: [],
-      proposed: [],
-      taken: false,
-      notes: new Map(),
-      untold: [],
-      owed: new Map(),
-      watched: false,
-      stopped: null,
-      tools: '',
-      responses: 0,
-    };
-  }
-
-  function use(conversation: Conversation): void {
-    known.delete(conversation);
-    known.add(conversation);
-    if (known.size > MAX_CONVERSATIONS) known.delete(known.values().next().value!);
   }
 
   async function read(items: readonly Item[], asked: Asked): Promise<Turn> {
     const stable = items.filter(isStable);
     const prints = stable.map(printOf);
-    const { conversation, from, isShorter } = find(prints, asked);
+    const { conversation, from, isShorter } = known.find(prints, asked);
     /** Steps from before this process; where the guard's state outlives processes, those that it knows. */
     let isReplay = conversation.responses === 0;
     if (isShorter) await shorten(conversation, prints);
     const before = asked.isRest ? conversation.prints : [];
     const offset = before.length;
-    const { proposed } = conversation;
-    Object.assign(conversation, { prints: [...before, ...prints], proposed: [], taken: true });
-    use(conversation);
+    const { proposed, refused } = conversation;
+    Object.assign(conversation, { prints: [...before, ...prints], proposed: [], refused: [], taken: true });
+    known.use(conversation);
     const { tools } = asked;
     if (tools && tools.join() !== conversation.tools) {
       conversation.tools = tools.join();
       await observe({ ...baseOf(conversation), type: 'tools-listed', tools: tools.map((each) => ({ name: each })) });
     }
 
-    const open: { call: CallItem; batch: string }[] = [];
+    const told = `response ${conversation.responses}`;
+    const open: { call: Call; batch: string }[] = asked.isRest ? proposed.map((call) => ({ call, batch: told })) : [];
     const positions = new Map<number, Position>();
     let stop: Plan | null = null;
     let ask: Plan | null = null;
@@ -250,8 +176,8 @@ export function createConversations(
       const index = offset + place;
       if (item.kind === 'call') {
         if (batch === '') batch = `earlier ${index}`;
-        const wasProposed = proposed.some(({ id, tool }) => id === item.id && tool === item.tool);
-        open.push({ call: item, batch: wasProposed ? `response ${conversation.responses}` : batch });
+        const wasProposed = includes(proposed, item) || includes(refused, item);
+        open.push({ call: item, batch: wasProposed ? told : batch });
         if (isNew && !wasProposed) isTold = false;
         continue;
       }
@@ -266,7 +192,7 @@ export function createConversations(
       const match = open.findIndex(({ call }) => item.id === '' || call.id === item.id);
       const [of] = match < 0 ? [] : open.splice(match, 1);
       positions.set(index, item.at);
-      if (!isNew || !of) continue;
+      if (!isNew || !of || (includes(refused, of.call) && !includes(proposed, of.call))) continue;
       isTold = false;
       const verdict = await observe({ ...baseOf(conversation, `${index} ${item.id}`), ...finished(item, of, tools) });
       if ((verdict as { repeated?: boolean }).repeated) {
@@ -278,7 +204,7 @@ export function createConversations(
       if (plan.rung === 'escalate') ask = plan;
       if (plan.rung === 'stop') stop = plan;
       else if (TEXTS.includes(plan.rung)) note(conversation, index, plan.toModel);
-      await performed(conversation, plan, plan.rung === 'block');
+      await performed(conversation, plan, plan.rung === 'block' || (isMute && plan.rung !== 'escalate'));
     }
     const last = [...positions.keys()].at(-1);
     if (last !== undefined && last >= offset + from && conversation.untold.length > 0)
@@ -291,13 +217,13 @@ export function createConversations(
     return { notes, stop: conversation.stopped, ask, watched: conversation.watched, conversation, since: Date.now() };
   }
 
-  function note({ notes }: Conversation, index: number, text: string): void {
+  function note({ notes }: KnownConversation, index: number, text: string): void {
     const there = notes.get(index);
     notes.set(index, there === undefined ? text : `${there}\n\n${text}`);
   }
 
   /** The history was cut or summarised: notes stay on results that are still there. */
-  async function shorten(conversation: Conversation, prints: readonly string[]): Promise<void> {
+  async function shorten(conversation: KnownConversation, prints: readonly string[]): Promise<void> {
     const { prints: before, notes } = conversation;
     conversation.notes = new Map();
     let end = before.length;
@@ -328,13 +254,14 @@ export function createConversations(
       else conversation.untold.push(plan.toModel);
       await performed(conversation, plan);
     }
-    const refused: Refusal[] = [];
+    const refused: RefusedCall[] = [];
     for (const [index, call] of calls.entries()) {
       const proposed = { ...baseOf(conversation), ...spent, call, batch };
       spent = {};
       const plan = planOf(conversation, await observe({ ...proposed, type: 'call-proposed', modelMs }), false);
       if (plan?.rung === 'block') {
         refused.push({ index, call, text: plan.toModel });
+        conversation.refused.push(call);
         await performed(conversation, plan);
         await observe({ ...baseOf(conversation), type: 'call-finished', call, batch, result: plan.toModel, refusedBy: 'unrut' });
       } else conversation.proposed.push(call);
@@ -388,18 +315,8 @@ export function createConversations(
   };
 }
 
-/** How well the next item of a request fits the calls of the last response: by id and tool, by tool, not at all. */
-function fitOf({ proposed }: Conversation, next: string | undefined): number {
-  if (proposed.length === 0 || !next?.startsWith('c ')) return 1;
-  const [, id, tool] = next.split(' ', 3);
-  return Math.max(...proposed.map((call) => (call.tool !== tool ? 0 : call.id === id ? 2 : 1)));
-}
-
-/** A call with an id of its own: others may be in any conversation. */
-const isNamedCall = (print: string): boolean => /^c \S{8}/.test(print);
-
 /** The end of a call, as its result in a history tells it. */
-function finished({ result, error, refusedBy }: ResultItem, { call, batch }: { call: CallItem; batch: string }, tools: Asked['tools']) {
+function finished({ result, error, refusedBy }: ResultItem, { call, batch }: { call: Call; batch: string }, tools: Asked['tools']) {
   const { id, tool, args } = call;
   const by = refusedBy ?? (error !== undefined && tools && !tools.includes(tool) ? 'unknown-tool' : undefined);
   return {

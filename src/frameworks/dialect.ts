@@ -33,7 +33,7 @@ export interface Note {
 }
 
 /** A call of a response that is not to be run, and the words for the model. */
-export interface Refusal {
+export interface RefusedCall {
   /** Which of the response's calls, as `calls` gives them. */
   index: number;
   call: Call;
@@ -54,9 +54,9 @@ export interface Dialect<Request, Response> {
   calls(response: Response): Call[];
   cost?(response: Response): EventBase['cost'];
   /** The response without some of its calls. */
-  without(response: Response, refused: readonly Refusal[]): Response;
+  without(response: Response, refused: readonly RefusedCall[]): Response;
   /** All calls are refused: the request again, with the response and a refusal as the result of each call. */
-  askAgain(request: Request, response: Response, refused: readonly Refusal[]): Request;
+  askAgain(request: Request, response: Response, refused: readonly RefusedCall[]): Request;
   /** The later of two responses to one request, with the cost of both. */
   added?(earlier: Response, later: Response): Response;
   /** A last answer, without calls. */

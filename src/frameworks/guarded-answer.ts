@@ -1,5 +1,6 @@
-import type { Asked, Conversations, Judged, Turn } from './conversation.ts';
-import type { Dialect, Refusal } from './dialect.ts';
+import type { Conversations, Judged, Turn } from './conversation.ts';
+import type { Dialect, RefusedCall } from './dialect.ts';
+import type { Asked } from './known-conversations.ts';
 
 /** A request at a model's boundary, and how the model is asked. */
 export interface Boundary<Request, Response> {
@@ -97,4 +98,5 @@ async function askedAgain<Request, Response>(
 }
 
 /** The text of a refusal by the call's place in the response. */
-export const refusalAt = (refused: readonly Refusal[], index: number): Refusal | undefined => refused.find((each) => each.index === index);
+export const refusalAt = (refused: readonly RefusedCall[], index: number): RefusedCall | undefined =>
+  refused.find((each) => each.index === index);

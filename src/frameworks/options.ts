@@ -10,7 +10,7 @@ export interface EventJudge {
 }
 
 /** Which run a plan or a conversation belongs to. */
-export interface RunName {
+export interface SessionName {
   session: string;
   /** A nested agent in it. */
   agent?: string;
@@ -23,7 +23,7 @@ export interface FrameworkOptions extends GuardOptions {
   /** The name of the session. Default: the framework's own, else a new one for each conversation. */
   session?: string;
   /** Is told every plan as it is performed; in shadow mode, what would have been done. */
-  onPlan?: (plan: Plan, about: RunName & { shadow?: true }) => void;
+  onPlan?: (plan: Plan, about: SessionName & { shadow?: true }) => void;
   /** Is told what went wrong inside Unrut. The run continues as without it. */
   onFault?: (fault: Fault) => void;
   /** How a run is stopped: with a last answer, or with a `LoopError`. Default: `answer`. */

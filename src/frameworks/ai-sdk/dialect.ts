@@ -1,6 +1,6 @@
 import type { EventBase } from '../../event.ts';
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
-import type { Dialect, Item, Note, Refusal, ResultItem, SaidItem } from '../dialect.ts';
+import type { Dialect, Item, Note, RefusedCall, ResultItem, SaidItem } from '../dialect.ts';
 import { refusalAt } from '../guarded-answer.ts';
 
 /** What `doGenerate` and `doStream` are given, as far as it is read. */
@@ -132,7 +132,7 @@ function asPrompt(part: unknown): JsonObject[] {
   return [{ ...result2, output: { type: isError ? 'error-json' : 'json', value: result }, ...own }];
 }
 
-function refusals({ content }: ModelResponse, refused: readonly Refusal[]): JsonObject {
+function refusals({ content }: ModelResponse, refused: readonly RefusedCall[]): JsonObject {
   const results = callsIn(content).map(({ toolCallId, toolName }, i) => ({
     type: 'tool-result',
     toolCallId,

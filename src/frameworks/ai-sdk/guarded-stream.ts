@@ -66,6 +66,9 @@ async function* guarded({ conversations, turn, request, stream: first, ask }: St
           return;
         }
       }
+    } catch (error) {
+      conversations.failed(turn);
+      throw error;
     } finally {
       // Reading may have ended early: whoever produces the parts should know.
       reader.cancel().catch(() => {});

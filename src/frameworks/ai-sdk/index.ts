@@ -1,12 +1,14 @@
 import { UnrutError } from '../../errors.ts';
+import { hash64 } from '../../hash.ts';
 import { isObject, textOf } from '../../json.ts';
-import { type Asked, type Conversations, createConversations, type Turn } from '../conversation.ts';
+import { type Conversations, createConversations, type Turn } from '../conversation.ts';
 import { asking, attempt, guardedAnswer, noted, turnOf } from '../guarded-answer.ts';
+import type { Asked } from '../known-conversations.ts';
 import type { FrameworkOptions } from '../options.ts';
 import { aiSdkDialect, type ModelRequest, type ModelResponse } from './dialect.ts';
 import { guardedStream, lastWords } from './guarded-stream.ts';
 
-export { type EventJudge, type FrameworkOptions, LoopError, type RunName } from '../options.ts';
+export { type EventJudge, type FrameworkOptions, LoopError, type SessionName } from '../options.ts';
 
 /** A model of the AI SDK 6 or 7, known by its shape. */
 export interface GuardableModel {
@@ -109,6 +111,8 @@ function askedBy({ providerOptions }: ModelRequest): Asked {
   return { ...(session === '' ? {} : { session }), ...(agent === '' ? {} : { agent }) };
 }
 
+const MAX_TURNS = 200;
+
 /** A call that the AI SDK 7 asks about, as far as it is read. */
 export interface ApprovalQuestion {
   toolCall: { toolCallId: string; toolName: string; input?: unknown };
@@ -123,15 +127,21 @@ export type ApprovalAnswer = { type: 'denied' | 'user-approval'; reason: string 
  * is asked. It adds no notes to results. Use it without `guardModel`.
  */
 export function unrutApproval(options: FrameworkOptions = {}): (question: ApprovalQuestion) => Promise<ApprovalAnswer> {
-  const conversations = createConversations('ai-sdk', { attended: true, ...options }, ['block', 'escalate']);
-  let last: { key: string; turn: Promise<Turn | undefined>; isAsked: boolean } | undefined;
+  const conversations = createConversations(
+    'ai-sdk',
+    { attended: true, ...options },
+    { can: ['note', 'hint', 'block', 'escalate'], isMute: true },
+  );
+  /** By the history: the calls of one response are asked about one by one. */
+  const turns = new Map<string, { turn: Promise<Turn | undefined>; isAsked: boolean }>();
   return async ({ toolCall, messages }) => {
     try {
       const { toolCallId: id, toolName: tool, input: args } = toolCall;
-      const key = JSON.stringify(messages);
-      const isMore = last?.key === key;
-      if (!isMore) last = { key, turn: conversations.before(aiSdkDialect.items({ prompt: messages })), isAsked: false };
-      const now = last!;
+      const key = hash64(JSON.stringify(messages));
+      const isMore = turns.has(key);
+      const now = turns.get(key) ?? { turn: conversations.before(aiSdkDialect.items({ prompt: messages })), isAsked: false };
+      if (turns.size > MAX_TURNS) turns.clear();
+      turns.set(key, now);
       const turn = await now.turn;
       if (!turn) return undefined;
       const { refused } = await conversations.after(turn, { said: [], calls: [{ id, tool, args }], isMore });
