@@ -20,6 +20,7 @@ const BUDGETS: readonly [code: string, kilobytes: number, on?: string][] = [
   [`export { createGuard } from 'unrut/core';`, 70],
   // The layer that all adapters share, 5, and the first of them, 3.
   [AI_SDK, 8, GUARD],
+  [`${AI_SDK} export { unrutHooks } from 'unrut/claude-agent-sdk';`, 5, AI_SDK],
 ];
 
 /** Every file of an installed package, relative to its folder. */
