@@ -57,7 +57,7 @@ async function withoutComplaints<T>(manifest: Manifest, options: InputOptions, m
   const build = await rolldown({
     platform: 'node',
     resolve: { mainFields: ['module', 'main'] },
-    external: Object.keys(manifest.peerDependencies ?? {}),
+    external: Object.keys(manifest.peerDependencies ?? {}).map((name) => new RegExp(`^${name}(?:/|$)`)),
     // How long a plugin takes on a busy machine is no fault.
     checks: { pluginTimings: false },
     onLog: (_level, log) => void complaints.push(log.message.split('\n', 1)[0] ?? ''),

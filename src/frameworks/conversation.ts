@@ -259,7 +259,9 @@ export function createConversations(
       const proposed = { ...baseOf(conversation), ...spent, call, batch };
       spent = {};
       const plan = planOf(conversation, await observe({ ...proposed, type: 'call-proposed', modelMs }), false);
-      if (plan?.rung === 'block') {
+      // A call of no listed tool is the framework's own: an answer in a form, a handover.
+      const isOwn = conversation.tools !== '' && !conversation.tools.split(',').includes(call.tool);
+      if (plan?.rung === 'block' && !isOwn) {
         refused.push({ index, call, text: plan.toModel });
         conversation.refused.push(call);
         await performed(conversation, plan);
