@@ -21,7 +21,7 @@ const BUDGETS: readonly [code: string, kilobytes: number, on?: string][] = [
   // The layer that all adapters share, 5, and the first of them, 3.
   [AI_SDK, 8, GUARD],
   [`${AI_SDK} export { unrutHooks } from 'unrut/claude-agent-sdk';`, 5, AI_SDK],
-  [`${AI_SDK} export { unrutMiddleware } from 'unrut/langchain';`, 3, AI_SDK],
+  [`${AI_SDK} export { guardModel as guardChatModel, unrutMiddleware } from 'unrut/langchain';`, 3, AI_SDK],
 ];
 
 /** Every file of an installed package, relative to its folder. */
