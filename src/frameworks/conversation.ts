@@ -261,13 +261,13 @@ export function createConversations(
       const plan = planOf(conversation, await observe({ ...proposed, type: 'call-proposed', modelMs }), false);
       // A call of no listed tool is the framework's own: an answer in a form, a handover.
       const isOwn = conversation.tools !== '' && !conversation.tools.split(',').includes(call.tool);
-      if (plan?.rung === 'block' && !isOwn) {
-        refused.push({ index, call, text: plan.toModel });
-        conversation.refused.push(call);
-        await performed(conversation, plan);
-        await observe({ ...baseOf(conversation), type: 'call-finished', call, batch, result: plan.toModel, refusedBy: 'unrut' });
-      } else conversation.proposed.push(call);
+      const isRefused = plan?.rung === 'block' && !isOwn;
+      if (plan) await performed(conversation, plan, !isRefused);
+      if (isRefused) refused.push({ index, call, text: plan.toModel });
+      (isRefused ? conversation.refused : conversation.proposed).push(call);
     }
+    for (const { call, text } of refused)
+      await observe({ ...baseOf(conversation), type: 'call-finished', call, batch, result: text, refusedBy: 'unrut' });
     if (refused.length > 0 && refused.length < calls.length) conversation.untold.push(...refused.map(({ text }) => text));
     turn.since = Date.now();
     // Without calls the run ends by itself.

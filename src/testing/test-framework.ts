@@ -343,7 +343,7 @@ function refusing(isRefused: (args: { [name: string]: unknown }) => boolean): Ev
   let isNoted = false;
   return {
     observe(event) {
-      const verdict: Verdict = { signals: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
+      const verdict: Verdict = { signals: [], witnesses: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
       if (event.type === 'call-finished' && !isNoted) {
         isNoted = true;
         verdict.plan = NOTE;
