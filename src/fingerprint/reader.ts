@@ -19,6 +19,8 @@ const NOVEL_FROM = 0.2;
 /** An error of a known kind that is shorter than this brings nothing but its own arguments back. */
 const SHORT_ERROR = 400;
 const MAX_PENDING = 16;
+/** A screen has one action at a time. */
+const PROPOSED_ACTION = 'action';
 const MAX_TARGETS = 128;
 const MAX_TOOLS = 24;
 const MAX_ACTIONS = 12;
@@ -116,7 +118,10 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
       finished(state, event, seen, config);
       break;
     case 'action-proposed':
-      seen.call = readAction(event, event.id ?? '', config.seed);
+      seen.call = { ...readAction(event, event.id ?? '', config.seed), ...(event.instead ? { instead: event.instead } : {}) };
+      // A screen agent waits by an action of its own: silence is thinking.
+      seen.gap = 0;
+      remember(state.pending, PROPOSED_ACTION, { batch: '', gap: 0 }, MAX_PENDING);
       look(state, event.screen, config.seed);
       break;
     case 'action-finished':
@@ -266,6 +271,9 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
   const shown = picture === undefined ? undefined : `${url ?? ''} ${picture}`;
   const result = event.effect ?? shown;
   seen.call = call;
+  seen.gap = 0;
+  seen.announced = recall(state.pending, PROPOSED_ACTION) !== undefined;
+  if (seen.announced) state.pending.pop();
   if (state.screen.length > 0) seen.screen = state.screen;
   seen.batch = `@${event.at}`;
   const asCall: CallFinished = {

@@ -13,8 +13,8 @@ export interface Situation {
   attended: boolean;
   /** Shares of success by failure class, tool family and recovery, where the host keeps them. */
   learned: Readonly<Record<string, number>>;
-  /** The proposed call that would be refused. */
-  proposed: { key: string; label: string } | null;
+  /** The proposed call that would be refused, or the proposed action and what the host would rather do. */
+  proposed: { key: string; label: string; instead?: Action } | null;
 }
 
 export interface Tried {
