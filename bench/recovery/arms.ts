@@ -64,7 +64,7 @@ const PATIENCE = { still: 10, most: 250, idle: 0 };
 const MOVES: readonly string[] = ['Tab', 'Escape', 'PageDown', 'ArrowDown', 'Return'];
 
 /** Runs an agent on a task, and looks at what it has made of the world. */
-export async function runOnce(page: Page, worlds: Worlds, task: RecoveryTask, arm: string, seed: number): Promise<RecoveryRun> {
+export async function runOnce(page: Page, worlds: Worlds, task: RecoveryTask, arm: string, seed: number, maxSteps = MAX_STEPS): Promise<RecoveryRun> {
   const { off = [], allow = [], stops, counts, random } = ARMS[arm]!;
   const { url, deeds } = worlds.begin(task);
   await page.goto(url);
@@ -76,7 +76,7 @@ export async function runOnce(page: Page, worlds: Worlds, task: RecoveryTask, ar
     task: task.task,
     plan: { values },
     brain: counts ? counting(agent) : agent,
-    maxSteps: MAX_STEPS,
+    maxSteps,
     environment: {},
     patience: PATIENCE,
     off,

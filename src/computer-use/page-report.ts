@@ -43,7 +43,7 @@ export interface Target {
 }
 
 /** What pressing something would do, as far as the page around it tells. */
-export interface Surroundings {
+export interface AboutButton {
   /** Its name, the headings, the form, the address that it leads to. */
   says: string;
   /** As the page declares it; empty where it does not. */
@@ -53,7 +53,7 @@ export interface Surroundings {
 }
 
 /** What Return would press now. */
-export interface ReturnKey extends Surroundings {
+export interface ReturnKey extends AboutButton {
   /** A field has the focus, so that Return presses the form's default button. */
   inField: boolean;
   /** The name of what is pressed; empty when the form has no button. */
@@ -80,7 +80,7 @@ export interface PageReport {
   /** What Return would press; null when that is nothing, or not known. Only with a point. */
   returns: ReturnKey | null;
   /** The button that sends off the focused field's form, else the page's only form. */
-  submit: ({ x: number; y: number; name: string; form: number } & Surroundings) | null;
+  submit: ({ x: number; y: number; name: string; form: number } & AboutButton) | null;
   /** It asks whether a person is there, by its frames or its title and by having little else to say. */
   wall: boolean;
   /** Where secrets are shown: x, y, width, height. */

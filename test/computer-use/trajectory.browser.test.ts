@@ -99,7 +99,7 @@ it('ends with the screen after the last action', async () => {
   await page.goto(`file://${other}/index.html`);
   expect(await page.locator('li').last().textContent()).toMatch(/The end: max_steps.*\/click-game/s);
   await page.locator('li').last().scrollIntoViewIfNeeded();
-  await expect.poll(() => page.evaluate('document.querySelector("#end img").naturalWidth')).toBe(800);
+  await expect.poll(() => page.evaluate('document.querySelector("#end img").naturalWidth')).toBe(640);
 });
 
 it('shows no end when the page was lost', async () => {
