@@ -61,11 +61,10 @@ const STYLE = `body { font: 15px/1.4 sans-serif; margin: 12px } label, input, se
 input, textarea, [contenteditable] { width: 220px } button, [role=button] { padding: 4px 12px } h1 { font-size: 18px; margin: 4px 0 } .row > * { display: inline-block }`;
 
 /** Tells the server what was done, and the page that it is done. */
-const SCRIPT = `const q = (selector) => document.querySelector(selector);
-const ok = (text) => { document.body.innerHTML = '<p id="ok">' + (text || 'Thank you, all is noted.') + '</p>'; };
-const send = (act, data) => fetch('{base}/' + act, { method: 'POST', body: new URLSearchParams(data) });
-const deed = (act, data) => send(act, data).then(() => ok());
-const values = (form) => Object.fromEntries(new FormData(form));`;
+const SCRIPT = `var q = (selector) => document.querySelector(selector);
+var ok = (text) => { document.body.innerHTML = '<p id="ok">' + (text || 'Thank you, all is noted.') + '</p>'; };
+var send = (act, data) => fetch('{base}/' + act, { method: 'POST', body: new URLSearchParams(data) });
+var deed = (act, data) => send(act, data).then(() => ok());`;
 
 const whole = (html: string, base: string, language = 'en'): string =>
   `<!doctype html><html lang="${language}"><meta charset="utf-8"><link rel="icon" href="data:,"><title>Form</title><style>${STYLE}</style><script>${SCRIPT}</script>${html}</html>`.replaceAll(

@@ -97,6 +97,12 @@ export async function performAction(page: Page, action: ScreenAction, signal?: A
       if (action.x !== undefined && action.y !== undefined) await mouse.click(action.x, action.y);
       const kind = await page.evaluate('document.activeElement ? document.activeElement.type : ""').catch(() => '');
       if (SET.has(String(kind))) return page.locator(':focus').fill(action.text, { timeout: CHOOSER_TIMEOUT });
+      if (kind === 'select-one') {
+        // The click has opened the list.
+        if (action.x !== undefined) await keyboard.press('Escape');
+        const [chosen] = await page.locator(':focus').selectOption({ label: action.text }, { timeout: CHOOSER_TIMEOUT }).catch(() => []);
+        if (chosen !== undefined) return;
+      }
       if (action.replace) await keyboard.press('ControlOrMeta+A');
       if (action.text.length > MAX_TYPED_LENGTH) return keyboard.insertText(action.text);
       return keyboard.type(action.text);
