@@ -135,5 +135,8 @@ it('a service that refuses is one clear line', async () => {
   const page = await site.open('/odd-label');
   const brain = createAnthropicBrain({ model: 'claude', apiKey: 'test-key', baseUrl: site.url });
   const runner = createRunner({ brain, page, task: 'Anything.', environment: {} });
-  await expect(runner.run()).rejects.toThrow(/^\[unrut\] \[computer-use\] The brain anthropic failed: it answered 404: /);
+  expect(await runner.run()).toMatchObject({
+    termination_reason: 'brain_failed',
+    ending: expect.stringMatching(/^The brain anthropic failed: it answered 404: /),
+  });
 });

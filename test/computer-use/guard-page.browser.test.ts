@@ -55,6 +55,21 @@ describe("somebody else's runner on a guarded page", () => {
     expect(guarded.loop).toBe('hard');
   });
 
+  it("keeps Playwright's own timeouts and errors, and what a click is asked for with", async () => {
+    const page = await site.open('/click-game');
+    // Whatever waited for longer than asked would wait for ever.
+    page.setDefaultTimeout(0);
+    const guarded = guardPage(page, { patience, environment: {} });
+    await expect(guarded.page.locator('#missing').click({ timeout: 300 })).rejects.toThrow(/locator\.click: Timeout 300ms exceeded/);
+    await expect(guarded.page.click('#missing', { timeout: 300 })).rejects.toThrow(/page\.click: Timeout 300ms exceeded/);
+    await expect(guarded.page.locator('p, button').click({ timeout: 300 })).rejects.toThrow(/strict mode violation/);
+    await page.evaluate("dot.oncontextmenu = (event) => { document.title = 'menu ' + event.offsetX; }");
+    await guarded.page.click('#dot', { button: 'right', position: { x: 7, y: 9 } });
+    expect(await page.title()).toBe('menu 7');
+    await guarded.page.locator('#dot').press('Enter');
+    expect(await page.locator('#score').textContent()).toBe('1');
+  });
+
   it('goes on when the guard cannot', async () => {
     const page = await site.open('/click-game');
     const guarded = guardPage(page, { patience, environment: {} });
