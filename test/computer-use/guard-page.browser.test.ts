@@ -11,7 +11,7 @@ describe("somebody else's runner on a guarded page", () => {
   it.each([
     ['the mouse', (page: import('playwright-core').Page) => page.mouse.click(180, 70)],
     ['a selector', (page: import('playwright-core').Page) => page.click('#x1')],
-    ['a locator', (page: import('playwright-core').Page) => page.getByPlaceholder('Enter value').first().click()],
+    ['a locator', (page: import('playwright-core').Page) => page.getByLabel('Field 1').first().click()],
   ])('clicks in circles with %s, and gets out', async (_, click) => {
     const page = await site.open('/odd-label');
     const guarded = guardPage(page, { plan, patience, environment: {} });

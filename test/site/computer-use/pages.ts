@@ -22,7 +22,7 @@ export const computerUsePages: Pages = {
   '/saved': saved,
   '/odd-label': document(
     'A form whose label says nothing',
-    `${FORM}<form action="/saved"><input id="x1" placeholder="Enter value"><button id="save">Save</button></form>`,
+    `${FORM}<form action="/saved"><label for="x1">Field 1</label><input id="x1"><button id="save">Save</button></form>`,
   ),
   '/odd-labels': document(
     'Several such fields',
@@ -61,7 +61,7 @@ setInterval(() => { document.querySelector('#spinner').textContent = '|/-+*o'[at
   ),
   '/drifting': document(
     'A field that shifts when it is clicked',
-    `${FORM}<form action="/saved"><input id="x1" placeholder="Enter value" style="position: relative; left: 0"><button id="save">Save</button></form>
+    `${FORM}<form action="/saved"><label for="x1">Field 1</label><input id="x1" style="position: relative; left: 0"><button id="save">Save</button></form>
 <script>const field = document.querySelector('#x1'); field.onmousedown = () => { field.style.left = field.style.left === '4px' ? '0' : '4px'; };</script>`,
   ),
   '/load-more': document(
