@@ -53,8 +53,10 @@ export interface Annotations {
 export interface CallProposed extends EventBase {
   type: 'call-proposed';
   call: Call;
-  /** Calls of one response share a batch. Without it, calls with an equal `at` do. */
+  /** Calls of one response share a batch. Without it, calls with an equal `at` do. All of them are proposed before one finishes. */
   batch?: string;
+  /** What the model took for this response, where the host can tell: its time is no waiting. */
+  modelMs?: number;
   annotations?: Annotations;
   /** What the agent saw when it made the call, for tools that act on a screen. */
   screen?: Screen;
@@ -66,7 +68,7 @@ export interface CallFinished extends EventBase {
   call: Call;
   /** What the model sees of the answer. Missing means unknown. */
   result?: unknown;
-  /** The host says that it failed: the message, or `true` when the message is the result. */
+  /** The host says that it failed: the message, or `true` when the message is the result; `false` when it says that it went well. */
   error?: unknown;
   exitCode?: number;
   refusedBy?: RefusedBy;

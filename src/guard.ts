@@ -10,9 +10,9 @@ import { hash32 } from './hash.ts';
 import { followPlans, type Outcome, performed, trailsAt } from './outcome/outcome.ts';
 import { watchPlan } from './outcome/watch-plan.ts';
 import { decide, type PolicyConfig, type Sighting, userSpoke } from './policy/decide.ts';
+import { type Heard, hear } from './policy/hear.ts';
 import { hintFailure } from './policy/hint-failure.ts';
 import type { Plan } from './policy/plan.ts';
-import { yieldToFirm } from './policy/yield-to-firm.ts';
 import { type Preset, recommended, type ShippedPreset } from './presets.ts';
 import { redact } from './redact/redact.ts';
 import { toFault } from './redact/to-fault.ts';
@@ -50,6 +50,8 @@ export interface GuardOptions<Used extends Preset = Preset> {
 /** What the guard thinks of one event. */
 export interface Verdict {
   signals: Signal[];
+  /** What was seen by detectors that may only confirm another, while none had spoken: no reason to do anything. */
+  witnesses: { detector: string; variant: string; count: number }[];
   /** What to do now; null in shadow mode. */
   plan: Plan | null;
   /** What would be done, in shadow mode. */
@@ -109,7 +111,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
   const reader = { seed: hash32(options.key ?? ''), tools: options.tools ?? {} };
   const sessions = createSessions(detectors, options.sessions ?? 1000);
 
-  function look(session: Session, seen: Fingerprint, faults: Fault[]): Sighting[] {
+  function look(session: Session, seen: Fingerprint, faults: Fault[]): Heard {
     const sightings: Sighting[] = [];
     for (const detector of watching[seen.type]) {
       if (seen.neutral && !detector.alsoNeutral?.includes(seen.neutral)) continue;
@@ -121,7 +123,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
         session.detectors[detector.name] = detector.start();
       }
     }
-    return yieldToFirm(session, sightings, seen.tick);
+    return hear(session, sightings, seen.tick);
   }
 
   function think(event: AgentEvent, verdict: Verdict): void {
@@ -130,6 +132,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     if (isRepeated(session, event)) return;
     const seen = fingerprintEvent(session.reader, event, reader);
     verdict.seen = seen;
+    if (seen.fault !== undefined) verdict.faults.push({ where: 'event', message: seen.fault });
     if (event.type === 'user-spoke' || (event.type === 'call-finished' && event.refusedBy === 'user')) {
       restartDetectors(session, detectors);
       userSpoke(session.policy);
@@ -141,7 +144,9 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     const rank = (trouble: Trouble) =>
       call ? candidatesFor(session.candidates, trouble, { ...config, trails: trailsAt(session.outcomes, call) }) : [];
 
-    const { signals, plan: planned, faults } = decide(session.policy, look(session, seen, verdict.faults), seen, config, rank);
+    const { heard, unheard } = look(session, seen, verdict.faults);
+    const { signals, plan: planned, faults } = decide(session.policy, heard, seen, config, rank);
+    verdict.witnesses = unheard.map(({ detector: { name }, evidence: { variant, count } }) => ({ detector: name, variant, count }));
     const plan = planned ?? (call && options.hintFailures ? hintFailure(session.policy, seen, call, config, rank) : null);
     verdict.faults.push(...faults);
     const isStep = session.reader.ticks > seen.tick;
@@ -154,7 +159,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
 
   const guard: Guard = {
     observe(event) {
-      const verdict: Verdict = { signals: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
+      const verdict: Verdict = { signals: [], witnesses: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
       try {
         const given = withoutNulls(event);
         const wrong = whyNotAnEvent(given);

@@ -16,6 +16,8 @@ export interface CallPrint {
   shape: string;
   /** Sorted hashes of the words in the arguments, at most 32. */
   words: number[];
+  /** The folder that a shell command runs in, as a hash; null for other calls. */
+  folder: string | null;
   verb: Verb;
   /** What it touches: its kind and a hash (`file:…`, `widget:…`). */
   target: string | null;
@@ -88,6 +90,8 @@ export interface ResultPrint {
   /** A bare acknowledgement: ok, done, created. */
   acknowledgement: boolean;
   error: ErrorPrint | null;
+  /** Mostly what the call itself said: a program that prints its own text, a tool that gives its arguments back. */
+  echo: boolean;
   /** Names a state of waiting: pending, queued, running. */
   pending: boolean;
   /** A quantity with direction is not what it was when this call was last made. */
@@ -103,8 +107,12 @@ export interface ResultPrint {
 export interface ErrorPrint {
   /** Tool and kind of error, with paths, numbers and quoted values masked. */
   class: string;
+  /** The kind alone, whatever tool it comes from; empty where the words are too few to tell one from another. */
+  kind: string;
   /** The kind in a few words, for a reader. */
   label: string;
+  /** Sorted hashes of the words in its message, at most 64: what a next try may have learned from it. */
+  words: number[];
   transient: boolean;
   /** The call itself was at fault, before any tool ran. */
   refusal: 'tool' | 'arguments' | null;

@@ -29,6 +29,9 @@ export function alarmsOf(firings: readonly Firing[]): Alarm[] {
 export const atLevel = (firings: readonly Firing[], level: Level): readonly Firing[] =>
   level === 'warn' ? firings : firings.filter((firing) => firing.level === 'act');
 
+/** Advice in the midst of honest work is no alarm as long as it stays a note. */
+export const isAlarm = ({ note, level }: Firing): boolean => !note || level === 'act';
+
 /** Whether a step belongs to one of these stretches, or comes right after. */
 export const belongsTo = (stretches: readonly Stretch[], step: number): boolean =>
   stretches.some(({ start, end }) => step >= start && step <= end + GRACE);

@@ -29,7 +29,7 @@ function readSet(folder: string): Run[] {
   const set = basename(resolve(folder));
   const seen = new Set<string>();
   return linesOf(join(folder, 'labels.jsonl')).map(({ value, where }) => {
-    const { id, source, truth } = readLabel(value, where, set);
+    const { id, source, round, truth } = readLabel(value, where, set);
     if (seen.has(id)) throw wrong(where, 'one label for each id', id);
     seen.add(id);
     const file = join(folder, 'trajectories', `${id}.jsonl`);
@@ -37,7 +37,7 @@ function readSet(folder: string): Run[] {
     const stretches = truth.kind === 'spans' ? [...truth.loops, ...truth.borderline] : [];
     const late = stretches.find(({ end }) => end >= steps);
     if (late) throw wrong(where, `steps under ${steps}, as many as ${id} has`, late.end);
-    return { id: `${set}/${id}`, source, steps, truth, file };
+    return { id: `${set}/${id}`, source, round, steps, truth, file };
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Alarm, alarmsOf, atLevel, type Judgement, judge } from './alarms.ts';
+import { type Alarm, alarmsOf, atLevel, isAlarm, type Judgement, judge } from './alarms.ts';
 import { firstCatch } from './metrics/spans.ts';
 import type { Firing, Firings, Run } from './run.ts';
 
@@ -28,13 +28,13 @@ export interface Miss {
   note: string;
 }
 
-/** All alarms of a system. On unlabelled runs edit and back-off notes are alarms of their own, as they are counted. */
+/** All alarms of a system. Edit and back-off notes stand apart, as they are counted. */
 export function foundAlarms(system: string, runs: readonly Run[], firings: Firings): FoundAlarm[] {
-  return runs.flatMap((run, i) => {
-    const apart =
-      run.truth.kind === 'unlabelled' ? [false, true].map((note) => firings[i]!.filter((each) => each.note === note)) : [firings[i]!];
-    return apart.flatMap(alarmsOf).map((alarm) => found(system, run, alarm));
-  });
+  return runs.flatMap((run, i) =>
+    [true, false].flatMap((alarm) =>
+      alarmsOf(firings[i]!.filter((each) => isAlarm(each) === alarm)).map((each) => found(system, run, each)),
+    ),
+  );
 }
 
 function found(system: string, run: Run, alarm: Alarm): FoundAlarm {
@@ -47,14 +47,14 @@ function found(system: string, run: Run, alarm: Alarm): FoundAlarm {
     actsAt: atLevel(firings, 'act')[0]?.step ?? null,
     by: [...new Set(firings.map(({ by }) => by))],
     judgement: judge(alarm, run.truth),
-    note: firings.every(({ note }) => note),
+    note: !firings.some(isAlarm),
     text: firings[0]!.text,
   };
 }
 
 /** What a system missed, warnings included. */
 export function missesOf(system: string, runs: readonly Run[], firings: Firings): Miss[] {
-  return runs.flatMap((run, i) => missedIn(system, run, firings[i]!));
+  return runs.flatMap((run, i) => missedIn(system, run, firings[i]!.filter(isAlarm)));
 }
 
 function missedIn(system: string, { id: run, truth }: Run, firings: readonly Firing[]): Miss[] {

@@ -6,6 +6,8 @@ import type { Loop, Stretch, Truth } from './run.ts';
 export interface Label {
   id: string;
   source: string;
+  /** When it was drawn; null where the label does not say. */
+  round: number | null;
   truth: Truth;
 }
 
@@ -15,7 +17,9 @@ export function readLabel(value: unknown, where: string, set: string): Label {
   const { id, source = set } = value;
   if (typeof id !== 'string' || !/^[\w.-]+$/.test(id)) throw wrong(where, 'id as the name of a trajectory file', id);
   if (typeof source !== 'string') throw wrong(where, 'source as text', source);
-  return { id, source, truth: readTruth(value, where) };
+  const { round = null } = value;
+  if (round !== null && !(Number.isSafeInteger(round) && (round as number) > 0)) throw wrong(where, 'round as 1, 2, …', round);
+  return { id, source, round: round as number | null, truth: readTruth(value, where) };
 }
 
 function readTruth(label: Record<string, unknown>, where: string): Truth {

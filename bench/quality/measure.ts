@@ -1,4 +1,4 @@
-import { atLevel } from './alarms.ts';
+import { atLevel, isAlarm } from './alarms.ts';
 import { type Draws, draw, type Estimate, estimate, estimates } from './bootstrap.ts';
 import { type QuietTally, scoreQuiet, tallyQuiet } from './metrics/quiet.ts';
 import { type SpanTally, scoreSpans, tallySpans } from './metrics/spans.ts';
@@ -26,8 +26,9 @@ export function tallies(runs: readonly Run[], firings: Firings, level: Level, ch
   for (const [i, run] of runs.entries()) {
     if (!chosen(run)) continue;
     const counted = atLevel(firings[i]!, level);
-    if (run.truth.kind === 'spans') all.spans.push(tallySpans(run, run.truth, counted));
-    else if (run.truth.kind === 'verdict') all.verdicts.push(tallyVerdict(run.truth, counted));
+    const alarming = counted.filter(isAlarm);
+    if (run.truth.kind === 'spans') all.spans.push(tallySpans(run, run.truth, alarming));
+    else if (run.truth.kind === 'verdict') all.verdicts.push(tallyVerdict(run.truth, alarming));
     else all.quiet.push(tallyQuiet(run, counted));
   }
   return all;

@@ -1,9 +1,12 @@
 import type { Report } from './report.ts';
-import { bare, lead, portion, rate, rateLead, steps, type Table } from './table.ts';
+import { bare, lead, percent, portion, rate, rateLead, steps, type Table } from './table.ts';
+import type { Counts } from './voices.ts';
 
 /** What is measured of ours alone: by kind of loop, by source, by detector. */
 export const ourTables = (report: Report): Table[] => [
   kinds(report),
+  parts(report),
+  voices(report),
   sources(report),
   detectors(report),
   ablation(report),
@@ -16,6 +19,30 @@ function kinds({ kinds }: Report): Table {
     about: '',
     head: ['kind', 'loops', 'caught', 'acted on'],
     rows: kinds.map(({ kind, loops, caught }) => [kind, String(loops), String(caught.warn), String(caught.act)]),
+  };
+}
+
+function parts({ systems: [ours] }: Report): Table {
+  return {
+    title: 'By round and by half of the sources',
+    about: 'As shipped. Errors were read only in half of the sources, chosen by a hash of their names.',
+    head: ['part', 'recall', 'precision', 'F1', 'act precision', 'false per 1,000 clean', 'steps outside under alarm'],
+    rows: (ours?.parts ?? []).map(({ part, levels: { warn, act } }) => [
+      part,
+      ...[warn.spans?.recall, warn.spans?.precision, warn.spans?.f1, act.spans?.precision].map(portion),
+      rate(warn.spans?.falsePerThousand),
+      percent(warn.spans?.outsideAlarmed),
+    ]),
+  };
+}
+
+function voices({ voices }: Report): Table {
+  const counts = ({ right, wrong, borderline }: Counts): string => `${right} / ${wrong} / ${borderline}`;
+  return {
+    title: 'Who may speak alone',
+    about: 'Alarms of each variant as if only it had spoken: right / wrong / borderline.',
+    head: ['variant', 'all', 'unread sources', 'later rounds'],
+    rows: voices.map(({ name, all, unread, later }) => [name, ...[all, unread, later].map(counts)]),
   };
 }
 

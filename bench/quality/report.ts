@@ -1,12 +1,14 @@
 import { detectorOf, LEFT_OUT } from './ablation.ts';
-import { atLevel } from './alarms.ts';
+import { atLevel, isAlarm } from './alarms.ts';
 import type { Estimate } from './bootstrap.ts';
 import { type FoundAlarm, foundAlarms, type Miss, missesOf } from './findings.ts';
 import { type LeaveOneOut, leaveOneOut } from './leave-one-out.ts';
 import { type Compared, compare, type Measured, measure, type Tallies, tallies } from './measure.ts';
 import { firstCatch } from './metrics/spans.ts';
+import { partsOf } from './parts.ts';
 import { type Firings, LEVELS, type Level, type Run, type Truth } from './run.ts';
 import type { Tuning } from './tuning.ts';
+import { type Voice, voicesOf } from './voices.ts';
 
 /** Everything that was measured: what the JSON file holds, and what tables and page are made of. */
 export interface Report {
@@ -17,6 +19,8 @@ export interface Report {
   runs: { id: string; source: string; steps: number; labels: Truth['kind']; loops: number }[];
   /** Ours first, then the best by F1. */
   systems: SystemReport[];
+  /** Each variant of our detectors as if only it had spoken: who may speak alone. */
+  voices: Voice[];
   /** Each of our detectors as if only it had spoken. */
   detectors: { name: string; levels: Levels }[];
   /** Ours with one detector left out, on how many runs it had spoken, and how much ours is ahead of that. */
@@ -35,6 +39,8 @@ export interface SystemReport {
   levels: Levels;
   /** The same for the runs of each source. */
   sources: { source: string; levels: Levels }[];
+  /** The same for each round of labels and each half of the sources. */
+  parts: { part: string; levels: Levels }[];
   /** First firing minus `stuck_at`, of each loop that was caught by a warning. */
   delays: number[];
   /** How much ours is ahead of it on the same runs, pair by pair, warnings included; null for ours. */
@@ -57,6 +63,7 @@ export function buildReport(
   resamples: number,
   tuning: Tuning | null = null,
 ): Report {
+  const parts = partsOf(runs);
   const sources = [...new Set(runs.map(({ source }) => source))].sort();
   const levelsOf = (firings: Firings, chosen?: (run: Run) => boolean): Levels => ({
     warn: measure(tallies(runs, firings, 'warn', chosen), resamples),
@@ -82,10 +89,12 @@ export function buildReport(
         name,
         levels: levelsOf(firings),
         sources: sources.map((source) => ({ source, levels: levelsOf(firings, (run) => run.source === source) })),
+        parts: parts.map(({ name, has }) => ({ part: name, levels: levelsOf(firings, has) })),
         delays: warned.get(name)!.spans.flatMap(({ delays }) => delays),
         ahead: our && name !== our.name ? compare(our.warned, warned.get(name)!, resamples) : null,
       }))
       .sort((a, b) => Number(b.name === ours) - Number(a.name === ours) || rank(b) - rank(a)),
+    voices: our ? voicesOf(runs, our.firings) : [],
     detectors: our
       ? LEFT_OUT.map((name) => ({
           name,
@@ -124,7 +133,7 @@ function kindsOf(runs: readonly Run[], firings: Firings): Report['kinds'] {
       if (!kinds.has(kind)) kinds.set(kind, { kind, loops: 0, caught: { warn: 0, act: 0 } });
       const row = kinds.get(kind)!;
       row.loops++;
-      for (const level of LEVELS) if (firstCatch(loop, atLevel(firings[i]!, level)) !== undefined) row.caught[level]++;
+      for (const level of LEVELS) if (firstCatch(loop, atLevel(firings[i]!, level).filter(isAlarm)) !== undefined) row.caught[level]++;
     }
   }
   return [...kinds.values()].sort((a, b) => b.loops - a.loops || a.kind.localeCompare(b.kind));

@@ -33,6 +33,8 @@ export interface Run {
   /** The set's name and the run's own id. */
   id: string;
   source: string;
+  /** When it was drawn and labelled; null where nobody says. */
+  round: number | null;
   steps: number;
   truth: Truth;
   file: string;
@@ -49,7 +51,7 @@ export interface Firing {
   /** The rule that speaks, as `detector/variant`; empty where a system has no names for its rules. */
   by: string;
   text: string;
-  /** An edit or back-off note: advice about honest work, left out of the alarms on unlabelled runs. */
+  /** An edit or back-off note: advice about honest work, which is no alarm. */
   note: boolean;
 }
 

@@ -5,7 +5,7 @@ export type Setting = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 /** The options whose values were found by looking at scores. The loosest value of each comes first. */
 const GRID: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = {
-  'repeated-message': { alike: [0.3, 0.35, 0.4, 0.45], alikeInTalk: [0.5, 0.6, 0.7], littleNew: [0.65, 0.5, 0.35] },
+  'repeated-message': { alike: [0.35, 0.45, 0.55], alikeBlind: [0.6, 0.7, 0.8], littleNew: [0.5, 0.35, 0.25] },
   'same-intent': { threshold: [3, 4, 5], alike: [0.25, 0.3, 0.4], alikeScreens: [0.4, 0.5, 0.6] },
   'near-repeat': { staleActs: [2, 2.5, 3] },
 };

@@ -1,6 +1,6 @@
 import type { Verdict } from '../guard.ts';
 
-/** What the server thinks of an event. `seen` is always null: fingerprints stay there. */
+/** What the server thinks of an event. `seen` and `witnesses` are always empty: they stay there. */
 export interface ClientVerdict extends Verdict {
   /** The event was there before. Nothing was changed, and this is what was said then. */
   repeated?: boolean;
@@ -9,6 +9,7 @@ export interface ClientVerdict extends Verdict {
 /** Nothing to say, for a reason: the agent goes on. */
 export const noVerdict = (where: string, message: string): ClientVerdict => ({
   signals: [],
+  witnesses: [],
   plan: null,
   shadow: null,
   outcomes: [],
@@ -23,5 +24,15 @@ export function asVerdict(value: unknown): ClientVerdict | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const { signals, plan = null, shadow = null, outcomes = [], faults = [], step = 0 } = given;
   if (![signals, outcomes, faults].every(Array.isArray) || typeof plan !== 'object' || typeof shadow !== 'object') return undefined;
-  return { signals: signals!, plan, shadow, outcomes, faults, step, seen: null, ...(given.repeated === true ? { repeated: true } : {}) };
+  return {
+    signals: signals!,
+    witnesses: [],
+    plan,
+    shadow,
+    outcomes,
+    faults,
+    step,
+    seen: null,
+    ...(given.repeated === true ? { repeated: true } : {}),
+  };
 }

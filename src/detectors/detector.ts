@@ -3,12 +3,19 @@ import type { Fingerprint, Neutral } from '../fingerprint/fingerprint.ts';
 import { type Declared, defaultsOf, type ValuesOf } from '../option.ts';
 import type { Evidence } from '../signal.ts';
 
+/**
+ * How far a detector is trusted: `stable` may speak alone; a `witness` only confirms what a stable one saw a few steps before, and raises
+ * nothing by itself; one on `trial` is recorded apart and reaches no rung above `note`; a `retired` one is in no preset.
+ */
+export type Status = 'stable' | 'witness' | 'trial' | 'retired';
+
 /** What a detector is, but for its options. */
 interface Watcher<State, Values extends object, Name extends string> {
   /** What is seen, in kebab-case; also the folder's name. */
   name: Name;
-  /** A `trial` detector reaches no rung above `note`; a `retired` one is in no preset. */
-  status: 'trial' | 'stable' | 'retired';
+  status: Status;
+  /** Variants that are trusted less than the rest. */
+  variants?: Readonly<Record<string, 'witness' | 'trial'>>;
   /** The types of event it is shown. */
   watches: readonly EventType[];
   /** Neutral steps neither count nor clear, so they are not shown, except of these kinds. */
@@ -44,6 +51,10 @@ export interface Detector<State = unknown, Values extends object = object, Name 
 export interface DetectorDefinition<State, Options extends Declared, Name extends string> extends Watcher<State, ValuesOf<Options>, Name> {
   options: Options;
 }
+
+/** How far evidence of this variant is trusted. */
+export const statusOf = ({ status, variants }: Pick<Detector, 'status' | 'variants'>, variant: string): Status =>
+  variants?.[variant] ?? status;
 
 /** Keeps name and options typed everywhere, and the state only where it is written. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -131,15 +131,15 @@ for (const mode of MODES as Mode[]) {
     });
 
     test.each([
-      ['the space', { widgetId: 'X' }],
-      ['the widget', { spaceId: 'main' }],
-    ])('without %s nothing is counted', async (_, args) => {
+      ['without a space the session is the space', { widgetId: 'X' }, [3, 4, 5]],
+      ['without a widget nothing is counted', { spaceId: 'main' }, []],
+    ])('%s', async (_, args, expected) => {
       const items = times(5, (i) => ({
         tool: 'patchWidget',
         args: { ...args, patch: source(i + 40, 2) },
         result: `Patched, rendered ok (${source(i, 1)})`,
       }));
-      expect(counts(await play(items, { mode })).filter((count) => count !== undefined)).toEqual([]);
+      expect(counts(await play(items, { mode })).filter((count) => count !== undefined)).toEqual(expected);
     });
 
     test('the note comes back with the right ordinal on every later patch, and never above a note', async () => {

@@ -1,6 +1,6 @@
 import { chanting } from './chanting/detector.ts';
 import { cycle } from './cycle/detector.ts';
-import type { Detector } from './detector.ts';
+import { type Detector, statusOf } from './detector.ts';
 import { driftingClick } from './drifting-click/detector.ts';
 import { duplicateBatch } from './duplicate-batch/detector.ts';
 import { editRegion } from './edit-region/detector.ts';
@@ -31,8 +31,11 @@ import { unknownTool } from './unknown-tool/detector.ts';
 export const isAdvice = ({ detector, variant }: { detector: string; variant: string }): boolean =>
   detectorNamed(detector)?.advises?.includes(variant) ?? false;
 
-/** Whether a signal is of a detector on trial: it is recorded, and counts for nothing. */
-export const isOnTrial = ({ detector }: { detector: string }): boolean => detectorNamed(detector)?.status === 'trial';
+/** Whether a signal is on trial: it is recorded, and counts for nothing. */
+export function isOnTrial({ detector, variant }: { detector: string; variant: string }): boolean {
+  const known = detectorNamed(detector);
+  return known !== undefined && statusOf(known, variant) === 'trial';
+}
 
 export const detectorNamed = (name: string): Detector | undefined => detectors.find((detector) => detector.name === name);
 

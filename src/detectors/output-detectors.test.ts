@@ -21,6 +21,7 @@ function run(
       step,
       tick: step,
       at: step * 1000,
+      silence: 1000,
       gap: 1000,
       speaker: '',
       batch: '',

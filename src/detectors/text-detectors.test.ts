@@ -26,6 +26,7 @@ function watch(detector: Detector, options: object = {}) {
         step,
         tick: step,
         at: 0,
+        silence: 0,
         gap: 0,
         speaker: '',
         batch: '',

@@ -1,5 +1,6 @@
 import { UnrutError } from '../errors.ts';
 import { canonical } from '../fingerprint/canonical.ts';
+import { startFolders } from '../fingerprint/folder.ts';
 import { readProposed } from '../fingerprint/read-call.ts';
 import type { CallPrint } from '../prints.ts';
 import { redact } from '../redact/redact.ts';
@@ -21,8 +22,16 @@ export function explainCall(given: string, tools: Readonly<Record<string, ToolDe
   const { tool, args } = parseCall(given);
   const declared = tools[tool];
   const profile = profileOf(tool, args, undefined, declared);
-  const identity = profile.shell === null ? redact(canonical(args, profile)) : redactCommand(readShell(profile.shell).canonical);
-  return { ...readProposed({ call: { id: '', tool, args }, annotations: undefined, declared, seed: 0 }), identity };
+  const identity = profile.shell === null ? redact(canonical(args, profile)) : commandIdentity(profile.shell);
+  return {
+    ...readProposed({ call: { id: '', tool, args }, annotations: undefined, declared, folders: startFolders(), seed: 0 }),
+    identity,
+  };
+}
+
+function commandIdentity(command: string): string {
+  const { canonical: runs, directory } = readShell(command);
+  return redactCommand(directory === null ? runs : `${runs} (in ${directory})`);
 }
 
 function parseCall(given: string): { tool: string; args: unknown } {

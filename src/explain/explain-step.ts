@@ -25,7 +25,7 @@ const AFTERWARDS = 3;
 export function explainStep(run: ExplainedRun, number: number, detectors?: readonly string[]): StepExplained {
   const upTo = number + AFTERWARDS;
   const followed = followRun({ ...run, events: run.events.filter((each) => each.step <= upTo) }, detectors);
-  const { steps, signals, plans } = followed;
+  const { steps, signals, witnesses, plans } = followed;
   const step = stepAt(run, followed, number);
   const replays = createReplays(followed.run, detectors);
   const here = signals.filter((raised) => raised.step === number);
@@ -45,6 +45,7 @@ export function explainStep(run: ExplainedRun, number: number, detectors?: reado
     between: before ? betweenSteps(before, step, followed) : [],
     cleared: clearedBy(step, followed, replays),
     signals: here.map(({ signal: { detector, variant, count, rung, text } }) => ({ detector, variant, count, rung, text })),
+    witnesses: witnesses.flatMap(({ step, ...each }) => (step === number ? [each] : [])),
     plans: plans.filter((plan) => plan.step === number),
     settings: settingsAt(number, here, replays),
     limits: [...run.limits, ...replayLimits(replays)],

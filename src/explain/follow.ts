@@ -39,6 +39,7 @@ export interface Followed {
   /** In order; a step that shows nothing is missing. */
   steps: ExplainedStep[];
   signals: Raised[];
+  witnesses: (StepExplained['witnesses'][number] & { step: number })[];
   plans: StepExplained['plans'];
 }
 
@@ -66,9 +67,9 @@ export function followRun(run: ExplainedRun, detectors?: readonly string[]): Fol
   const loops = report.loops.map(({ detector, variant, also, light, start, firedAt, end, text }) => {
     return { detector, variant, also, light, start: numbers.of(start), firedAt: numbers.of(firedAt), end: numbers.of(end), text };
   });
-  const { signals, plans } = listener;
+  const { signals, witnesses, plans } = listener;
   const count = report.steps || steps.size;
-  return { run, loops, count, steps: [...steps.values()].sort((one, other) => one.step - other.step), signals, plans };
+  return { run, loops, count, steps: [...steps.values()].sort((one, other) => one.step - other.step), signals, witnesses, plans };
 }
 
 /** What a guard with another preset raises in these events. */
@@ -82,10 +83,12 @@ export function signalsUnder(preset: Preset, events: readonly Imported[], detect
 /** Keeps signals and plans with the source's numbers of steps. */
 function createListener(detectors?: readonly string[]) {
   const signals: Raised[] = [];
+  const witnesses: Followed['witnesses'] = [];
   const plans: StepExplained['plans'] = [];
   const numbers = createNumbers();
   return {
     signals,
+    witnesses,
     plans,
     numbers,
     hear({ step, event }: Imported, verdict: Verdict): void {
@@ -100,6 +103,7 @@ function createListener(detectors?: readonly string[]) {
           light: isAdvice(signal),
         });
       }
+      witnesses.push(...verdict.witnesses.map((each) => ({ step, ...each })));
       if (!verdict.plan) return;
       const { rung, recovery, toModel, toHuman } = verdict.plan;
       plans.push({ step, rung, recovery, toModel, toHuman });

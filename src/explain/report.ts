@@ -31,6 +31,8 @@ export interface StepExplained {
   /** Which detectors would have spoken soon after, had this step not been made: what it cleared. */
   cleared: { detector: string; step: number }[];
   signals: { detector: string; variant: string; count: number; rung: Rung; text: string }[];
+  /** What only bears witness was seen here, and nobody spoke whom it could confirm. */
+  witnesses: { detector: string; variant: string; count: number }[];
   plans: { step: number; rung: Rung; recovery: string; toModel: string; toHuman: string }[];
   /** What came of other settings here. */
   settings: Setting[];

@@ -5,7 +5,7 @@ import type { ExplainTextOptions } from './run-text.ts';
 
 /** One step explained, for a terminal. */
 export function explainedStepText(explained: StepExplained, { paint, width }: ExplainTextOptions): string[] {
-  const { run, step, equal, near, differs, between, cleared, signals, plans, settings, limits } = explained;
+  const { run, step, equal, near, differs, between, cleared, signals, witnesses, plans, settings, limits } = explained;
   const page = createPage(paint, width);
   page.title(`Step ${step.step} of ${run.id}: ${step.what}`, paint.bold);
   page.title(`${run.file} (${run.format})`, paint.dim);
@@ -24,6 +24,10 @@ export function explainedStepText(explained: StepExplained, { paint, width }: Ex
   page.beside(
     'Signals',
     signals.map(({ detector, variant, count, rung, text }) => `▲ ${detector} (${variant}, ${count}×, ${rung}): ${text}`),
+  );
+  page.beside(
+    'Witness',
+    witnesses.map(({ detector, variant, count }) => `${detector} (${variant}, ${count}×), which only confirms what another detector sees`),
   );
   page.beside(
     'Plan',

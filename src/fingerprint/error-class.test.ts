@@ -4,7 +4,7 @@ import { type ErrorQuestion, errorClass } from './error-class.ts';
 const question = (text: string, changes: Partial<ErrorQuestion> = {}): ErrorQuestion => ({
   tool: 'run',
   text,
-  flagged: false,
+  failed: undefined,
   refusedBy: undefined,
   content: false,
   asked: false,
@@ -57,27 +57,27 @@ test.each([
   ['Error: record 17 is locked by user 4', 'Error: record 99 is locked by user 12'],
   ['Error at src/a.ts:45: unexpected token', 'Error at src/b.ts:9: unexpected token'],
 ])('paths, numbers and quoted values do not make another class: %s', (a, b) => {
-  expect(errorClass(question(a, { flagged: true }))?.class).toBe(errorClass(question(b, { flagged: true }))?.class);
+  expect(errorClass(question(a, { failed: true }))?.class).toBe(errorClass(question(b, { failed: true }))?.class);
 });
 
 test('another kind, or another tool, is another class', () => {
-  const a = errorClass(question('Error: permission denied', { flagged: true }))!.class;
-  expect(errorClass(question('Error: disk full', { flagged: true }))!.class).not.toBe(a);
-  expect(errorClass(question('Error: permission denied', { flagged: true, tool: 'other' }))!.class).not.toBe(a);
+  const a = errorClass(question('Error: permission denied', { failed: true }))!.class;
+  expect(errorClass(question('Error: disk full', { failed: true }))!.class).not.toBe(a);
+  expect(errorClass(question('Error: permission denied', { failed: true, tool: 'other' }))!.class).not.toBe(a);
 });
 
 test('a message that is all quoted is not masked to nothing', () => {
-  const a = errorClass(question('"alpha broke"', { flagged: true }))!.class;
-  expect(errorClass(question('"beta broke"', { flagged: true }))!.class).not.toBe(a);
+  const a = errorClass(question('"alpha broke"', { failed: true }))!.class;
+  expect(errorClass(question('"beta broke"', { failed: true }))!.class).not.toBe(a);
 });
 
 test.each(['429 Too Many Requests', 'rate limit exceeded', 'Overloaded', 'read ECONNRESET', 'HTTP 503'])('%s is transient', (text) => {
-  expect(errorClass(question(text, { flagged: true }))?.transient).toBe(true);
+  expect(errorClass(question(text, { failed: true }))?.transient).toBe(true);
 });
 
 test('calls refused for their name or arguments are told apart', () => {
   expect(errorClass(question('Error: No such tool available: foo'))?.refusal).toBe('tool');
   expect(errorClass(question('<tool_use_error>InputValidationError: x'))?.refusal).toBe('arguments');
-  expect(errorClass(question('whatever', { flagged: true, refusedBy: 'schema' }))?.refusal).toBe('arguments');
+  expect(errorClass(question('whatever', { failed: true, refusedBy: 'schema' }))?.refusal).toBe('arguments');
   expect(errorClass(question('Error: disk full'))?.refusal).toBeNull();
 });

@@ -44,7 +44,9 @@ export interface Fingerprint {
   /** Steps and thoughts before it: what distances are measured in, as whole thoughts may repeat without a step between them. */
   tick: number;
   at: number;
-  /** Milliseconds of silence before it, never negative. */
+  /** Milliseconds of silence before it, without the model's and the tool's own time. */
+  silence: number;
+  /** The silence before a call, where it is a wait: far longer than is usual in this session; else 0. */
   gap: number;
   /** Hash of who speaks or acts, in a shared thread; empty where nobody is named. */
   speaker: string;
@@ -68,4 +70,6 @@ export interface Fingerprint {
   screen?: number[];
   /** Digest of what a write left behind, where the host tells. */
   after?: string;
+  /** What is wrong with the event, which is read as well as it can be. */
+  fault?: string;
 }

@@ -18,6 +18,7 @@ export const QUANTITY = 3;
 const VOLATILE = 1;
 const UNIT = 2;
 const COUNTED = 4;
+const MASS = 8;
 
 /** By their kind. Two words are joined by `_`, which may be missing or a dash. */
 const WORDS: readonly [kind: number, words: string][] = [
@@ -26,18 +27,22 @@ const WORDS: readonly [kind: number, words: string][] = [
     VOLATILE,
     `request_id req_id x_request_id correlation_id trace_id span_id traceparent timestamp nonce idempotency_key etag pid pgid ppid port
    duration elapsed took latency duration_ms elapsed_ms chunk_id created_at updated_at modified_at generated_at server_time uptime
-   seed session_id shell_id process_id tool_call_id call_id message_id time`,
+   seed session_id shell_id process_id tool_call_id call_id message_id time attempt attempts retry retries`,
   ],
   // A number before one of these is a duration or an age.
   [UNIT, 'ms s sec secs second seconds m min mins minute minutes h hr hrs hour hours us ns millisecond milliseconds microseconds ago'],
   // A number beside one of these has a direction: it says how far something has come.
   [
     COUNTED,
-    `percent pct progress done of total remaining left failed failing failure failures fail passed passing pass error errors warning
-   warnings bytes byte kb mb gb kib mib gib size count completed complete processed pending queued skipped step page lines rows files
-   tests items score loss accuracy coverage found matches changed added removed insertions deletions commits hits results balance
-   price amount temperature level version attempt attempts retries state status exit code line column position offset index round
-   iteration epoch batch records entries replicas ready available x y`,
+    `percent pct progress done of remaining left failed failing failure failures fail passed passing pass error errors warning warnings
+   kb mb gb kib mib gib count completed complete processed pending queued skipped step page tests items score loss accuracy coverage
+   changed added removed insertions deletions commits balance price amount temperature level version state status exit code position
+   offset index round iteration epoch batch records entries replicas ready available x y`,
+  ],
+  // How large something is: the agent's own writes move it.
+  [
+    MASS,
+    'total line lines row rows column columns byte bytes size character characters chars word words match matches hits found results file files',
   ],
 ];
 
@@ -73,7 +78,7 @@ const DOT = 46;
 /** The token at [start, end) holds a digit: how does it count? `before` is the hash of the word before it on its line. */
 export function classifyToken(bytes: Uint8Array, start: number, end: number, lineEnd: number, before: number): number {
   const beside = kindOf(before);
-  if (beside & VOLATILE) return MASKED;
+  if (beside & VOLATILE || isShellLine(bytes, start, end, before)) return MASKED;
   for (let i = start; i < end; i++) if (!(BYTES[bytes[i]!]! & DIGIT_BYTE)) return otherToken(bytes, start, end, lineEnd, beside);
   return plainNumber(bytes, start, end, lineEnd, beside);
 }
@@ -82,7 +87,8 @@ function plainNumber(bytes: Uint8Array, start: number, end: number, lineEnd: num
   if (isEpoch(bytes, start, end - start)) return MASKED;
   if (isPercent(bytes, end)) return QUANTITY;
   const after = kindAfter(bytes, start, end, lineEnd);
-  return after & UNIT ? MASKED : (beside | after) & COUNTED ? QUANTITY : VALUE;
+  if (after & UNIT || isTimes(bytes, end)) return MASKED;
+  return (beside | after) & COUNTED && !(after & MASS) ? QUANTITY : VALUE;
 }
 
 function otherToken(bytes: Uint8Array, start: number, end: number, lineEnd: number, beside: number): number {
@@ -124,6 +130,18 @@ function otherToken(bytes: Uint8Array, start: number, end: number, lineEnd: numb
 }
 
 const isPercent = (bytes: Uint8Array, end: number): boolean => bytes[end] === 37 || (bytes[end] === 32 && bytes[end + 1] === 37);
+
+const LINE = wordHash('line');
+
+/** `bash: line 17886: …`: a shell counts what it was given. */
+const isShellLine = (bytes: Uint8Array, start: number, end: number, before: number): boolean =>
+  before === LINE && bytes[end] === COLON && bytes[start - 7] === COLON;
+
+/** `9 × retrying`. */
+const isTimes = (bytes: Uint8Array, end: number): boolean => {
+  const sign = bytes[end] === 32 ? end + 1 : end;
+  return bytes[sign] === 0xc3 && bytes[sign + 1] === 0x97;
+};
 
 /** 10 or 13 digits between 2017 and 2033. */
 function isEpoch(bytes: Uint8Array, start: number, length: number): boolean {

@@ -8,6 +8,7 @@ import { editWords } from '../tools/edit-words.ts';
 import { profileOf } from '../tools/index.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import { canonical } from './canonical.ts';
+import { type Folders, shellFolder } from './folder.ts';
 import { wordHashes } from './words.ts';
 
 const MAX_LABEL_LENGTH = 72;
@@ -21,6 +22,8 @@ export interface CallSource {
   annotations: Annotations | undefined;
   /** What the user declared about the tool. */
   declared: ToolDeclaration | undefined;
+  /** Where the shell is. */
+  folders: Folders;
   seed: number;
 }
 
@@ -49,22 +52,25 @@ const isSame = (a: CallSource, b: CallSource): boolean =>
   a.declared === b.declared &&
   a.seed === b.seed;
 
-function read({ call, annotations, declared, seed }: CallSource): CallPrint {
+function read({ call, annotations, declared, folders, seed }: CallSource): CallPrint {
   const profile = profileOf(call.tool, call.args, annotations, declared);
   const shell = profile.shell === null ? null : readShell(profile.shell);
   const tool = nameOf(shell?.tool ?? profile.tool);
   // A shell command is identified by what it runs; its other arguments (time limits, descriptions) do not change that.
   const args = shell ? shell.canonical : canonical(call.args, profile);
+  const folder = shell ? shellFolder(folders, shell.directory) : null;
+  const where = folder ? `${profile.tool} in ${folder}` : profile.tool;
   const { target } = profile;
   const name = target === null ? '' : redact(target.slice(target.indexOf(':') + 1)).slice(0, MAX_NAME_LENGTH);
   const shape = args.length > MAX_DRIFT ? args : args.replace(/\d+(?:\.\d+)*/g, '#');
-  const key = hash64(`${profile.tool}\n${args}`, seed);
+  const key = hash64(`${where}\n${args}`, seed);
   return {
     id: call.id,
     tool,
     shell: shell !== null,
     key,
-    shape: shape === args ? key : hash64(`${profile.tool}\n${shape}`, seed),
+    shape: shape === args ? key : hash64(`${where}\n${shape}`, seed),
+    folder,
     words: wordHashes(args, seed),
     verb: profile.verb,
     target: target === null ? null : hashTarget(target, seed),
@@ -124,6 +130,7 @@ export function readAction(event: ActionBase, id: string, seed: number): CallPri
     tool: nameOf(type),
     shell: false,
     key: hash64(`action ${type}\n${args}`, seed),
+    folder: null,
     shape: hash64(`action ${type}\n${args.replace(/\d+(?:\.\d+)*/g, '#')}`, seed),
     words: wordHashes(args, seed),
     verb,

@@ -4,10 +4,13 @@ import { hash64 } from '../hash.ts';
 import type { CallPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import { redact } from '../redact/redact.ts';
+import { PLACEHOLDER } from '../shell/shell.ts';
+import { isEcho } from './echo.ts';
 import { errorClass } from './error-class.ts';
 import { failuresIn } from './failures.ts';
 import type { Seen } from './novelty.ts';
-import { contentOf, isAcknowledgement, isEmptyResult, isPending } from './result-text.ts';
+import { isPending } from './pending.ts';
+import { contentOf, isAcknowledgement, isEmptyResult, saysNothing, withoutCosts } from './result-text.ts';
 import { scanLines, type TextScan } from './scan.ts';
 
 /** Under this share of new content the result of an equal call is the same result. */
@@ -30,6 +33,7 @@ interface Known {
   /** In a row: same result; same but for noisy values. */
   run: number;
   alike: number;
+  failed?: true;
 }
 
 export interface ResultState {
@@ -41,29 +45,34 @@ export interface ResultState {
 export const startResults = (): ResultState => ({ calls: [], learned: [] });
 
 /** Programs whose exit code 1 is an answer, not an error. */
-const ANSWERS_BY_EXIT_CODE = /^(?:grep|rg|egrep|fgrep|ag|diff|cmp|test|git diff|git grep|pgrep|which|\[)$/;
+const ANSWERS_BY_EXIT_CODE = /^(?:[efpz]?grep|rg|ag|ack|diff|cmp|test|git (?:diff|grep)|which|command|type|\[\[?)$/;
 
 /** What a finished call brought, compared with what it brought before. */
 export function readResult(state: ResultState, seen: Seen, event: CallFinished, call: CallPrint, seed: number): ResultPrint {
-  const known = event.result !== undefined || (event.error !== undefined && event.error !== null && typeof event.error !== 'boolean');
   const content = contentOf(event.result === undefined ? '' : event.result);
-  const text = resultTextOf(event, content.text);
+  const text = withoutCosts(resultTextOf(event, content.text));
+  const given = event.result !== undefined || (event.error !== undefined && event.error !== null && typeof event.error !== 'boolean');
   const failures = failuresIn(text);
-  const flagged = isFlagged(event, call.tool) || (call.verb === 'verify' && (failures ?? 0) > 0);
-  const scan = scanLines(text, seed);
+  const scan = scanLines(text, seed, call.verb === 'read' || call.verb === 'navigate');
   const error =
     event.refusedBy === 'user'
       ? null
       : errorClass({
           tool: call.tool,
           text,
-          flagged,
+          failed: (call.verb === 'verify' && (failures ?? 0) > 0) || hostWord(event, call, text),
           refusedBy: event.refusedBy,
           content: call.verb === 'read' && call.target?.startsWith('file:') === true,
           asked: call.verb === 'read',
           fields: content.fields,
           seed,
         });
+  const known = given && (saysSomething(call, text) || (error !== null && !PLACEHOLDER.test(text)));
+  // What is not told is not the same.
+  if (error && given && !known) error.class = hash64(`${call.tool}|${event.call.id}`, seed);
+  // To find one thing gone and then another is a list being worked through.
+  else if (error && call.verb === 'write' && call.target && !/^(?:file|element):/.test(call.target) && GONE.test(error.label))
+    error.class = hash64(`${error.class}|${call.target}`, seed);
   const print: ResultPrint = {
     known,
     digest: known ? scan.digest : 'none',
@@ -73,7 +82,8 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
     empty: known && !error && (call.verb === 'nothing' || isEmptyResult(content)),
     acknowledgement: isAcknowledgement(text),
     error: error && { ...error, label: redact(error.label) },
-    pending: known && !error && mayBePending(call) && isPending(text),
+    pending: known && !error && isPending(call, text),
+    echo: isEcho(text, event.call.args),
     failures,
     moved: false,
     ...readFailure(event, call, text, error, failures),
@@ -82,13 +92,18 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
   return print;
 }
 
-/** Only the answer of a look can say that something is still going on; the text of a file is content. */
-const mayBePending = ({ verb, target }: CallPrint): boolean => (verb === 'read' || verb === 'unknown') && !target?.startsWith('file:');
+const GONE = /not found|does(?: not|n't) exist|no such/i;
+
+/** A receipt of an act, the silence after `cd`, a link to what is shown elsewhere: nothing is known by that. */
+const saysSomething = ({ shell, verb }: CallPrint, text: string): boolean =>
+  !saysNothing(text, !shell && ACTS.has(verb)) && !(shell && verb === 'navigate' && text.trim() === '');
+const ACTS = new Set<string>(['execute', 'navigate', 'unknown']);
 
 /** Sets the digest and the run of `print` by what this call brought before, and remembers it. */
 function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: TextScan, seed: number): void {
   const { shape, quantities } = scan;
   const now: Known = { digest: print.digest, shape, values: scan.worded ? scan.values : null, quantities, noisy: 0, run: 1, alike: 1 };
+  if (print.error) now.failed = true;
   const before = recall(state.calls, call.key);
   print.moved = before !== undefined && before.quantities !== quantities;
   if (before) {
@@ -136,13 +151,19 @@ function bits(mask: number): number {
   return count;
 }
 
-function isFlagged(event: CallFinished, tool: string): boolean {
-  if (event.refusedBy === 'user') return false;
-  if (event.refusedBy !== undefined) return true;
-  if (event.error) return true;
-  if (typeof event.result === 'object' && (event.result as { isError?: unknown } | null)?.isError === true) return true;
-  return event.exitCode !== undefined && event.exitCode !== 0 && !(event.exitCode === 1 && ANSWERS_BY_EXIT_CODE.test(tool));
+/** What the host itself says: that it failed, that it went well, or nothing. */
+function hostWord(event: CallFinished, call: CallPrint, text: string): boolean | undefined {
+  const { result, error, exitCode, refusedBy } = event;
+  if (refusedBy !== undefined) return true;
+  const { isError } = (typeof result === 'object' && result !== null ? result : {}) as { isError?: unknown };
+  if (error || isError === true || (exitCode ?? 0) !== 0) return !(call.shell && foundNothing(call.tool, exitCode, text));
+  return error === false || isError === false || exitCode === 0 ? false : undefined;
 }
+
+/** The exit code 1 of a program that looks something up, and not a word of what went wrong. */
+const foundNothing = (tool: string, exitCode = 1, text: string): boolean =>
+  exitCode === 1 && ANSWERS_BY_EXIT_CODE.test(tool) && (/^(?:diff|cmp|git diff)$/.test(tool) || NO_WORD.test(text));
+const NO_WORD = /^\s*(?:(?:error: )?(?:command failed with )?exit(?:ed with)?(?: code)?:? ?1\W*)?\s*$/i;
 
 /** Error message and result, whichever there are, as the model reads them. */
 export function resultTextOf({ error }: CallFinished, result: string): string {

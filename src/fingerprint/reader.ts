@@ -6,6 +6,8 @@ import { push, type Recent, recall, remember } from '../recent.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import { type ActionPrint, readActionPrint, sameFrame } from './action.ts';
 import type { Fingerprint, Neutral, Progress } from './fingerprint.ts';
+import { enter, type Folders, startFolders } from './folder.ts';
+import { tag } from './gist.ts';
 import { readIdle } from './idle.ts';
 import { Seen } from './novelty.ts';
 import { readOutput } from './output.ts';
@@ -18,6 +20,11 @@ import { ENDS_MESSAGE, endMessage, readText, startText, type TextState, vocabula
 const NOVEL_FROM = 0.2;
 /** An error of a known kind that is shorter than this brings nothing but its own arguments back. */
 const SHORT_ERROR = 400;
+/** What a write answers is a receipt, if it is no longer. */
+const RECEIPT = 400;
+/** A text of so many lines or more is not written twice by chance. */
+const TELLING_LINES = 2;
+const MAX_WRITTEN = 48;
 const MAX_PENDING = 16;
 /** A screen has one action at a time. */
 const PROPOSED_ACTION = 'action';
@@ -25,6 +32,12 @@ const MAX_TARGETS = 128;
 const MAX_TOOLS = 24;
 const MAX_ACTIONS = 12;
 const MAX_SCREENS = 48;
+/** One response makes no more calls than this. */
+const MAX_BATCH = 32;
+/** Silences of the last calls, of which the median is usual; so many times that, and no less than this, is a wait. */
+const MAX_SILENCES = 15;
+const UNUSUAL = 3;
+const SHORTEST_WAIT = 15_000;
 
 export interface ReaderConfig {
   /** Keys the fingerprints. */
@@ -39,17 +52,26 @@ export interface ReaderState {
   steps: number;
   /** Steps and thoughts so far. */
   ticks: number;
+  /** When the agent was last heard of. */
   lastAt: number | null;
+  /** The silences before the last calls. */
+  silences: number[];
   results: ResultState;
   seen: Seen;
   text: TextState;
   /** Calls proposed and not finished: when, in which batch. */
-  pending: Recent<{ batch: string; gap: number }>;
+  pending: Recent<{ batch: string; silence: number; alone?: true }>;
   batch: { id: string; keys: string[]; failures: string[] };
+  /** A batch that was found to be no single response. */
+  wide: string;
+  /** Where the shell is. */
+  folders: Folders;
   /** The last call was a wait. */
   waited: boolean;
   /** Hashes of the targets that were looked at. */
   looked: number[];
+  /** Hashes of what was written where. */
+  written: number[];
   /** Since the context was compacted: what was looked at again. */
   reread: number[] | null;
   /** The last failure count of each tool, and the last kinds of error. */
@@ -69,13 +91,17 @@ export const startReader = (): ReaderState => ({
   steps: 0,
   ticks: 0,
   lastAt: null,
+  silences: [],
   results: startResults(),
   seen: new Seen(),
   text: startText(),
   pending: [],
   batch: { id: '', keys: [], failures: [] },
+  wide: '',
+  folders: startFolders(),
   waited: false,
   looked: [],
+  written: [],
   reread: null,
   failures: [],
   errors: [],
@@ -98,12 +124,14 @@ const RUNS = new Set<string>(['execute', 'verify']);
 
 /** Turns an event into what the detectors see, and remembers what is needed to compare the next one with it. */
 export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: ReaderConfig): Fingerprint {
+  const silence = state.lastAt === null ? 0 : Math.max(0, event.at - state.lastAt);
   const seen: Fingerprint = {
     type: event.type,
     step: state.steps,
     tick: state.ticks,
     at: event.at,
-    gap: state.lastAt === null ? 0 : Math.max(0, event.at - state.lastAt),
+    silence,
+    gap: silence,
     speaker: event.speaker === undefined ? '' : hash64(event.speaker, config.seed),
     batch: '',
     announced: false,
@@ -119,9 +147,8 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
       break;
     case 'action-proposed':
       seen.call = { ...readAction(event, event.id ?? '', config.seed), ...(event.instead ? { instead: event.instead } : {}) };
-      // A screen agent waits by an action of its own: silence is thinking.
-      seen.gap = 0;
-      remember(state.pending, PROPOSED_ACTION, { batch: '', gap: 0 }, MAX_PENDING);
+      seen.gap = waitOf(state, seen.silence);
+      remember(state.pending, PROPOSED_ACTION, { batch: '', silence: seen.silence }, MAX_PENDING);
       look(state, event.screen, config.seed);
       break;
     case 'action-finished':
@@ -155,14 +182,42 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
     if (isStep(event.type, seen.text?.channel === 'answer' && seen.text.message !== null)) state.steps++;
     state.ticks++;
     state.lastAt = event.at;
-  } else if (state.lastAt === null) state.lastAt = event.at;
+  } else if (state.lastAt === null || event.type === 'text-added') state.lastAt = event.at;
   return seen;
 }
 
+/** The silence without what somebody took of it. */
+const less = (silence: number, taken: number | undefined): number =>
+  Number.isFinite(taken) ? Math.max(0, silence - Math.max(0, taken!)) : silence;
+
+/** The silence, if it is a wait. Where every step takes long, as with a model that thinks long, none is. */
+function waitOf({ silences }: ReaderState, silence: number): number {
+  if (silence < SHORTEST_WAIT || silences.length === 0) return 0;
+  const usual = silences.toSorted((a, b) => a - b)[silences.length >> 1]!;
+  return silence >= UNUSUAL * usual ? silence : 0;
+}
+
+/** Takes the silence before a finished call into what is usual, once for a batch. */
+function rest(state: ReaderState, seen: Fingerprint): void {
+  seen.gap = waitOf(state, seen.silence);
+  if (state.lastAt !== null && state.batch.id !== seen.batch) push(state.silences, seen.silence, MAX_SILENCES);
+}
+
 function proposed(state: ReaderState, event: CallProposed, seen: Fingerprint, config: ReaderConfig): void {
-  seen.call = readProposed(sourceOf(event, config));
+  seen.call = readProposed(sourceOf(event, state, config));
   seen.batch = batchOf(event, config.seed);
-  remember(state.pending, hash64(event.call.id, config.seed), { batch: seen.batch, gap: seen.gap }, MAX_PENDING);
+  seen.silence = less(seen.silence, event.modelMs);
+  seen.gap = waitOf(state, seen.silence);
+  const id = hash64(event.call.id, config.seed);
+  const { keys } = state.batch;
+  if (state.batch.id === seen.batch && (keys.includes(seen.call.key) || keys.length >= MAX_BATCH)) state.wide = seen.batch;
+  const alone = state.wide === seen.batch;
+  if (alone) {
+    seen.batch = id;
+    seen.fault =
+      'call-proposed: expected the calls of one response in a batch, got one again that has finished in it. Give each response a batch of its own.';
+  }
+  remember(state.pending, id, { batch: seen.batch, silence: seen.silence, ...(alone ? { alone } : {}) }, MAX_PENDING);
   look(state, event.screen, config.seed);
 }
 
@@ -172,12 +227,13 @@ function look(state: ReaderState, screen: Screen | undefined, seed: number): voi
 }
 
 function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, config: ReaderConfig): void {
-  const call = readFinished(sourceOf(event, config));
+  const call = readFinished(sourceOf(event, state, config));
   const waiting = recall(state.pending, hash64(event.call.id, config.seed));
   if (waiting) state.pending.pop();
   seen.announced = waiting !== undefined;
-  seen.gap = waiting ? waiting.gap : Math.max(0, seen.gap - Math.max(0, event.durationMs ?? 0));
-  seen.batch = event.batch === undefined && waiting ? waiting.batch : batchOf(event, config.seed);
+  seen.silence = waiting ? waiting.silence : less(seen.silence, event.durationMs);
+  seen.batch = waiting && (event.batch === undefined || waiting.alone) ? waiting.batch : batchOf(event, config.seed);
+  rest(state, seen);
   seen.call = call;
   if (state.screen.length > 0) seen.screen = state.screen;
   if (event.after) seen.after = hash64(String(event.after.digest), config.seed);
@@ -185,18 +241,24 @@ function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, co
     seen.neutral = 'own';
     return;
   }
-  const repeated = state.results.calls.some(([key]) => key === call.key);
+  const before = state.results.calls.find(([key]) => key === call.key)?.[1];
   seen.result = readResult(state.results, state.seen, event, call, config.seed);
-  seen.neutral = neutrality(state, seen, call, seen.result);
-  const brought = progress(state, event, call, seen.result, repeated);
+  seen.neutral = neutrality(state, seen, call, seen.result, before !== undefined);
+  const brought = progress(state, event, call, seen.result, before !== undefined, before?.failed === true);
   seen.progress = seen.neutral === 'wait' || seen.neutral === 'transient-error' || seen.neutral === 'batch' ? null : brought;
-  state.waited = call.verb === 'wait';
+  state.waited = call.verb === 'wait' && !seen.result.error;
+  if (call.folder !== null && seen.result.failure !== 'missing-file') enter(state.folders, call.folder);
 }
 
-const sourceOf = ({ call, annotations }: CallProposed | CallFinished, { tools, seed }: ReaderConfig): CallSource => ({
+const sourceOf = (
+  { call, annotations }: CallProposed | CallFinished,
+  { folders }: ReaderState,
+  { tools, seed }: ReaderConfig,
+): CallSource => ({
   call,
   annotations,
   declared: tools[call.tool],
+  folders,
   seed,
 });
 
@@ -204,26 +266,26 @@ const sourceOf = ({ call, annotations }: CallProposed | CallFinished, { tools, s
 const batchOf = ({ batch, at }: CallProposed | CallFinished, seed: number): string =>
   batch === undefined ? `@${at}` : hash64(batch, seed);
 
-function neutrality(state: ReaderState, seen: Fingerprint, call: CallPrint, result: ResultPrint): Neutral | null {
-  if (call.verb === 'wait') return 'wait';
+function neutrality(state: ReaderState, seen: Fingerprint, call: CallPrint, result: ResultPrint, repeated: boolean): Neutral | null {
+  if (call.verb === 'wait' && !result.error) return 'wait';
   if (result.error?.transient) return 'transient-error';
   if (state.batch.id !== seen.batch) state.batch = { id: seen.batch, keys: [], failures: [] };
   const { keys, failures } = state.batch;
   const again = keys.includes(call.key) || (result.error !== null && failures.includes(result.error.class));
-  push(keys, call.key, 32);
-  if (result.error) push(failures, result.error.class, 32);
+  push(keys, call.key, MAX_BATCH);
+  if (result.error) push(failures, result.error.class, MAX_BATCH);
   if (again) return 'batch';
-  if (isReread(state, call)) return 'reread';
+  if (isReread(state, call, repeated)) return 'reread';
   return isPoll(state, call, result) ? 'poll' : null;
 }
 
 /** Looked at before the context was compacted, and not yet since. */
-function isReread(state: ReaderState, call: CallPrint): boolean {
+function isReread(state: ReaderState, call: CallPrint, repeated: boolean): boolean {
   if (state.reread === null || call.verb !== 'read') return false;
   const target = hash32(call.target ?? call.key);
   if (state.reread.includes(target)) return false;
   push(state.reread, target, MAX_TARGETS);
-  return state.looked.includes(target) || state.results.calls.some(([key]) => key === call.key);
+  return repeated || state.looked.includes(target);
 }
 
 /** Declared, or waiting inside or before it, or a look whose answer is that something is still going on. */
@@ -233,7 +295,14 @@ function isPoll(state: ReaderState, call: CallPrint, result: ResultPrint): boole
   return !result.error && (result.pending || (state.waited && call.verb === 'unknown'));
 }
 
-function progress(state: ReaderState, event: CallFinished, call: CallPrint, result: ResultPrint, repeated: boolean): Progress | null {
+function progress(
+  state: ReaderState,
+  event: CallFinished,
+  call: CallPrint,
+  result: ResultPrint,
+  repeated: boolean,
+  failedBefore: boolean,
+): Progress | null {
   const { error, failures } = result;
   const lastFailures = recall(state.failures, call.tool);
   if (failures !== null) remember(state.failures, call.tool, failures, MAX_TOOLS);
@@ -244,19 +313,36 @@ function progress(state: ReaderState, event: CallFinished, call: CallPrint, resu
   if (error && !knownError) push(state.errors, error.class, MAX_TOOLS);
 
   if (failures !== null && lastFailures !== undefined && failures < lastFailures) return 'falling';
-  if (!error && call.verb === 'write' && (event.after ? firstLook : !repeated)) return 'write';
+  if (!error && call.verb === 'write') {
+    if (event.after ? firstLook : !isSameEdit(state, call) && !repeated) return 'write';
+    // The same again is no progress, however the file has grown and whatever id the receipt has.
+    if (call.target?.startsWith('file:') || (!call.shell && result.size <= RECEIPT)) return null;
+  }
   if (!error && call.verb === 'read' && firstLook && call.target !== null && !result.empty) return 'first-look';
   if (!error && !repeated && RUNS.has(call.verb) && (result.empty || result.acknowledgement || result.novelty >= SAME_BELOW))
     return 'first-run';
-  if (knownError && isShort(event)) return null;
+  // Other words for the failure of an equal call; but a check of something else that finds something else is a batch.
+  if (error && failedBefore && isShort(event)) return null;
+  if (knownError && isShort(event) && !(call.verb === 'verify' && !repeated && isReport(event))) return null;
   if (result.moved && !error) return 'moved';
   return result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.run === 1 ? 'novel' : null;
+}
+
+/** The same lines were put into the same thing before, wherever in it. */
+function isSameEdit({ written }: ReaderState, { target, region }: CallPrint): boolean {
+  if (target === null || region?.after === undefined || (region.added?.length ?? 0) < TELLING_LINES) return false;
+  const hash = hash32(`${target} ${region.after}`);
+  if (written.includes(hash)) return true;
+  push(written, hash, MAX_WRITTEN);
+  return false;
 }
 
 const isShort = (event: CallFinished): boolean => {
   const text = typeof event.error === 'string' ? event.error : event.result;
   return typeof text !== 'string' || text.length < SHORT_ERROR;
 };
+
+const isReport = ({ result }: CallFinished): boolean => typeof result === 'string' && /\n[^\n]*\n/.test(result);
 
 /** A screen action is a call whose result is the screen that it left, or what the runner saw happen. */
 function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, config: ReaderConfig): void {
@@ -268,14 +354,15 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
   seen.actions = [...state.actions];
   const { url, frame, detail } = event.screen ?? {};
   const picture = detail ?? (frame === undefined ? undefined : sameFrame(frame, state.frames, config.seed));
-  const shown = picture === undefined ? undefined : `${url ?? ''} ${picture}`;
-  const result = event.effect ?? shown;
+  // In letters, since digits may count as noise.
+  const shown = picture === undefined ? undefined : `${url ?? ''} ${tag(picture)}`;
+  const result = detail === undefined ? (event.effect ?? shown) : shown;
   seen.call = call;
-  seen.gap = 0;
   seen.announced = recall(state.pending, PROPOSED_ACTION) !== undefined;
   if (seen.announced) state.pending.pop();
   if (state.screen.length > 0) seen.screen = state.screen;
   seen.batch = `@${event.at}`;
+  rest(state, seen);
   const asCall: CallFinished = {
     type: 'call-finished',
     session: '',

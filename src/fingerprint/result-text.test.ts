@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentOf, isEmptyResult, isPending } from './result-text.ts';
+import { contentOf, isEmptyResult } from './result-text.ts';
 
 const text = 'one line\nanother line';
 
@@ -49,16 +49,3 @@ test.each([
   [{ items: [1] }],
   ['no problem at all, it is done and was sent to the printer upstairs an hour ago'],
 ])('%j says something', (result) => expect(isEmptyResult(contentOf(result))).toBe(false));
-
-test.each([
-  ['web-0   0/1   Pending   0   30s'],
-  ['{"status":"running"}'],
-  ['status: queued'],
-  ['The job is still running.'],
-  ['state = in_progress'],
-])('%s names a state of waiting', (said) => expect(isPending(said)).toBe(true));
-
-test.each([['The app crashes when starting.'], ['1. Running tests in parallel'], ['{"status":"done"}'], ['status: scheduled']])(
-  '%s does not',
-  (said) => expect(isPending(said)).toBe(false),
-);

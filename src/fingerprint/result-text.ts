@@ -1,4 +1,5 @@
 import { foldKey } from '../json.ts';
+import { PLACEHOLDER } from '../shell/shell.ts';
 import { VOLATILE } from './canonical.ts';
 
 const MAX_DEPTH = 40;
@@ -123,25 +124,26 @@ const ACKNOWLEDGEMENT =
 /** A bare "ok": it says that it was done, and nothing else. */
 export const isAcknowledgement = (text: string): boolean => text.length <= 60 && ACKNOWLEDGEMENT.test(text);
 
-const WAITING =
-  'pending|queued|running|in[ _-]?progress|waiting|initiali[sz]ing|processing|provisioning|starting|creating|containercreating|building|deploying';
-/** A state as the value of a field, as a cell of a table, or said of something that goes on; a few words mean nothing else. */
-const PENDING = new RegExp(
-  [
-    String.raw`\b(?:status|state|phase|stage)\W{1,4}(?:is\W)?(?:${WAITING})\b`,
-    String.raw`(?:^|\s{2,}|\t|\|\s*)(?:${WAITING})(?=\s{2,}|\t|\s*\||\s*$)`,
-    String.raw`\b(?:is|are|still|currently) (?:still )?(?:${WAITING})\b`,
-    String.raw`\b(?:pending|queued|in[ _-]progress|containercreating|not (?:yet )?ready)\b`,
-  ].join('|'),
-  'im',
-);
-const MAX_STATE_LENGTH = 400;
-/** Without any of these there is no such word. To compile the pattern takes a process that lives for one call longer than all else. */
-const STEMS = 'pending queued running progress waiting initiali processing provision starting creating building deploying ready'.split(' ');
+const RECEIPT =
+  /^\W*(?:clicked|tapped|pressed|typed|input|entered|filled|hovered|scrolled|selected|dragged|dropped|navigated|opened|closed|waited|reloaded|went back|action executed)\b.{0,40}$/i;
+/** What a browser's server puts around the page that it links to. */
+const FURNITURE =
+  /```js\n[\s\S]*?```|^#+ .*$|^- Page (?:URL|Title): .*$|^.{0,40}\bhttps?:\/\/\S+\s*$|^\W*\[[^\]]{1,40}\]\([^)\s]+\)\s*$/gim;
+const SAVED = /^.{0,60}\b(?:saved|written|stored|exported|downloaded|captured)\b.{0,40}[\w~.-]*\/\S+\s*$/i;
+const MAX_FURNITURE = 2000;
 
-/** Names a state of waiting, in a short answer. */
-export const isPending = (text: string): boolean => {
-  if (text.length > MAX_STATE_LENGTH) return false;
-  const small = text.toLowerCase();
-  return STEMS.some((stem) => small.includes(stem)) && PENDING.test(text);
-};
+/** Nothing can be learned from it: hidden by a log, only an address or a link to what is shown elsewhere; as an answer to an act, a bare receipt. */
+export function saysNothing(text: string, isAct: boolean): boolean {
+  if (text.length > MAX_FURNITURE || text.trim() === '') return false;
+  if (PLACEHOLDER.test(text)) return true;
+  if (text.length <= 200 && !text.includes('\n') && (SAVED.test(text) || (isAct && (RECEIPT.test(text) || isAcknowledgement(text)))))
+    return true;
+  return (text.includes('](') || text.includes('://')) && text.replace(FURNITURE, '').trim() === '';
+}
+
+/** The answer of a subagent, without its id and what it took. */
+export function withoutCosts(text: string): string {
+  const from = text.lastIndexOf('\nagentId: ');
+  const start = from >= 0 && text.length - from < 600 ? from : text.endsWith('</usage>') ? text.lastIndexOf('<usage>') : -1;
+  return start < 0 ? text : text.slice(0, start).trimEnd();
+}

@@ -46,18 +46,25 @@ class Scanner {
   private tooMany = false;
   private worded = false;
   private quantities = 0;
+  /** Whether lines count as new by their numbers too, the last such number, and that of the chunk at hand. */
+  private placed = false;
+  private lastPlace = -1;
+  private place = 0;
   private a = 0;
   private b = 0;
   private c = 0;
   private d = 0;
 
-  scan(text: string, seed: number): TextScan {
+  scan(text: string, seed: number, placed: boolean): TextScan {
     this.chunks = 0;
     this.seen = 0;
     this.values = [];
     this.tooMany = false;
     this.worded = false;
     this.quantities = 0;
+    this.placed = placed;
+    this.lastPlace = -1;
+    this.place = 0;
     this.a = seed | 0;
     this.b = ~seed;
     this.c = this.a;
@@ -145,9 +152,9 @@ class Scanner {
       if (entry & DIGIT_BYTE) {
         const start = tokenStart(bytes, free, i);
         const stop = tokenEnd(bytes, start, i, end);
-        const kind = isEnumerator(bytes, lineStart, start, stop, end)
-          ? MASKED
-          : classifyToken(bytes, start, stop, end, wordBefore(bytes, lineStart, start));
+        const enumerates = isEnumerator(bytes, lineStart, start, stop, end);
+        if (enumerates && this.placed) this.isAt(bytes, start, stop);
+        const kind = enumerates ? MASKED : classifyToken(bytes, start, stop, end, wordBefore(bytes, lineStart, start));
         if (kind === LITERAL || kind === QUANTITY) {
           for (let k = i; k < stop; k++) h = Math.imul(h ^ (table[bytes[k]!]! & 255), PRIME);
           if (kind === QUANTITY) this.quantities = Math.imul(this.quantities ^ h, PRIME);
@@ -185,6 +192,15 @@ class Scanner {
     if (chunk < end) this.add(h, values, end - chunk);
   }
 
+  /** Lines whose numbers follow each other are lines of a file. */
+  private isAt(bytes: Uint8Array, start: number, stop: number): void {
+    let number = 0;
+    for (let i = start; i < stop; i++) number = number * 10 + bytes[i]! - 48;
+    // After a dot or a bracket it is a rank.
+    this.place = number === this.lastPlace + 1 && bytes[stop] !== 46 && bytes[stop] !== 41 ? number : 0;
+    this.lastPlace = number;
+  }
+
   /** Ends a chunk: the hash of its shape, and of the values in it. */
   private add(shape: number, values: number, weight: number): void {
     const s = finish(shape);
@@ -196,13 +212,15 @@ class Scanner {
     this.c ^= this.c >>> 13;
     this.d = (Math.imul(this.d, 31) + s) | 0;
     if (values === 0 || weight > 24) this.worded = true;
+    const chunk = this.place === 0 ? h : finish(h ^ Math.imul(this.place, 0x9e3779b1));
+    this.place = 0;
     this.seen++;
     if (this.seen > FULL) {
       const sparse = this.seen > FULL * 16 ? 63 : this.seen > FULL * 4 ? 15 : 3;
-      if (h & sparse) return;
+      if (chunk & sparse) return;
     }
     if (this.chunks === MAX_CHUNKS) return;
-    this.hashes[this.chunks] = h;
+    this.hashes[this.chunks] = chunk;
     this.weights[this.chunks] = weight;
     this.chunks++;
   }
@@ -210,5 +228,5 @@ class Scanner {
 
 const scanner = new Scanner();
 
-/** Reads a result once: digest, shape and chunks. Listed noise is masked on the way. */
-export const scanLines = (text: string, seed: number): TextScan => scanner.scan(text, seed);
+/** Reads a result once: digest, shape and chunks. Listed noise is masked on the way. A numbered line is a `placed` chunk of its file: it is new where it was never shown. */
+export const scanLines = (text: string, seed: number, placed = false): TextScan => scanner.scan(text, seed, placed);

@@ -12,6 +12,7 @@ export interface GramState {
 const BLANK = 32;
 const IS_LETTER = 1;
 const IS_BLANK = 2;
+const IS_BEYOND_ASCII = 4;
 const traitOf = (kind: number): number => (kind >= LOWER ? IS_LETTER : kind === SPACE ? IS_BLANK : 0);
 const TRAITS = new Uint8Array(128).map((_, code) => traitOf(classifyCharacter(code)));
 const codes = new Uint16Array(4096);
@@ -21,7 +22,7 @@ export const startGrams = (): GramState => ({ window: BLANK, last: IS_BLANK });
 
 /**
  * One code per character, in 0x0100..0x80FF: a keyed hash of the four characters that end there, with its lowest bit set for a
- * letter, else the next one set for white space. A run of white space is one character, so that wrapping lines anew changes nothing.
+ * letter, else the next one set for white space, and the third set beyond ASCII. A run of white space is one character, so that wrapping lines anew changes nothing.
  */
 export function readGrams(state: GramState, text: string, seed: number): string {
   const salt = finish(seed) | 0;
@@ -37,7 +38,8 @@ export function readGrams(state: GramState, text: string, seed: number): string 
     window = (window << 8) ^ code;
     const mixed = Math.imul(window ^ salt, 0x2c1b3c6d);
     const hash = Math.imul(mixed ^ (mixed >>> 15), 0x7feb352d) >>> 17;
-    codes[filled++] = 0x100 + ((hash & (0x7ffc | ((trait & IS_LETTER) << 1))) | trait);
+    const beyond = code < 128 ? 0 : IS_BEYOND_ASCII;
+    codes[filled++] = 0x100 + ((hash & (0x7ff8 | ((trait & IS_LETTER) << 1))) | trait | beyond);
     if (filled === codes.length) {
       grams += String.fromCharCode.apply(null, codes as unknown as number[]);
       filled = 0;

@@ -12,8 +12,8 @@ for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 for (const char of '/.-:@~') KIND[char.charCodeAt(0)] = 2;
 const kind = (c: number): number => (c < 128 ? KIND[c]! : 1);
 
-/** Hashes of the words in a text or in canonical arguments, lower-cased, sorted, the smallest 32. A path or URL is one word. */
-export function wordHashes(text: string, seed: number): number[] {
+/** Hashes of the words in a text or in canonical arguments, lower-cased, sorted, the smallest 32 or `most`. A path or URL is one word. */
+export function wordHashes(text: string, seed: number, most = MAX): number[] {
   const length = Math.min(text.length, MAX_LENGTH);
   const found: number[] = [];
   let i = 0;
@@ -35,7 +35,7 @@ export function wordHashes(text: string, seed: number): number[] {
       h = Math.imul(h ^ c, 0x01000193);
     }
     // The name of an argument says nothing of its value.
-    if (text.charCodeAt(i) !== 34 || text.charCodeAt(i + 1) !== 58) keepSmallest(found, finish(h), MAX);
+    if (text.charCodeAt(i) !== 34 || text.charCodeAt(i + 1) !== 58) keepSmallest(found, finish(h), most);
   }
   return found;
 }
@@ -43,6 +43,17 @@ export function wordHashes(text: string, seed: number): number[] {
 /** Share of equal members: 0 disjoint, 1 equal. Both sorted. */
 export function jaccard(a: readonly number[], b: readonly number[]): number {
   if (a.length === 0 && b.length === 0) return 1;
+  const shared = sharedBy(a, b);
+  return shared / (a.length + b.length - shared);
+}
+
+/** Whether one is the other with words left out or added: this share of the smaller is in the larger. Both sorted. */
+export function isRewording(a: readonly number[], b: readonly number[], share = 0.6): boolean {
+  const smaller = Math.min(a.length, b.length);
+  return smaller >= 2 && sharedBy(a, b) >= share * smaller;
+}
+
+function sharedBy(a: readonly number[], b: readonly number[]): number {
   let i = 0;
   let j = 0;
   let shared = 0;
@@ -54,5 +65,5 @@ export function jaccard(a: readonly number[], b: readonly number[]): number {
     } else if (a[i]! < b[j]!) i++;
     else j++;
   }
-  return shared / (a.length + b.length - shared);
+  return shared;
 }

@@ -16,7 +16,16 @@ const plan = (rung: Rung, more: Partial<Plan> = {}): Plan => ({
   streak: 's1',
   ...more,
 });
-const verdict = (made: Plan | null): Verdict => ({ signals: [], plan: made, shadow: null, outcomes: [], faults: [], step: 0, seen: null });
+const verdict = (made: Plan | null): Verdict => ({
+  signals: [],
+  witnesses: [],
+  plan: made,
+  shadow: null,
+  outcomes: [],
+  faults: [],
+  step: 0,
+  seen: null,
+});
 
 const write = (host: HostName, plans: readonly (Plan | null)[], payload: Payload) =>
   hostNamed(host).write(plans.map(verdict), hostNamed(host).understand(payload)!, { at: 1 });

@@ -185,7 +185,7 @@ describe('payloads of hooks', () => {
     const post = (id: string, command: string) => payload('PostToolUse', { ...call(id, command), tool_response: 'x' });
     expect(batchesOf([pre('1', 'a'), pre('2', 'b'), post('1', 'a'), post('2', 'b'), pre('3', 'c')])).toEqual(['1', '1', '3']);
     expect(batchesOf([pre('1', 'a'), pre('2', 'a'), pre('3', 'a')])).toEqual(['1', '2', '3']);
-    const failed = ['4', '5'].map((id) => ({ ...call(id, ''), tool_response: '<tool_use_error>InputValidationError: x</tool_use_error>' }));
+    const failed = ['4', '5'].map((id) => ({ ...call(id, id), tool_response: '<tool_use_error>InputValidationError: x</tool_use_error>' }));
     expect(batchesOf([payload('PostToolBatch', { tool_calls: failed }), pre('6', 'b')])).toEqual(['4', '4', '6']);
   });
 

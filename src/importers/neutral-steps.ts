@@ -43,7 +43,10 @@ export const neutralSteps: Importer = {
         run.calls({ id, tool: textOf(step.tool), args: step.args, ...batch, ...screen }, moment);
         run.returns(
           id,
-          { ...(step.result === null ? {} : { result: step.result }), ...(step.is_error ? { error: true } : {}) },
+          {
+            ...(step.result === null ? {} : { result: step.result }),
+            ...(typeof step.is_error === 'boolean' ? { error: step.is_error } : {}),
+          },
           { ...moment, at: step.ts_end ?? step.ts },
         );
       },

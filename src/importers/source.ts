@@ -59,10 +59,15 @@ interface Open {
   speaker: string | undefined;
 }
 
+const isSameCall = (one: Open['call'], other: Open['call']): boolean =>
+  one.tool === other.tool && JSON.stringify(one.args) === JSON.stringify(other.args);
+
 function createRun(session: string, agent: string | undefined, sink: Sink): ImportedRun {
   let next = 0;
   let last = 0;
   const open = new Map<string, Open>();
+  /** The calls of a batch that have come back. */
+  let returned: { batch: string; calls: Open['call'][] } = { batch: '', calls: [] };
 
   function emit(step: number, { at, id, speaker, cost }: ImportMoment, fields: Body): void {
     const told = readTime(at);
@@ -76,8 +81,10 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
     sink.event({ step, event: { ...base, ...fields } as AgentEvent, timed: told !== undefined, ...(told === undefined ? {} : { told }) });
   }
 
-  function finish({ step, call, batch, speaker }: Open, returned: Returned, moment: ImportMoment): void {
-    emit(step, { ...(speaker === undefined ? {} : { speaker }), ...moment }, { type: 'call-finished', call, batch, ...returned });
+  function finish({ step, call, batch, speaker }: Open, brought: Returned, moment: ImportMoment): void {
+    if (returned.batch !== batch) returned = { batch, calls: [] };
+    returned.calls.push(call);
+    emit(step, { ...(speaker === undefined ? {} : { speaker }), ...moment }, { type: 'call-finished', call, batch, ...brought });
   }
 
   return {
@@ -102,7 +109,10 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
       if (again) give(again);
       open.set(known, opened);
       if (open.size > MAX_OPEN) give(open.values().next().value!);
-      emit(step, moment, { type: 'call-proposed', call, batch: opened.batch, ...(screen ? { screen } : {}) });
+      // A source that tells each call with its result comes too late to propose it once more in the same response.
+      const isLate = opened.batch === returned.batch && returned.calls.some((other) => isSameCall(other, call));
+      const together = isLate ? {} : { batch: opened.batch };
+      emit(step, moment, { type: 'call-proposed', call, ...together, ...(screen ? { screen } : {}) });
     },
     returns(id, returned, moment = {}) {
       const opened = id === undefined ? open.values().next().value : open.get(id);

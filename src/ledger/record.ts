@@ -68,13 +68,14 @@ export function entriesOf(event: AgentEvent, verdict: Verdict, version: number |
 /** Text that is a message only with what follows: models stream dozens of them for each call. */
 const isPiece = (event: AgentEvent): boolean => event.type === 'text-added' && !event.done && !event.cost;
 
-const eventData = (event: AgentEvent, { seen }: Verdict): object => ({
+const eventData = (event: AgentEvent, { seen, witnesses }: Verdict): object => ({
   ...(event.type === 'plan-performed' ? { plan: redact(event.plan), rung: event.rung, failed: event.failed === true } : {}),
   type: event.type,
   ...('call' in event ? { tool: redact(event.call.tool) } : {}),
   ...(event.cost ? { cost: plausible(event.cost) } : {}),
   ...('refusedBy' in event && typeof event.refusedBy === 'string' ? { refusedBy: redact(event.refusedBy) } : {}),
   ...(seen ? { seen: seenBriefly(seen) } : {}),
+  ...(witnesses.length > 0 ? { witnesses } : {}),
 });
 
 /** Without fields that are undefined, and apart from what the guard goes on with. */

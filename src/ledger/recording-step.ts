@@ -170,4 +170,4 @@ export class RecordingAttempt {
 
 const isOfGuard = ({ where }: Fault): boolean => where === 'guard';
 
-const NOTHING: Verdict = { signals: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
+const NOTHING: Verdict = { signals: [], witnesses: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };

@@ -54,7 +54,7 @@ export type CallReturned = Pick<CallFinished, 'result' | 'error' | 'refusedBy'>;
 /** What a complete result tells. The model reads the content; where there is none, what is structured. */
 export function toolResult({ content, structuredContent, isError }: JsonObject): CallReturned {
   const shown = Array.isArray(content) && content.length > 0 ? resultContent(content) : (structuredContent ?? '');
-  return { result: shown, ...(isError === true ? { error: true } : {}) };
+  return { result: shown, ...(typeof isError === 'boolean' ? { error: isError } : {}) };
 }
 
 const INVALID_PARAMS = -32602;

@@ -1,4 +1,4 @@
-import type { Detector } from '../detectors/detector.ts';
+import { type Detector, statusOf } from '../detectors/detector.ts';
 import { type Capability, RUNGS, type Rung } from '../event.ts';
 import type { Recovery } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
@@ -23,7 +23,7 @@ const heightOf = (rung: Rung): number => RUNGS.indexOf(rung);
 export function reach(detector: Detector, evidence: Evidence, gap: number, skip: ReadonlySet<Rung>): { first: number; highest: number } {
   const caps = [heightOf(detector.rungs.highest)];
   if (evidence.cap !== undefined) caps.push(heightOf(evidence.cap));
-  if (detector.status === 'trial' || gap >= SPACED) caps.push(heightOf('note'));
+  if (statusOf(detector, evidence.variant) === 'trial' || gap >= SPACED) caps.push(heightOf('note'));
   const highest = Math.min(...caps);
   let first = Math.min(heightOf(detector.rungs.first), highest);
   // A ladder whose first rung is left out begins lower, not higher.

@@ -42,6 +42,9 @@ const silent: Rule = (run) => {
   return nothing;
 };
 
+/** What follows runs elsewhere. */
+const goes: Rule = (run) => ({ ...silent(run), verb: 'navigate' });
+
 const PATTERN_OPTIONS = options(
   '-A -B -C -m -e -f -g -t -T -j -M -d --include --exclude --exclude-dir --glob --iglob --type --type-not --max-count --context --after-context --before-context --regexp --max-columns --sort --color',
 );
@@ -245,7 +248,7 @@ export const FILE_PROGRAMS: readonly (readonly [names: string, rule: Rule])[] = 
   ['command hash get-command get-process get-item get-date get-location', machine],
   ['echo printf write-output write-host', echo],
   ['true : false exit return break continue shift set umask ulimit trap shopt local declare readonly unset clear wait-debugger', silent],
-  ['cd pushd popd chdir set-location', silent],
+  ['cd pushd popd chdir set-location', goes],
   ['export source . alias unalias read', (run) => act(run.name, 'nothing')],
   ['rm rmdir unlink shred remove-item trash', remove],
   ['mv cp ln install copy-item move-item rename-item', place],

@@ -73,6 +73,7 @@ function fetched(run: Invocation, verb: Verb, found: readonly number[]): Act {
   if (urls.length > 0) fetching.url = urls.at(-1)!;
   // A server on this machine is likely the one being worked on.
   fetching.wide = fetching.url === null || LOCAL.test(fetching.url);
+  fetching.look = verb === 'read' && fetching.url !== null && fetching.wide;
   return fetching;
 }
 

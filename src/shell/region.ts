@@ -2,6 +2,8 @@ import { hash32, hash64 } from '../hash.ts';
 import type { Region } from '../prints.ts';
 
 const MAX_HASHES = 24;
+/** Of a whole file only so many lines are kept: they say that there is something in it. */
+const MAX_WHOLE = 4;
 /** A line with fewer letters and digits (`} else {`, `return nil`, `if err != nil {`) stands in many places and names none. */
 const FEWEST_LETTERS = 10;
 /** Further text of an edit is not cut into lines. */
@@ -36,7 +38,11 @@ export function regionOfEdit(before: string | null, after: string | null, lines?
 }
 
 /** A whole file is written: no place in it, but its content is known. */
-export const wholeFile = (content: string): Region => ({ hashes: [], after: hash64(content.trim()) });
+export function wholeFile(content: string): Region {
+  const added: number[] = [];
+  addLines(added, content, MAX_WHOLE);
+  return { hashes: [], after: hash64(content.trim()), ...(added.length > 0 ? { added } : {}) };
+}
 
 function addLines(hashes: number[], text: string, most: number): void {
   const end = Math.min(text.length, MAX_LENGTH);

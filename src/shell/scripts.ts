@@ -1,5 +1,5 @@
 import type { Verb } from '../prints.ts';
-import { act, has, type Invocation, type Rule } from './act.ts';
+import { type Act, act, has, type Invocation, type Rule } from './act.ts';
 
 /** Scripts: what they do is told by their names, or by their text where it stands on the line. */
 
@@ -30,7 +30,7 @@ function fileVerb(path: string): Verb {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   if (dot <= 0) return /^(?:run[-_])?(?:tests?|check|lint|build|verify)(?:[-_]|$)/.test(name) ? 'verify' : 'execute';
-  return scriptVerb(name.slice(0, dot)) === 'verify' ? 'verify' : 'execute';
+  return name.slice(0, dot) === 't' || scriptVerb(name.slice(0, dot)) === 'verify' ? 'verify' : 'execute';
 }
 
 /** In a text of Python, JavaScript, Ruby or PHP: it changes files, starts programs or calls out. */
@@ -60,16 +60,20 @@ export const interpreter: Rule = (run) => {
     if (INLINE.has(word)) return act(name, codeVerb(line[i + 1] ?? ''));
     if (word === '-') break;
     if (word === '--version' || word === '-V' || word === '-v') return machineRead(run);
-    if (!word.startsWith('-')) return act(name, fileVerb(word));
+    if (!word.startsWith('-')) return started(run, i, name);
   }
   return act(name, run.body === null ? 'execute' : codeVerb(run.body));
 };
 
 /** A program started by its path. */
-export const scriptRule: Rule = (run) => {
-  const verb = fileVerb(run.words[run.at]!);
-  return act(run.name, verb);
-};
+export const scriptRule: Rule = (run) => started(run, run.at, run.name);
+
+/** What a program in a file does, by its name or by what it is asked for: `./manage.py test`. */
+function started({ words: line }: Invocation, at: number, tool: string): Act {
+  const asked = line[at + 1] ?? '';
+  const isCheck = CHECKS.has(asked) && fileVerb(line[at]!) === 'execute';
+  return isCheck ? act(`${tool} ${asked}`, 'verify') : act(tool, fileVerb(line[at]!));
+}
 
 const machineRead = (run: Invocation) => {
   const reading = act(run.name, 'read');

@@ -30,7 +30,7 @@ export interface ShellPrint {
   /** Changes the content of a file in place. */
   patch: boolean;
   clears: 'none' | 'target' | 'space';
-  /** Where it runs, when it says so: `cd x &&`, `git -C x`. Not part of `canonical`. */
+  /** Where it runs, when it says so: `cd x &&`, `git -C x`. Not part of `canonical`, but of what makes a command the same. */
   directory: string | null;
 }
 
@@ -57,7 +57,7 @@ export function readShell(command: string): ShellPrint {
 }
 
 /** What a host puts in place of a command that it does not show. */
-const PLACEHOLDER = /^\s*(?:<[\w -]*redacted[\w -]*>|<hidden>|\[[\w -]*redacted[\w -]*\]|\*{3,})\s*$/i;
+export const PLACEHOLDER = /^\s*(?:<[\w -]*redacted[\w -]*>|<hidden>|\[[\w -]*redacted[\w -]*\]|\*{3,}|\.{3,}|…)\s*$/i;
 
 /** Nothing is known of it: it may do anything. */
 const hidden = (command: string): ShellPrint => ({
@@ -174,7 +174,8 @@ function redirect(done: Act, command: Command, run: Unwrapped | null): void {
 
 const STRENGTH: Readonly<Record<Verb, number>> = { nothing: 0, wait: 1, read: 2, navigate: 3, unknown: 3, verify: 5, execute: 6, write: 7 };
 const LIGHT = 4;
-const strength = (done: Act): number => (done.role === 'light' ? LIGHT : STRENGTH[done.verb]);
+const SILENT = 0.5;
+const strength = (done: Act): number => (done.role === 'light' ? LIGHT : done.role === 'silent' ? SILENT : STRENGTH[done.verb]);
 
 /** The whole line as one act: the strongest verb, and everything that it touches. */
 function combine(parts: readonly Part[]): Act {

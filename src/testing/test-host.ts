@@ -148,5 +148,5 @@ function verdict(rung: Rung | null): Verdict {
     budgetLeft: 5,
     streak: 's1',
   };
-  return { signals: [], plan, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
+  return { signals: [], witnesses: [], plan, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
 }

@@ -100,16 +100,21 @@ function eventsOf(line: string, clock: Clock): AgentEvent[] {
     case 'action':
       return action(rest, base());
     default:
-      return call(word!, rest, base(), clock);
+      return call(word!, rest, base(), clock, together);
   }
 }
 
-function call(tool: string, rest: string, base: { session: string; at: number }, clock: Clock): AgentEvent[] {
+function call(tool: string, rest: string, base: { session: string; at: number }, clock: Clock, together: boolean): AgentEvent[] {
   const [before, answer] = splitAnswer(rest);
   const args: unknown = before === '' ? {} : json(before);
   const made = { ...base, call: { id: `c${++clock.call}`, tool, args }, batch: `b${clock.batch}` };
+  const { batch: _, ...alone } = made;
   return [
-    { ...made, type: 'call-proposed', ...(clock.screen === undefined ? {} : { screen: { description: clock.screen } }) },
+    {
+      ...(together ? alone : made),
+      type: 'call-proposed',
+      ...(clock.screen === undefined ? {} : { screen: { description: clock.screen } }),
+    },
     { ...made, type: 'call-finished', ...answerOf(answer) },
   ];
 }

@@ -83,12 +83,13 @@ export function guess(tool: string, bare: string, args: Arguments, text: string 
   if (words.searches && print.verb === 'read' && !print.target?.startsWith('id:')) print.target = null;
   const onFile = print.target?.startsWith('file:') ?? false;
   if (print.verb === 'write') {
-    if (words.removes) print.clears = 'target';
-    print.patch = onFile && !words.removes && !words.relocates;
-    if (print.patch) print.region = guessRegion(words, args);
+    const drawn = name.drawn && print.target !== null && !onFile;
+    if (words.removes || (drawn && !words.patches)) print.clears = 'target';
+    print.patch = drawn ? words.patches : onFile && !words.removes && !words.relocates;
+    if (print.patch && onFile) print.region = guessRegion(words, args);
   }
   const runsCode = print.verb === 'execute' && name.runsCode;
-  print.look = print.verb === 'verify' || runsCode || (print.verb === 'read' && onFile && !words.lists);
+  print.look = print.verb === 'verify' || runsCode || (print.verb === 'read' && (onFile || name.drawn) && !words.lists);
   settle(print, print.verb === 'read' ? words.lists || print.target === null : undefined);
   print.freeText =
     print.verb === 'write' || args.title !== undefined || args.name !== undefined || args.subject !== undefined ? [] : DESCRIPTION;

@@ -45,6 +45,9 @@ const SEARCHING = new Set('search find query grep glob'.split(' '));
 const LISTING = new Set('list ls glob browse enumerate tree'.split(' '));
 const REMOVING = new Set('delete remove drop erase clear unlink archive'.split(' '));
 const RELOCATING = new Set('move rename copy mkdir upload download install deploy publish'.split(' '));
+/** Things that are drawn: changed without a look, nobody knows what they look like. */
+const DRAWN = new Set('widget component slide chart node shape layer frame diagram canvas panel scene sprite figure plot'.split(' '));
+const CHANGING = new Set('patch edit update set modify change replace'.split(' '));
 const PAGES = new Set('url page tab browser link site website webpage'.split(' '));
 const CODE = new Set('code types type syntax style formatting lint build all files file project'.split(' '));
 const SHELLS = new Set('bash sh zsh shell terminal powershell pwsh cmd console'.split(' '));
@@ -61,6 +64,9 @@ export interface NameWords {
   removes: boolean;
   /** Changes where or whether a thing is, not what it says. */
   relocates: boolean;
+  /** About a thing that is drawn; and changes it in place. */
+  drawn: boolean;
+  patches: boolean;
   /** Replaces the content as a whole. */
   whole: boolean;
   /** Runs a program, rather than pressing a button. */
@@ -91,6 +97,8 @@ export function readName(name: string): NameWords {
     lists: any(LISTING),
     removes: any(REMOVING),
     relocates: any(RELOCATING),
+    drawn: any(DRAWN),
+    patches: any(CHANGING),
     whole: words.includes('write') || words.includes('create') || words.includes('save') || words.includes('overwrite'),
     runsCode: any(PROGRAMS),
     shell: any(SHELLS) ? 'yes' : any(STARTERS) ? 'maybe' : 'no',

@@ -58,7 +58,7 @@ export interface Profile {
   kind?: string;
   /** The target of every call. */
   fixed?: string;
-  /** Arguments that name where the target lives. A target without its space is not counted. */
+  /** Arguments that name where the target lives; where none is given, that is the session. */
   space?: readonly string[];
   /** Arguments that hold several targets, as texts or as objects with one of the `target` arguments. */
   batch?: readonly string[];
@@ -129,7 +129,7 @@ export const editsFile: Profile = {
   patch: true,
   edit: {
     before: ['old_string', 'oldString', 'old_str', 'oldText'],
-    after: ['new_string', 'newString', 'new_str', 'newText', 'code_edit', 'codeEdit', 'content', 'diff'],
+    after: ['new_string', 'newString', 'new_str', 'newText', 'replacement', 'code_edit', 'codeEdit', 'content', 'diff'],
     edits: 'edits',
   },
 };

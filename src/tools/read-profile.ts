@@ -127,11 +127,6 @@ function setTargets(print: ToolPrint, profile: Profile, args: Arguments, text: s
     if (print.target === null && kind === 'element') print.target = pointArgument(args.x, args.y);
     if (print.target === null && text !== null) print.target = targetOf(kind, firstLiteral(text));
   }
-  // Half a name could be anywhere's.
-  if (profile.space !== undefined && print.space === null) {
-    print.target = null;
-    delete print.targets;
-  }
   if (profile.clears === 'space' && print.space === null && print.target !== null)
     print.space = print.target.slice(print.target.indexOf(':') + 1);
 }

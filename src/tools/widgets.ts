@@ -39,6 +39,7 @@ const clearsSpace: Profile = {
 export const widgets: Family = {
   patchWidget: { ...WIDGET, verb: 'write', patch: true, edit: { edits: 'edits', content: ['renderer', 'source', 'content', 'patch'] } },
   readWidget: looks,
+  getWidget: looks,
   seeWidget: looks,
   renderWidget: operates,
   upsertWidget: operates,

@@ -53,6 +53,7 @@ describe('resampling', () => {
 describe('two systems', () => {
   const runs: Run[] = [true, false, true, true, false, true, false, false].map((looping, i) => ({
     id: `own/${i}`,
+    round: null,
     source: 'own',
     steps: 10,
     truth: { kind: 'verdict', looping },

@@ -28,6 +28,8 @@ export interface CallStep extends Common {
   exitCode?: number;
   refusedBy?: RefusedBy;
   durationMs?: number;
+  /** What the model took for the response; told where the call is announced. */
+  modelMs?: number;
   annotations?: Annotations;
 }
 
@@ -117,7 +119,11 @@ export async function play(items: Item[], setup: Setup = {}): Promise<Moment[]> 
         if (mode !== 'both') continue;
         const number = calls + index + 1;
         const call = { id: `call-${number}`, tool: step.tool, args: step.args ?? {} };
-        const { plan } = await see(number, { type: 'call-proposed', at, call, batch, annotations: step.annotations }, step);
+        const { plan } = await see(
+          number,
+          { type: 'call-proposed', at, call, batch, annotations: step.annotations, modelMs: step.modelMs },
+          step,
+        );
         if (plan?.rung === 'block' && !ignores) refusals[index] = plan.toModel;
       }
       const finishedAt = at + Math.max(...steps.map((step) => step.durationMs ?? 300));

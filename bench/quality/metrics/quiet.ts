@@ -1,4 +1,4 @@
-import { alarmsOf } from '../alarms.ts';
+import { alarmsOf, isAlarm } from '../alarms.ts';
 import type { Firing, Run } from '../run.ts';
 import { perThousand, share } from './tally.ts';
 
@@ -13,8 +13,8 @@ export interface QuietTally {
 
 /** Counts alarms and, apart from them, edit and back-off notes. */
 export function tallyQuiet({ steps }: Pick<Run, 'steps'>, firings: readonly Firing[]): QuietTally {
-  const alarms = alarmsOf(firings.filter(({ note }) => !note)).length;
-  const notes = alarmsOf(firings.filter(({ note }) => note)).length;
+  const alarms = alarmsOf(firings.filter(isAlarm)).length;
+  const notes = alarmsOf(firings.filter((firing) => !isAlarm(firing))).length;
   return { runs: 1, steps, alarms, notes, runsWithAlarm: alarms > 0 ? 1 : 0 };
 }
 

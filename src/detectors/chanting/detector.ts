@@ -4,7 +4,7 @@ import { option, type ValuesOf } from '../../option.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 
-/** How a unit reads: like sentences, with letters but not like sentences, or as mere signs. */
+/** How a unit reads: like sentences, with letters but not like sentences or in no ASCII, or as mere signs. */
 type Manner = 'words' | 'bare' | 'signs';
 
 /** Text that is repeating right now. */
@@ -57,6 +57,11 @@ const OPTIONS = {
     1500,
     { from: 1 },
     'Characters that the repeats of a unit must fill if it does not read like sentences: a row of data, markup, `null,null`.',
+  ),
+  signCharacters: option.integer(
+    3500,
+    { from: 1 },
+    'The same, for mere signs, digits or one letter, of which data and rulers consist, too; beyond ASCII `bareCharacters` count.',
   ),
 };
 type Options = ValuesOf<typeof OPTIONS>;
@@ -132,7 +137,7 @@ function check(
     run.manner = mannerOf(unit);
     run.key = keyOf(unit);
   }
-  if (run.manner === 'signs' || (run.manner === 'bare' && length < options.bareCharacters)) return null;
+  if (run.manner !== 'words' && length < (run.manner === 'bare' ? options.bareCharacters : options.signCharacters)) return null;
   run.told = count;
   return {
     variant: long ? 'long-unit' : 'short-unit',
@@ -194,16 +199,18 @@ const LETTERS_OF_SIGNS = 0.25;
 /** So many different letters are a sentence also where there is no space between words. */
 const LETTERS_OF_SENTENCE = 12;
 
-/** Judges by the two lowest bits of a gram, which tell letters and white space. */
+/** Judges by the three lowest bits of a gram, which tell letters, white space and what is beyond ASCII. */
 function mannerOf(unit: string): Manner {
   const different = new Set<number>();
   let letters = 0;
   let spaces = 0;
   let words = 0;
+  let beyond = false;
   let inside = (unit.charCodeAt(unit.length - 1) & 1) === 1;
   for (let i = 0; i < unit.length; i++) {
     const code = unit.charCodeAt(i);
     const letter = (code & 1) === 1;
+    if (code & 4) beyond = true;
     if (letter) {
       letters++;
       different.add(code);
@@ -212,7 +219,7 @@ function mannerOf(unit: string): Manner {
     inside = letter;
   }
   const share = letters / unit.length;
-  if (different.size < 2 || share < LETTERS_OF_SIGNS) return 'signs';
+  if (different.size < 2 || share < LETTERS_OF_SIGNS) return beyond ? 'bare' : 'signs';
   const oneWord = different.size >= 3 && spaces > 0 && letters + spaces === unit.length;
   return share >= LETTERS_OF_WORDS && (words >= 2 || oneWord || different.size >= LETTERS_OF_SENTENCE) ? 'words' : 'bare';
 }

@@ -8,6 +8,8 @@ interface State {
 }
 
 const KEPT = 40;
+/** Steps of a long lap that begin it again. */
+const START = 2;
 
 export const cycle = defineDetector({
   name: 'cycle',
@@ -16,18 +18,20 @@ export const cycle = defineDetector({
   rungs: { first: 'note', highest: 'stop' },
   options: {
     laps: option.integer(3, { from: 2 }, 'Laps of the same steps with the same results that make a loop.'),
-    longest: option.integer(8, { from: 2 }, 'Maximum length of a lap, in steps.'),
+    longLap: option.integer(9, { from: 2 }, 'Length of a lap, in steps, from which two laps and the start of a third are enough.'),
+    longest: option.integer(16, { from: 2 }, 'Maximum length of a lap, in steps.'),
   },
   start: (): State => ({ trail: [] }),
 
-  step({ trail }, seen, { laps, longest }) {
+  step({ trail }, seen, { laps, longLap, longest }) {
     const { call, result } = seen;
     if (!call || !result) return null;
     push(trail, { key: call.key, digest: result.digest, label: call.label.slice(0, 40), known: result.known, step: seen.step }, KEPT);
     for (let period = 2; period <= longest; period++) {
-      if (trail.length < laps * period) return null;
+      const enough = period < longLap ? laps * period : Math.min(laps, 2) * period + START;
+      if (trail.length < enough) continue;
       const length = periodic(trail, period);
-      if (length < laps * period) continue;
+      if (length < enough) continue;
       const lap = trail.slice(-period);
       const keys = [...new Set(lap.map((step) => step.key))];
       if (keys.length === 1 && new Set(lap.map((step) => step.digest)).size === 1) return null;

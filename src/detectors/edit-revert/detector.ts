@@ -5,8 +5,8 @@ import { defineDetector } from '../detector.ts';
 interface Entry {
   /** Digests of the contents it had, newest last. */
   contents: string[];
-  /** Hunks applied: what was replaced, and by what. */
-  hunks: [before: string, after: string][];
+  /** Hunks applied: what was replaced, by what, and how often that was undone or done again. */
+  hunks: [before: string, after: string, returns: number][];
   returns: number;
   since: number;
 }
@@ -30,13 +30,11 @@ export const editRevert = defineDetector({
     if (content === undefined && (before === undefined || after === undefined)) return null;
     const entry = recall(targets, call.target) ?? { contents: [], hunks: [], returns: 0, since: seen.step };
     remember(targets, call.target, entry, MAX_TARGETS);
-    const returned = content === undefined ? undone(entry, before!, after!) : hadBefore(entry, content);
-    if (!returned) return null;
-    entry.returns++;
-    if (entry.returns < threshold) return null;
+    const count = content === undefined ? flips(entry, before!, after!) : returns(entry, content);
+    if (count < threshold) return null;
     return {
       variant: content === undefined ? 'hunk' : 'content',
-      count: entry.returns,
+      count,
       since: entry.since,
       keys: [`revert:${call.target}`],
       target: call.target,
@@ -56,17 +54,18 @@ export const editRevert = defineDetector({
   ],
 });
 
-/** The content equals an earlier one that was since replaced. */
-function hadBefore(entry: Entry, content: string): boolean {
-  const last = entry.contents.at(-1);
-  const returned = last !== content && entry.contents.includes(content);
-  if (last !== content) push(entry.contents, content, MAX_KEPT);
-  return returned;
+/** How often the target has come back to earlier content; 0 when this is none. */
+function returns(entry: Entry, content: string): number {
+  if (entry.contents.at(-1) === content) return 0;
+  const returned = entry.contents.includes(content);
+  push(entry.contents, content, MAX_KEPT);
+  return returned ? ++entry.returns : 0;
 }
 
-/** The hunk undoes an earlier one. */
-function undone(entry: Entry, before: string, after: string): boolean {
-  const returned = before !== after && entry.hunks.some(([was, became]) => was === after && became === before);
-  push(entry.hunks, [before, after], MAX_KEPT);
-  return returned;
+/** How often this very hunk was undone or done again. Many hunks, each undone once, are one change taken back. */
+function flips(entry: Entry, before: string, after: string): number {
+  const last = entry.hunks.findLast(([was, became]) => was === after && became === before);
+  const count = before === after || !last ? 0 : last[2] + 1;
+  push(entry.hunks, [before, after, count], MAX_KEPT);
+  return count;
 }

@@ -40,8 +40,7 @@ export const editStreak = defineDetector({
       return null;
     }
     const { target, space } = call;
-    // A widget lives in a space: without both it is not known which one was written.
-    if (target === null || (space === null && !isFile(target))) return null;
+    if (target === null) return null;
     const name = nameOf(space, target);
     if (isFile(target) && showsContent(result)) {
       state.streaks = state.streaks.filter(([each]) => each !== name);

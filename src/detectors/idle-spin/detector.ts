@@ -8,10 +8,12 @@ interface State {
   since: number;
 }
 
+const COMPACTED = 'compacted';
+
 export const idleSpin = defineDetector({
   name: 'idle-spin',
   status: 'stable',
-  watches: ['idle', 'task-attempted', 'call-finished', 'action-finished', 'output-finished'],
+  watches: ['idle', 'context-compacted', 'task-attempted', 'call-finished', 'action-finished', 'output-finished'],
   rungs: { first: 'note', highest: 'stop' },
   options: {
     threshold: option.integer(3, { from: 2 }, 'Ticks in a row that find nothing to do for the same reason.'),
@@ -19,26 +21,31 @@ export const idleSpin = defineDetector({
   },
   start: (): State => ({ key: '', count: 0, since: 0 }),
 
-  step(state, { idle, gap, step }, { threshold, backOffSeconds }) {
-    if (!idle) {
+  step(state, { type, idle, silence, step }, { threshold, backOffSeconds }) {
+    const compacted = type === 'context-compacted';
+    if (!idle && !compacted) {
       state.count = 0;
       return null;
     }
-    const isSame = state.count > 0 && idle.key === state.key && gap < backOffSeconds * 1000;
-    if (!isSame) Object.assign(state, { key: idle.key, count: 0, since: step });
+    const key = idle?.key ?? COMPACTED;
+    const isSame = state.count > 0 && key === state.key && (compacted || silence < backOffSeconds * 1000);
+    if (!isSame) Object.assign(state, { key, count: 0, since: step });
     state.count++;
     if (state.count < threshold) return null;
     return {
-      variant: idle.isEmpty ? 'empty-roadmap' : 'no-back-off',
+      variant: compacted ? COMPACTED : idle!.isEmpty ? 'empty-roadmap' : 'no-back-off',
       count: state.count,
       since: state.since,
-      keys: [idle.key],
+      keys: [key],
       strength: 0.9,
-      facts: { reason: idle.label },
+      facts: { reason: idle?.label ?? '' },
     };
   },
 
-  explain: ({ count, facts }) => `${count} ticks in a row found nothing to do and did not wait: \`${facts.reason}\``,
+  explain: ({ count, variant, facts }) =>
+    variant === COMPACTED
+      ? `the history was compacted ${count} times in a row, with nothing done in between`
+      : `${count} ticks in a row found nothing to do and did not wait: \`${facts.reason}\``,
 
   moves: [
     'wait before looking again, twice as long each time',

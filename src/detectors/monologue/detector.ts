@@ -16,6 +16,7 @@ interface State {
   equal: number;
   since: number;
   first: number;
+  speaker: string;
 }
 
 const TRIGRAMS = 24;
@@ -23,7 +24,7 @@ const VOCABULARY = 32;
 /** With fewer words to compare, chance and stock phrases make the share. */
 const ENOUGH_WORDS = 8;
 
-const start = (): State => ({ said: [], count: 0, equal: 0, since: 0, first: 0 });
+const start = (): State => ({ said: [], count: 0, equal: 0, since: 0, first: 0, speaker: '' });
 
 const OPTIONS = {
   messages: option.integer(3, { from: 2 }, 'Similar messages in a row that make a loop.'),
@@ -51,6 +52,9 @@ export const monologue = defineDetector({
     }
     const message = seen.text?.channel === 'answer' ? seen.text.message : null;
     if (!message) return null;
+    // What another says, or passes on, is an answer.
+    if (state.speaker !== seen.speaker) Object.assign(state, start());
+    state.speaker = seen.speaker;
     const { words, ...print } = message;
     const close = state.said.map((said) => alike(message, said, options));
     const last = state.said.at(-1);

@@ -10,10 +10,22 @@ interface Try {
   shape: string;
   words: number[];
   step: number;
+  /** What it was answered. */
+  digest: string;
+}
+
+/** The same lines written more than once. */
+interface Copy {
+  since: number;
+  step: number;
+  /** Each thing that they were written to, where in it, and how often. */
+  targets: { target: string; line: number; count: number }[];
+  folder: string;
+  keys: string[];
 }
 
 /** An act, and how new what it showed was. */
-interface Act extends Try {
+interface Act extends Omit<Try, 'digest'> {
   tool: string;
   batch: string;
   novelty: number;
@@ -22,18 +34,26 @@ interface Act extends Try {
 interface State {
   groups: Recent<Try[]>;
   acts: Act[];
+  copies: Recent<Copy>;
 }
 
 const MAX_GROUPS = 8;
 const MAX_ACTS = 10;
 const MAX_TRIES = 6;
 const MAX_WORDS = 16;
+/** Fewer lines that say something stand in many places. */
+const TELLING_LINES = 2;
+/** Lines between two places that are one, as lines above it come and go. */
+const NEAR = 12;
+/** Steps after which the same lines are no longer held against a write. */
+const RECENTLY = 30;
 const ASKS = new Set(['read', 'navigate', 'unknown']);
 /** Looking through files shows the same lines again and is work: only close variants count there. */
 const SEARCHES_FILES = /grep|glob|files?\b|^ls$|^find$|_dir(?:ectory)?$/i;
 
 const OPTIONS = {
   threshold: option.integer(4, { from: 2 }, 'Similar calls without new content that make a loop.'),
+  equalAfter: option.integer(3, { from: 2 }, 'The same, if their answers are equal.'),
   alike: option.share(0.2, 'Share of words that similar calls have in common.'),
   alikeInFiles: option.share(0.6, 'The same, for file searches.'),
   fruitlessAfter: option.integer(5, { from: 2 }, 'Calls of one tool without new content that make a loop, whatever their words.'),
@@ -42,6 +62,9 @@ const OPTIONS = {
   shortestFruitless: option.integer(80, { from: 0 }, 'The same, if the calls share no words.'),
   alikeActs: option.share(0.3, 'Share of words that similar actions have in common.'),
   staleActs: option.number(2.5, { from: 0 }, 'Known content in the results of similar actions, counted in results, that makes a loop.'),
+  rereads: option.integer(4, { from: 2 }, 'Looks at parts of one file, all of them known, that make a loop.'),
+  copies: option.integer(3, { from: 2 }, 'Times that the same lines are written to the same place that make a loop.'),
+  copiesElsewhere: option.integer(4, { from: 2 }, 'Files of one folder that get the same lines.'),
   shortestAct: option.integer(300, { from: 0 }, 'Minimum length, in characters, of a result that shows what an action did.'),
 };
 type Options = ValuesOf<typeof OPTIONS>;
@@ -52,21 +75,21 @@ export const nearRepeat = defineDetector({
   watches: ['call-finished'],
   rungs: { first: 'note', highest: 'stop' },
   options: OPTIONS,
-  start: (): State => ({ groups: [], acts: [] }),
+  start: (): State => ({ groups: [], acts: [], copies: [] }),
 
   step(state, seen, options) {
-    const { threshold, alike, alikeInFiles, fruitlessAfter, littleNew, shortest, shortestFruitless } = options;
+    const { threshold, equalAfter, alike, alikeInFiles, fruitlessAfter, littleNew, shortest, shortestFruitless } = options;
     const { call, result } = seen;
     if (seen.progress === 'write') Object.assign(state, { groups: [], acts: [] });
+    if (call?.verb === 'write') return copy(state.copies, seen, options);
     if (call?.verb === 'execute' && !call.shell && result?.known) return act(state.acts, seen, options);
     if (!call || !result?.known || result.error || !ASKS.has(call.verb)) return null;
-    // Other lines of a file that is known are no other question.
-    if (call.verb === 'read' && call.target?.startsWith('file:')) return null;
+    if (call.verb === 'read' && call.target?.startsWith('file:')) return reread(state.groups, seen, options);
     // A word or two is a confirmation, and those are alike; an empty answer is no near miss.
     if (result.acknowledgement || result.empty || result.size < shortest) return null;
-    const group = `${call.tool} ${call.target ?? ''}`;
+    const group = `${call.tool} ${call.target ?? ''} ${call.folder ?? ''}`;
     const words = call.words.slice(0, MAX_WORDS);
-    const now: Try = { key: call.key, shape: call.shape, words, step: seen.step };
+    const now: Try = { key: call.key, shape: call.shape, words, step: seen.step, digest: result.digest };
     const tries = recall(state.groups, group);
     if (!tries || result.novelty >= littleNew || seen.progress) {
       remember(state.groups, group, [now], MAX_GROUPS);
@@ -75,7 +98,9 @@ export const nearRepeat = defineDetector({
     const inFiles = call.shell || SEARCHES_FILES.test(call.tool);
     const similar = tries.filter((each) => each.shape === call.shape || jaccard(each.words, words) >= (inFiles ? alikeInFiles : alike));
     remember(state.groups, group, [...tries, now].slice(-MAX_TRIES), MAX_GROUPS);
-    const enough = similar.length + 1 >= threshold;
+    // The very same answer to the same question in other words says it sooner.
+    const equal = inFiles ? [] : similar.filter(({ digest }) => digest === result.digest);
+    const enough = similar.length + 1 >= threshold || (equal.length + 1 >= equalAfter && result.size >= shortestFruitless);
     // However they are worded: so many questions to one source without anything new.
     const fruitless =
       call.verb === 'read' && !inFiles && call.target === null && result.size >= shortestFruitless && tries.length + 1 >= fruitlessAfter;
@@ -100,7 +125,10 @@ export const nearRepeat = defineDetector({
   },
 
   explain({ count, variant, facts }) {
+    if (variant === 'same-lines') return `the same lines were written to ${facts.tool} ${count} times`;
+    if (variant === 'same-file') return `the same lines were written to ${count} files, the last of them ${facts.tool}`;
     if (variant === 'reworded-acts') return `${count} uses of \`${facts.tool}\`, alike but for their wording, showed little that was new`;
+    if (variant === 'reread') return `${count} looks at parts of one file with \`${facts.tool}\` showed next to nothing new`;
     if (variant === 'fruitless') return `${count} questions to \`${facts.tool}\` brought next to nothing new`;
     const what = variant === 'drift' ? 'a number' : 'the wording';
     return `${count} calls of \`${facts.tool}\` brought next to nothing new: only ${what} changed between them`;
@@ -119,7 +147,7 @@ function act(
   { call, result, step, batch, progress }: Fingerprint,
   { threshold, alikeActs, staleActs, shortestAct }: Options,
 ): Evidence | null {
-  if (!call || !result || result.error || result.size < shortestAct) return null;
+  if (!call || !result || result.error || result.echo || result.size < shortestAct) return null;
   const words = call.words.slice(0, MAX_WORDS);
   // Another number is another page, and what is done at once is one plan.
   const alike = acts.filter(
@@ -139,5 +167,55 @@ function act(
     cap: 'note',
     strength: 0.6,
     facts: { tool: call.tool },
+  };
+}
+
+/** Other lines of a file are no other question, unless all of them are known by now. */
+function reread(groups: Recent<Try[]>, { call, result, step, progress }: Fingerprint, { littleNew, rereads }: Options): Evidence | null {
+  const { key, shape, target, tool } = call!;
+  const group = `file ${target}`;
+  const now: Try = { key, shape, words: [], step, digest: '' };
+  const tries = recall(groups, group);
+  if (!tries || progress || result!.novelty >= littleNew / 2) {
+    remember(groups, group, [now], MAX_GROUPS);
+    return null;
+  }
+  const known = [...tries, now].slice(-MAX_TRIES);
+  remember(groups, group, known, MAX_GROUPS);
+  // The first of them brought something.
+  const keys = [...new Set(known.map((each) => each.key))];
+  if (known.length <= rereads || keys.length < 2 || step - known.at(-rereads)!.step > 2 * rereads) return null;
+  const facts = { tool };
+  return { variant: 'reread', count: known.length - 1, since: known[1]!.step, keys, target: target!, cap: 'note', strength: 0.6, facts };
+}
+
+/** The same lines again: to the same place of a thing, which has them, or to one new file after the other. */
+function copy(copies: Recent<Copy>, { call, result, step }: Fingerprint, options: Options): Evidence | null {
+  const { target, region } = call!;
+  if (!result || result.error || target === null || region?.after === undefined || (region.added?.length ?? 0) < TELLING_LINES) return null;
+  const line = region.lines?.[0] ?? 0;
+  const folder = call!.targetLabel.slice(0, call!.targetLabel.lastIndexOf('/') + 1);
+  const known = recall(copies, region.after);
+  const copy = known && step - known.step <= RECENTLY ? known : { since: step, step, targets: [], folder, keys: [] };
+  remember(copies, region.after, copy, MAX_GROUPS);
+  copy.step = step;
+  if (!copy.keys.includes(call!.key)) push(copy.keys, call!.key, MAX_TRIES);
+  const found = copy.targets.find((each) => each.target === target && Math.abs(each.line - line) <= NEAR);
+  const place = found ?? { target, line, count: 0 };
+  if (!found) push(copy.targets, place, MAX_TRIES);
+  place.line = line;
+  place.count++;
+  const files = copy.folder === folder && region.added!.length > TELLING_LINES ? new Set(copy.targets.map((each) => each.target)).size : 1;
+  const again = place.count >= options.copies;
+  if (!again && files < options.copiesElsewhere) return null;
+  return {
+    variant: again ? 'same-lines' : 'same-file',
+    count: again ? place.count : files,
+    since: copy.since,
+    keys: [...copy.keys],
+    ...(again ? { target } : {}),
+    cap: again ? 'hint' : 'note',
+    strength: 0.7,
+    facts: { tool: call!.targetLabel },
   };
 }

@@ -23,7 +23,8 @@ export const noNewInformation = defineDetector({
 
   step(state, seen, { window, floor }) {
     const { call, result } = seen;
-    if (!call || !result?.known) return null;
+    // What merely confirms an act does not say whether it brought anything.
+    if (!call || !result?.known || result.acknowledgement) return null;
     if (seen.progress === 'write' || seen.progress === 'falling' || seen.progress === 'first-look') {
       Object.assign(state, { window: [], keys: [], since: seen.step + 1 });
       return null;

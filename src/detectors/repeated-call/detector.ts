@@ -10,6 +10,8 @@ interface Entry {
   wide: boolean;
   /** Something went forward since it was last made. */
   progress: boolean;
+  /** A tool of unknown effect was called since its first time. */
+  unsure: boolean;
 }
 
 interface State {
@@ -36,19 +38,22 @@ export const repeatedCall = defineDetector({
     // Re-reading something between two writes elsewhere is care, not a loop.
     if (seen.progress === 'write') state.calls = state.calls.filter(([key]) => key === call.key);
     else if (seen.progress) for (const [key, entry] of state.calls) if (key !== call.key) entry.progress = true;
+    if (call.verb === 'unknown') for (const [key, entry] of state.calls) if (key !== call.key) entry.unsure = true;
     const consecutive = state.last === call.key;
     state.last = call.key;
     const before = recall(state.calls, call.key);
-    const entry = before ?? { count: 0, since: seen.step, target: call.target, wide: call.wide, progress: false };
+    const entry = before ?? { count: 0, since: seen.step, target: call.target, wide: call.wide, progress: false, unsure: false };
     const moved = entry.progress;
     entry.progress = false;
     const acts = call.verb === 'execute' || call.verb === 'navigate';
     // An act that was followed by something new did something, whatever it answers.
     if (acts && moved) entry.count = 0;
-    // The same write again is a repeat whatever it shows of the growing result.
-    const growing = call.verb === 'write' && call.target?.startsWith('file:') === true && !seen.progress;
-    const run = growing ? entry.count + 1 : Math.min(entry.count + 1, result.run);
-    if (run === 1) entry.since = seen.step;
+    // The same write again is a repeat whatever it shows of the growing result, and whatever id its receipt has.
+    const onFile = call.target?.startsWith('file:') === true;
+    const again = call.verb === 'write' && (onFile || !call.shell) && !seen.progress && !result.error;
+    const run = again ? entry.count + 1 : Math.min(entry.count + 1, result.run);
+    const receipt = again && result.run < run && !onFile;
+    if (run === 1) Object.assign(entry, { since: seen.step, unsure: false });
     entry.count = run;
     remember(state.calls, call.key, entry, MAX_CALLS);
     // What is not known to have brought nothing gets one more.
@@ -60,16 +65,25 @@ export const repeatedCall = defineDetector({
       keys: [call.key],
       ...(call.target === null ? {} : { target: call.target }),
       // A bare confirmation tells little of what an act did; a look between steps that go forward is a habit, not a loop.
-      ...((acts && !call.shell && !result.error && (!result.known || result.size < SHORT)) || moved ? { cap: 'note' as const } : {}),
+      ...(!result.known || (acts && !call.shell && !result.error && result.size < SHORT) || moved
+        ? { cap: 'note' as const }
+        : receipt
+          ? { cap: 'hint' as const }
+          : {}),
       strength: result.known ? Math.min(1, 0.6 + 0.1 * (run - threshold + 1)) : 0.5,
-      facts: { call: call.label, known: result.known, failed: result.error !== null, written: growing },
+      facts: { call: call.label, known: result.known, failed: result.error !== null, written: again, unsure: entry.unsure },
     };
   },
 
   explain({ count, facts, variant }) {
-    const how = facts.failed ? 'failed in the same way' : facts.written ? 'was written in the same way' : 'brought the same result';
+    const how = facts.failed ? 'failed in the same way' : facts.written ? 'was done in the same way' : 'brought the same result';
     const brought = facts.known ? how : 'was made without any visible result';
-    const between = variant === 'recurring' ? ', and nothing in between could have changed the answer' : '';
+    const between =
+      variant !== 'recurring'
+        ? ''
+        : facts.unsure
+          ? ', with other calls in between'
+          : ', and nothing in between could have changed the answer';
     return `\`${facts.call}\` ${brought} ${count} times${between}`;
   },
 

@@ -1,20 +1,48 @@
+import { isRewording } from '../../fingerprint/words.ts';
 import { option } from '../../option.ts';
-import { type Recent, recall, remember } from '../../recent.ts';
+import type { CallPrint } from '../../prints.ts';
+import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
 interface Entry {
   class: string;
   count: number;
   since: number;
-  /** The call that failed last. */
+  /** The call that failed last: itself, what it touches, its words. */
   key: string;
+  target: string | null;
+  words: number[];
+  /** The words of its message. */
+  message: number[];
   keys: string[];
+  /** How many of them were made before. */
+  again: number;
   /** Writes that went through since the first of these errors. */
   edits: number;
   transient: number;
 }
 
+/** Failures that have something in common other than the tool. */
+interface Group {
+  count: number;
+  since: number;
+  tools: string[];
+  keys: string[];
+}
+
+interface State {
+  tools: Recent<Entry>;
+  /** By kind of error, whatever the tool; and by call, whatever the error. Both since something last went forward. */
+  kinds: Recent<Group>;
+  calls: Recent<Group>;
+}
+
 const MAX_TOOLS = 16;
+const MAX_GROUPS = 8;
+const MAX_WORDS = 16;
+/** From here on a message says something new. */
+const NOVEL_FROM = 0.2;
+const ASKS = new Set(['read', 'navigate']);
 
 export const repeatedError = defineDetector({
   name: 'repeated-error',
@@ -26,12 +54,15 @@ export const repeatedError = defineDetector({
   options: {
     threshold: option.integer(3, { from: 2 }, 'Errors of one kind from one tool that make a loop.'),
     thresholdAfterEdits: option.integer(4, { from: 2 }, 'The same, if each error came after an edit.'),
+    thresholdOtherwise: option.integer(4, { from: 2 }, 'The same, if one error comes from several tools, or other errors from one call.'),
   },
-  start: (): { tools: Recent<Entry> } => ({ tools: [] }),
+  start: (): State => ({ tools: [], kinds: [], calls: [] }),
 
-  step({ tools }, seen, { threshold, thresholdAfterEdits }) {
+  step(state, seen, { threshold, thresholdAfterEdits, thresholdOtherwise }) {
+    const { tools } = state;
     const { call, result } = seen;
     if (!call || !result) return null;
+    if (seen.progress && (!result.error || seen.progress === 'falling')) Object.assign(state, { kinds: [], calls: [] });
     if (!result.error) {
       const index = tools.findIndex(([tool]) => tool === call.tool);
       if (index >= 0) tools.splice(index, 1);
@@ -40,7 +71,19 @@ export const repeatedError = defineDetector({
     }
     const { error } = result;
     const before = recall(tools, call.tool);
-    const entry = before ?? { class: '', count: 0, since: seen.step, key: '', keys: [], edits: 0, transient: 0 };
+    const entry = before ?? {
+      class: '',
+      count: 0,
+      since: seen.step,
+      key: '',
+      target: null,
+      words: [],
+      message: [],
+      keys: [],
+      again: 0,
+      edits: 0,
+      transient: 0,
+    };
     remember(tools, call.tool, entry, MAX_TOOLS);
     if (error.transient) {
       entry.transient++;
@@ -55,20 +98,53 @@ export const repeatedError = defineDetector({
         facts: { tool: call.tool, error: error.label, first: entry.since },
       };
     }
-    // The same call failing in another way, fewer failures, or a long message that is mostly new: the answer says something.
-    const told = (entry.key === call.key && result.run === 1) || seen.progress === 'falling' || seen.progress === 'novel';
-    if (entry.class !== error.class || told) Object.assign(entry, { class: error.class, count: 1, since: seen.step, keys: [], edits: 0 });
+    const words = call.words.slice(0, MAX_WORDS);
+    const asks = ASKS.has(call.verb);
+    const reworded = entry.class !== '' && isRewording(entry.words, words);
+    // The same call failing in another way, fewer failures, or a long message that is mostly new: the answer says something. But
+    // to the same question in other words "not found" is the answer, whatever else is offered.
+    const novel = entry.key === call.key ? result.run === 1 && result.novelty >= NOVEL_FROM : seen.progress === 'novel';
+    const told = seen.progress === 'falling' || (novel && !(asks && reworded && entry.key !== call.key)) || isInformed(entry, call);
+    if (entry.class !== error.class || told)
+      Object.assign(entry, { class: error.class, count: 1, since: seen.step, keys: [], again: 0, edits: 0 });
     else entry.count++;
-    entry.key = call.key;
-    if (!entry.keys.includes(call.key)) entry.keys = [...entry.keys, call.key].slice(-6);
+    if (entry.keys.includes(call.key)) entry.again++;
+    else entry.keys = [...entry.keys, call.key].slice(-6);
+    // Different questions may well have the same "no"; and what fails for one target may fail for the next.
+    const sameTarget = call.target !== null && call.target === entry.target;
+    const related = sameTarget || (reworded && !call.shell);
+    Object.assign(entry, { key: call.key, target: call.target, words, message: error.words });
     const edited = entry.edits >= entry.count - 1;
-    if (entry.count < (edited ? thresholdAfterEdits : threshold)) return null;
+    const byKind = error.kind === '' ? null : join(state.kinds, error.kind, call, seen.step);
+    // A command without a word is one that the log hides.
+    const byCall = result.known && !(call.shell && words.length === 0) ? join(state.calls, call.key, call, seen.step) : null;
+    if (entry.count < (edited ? thresholdAfterEdits : threshold)) {
+      const [group, variant] =
+        byKind && byKind.tools.length > 1 ? ([byKind, 'several-tools'] as const) : ([byCall, 'other-words'] as const);
+      if (!group || group.count < thresholdOtherwise) return null;
+      return {
+        variant,
+        count: group.count,
+        since: group.since,
+        keys: [`error:${error.class}`, ...group.keys],
+        cap: 'hint',
+        strength: 0.7,
+        facts: {
+          tool: variant === 'several-tools' ? group.tools.slice(-3).join('`, `') : call.label,
+          error: error.label,
+          first: group.since,
+        },
+      };
+    }
+    const different = entry.again === 0 && (asks || call.verb === 'write' || call.verb === 'unknown');
+    const cap = edited || (different && asks && related) ? 'hint' : different && !(asks ? related : sameTarget) ? 'note' : undefined;
     return {
       variant: edited ? 'after-edits' : 'persistent',
       count: entry.count,
       since: entry.since,
       keys: [`error:${error.class}`, ...entry.keys],
       ...(call.target === null ? {} : { target: call.target }),
+      ...(cap ? { cap } : {}),
       strength: edited ? 0.7 : 0.8,
       facts: { tool: call.tool, error: error.label, first: entry.since },
     };
@@ -76,6 +152,9 @@ export const repeatedError = defineDetector({
 
   explain({ count, variant, facts }) {
     if (variant === 'transient') return `\`${facts.tool}\` was turned away ${count} times by a passing condition (${facts.error})`;
+    if (variant === 'several-tools') return `\`${facts.tool}\` failed ${count} times in the same way (${facts.error})`;
+    if (variant === 'other-words')
+      return `\`${facts.tool}\` failed ${count} times, and nothing was changed in between (the last: ${facts.error})`;
     const despite = variant === 'after-edits' ? ', each time after another edit' : '';
     return `\`${facts.tool}\` failed ${count} times in a row in the same way${despite} (${facts.error})`;
   },
@@ -86,3 +165,18 @@ export const repeatedError = defineDetector({
     'if something is missing that you cannot provide, say so',
   ],
 });
+
+/** What is new in the call was in the last message: the agent has learned something, and tries it. */
+function isInformed({ words, message }: Entry, call: CallPrint): boolean {
+  const fresh = call.words.filter((word) => !words.includes(word));
+  return words.length > 0 && fresh.length > 0 && fresh.every((word) => message.includes(word));
+}
+
+/** Adds a failure to those that it has something in common with. */
+function join(groups: Recent<Group>, name: string, call: CallPrint, step: number): Group {
+  const group = recall(groups, name) ?? { count: 0, since: step, tools: [], keys: [] };
+  group.count++;
+  if (!group.tools.includes(call.tool)) push(group.tools, call.tool, 4);
+  if (!group.keys.includes(call.key)) push(group.keys, call.key, 6);
+  return remember(groups, name, group, MAX_GROUPS);
+}

@@ -1,11 +1,11 @@
 import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import { overlap } from '../../fingerprint/sketch.ts';
 import { ENDS_MESSAGE } from '../../fingerprint/text.ts';
-import type { Paragraph } from '../../fingerprint/text-print.ts';
 
 import { option, type ValuesOf } from '../../option.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
+import { type Habits, learnHabit, particular } from '../particular.ts';
 
 interface Said {
   key: number;
@@ -13,22 +13,26 @@ interface Said {
   vocabulary: number[];
   speaker: string;
   step: number;
-  /** What had been tried before it, and the sum of how new that was. */
+  /** What had been tried before it; how much of that told something, and the sum of how new that was. */
   tried: number;
+  told: number;
   brought: number;
 }
 
 interface State {
   said: Said[];
+  habits: Habits;
   tried: number;
+  told: number;
   brought: number;
 }
 
 const VOCABULARY = 32;
 /** Of all speakers together. */
 const MAX_SAID = 18;
-const NEARLY_ALL = 0.9;
 const SHORTEST = 6;
+/** With fewer particular words two messages are alike only if they are equal. */
+const FEW = 4;
 
 /** What cannot be undone by the next look: the world is another one. */
 const CHANGES = new Set<Fingerprint['progress']>(['write', 'moved', 'falling', 'screen']);
@@ -36,15 +40,15 @@ const CHANGES = new Set<Fingerprint['progress']>(['write', 'moved', 'falling', '
 const OPTIONS = {
   messages: option.integer(3, { from: 2 }, 'Similar messages, including the latest, that make a loop.'),
   window: option.integer(8, { from: 2 }, 'Recent messages of the speaker among which the similar ones must be.'),
-  alike: option.share(
-    0.35,
-    'Share of words, except the most common, that similar messages have in common if something was tried between them.',
-  ),
+  alike: option.share(0.45, 'Share of particular words that similar messages have in common if something was tried between them.'),
+  alikeBlind: option.share(0.7, 'The same, if nothing that was tried between them told anything.'),
   alikeInTalk: option.share(0.6, 'The same, if nothing was tried between them.'),
-  littleNew: option.share(0.5, 'Maximum average novelty of what was tried between them.'),
+  littleNew: option.share(0.35, 'Maximum average novelty of the results between them that told something.'),
+  tells: option.integer(40, { from: 0 }, 'Length in characters from which a result tells something.'),
   words: option.integer(12, { from: 0 }, 'Words below which messages are similar only if nearly all their words are equal.'),
 };
 type Options = ValuesOf<typeof OPTIONS>;
+const NEARLY_ALL = 0.9;
 
 export const repeatedMessage = defineDetector({
   name: 'repeated-message',
@@ -52,26 +56,32 @@ export const repeatedMessage = defineDetector({
   watches: ['text-added', ...ENDS_MESSAGE],
   rungs: { first: 'note', highest: 'hint' },
   options: OPTIONS,
-  start: (): State => ({ said: [], tried: 0, brought: 0 }),
+  start: (): State => ({ said: [], habits: [], tried: 0, told: 0, brought: 0 }),
 
   step(state, seen, options) {
     const message = seen.text?.channel === 'answer' ? seen.text.message : null;
     const { speaker, step, result } = seen;
     let alike: Said[] = [];
     if (message && message.words >= SHORTEST) {
-      const mine = state.said.filter((said) => said.speaker === speaker).slice(1 - options.window);
-      alike = mine.filter((said) => isAlike(message, said, state, options));
+      const { said, habits, tried, told, brought } = state;
       const { key, words, vocabulary } = message;
-      push(
-        state.said,
-        { key, words, vocabulary, speaker, step, tried: state.tried, brought: Math.round(state.brought * 100) / 100 },
-        MAX_SAID,
-      );
+      const now: Said = { key, words, vocabulary, speaker, step, tried, told, brought: Math.round(brought * 100) / 100 };
+      alike = said
+        .filter((each) => each.speaker === speaker)
+        .slice(1 - options.window)
+        .filter((each) => isAlike(now, each, habits, options));
+      // What comes again and again in a loop is no habit.
+      if (alike.length + 1 < options.messages) learnHabit(habits, speaker, vocabulary);
+      push(said, now, MAX_SAID);
     }
     // A call may end the message before it; what the call brought came after.
     if (result) {
+      const changed = CHANGES.has(seen.progress);
       state.tried++;
-      state.brought += CHANGES.has(seen.progress) ? 1 : result.known ? result.novelty : 0;
+      if (changed || (result.known && result.size >= options.tells)) {
+        state.told++;
+        state.brought += changed ? 1 : result.novelty;
+      }
     }
     const [first] = alike;
     if (!message || !first || alike.length + 1 < options.messages) return null;
@@ -99,9 +109,13 @@ export const repeatedMessage = defineDetector({
   ],
 });
 
-function isAlike(message: Paragraph, said: Said, { tried, brought }: State, options: Options): boolean {
-  const share = overlap(message.vocabulary, said.vocabulary, VOCABULARY);
-  const since = tried - said.tried;
-  const needed = Math.min(message.words, said.words) < options.words ? NEARLY_ALL : since > 0 ? options.alike : options.alikeInTalk;
-  return share >= needed && (since === 0 || (brought - said.brought) / since <= options.littleNew);
+/** Whether two messages say the same in particular, and what came between them says that nothing came of it. */
+function isAlike(now: Said, said: Said, habits: Habits, options: Options): boolean {
+  const [tried, told] = [now.tried - said.tried, now.told - said.told];
+  if (told > 0 && (now.brought - said.brought) / told > options.littleNew) return false;
+  const [mine, theirs] = [now, said].map(({ speaker, vocabulary }) => particular(habits, speaker, vocabulary));
+  if (Math.min(mine!.length, theirs!.length) < FEW) return now.key === said.key && (tried === 0 || told > 0);
+  const short = Math.min(now.words, said.words) < options.words;
+  const needed = short ? NEARLY_ALL : tried === 0 ? options.alikeInTalk : told === 0 ? options.alikeBlind : options.alike;
+  return overlap(mine!, theirs!, VOCABULARY) >= needed;
 }

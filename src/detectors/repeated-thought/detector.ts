@@ -1,3 +1,4 @@
+import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import { mergeSmallest, overlap } from '../../fingerprint/sketch.ts';
 import { type Channel, ENDS_MESSAGE } from '../../fingerprint/text.ts';
 import type { Paragraph } from '../../fingerprint/text-print.ts';
@@ -19,6 +20,7 @@ interface Thought {
   first: number;
   since: number;
   ordinal: number;
+  speaker: string;
 }
 
 interface State {
@@ -54,7 +56,7 @@ export const repeatedThought = defineDetector({
     let evidence: Evidence | null = null;
     // A call or an iteration may carry the paragraph that it ended; that one came before whatever it brought.
     if (seen.text && seen.type !== 'user-spoke') {
-      for (const paragraph of seen.text.paragraphs) evidence = take(state, paragraph, seen.text.channel, seen.step, options) ?? evidence;
+      for (const paragraph of seen.text.paragraphs) evidence = take(state, paragraph, seen.text.channel, seen, options) ?? evidence;
     }
     if (seen.type === 'user-spoke' || seen.progress !== null) {
       state.thoughts = [];
@@ -75,7 +77,7 @@ export const repeatedThought = defineDetector({
   ],
 });
 
-function take(state: State, paragraph: Paragraph, channel: Channel, step: number, options: Options): Evidence | null {
+function take(state: State, paragraph: Paragraph, channel: Channel, { step, speaker }: Fingerprint, options: Options): Evidence | null {
   if (paragraph.words < options.words) {
     mergeSmallest(state.above, paragraph.references, REFERENCES);
     // In an answer a short line is mostly a heading: a new heading over the same words is not the same.
@@ -95,7 +97,7 @@ function take(state: State, paragraph: Paragraph, channel: Channel, step: number
   let since = step;
   let ordinal = 1;
   for (const thought of state.thoughts) {
-    const likeness = alike(thought, paragraph, options);
+    const likeness = thought.speaker === speaker && alike(thought, paragraph, options);
     if (!likeness) continue;
     if (STRENGTH[likeness] < STRENGTH[variant]) variant = likeness;
     if (thought.fresh) original = 1;
@@ -103,7 +105,7 @@ function take(state: State, paragraph: Paragraph, channel: Channel, step: number
     if (ordinal === 1) ({ first, since } = thought);
     ordinal = Math.max(ordinal, thought.ordinal + 1);
   }
-  state.thoughts.push({ key, shape, trigrams, references, fresh, first, since, ordinal });
+  state.thoughts.push({ key, shape, trigrams, references, fresh, first, since, ordinal, speaker });
   if (state.thoughts.length > options.window) state.thoughts.splice(0, state.thoughts.length - options.window);
   const cluster = repeats + original;
   if (fresh || cluster < options.paragraphs) return null;

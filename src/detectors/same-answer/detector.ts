@@ -1,3 +1,4 @@
+import { isRewording } from '../../fingerprint/words.ts';
 import { option } from '../../option.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
@@ -11,9 +12,18 @@ interface Entry {
   batch: string;
   /** Steps with progress since it was last given. */
   progress: number;
+  /** Words of the last question, and how many in a row were the one before in other words. */
+  words: number[];
+  reworded: number;
 }
 
 const MAX_TOOLS = 16;
+const MAX_WORDS = 16;
+/** A prompt of fewer words is a command; an answer of fewer characters is a confirmation. */
+const FEWEST_WORDS = 3;
+const SHORTEST_REPORT = 20;
+/** The very same answer says most of it. */
+const ALIKE_PROMPTS = 0.25;
 const ASKS = new Set(['read', 'navigate', 'unknown', 'nothing']);
 
 export const sameAnswer = defineDetector({
@@ -31,21 +41,29 @@ export const sameAnswer = defineDetector({
   step({ tools }, seen, { threshold, shortestPage, movedOn }) {
     const { call, result } = seen;
     if (seen.progress) for (const [, entry] of tools) entry.progress++;
-    if (!call || !result?.known || result.error || !ASKS.has(call.verb)) return null;
+    // Another agent is asked, too.
+    const delegates = call?.verb === 'execute' && !call.shell && call.target === null;
+    if (!call || !result?.known || result.error || !(delegates || ASKS.has(call.verb))) return null;
+    const words = call.words.slice(0, MAX_WORDS);
+    const group = call.verb === 'nothing' ? 'nothing' : call.tool;
     if (!result.empty) {
       // Different files may well hold the same; and a short confirmation is no page.
-      const page = !call.target?.startsWith('file:') && result.size >= shortestPage;
+      const last = delegates ? tools.find(([name]) => name === group)?.[1].words : undefined;
+      const short =
+        delegates && words.length >= FEWEST_WORDS && (last === undefined || isRewording(last, words, ALIKE_PROMPTS))
+          ? SHORTEST_REPORT
+          : shortestPage;
+      const page = !call.target?.startsWith('file:') && result.size >= short;
       if (!page || result.acknowledgement) {
         const at = tools.findIndex(([name]) => name === call.tool);
         if (at >= 0) tools.splice(at, 1);
         return null;
       }
     }
-    const group = call.verb === 'nothing' ? 'nothing' : call.tool;
     const answer = result.empty ? 'empty' : result.digest;
     let entry = recall(tools, group);
     if (!entry || entry.answer !== answer || entry.progress >= movedOn) {
-      entry = { answer, keys: [call.key], count: 1, since: seen.step, batch: seen.batch, progress: 0 };
+      entry = { answer, keys: [call.key], count: 1, since: seen.step, batch: seen.batch, progress: 0, words, reworded: 0 };
       remember(tools, group, entry, MAX_TOOLS);
       return null;
     }
@@ -54,6 +72,9 @@ export const sameAnswer = defineDetector({
     if (!again && entry.batch !== seen.batch) entry.count++;
     entry.batch = seen.batch;
     entry.progress = 0;
+    // Of a command the program and its options are no wording.
+    entry.reworded = !call.shell && isRewording(entry.words, words) ? entry.reworded + 1 : 0;
+    entry.words = words;
     if (entry.count < threshold || entry.keys.length < 2) return null;
     return {
       variant: call.verb === 'nothing' ? 'no-op' : result.empty ? 'empty' : 'page',
@@ -61,14 +82,16 @@ export const sameAnswer = defineDetector({
       since: entry.since,
       keys: [`answer:${group}`, ...entry.keys],
       strength: 0.7,
-      facts: { tool: call.tool },
+      // That nothing is there may be what different questions were to find out.
+      ...(call.verb === 'nothing' || entry.reworded > 0 ? { cap: 'hint' as const } : { cap: 'note' as const }),
+      facts: { tool: call.tool, reworded: entry.reworded > 0 },
     };
   },
 
   explain({ count, variant, facts }) {
     if (variant === 'no-op') return `${count} commands in a row did nothing (the last: \`${facts.tool}\`)`;
     const got = variant === 'empty' ? 'found nothing' : 'got the very same answer';
-    return `${count} differently worded calls of \`${facts.tool}\` ${got}`;
+    return `${count} ${facts.reworded ? 'differently worded' : 'different'} calls of \`${facts.tool}\` ${got}`;
   },
 
   moves: [

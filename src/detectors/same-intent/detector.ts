@@ -59,7 +59,9 @@ export const sameIntent = defineDetector({
     // What brought something was worth doing, and is not held against the next one.
     push(state.deeds, progress ? { ...now, reason: [] } : now, window);
     const [first] = same;
-    if (progress || !first || same.length + 1 < threshold) return null;
+    // A look whose answer nobody recorded may have shown anything; what an act did to a screen is seen by the next one.
+    const unseen = !result.known && call.verb === 'read';
+    if (progress || unseen || !first || same.length + 1 < threshold) return null;
     return {
       variant: result.known ? 'nothing-new' : 'no-effect-known',
       count: same.length + 1,

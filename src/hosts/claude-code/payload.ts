@@ -12,6 +12,8 @@ const NO_PERSONS = new Set(['system', 'loop_wakeup', 'schedule_wakeup', 'poll_ev
 export interface ClaudeResults {
   ofCall(payload: JsonObject): Returned;
   inBatch(call: JsonObject): Returned;
+  /** What a tool was really called for, where it is only the way to another. */
+  called?(tool: string, args: unknown): { tool: string; args: unknown } | undefined;
 }
 
 const says = ({ last_assistant_message: text }: JsonObject): HookTold[] =>
@@ -19,15 +21,15 @@ const says = ({ last_assistant_message: text }: JsonObject): HookTold[] =>
 const compacted = (): HookTold[] => [{ what: 'compacted' }];
 
 const EVENTS: Record<string, (payload: JsonObject, results: ClaudeResults) => HookTold[]> = {
-  PreToolUse: (payload) => [{ what: 'calls', call: callOf(payload) }],
-  PostToolUse: (payload, { ofCall }) => [{ what: 'returned', call: callOf(payload), returned: ofCall(payload) }],
-  PostToolUseFailure: (payload) => [{ what: 'returned', call: callOf(payload), returned: failedBy(payload) }],
-  PermissionDenied: (payload) => [
-    { what: 'returned', call: callOf(payload), returned: { result: payload.reason, error: true, refusedBy: 'host' } },
+  PreToolUse: (payload, results) => [{ what: 'calls', call: callOf(payload, results) }],
+  PostToolUse: (payload, results) => [{ what: 'returned', call: callOf(payload, results), returned: results.ofCall(payload) }],
+  PostToolUseFailure: (payload, results) => [{ what: 'returned', call: callOf(payload, results), returned: failedBy(payload) }],
+  PermissionDenied: (payload, results) => [
+    { what: 'returned', call: callOf(payload, results), returned: { result: payload.reason, error: true, refusedBy: 'host' } },
   ],
-  PostToolBatch({ tool_calls: made }, { inBatch }) {
+  PostToolBatch({ tool_calls: made }, results) {
     const calls = Array.isArray(made) ? made.filter(isObject) : [];
-    return calls.map((call) => ({ what: 'returned', call: callOf(call), returned: inBatch(call) }));
+    return calls.map((call) => ({ what: 'returned', call: callOf(call, results), returned: results.inBatch(call) }));
   },
   UserPromptSubmit({ source, prompt }) {
     const typed = NO_PERSONS.has(textOf(source)) ? undefined : claudeCodeTyped(prompt);
@@ -76,17 +78,20 @@ export const claudePayload: HookDialect = claudeLike({
 });
 
 /** Kimi and Qwen Code know a call by the model's id for it; Qwen Code has another one besides, which not all of its hooks give. */
-const callOf = ({ tool_use_id: id, tool_call_id: models, tool_name: tool, tool_input: args }: JsonObject): HookCall => ({
-  id: textOf(models) || textOf(id) || undefined,
-  tool: textOf(tool),
-  args,
-});
+function callOf(
+  { tool_use_id: id, tool_call_id: models, tool_name: name, tool_input: args }: JsonObject,
+  { called }: ClaudeResults,
+): HookCall {
+  const tool = textOf(name);
+  return { id: textOf(models) || textOf(id) || undefined, ...(called?.(tool, args) ?? { tool, args }) };
+}
 
 /** What a call that succeeded brought, in a form of the tool's own. */
 function returnedBy({ tool_response: response, tool_output: output, tool_result: result, duration_ms: duration }: JsonObject): Returned {
   const brought = response ?? output ?? (isObject(result) ? (result.text_result_for_llm ?? result) : result);
   return {
     ...(brought === undefined ? {} : { result: resultContent(brought) }),
+    error: false,
     ...(typeof duration === 'number' ? { durationMs: duration } : {}),
   };
 }

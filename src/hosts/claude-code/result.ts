@@ -26,7 +26,7 @@ const BEGINNING = 100;
 /** What came of a call, by the result that the model sees. Where the host sets no flag on a failure (`isError` undefined), its words tell. */
 export function claudeCodeResult(content: unknown, isError?: boolean): Returned {
   const returned: Returned = content === undefined || content === null ? {} : { result: resultContent(content) };
-  if (isError === false) return returned;
+  if (isError === false) return { ...returned, error: false };
   const said = beginningOf(content);
   const bare = said.startsWith(TAG) ? said.slice(TAG.length) : said;
   const refusedBy = REFUSALS.find(([beginning]) => bare.startsWith(beginning))?.[1] ?? (BLOCKED.test(bare) ? 'host' : undefined);

@@ -207,7 +207,7 @@ it.each([
 ])('the failure %j is read by its words', (result, expected) => {
   expect(claudeCodeResult(result, true)).toEqual({ result, error: true, ...expected });
   expect(claudeCodeResult(result)).toEqual({ result, error: true, ...expected });
-  expect(claudeCodeResult(result, false)).toEqual({ result });
+  expect(claudeCodeResult(result, false)).toEqual({ result, error: false });
 });
 
 it.each([

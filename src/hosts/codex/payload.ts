@@ -1,11 +1,14 @@
-import type { JsonObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../json.ts';
 import { claudeLike, claudePayload } from '../claude-code/payload.ts';
 import type { HookDialect } from '../reading/hook-payload.ts';
 import { codexResult } from './result.ts';
+import { scriptCall } from './script.ts';
 
 const inTurn = claudeLike({
   ofCall: ({ tool_response: response }) => codexResult(response),
   inBatch: ({ tool_response: response }) => codexResult(response),
+  // In code mode the tool is a script, which calls the others.
+  called: (tool, args) => (tool === 'exec' ? scriptCall(isObject(args) ? args.input : args) : undefined),
 });
 
 /** Whether Codex gives a payload within a turn, which it names. */

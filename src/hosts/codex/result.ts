@@ -22,19 +22,32 @@ const VERIFICATION = 'apply_patch verification failed';
 /** What came of a call, by the output that the model sees. */
 export function codexResult(output: unknown): Returned {
   if (output === undefined || output === null) return {};
-  if (typeof output === 'string') return output.startsWith('{"output"') ? inJson(output) : inText(output);
+  if (typeof output === 'string') return output.startsWith('{') ? inJson(output) : inText(output);
   if (isObject(output) && 'success' in output) return { result: output.content, ...(output.success === false ? { error: true } : {}) };
-  return { result: resultContent(Array.isArray(output) ? output.map(asText) : output) };
+  return ofScript(output) ?? { result: resultContent(Array.isArray(output) ? output.map(asText) : output) };
+}
+
+/** How a script of the code mode ended, before what it showed. */
+const SCRIPT = /^Script (completed|failed|terminated|running)[^\n]*\n(?:Wall time [^\n]*\n)?(?:Output:\n)?/;
+
+function ofScript(output: unknown): Returned | undefined {
+  const texts = Array.isArray(output)
+    ? output.map((part) => (isObject(part) && part.type === 'input_text' ? textOf(part.text) : undefined))
+    : [];
+  const ended = texts.includes(undefined) ? null : SCRIPT.exec(texts[0] ?? '');
+  if (!ended) return undefined;
+  const shown = [texts[0]!.slice(ended[0].length), ...texts.slice(1)].filter((text) => text !== '').join('\n');
+  return ended[1] === 'failed' ? { result: shown, error: true } : shown.startsWith('{') ? inJson(shown) : { result: shown };
 }
 
 const asText = (part: unknown): unknown => (isObject(part) && part.type === 'input_text' ? { type: 'text', text: part.text } : part);
 
-/** `{"output": …, "metadata": {"exit_code": …, "duration_seconds": …}}` of versions up to 2025. */
+/** `{"output": …, "metadata": {"exit_code": …, "duration_seconds": …}}` of versions up to 2025; in code mode what a command gave to the script. */
 function inJson(text: string): Returned {
   const json = parsed(text);
-  const metadata = isObject(json) ? json.metadata : undefined;
+  const metadata = isObject(json) ? (json.metadata ?? (typeof json.exit_code === 'number' ? json : undefined)) : undefined;
   if (!isObject(json) || !isObject(metadata)) return { result: text };
-  const { exit_code: exit, duration_seconds: seconds } = metadata;
+  const { exit_code: exit, duration_seconds: seconds = metadata.wall_time_seconds } = metadata;
   return {
     result: json.output,
     ...(typeof exit === 'number' ? { exitCode: exit } : {}),

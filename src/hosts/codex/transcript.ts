@@ -4,6 +4,7 @@ import { contentBlocks, messageText } from '../reading/message-content.ts';
 import { tokenCost } from '../reading/response-cost.ts';
 import { heldResponse } from './held-response.ts';
 import { codexEnd, codexResult } from './result.ts';
+import { scriptCall } from './script.ts';
 
 /** Lines of a rollout that hold no step. */
 const NO_STEPS = new Set(['turn_context', 'world_state', 'inter_agent_communication', 'inter_agent_communication_metadata']);
@@ -74,7 +75,7 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
     } else if (type.endsWith('_call')) {
       response.model((cost, batch) => {
         const known = id ?? (WITHOUT_OUTPUT.has(type) ? type : undefined);
-        to.calls({ id: known, tool: toolOf(payload), args: argumentsOf(payload), batch }, { at, ...cost });
+        to.calls({ id: known, ...calledBy(payload), batch }, { at, ...cost });
         if (WITHOUT_OUTPUT.has(type)) to.returns(known, {}, { at });
       });
     } else if (type.endsWith('_output')) {
@@ -145,6 +146,13 @@ function parentOf({ parent_thread_id: parent, source }: JsonObject): string | un
   const subagent = isObject(source) ? source.subagent : undefined;
   const spawn = isObject(subagent) && isObject(subagent.thread_spawn) ? subagent.thread_spawn : {};
   return textOf(parent) || textOf(spawn.parent_thread_id) || undefined;
+}
+
+/** In code mode the only tool is a script, which calls the others. */
+function calledBy(payload: JsonObject): { tool: string; args: unknown } {
+  const tool = toolOf(payload);
+  const inside = tool === 'exec' && payload.type === 'custom_tool_call' ? scriptCall(payload.input) : undefined;
+  return inside ?? { tool, args: argumentsOf(payload) };
 }
 
 function toolOf({ type, name, namespace }: JsonObject): string {

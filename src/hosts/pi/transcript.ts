@@ -77,7 +77,7 @@ function costOf(usage: unknown): ImportMoment['cost'] {
 
 function returnedBy({ content, isError }: JsonObject): Returned {
   const result = wordsIn(content);
-  if (isError !== true) return { result };
+  if (isError !== true) return { result, ...(isError === false ? { error: false } : {}) };
   const exit = /Command exited with code (\d+)$/.exec(result.slice(-40));
   const refusedBy = refuser(result);
   return { result, error: true, ...(exit ? { exitCode: Number(exit[1]) } : {}), ...(refusedBy ? { refusedBy } : {}) };

@@ -84,7 +84,7 @@ function observed({ observation, extended_content: extended }: JsonObject): Retu
   const added = Array.isArray(extended) && extended.length > 0 && Array.isArray(shown) ? [...shown, ...extended] : shown;
   return {
     result: added,
-    ...(isError === true ? { error: true } : {}),
+    ...(typeof isError === 'boolean' ? { error: isError } : {}),
     ...(typeof exit === 'number' && exit >= 0 ? { exitCode: exit } : {}),
   };
 }

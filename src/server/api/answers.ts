@@ -238,7 +238,7 @@ export interface DetectorRow {
   name: string;
   /** What it sees, in a sentence. */
   words: string;
-  status: 'trial' | 'stable' | 'retired';
+  status: 'stable' | 'witness' | 'trial' | 'retired';
   isOn: boolean;
   rungs: { first: Rung; highest: Rung };
   options: DetectorOption[];

@@ -5,7 +5,7 @@ import { idsUnder, sessionsIn } from '../../ledger/record.ts';
 import type { Recorder } from '../../ledger/recorder.ts';
 
 /** What is answered to an event. Fingerprints stay here. */
-export interface ToldVerdict extends Omit<Verdict, 'seen'> {
+export interface ToldVerdict extends Omit<Verdict, 'seen' | 'witnesses'> {
   /** An event of this id was here before. Nothing was changed, and this is what was said then. */
   repeated?: true;
 }
@@ -29,7 +29,7 @@ export async function recordEvents(
   return value.map((verdict, i) => (verdict.repeated ? (before[i] ?? told(verdict)) : told(verdict)));
 }
 
-const told = ({ seen: _, ...verdict }: Verdict): ToldVerdict => verdict;
+const told = ({ seen: _, witnesses: __, ...verdict }: Verdict): ToldVerdict => verdict;
 
 /** What was said of each event whose id the ledger knows. */
 async function recordedBefore(events: readonly AgentEvent[], ledger: Ledger): Promise<(ToldVerdict | undefined)[]> {

@@ -175,7 +175,7 @@ export const answerSchemas: Readonly<Record<string, Schema>> = {
     ...{
       name: text(),
       words: text(),
-      status: choiceSchema(['trial', 'stable', 'retired']),
+      status: choiceSchema(['stable', 'witness', 'trial', 'retired']),
       isOn: flag(),
       rungs: object({ first: rung, highest: rung }),
     },

@@ -12,7 +12,7 @@ export interface TelemetryRecorded {
   happened: readonly Happened[];
 }
 
-const NOT_LOOKED_AT: Verdict = { signals: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
+const NOT_LOOKED_AT: Verdict = { signals: [], witnesses: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
 
 /** Nobody is told of plans, so what became of them says nothing about them. */
 const kept = (verdict: Verdict): Verdict => ({ ...verdict, outcomes: [] });

@@ -108,7 +108,7 @@ function userParts(message: JsonObject): Part[] {
 
 /** A `tool_result` block, of a tool of the agent or of the API. */
 function blockResult({ content, tool_use_id: id, is_error: isError }: JsonObject): Part {
-  const returned: Returned = { result: resultContent(content), ...(isError === true ? { error: true } : {}) };
+  const returned: Returned = { result: resultContent(content), ...(typeof isError === 'boolean' ? { error: isError } : {}) };
   const isDenied = messageText(Array.isArray(content) ? content[0] : content).startsWith('The user denied this operation');
   return withId({ kind: 'returns', returned: isDenied ? { ...returned, refusedBy: 'user' } : returned }, id);
 }

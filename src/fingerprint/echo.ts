@@ -1,0 +1,32 @@
+import { isObject } from '../json.ts';
+
+/** Shorter lines are in many texts by chance. */
+const LINE = 24;
+const MAX_LINES = 24;
+/** More characters of the arguments are not searched. */
+const MAX_LENGTH = 16_384;
+
+/** Whether most lines of a result were in the arguments already. Only lines that are long enough to be told apart count. */
+export function isEcho(result: string, args: unknown): boolean {
+  const given =
+    typeof args === 'string'
+      ? args
+      : isObject(args)
+        ? Object.values(args)
+            .filter((value) => typeof value === 'string')
+            .join('\n')
+        : '';
+  if (given.length < LINE || result.length < LINE) return false;
+  const known = given.slice(0, MAX_LENGTH);
+  let lines = 0;
+  let echoed = 0;
+  for (let start = 0; start < result.length && lines < MAX_LINES; ) {
+    const end = result.indexOf('\n', start);
+    const line = result.slice(start, end < 0 ? result.length : end).trim();
+    start = end < 0 ? result.length : end + 1;
+    if (line.length < LINE) continue;
+    lines++;
+    if (known.includes(line.slice(0, 120))) echoed++;
+  }
+  return lines > 0 && echoed * 2 > lines;
+}

@@ -1,0 +1,61 @@
+import type { CallPrint } from '../prints.ts';
+
+/** Whether an answer says that something is still going on, so that asking again later is no repetition. */
+
+const WAITING =
+  'pending|queued|running|in[ _-]?progress|(?:a)?waiting|initiali[sz]ing|processing|provisioning|starting|creating|containercreating|building|deploying';
+/** A state as the value of a field, or a word that means nothing else. */
+const STATE = String.raw`\b(?:status|state|phase|stage|health)\W{1,4}(?:is\W)?(?:${WAITING})\b|(?:\b|_)(?:pending|queued|in[ _-]progress|containercreating|not (?:yet )?ready)\b`;
+/** As a cell of a table, or said of something that goes on; fields that say so; a line that ends in dots. */
+const PENDING = [
+  STATE,
+  String.raw`(?:^|\s{2,}|\t|\|\s*)(?:${WAITING})(?=\s{2,}|\t|\s*\||\s*$)`,
+  String.raw`\b(?:is|are|still|currently) (?:still )?(?:${WAITING})\b`,
+  String.raw`^\W*(?:still )?a?waiting (?:for|on|to|until)\b`,
+  String.raw`\b(?:done|ready|complete[d]?|finished|is_?(?:done|ready|complete|completed|finished)): false\b`,
+  String.raw`\b(?:completed|finished|ended|closed|resolved)_?(?:at|on|date|time): null\b`,
+  String.raw`\b(?:is_?)?(?:running|pending|processing|busy|in_?progress): true\b`,
+  String.raw`\bprogress\w*: \d?\d(?:\.\d+)?%?$`,
+  String.raw`\bhttp(?:/[\d.]+)? 202\b|\b202 accepted\b`,
+  String.raw`\bno new (?:output|lines?|logs?|messages?|events?)\b`,
+  String.raw`^\W*\w+ing(?: [\w./:-]+){0,4} ?(?:\.{3}|…)\W*$`,
+];
+const FINAL =
+  /\b(?:status|state|phase|stage|result|outcome|conclusion)\W{1,4}(?:is\W)?(?:done|complete[d]?|succe\w+|fail\w*|errors?|cancell?ed|aborted|finished|rejected|closed|merged|stopped|terminated|expired|delivered|resolved)\b|\b(?:done|ready|completed?|finished): true\b/i;
+const MAX_STATE_LENGTH = 400;
+/** Without any of these there is no such word. To compile the patterns takes a process that lives for one call longer than all else. */
+const STEMS =
+  'pending queued running progress waiting initiali processing provision starting creating building deploying ready done complete finished ended closed resolved busy 202 no_new ... …'
+    .split(' ')
+    .map((stem) => stem.replace('_', ' '));
+
+const hasStem = (text: string): boolean => {
+  const small = text.toLowerCase();
+  return STEMS.some((stem) => small.includes(stem));
+};
+
+let patterns: { any: RegExp; state: RegExp } | null = null;
+const compiled = (): { any: RegExp; state: RegExp } => {
+  patterns ??= { any: new RegExp(PENDING.join('|'), 'im'), state: new RegExp(STATE, 'i') };
+  return patterns;
+};
+
+/** Programs that show what runs: one calls them to see whether it still does. */
+const WATCHES = /^(?:ps|pgrep|jobs|nvidia-smi|squeue|qstat|docker (?:ps|stats))$/;
+const LOG = /\.(?:log|out|err)$/i;
+/** Tools named for it: `poll_job`, `check_status`, `get_progress`. */
+const NAMED = /(?:^|[^a-z])poll(?:[^a-z]|$)|(?:status|progress)$/i;
+/** What others than the agent do not change. */
+const NO_STATE = /git|repo|file|work/i;
+
+/** Whether the answer to a look names a state of waiting. The text of a file is content, unless it is a log. */
+export function isPending(call: CallPrint, text: string): boolean {
+  const { verb, shell, tool } = call;
+  if (shell && WATCHES.test(tool)) return text.trim() !== '';
+  if (verb === 'execute') return shell && text.length <= MAX_STATE_LENGTH && hasStem(text) && compiled().state.test(text);
+  if (verb !== 'read' && verb !== 'unknown') return false;
+  if (call.target?.startsWith('file:') && !LOG.test(call.targetLabel)) return false;
+  if (text.length > MAX_STATE_LENGTH) return false;
+  if (hasStem(text) && compiled().any.test(text)) return true;
+  return !shell && NAMED.test(tool) && !NO_STATE.test(tool) && text.trim() !== '' && !FINAL.test(text);
+}

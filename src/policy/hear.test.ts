@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { Detector, Status } from '../detectors/detector.ts';
+import type { Sighting } from './decide.ts';
+import { hear } from './hear.ts';
+
+const sighting = (name: string, status: Status, changes: Partial<Detector> = {}): Sighting => ({
+  detector: {
+    ...{ name, status, watches: [], rungs: { first: 'note', highest: 'stop' }, options: {}, declared: {}, moves: [] },
+    ...{ start: () => ({}), step: () => null, explain: () => '' },
+    ...changes,
+  },
+  evidence: { variant: 'v', count: 3, since: 0, keys: [name], strength: 1, facts: {} },
+});
+const FIRM = sighting('firm', 'stable');
+const NET = sighting('net', 'stable', { yields: true });
+const WITNESS = sighting('witness', 'stable', { variants: { v: 'witness' } });
+const TRIAL = sighting('trial', 'trial');
+
+/** What is heard, and after a slash what is not. */
+function steps(...given: [tick: number, ...sightings: Sighting[]][]): string[] {
+  const session = { spoke: null as number | null };
+  const names = (some: readonly Sighting[]): string => some.map(({ detector }) => detector.name).join(' ');
+  return given.map(([tick, ...sightings]) => {
+    const { heard, unheard } = hear(session, sightings, tick);
+    return `${names(heard)}/${names(unheard)}`;
+  });
+}
+
+describe('what is heard', () => {
+  it('of a net is nothing beside a firm detector and for three steps after it', () => {
+    expect(steps([0, NET], [1, FIRM, NET], [4, NET], [5, NET])).toEqual(['net/', 'firm/', '/', 'net/']);
+  });
+
+  it('of a witness is only what confirms a firm detector, beside it or within three steps', () => {
+    expect(steps([0, WITNESS], [1, FIRM, WITNESS], [4, WITNESS], [5, WITNESS])).toEqual([
+      '/witness',
+      'firm witness/',
+      'witness/',
+      '/witness',
+    ]);
+  });
+
+  it('of a witness is nothing beside a net, another witness or a trial', () => {
+    expect(steps([0, WITNESS, NET, TRIAL], [1, WITNESS, WITNESS])).toEqual(['net trial/witness', '/witness witness']);
+  });
+
+  it('of a net is not silenced by a trial or a witness', () => {
+    expect(steps([0, TRIAL, NET], [1, WITNESS, NET])).toEqual(['trial net/', 'net/witness']);
+  });
+});
