@@ -30,7 +30,14 @@ export function randomOf(seed: number): () => number {
 }
 
 /** What the oracle of a task may say. */
-type Move = { click: string } | { type: string } | { key: string } | { double: string } | { scroll: 'up' | 'down' } | { wait: true } | { done: true };
+type Move =
+  | { click: string }
+  | { type: string }
+  | { key: string }
+  | { double: string }
+  | { scroll: 'up' | 'down' }
+  | { wait: true }
+  | { done: true };
 
 /** Gives the next move as the page itself knows it, with the place of what is to be clicked. */
 const ORACLE = `(next, decoy) => {
@@ -80,7 +87,9 @@ export function createAgent(page: Page, task: RecoveryTask, temper: Temper, seed
   const propose = (action: ScreenAction): Proposal => ({ action, reasoning: WORDS[Math.floor(random() * WORDS.length)]! });
   const done = (): Proposal => ({ action: { type: 'done', success: true, summary: 'The form was sent, all is noted.' } });
   const look = async (decoy?: string): Promise<Seen> =>
-    (await page.evaluate(`(${ORACLE})((q, fill, click, key, done, focused) => ${task.next.join(' || ')}, ${JSON.stringify(decoy ?? '')})`)) as Seen;
+    (await page.evaluate(
+      `(${ORACLE})((q, fill, click, key, done, focused) => ${task.next.join(' || ')}, ${JSON.stringify(decoy ?? '')})`,
+    )) as Seen;
 
   return {
     async propose({ feedback }: View): Promise<Proposal> {

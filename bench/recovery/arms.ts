@@ -1,5 +1,13 @@
 import type { Page } from 'playwright-core';
-import { type Brain, createRunner, type ScreenRunResult, type StepGuardOptions, SWITCHES, type Switch, type View } from '../../src/computer-use/index.ts';
+import {
+  type Brain,
+  createRunner,
+  type ScreenRunResult,
+  type StepGuardOptions,
+  SWITCHES,
+  type Switch,
+  type View,
+} from '../../src/computer-use/index.ts';
 import { createAgent, randomOf, type Temper } from './agent.ts';
 import { type Judgement, judgeDeeds, type RecoveryTask, type Worlds } from './world.ts';
 
@@ -64,7 +72,14 @@ const PATIENCE = { still: 10, most: 250, idle: 0 };
 const MOVES: readonly string[] = ['Tab', 'Escape', 'PageDown', 'ArrowDown', 'Return'];
 
 /** Runs an agent on a task, and looks at what it has made of the world. */
-export async function runOnce(page: Page, worlds: Worlds, task: RecoveryTask, arm: string, seed: number, maxSteps = MAX_STEPS): Promise<RecoveryRun> {
+export async function runOnce(
+  page: Page,
+  worlds: Worlds,
+  task: RecoveryTask,
+  arm: string,
+  seed: number,
+  maxSteps = MAX_STEPS,
+): Promise<RecoveryRun> {
   const { off = [], allow = [], stops, counts, random } = ARMS[arm]!;
   const { url, deeds } = worlds.begin(task);
   await page.goto(url);

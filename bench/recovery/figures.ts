@@ -48,8 +48,14 @@ export function figuresOf(arm: string, runs: readonly RecoveryRun[]): ArmFigures
   return {
     arm,
     runs: runs.length,
-    reached: overTasks(runs, share(({ reached }) => reached)),
-    clean: overTasks(runs, share(({ clean }) => clean)),
+    reached: overTasks(
+      runs,
+      share(({ reached }) => reached),
+    ),
+    clean: overTasks(
+      runs,
+      share(({ clean }) => clean),
+    ),
     harmed,
     harmedAtMost: upperBound(harmed, runs.length),
     steps: overTasks(runs, (some) => mean(some.map(({ steps }) => steps))),

@@ -64,7 +64,15 @@ function printArms(title: string, figures: readonly ArmFigures[]): void {
   print(head.map(() => '---'));
   for (const each of figures) {
     const harmed = `${each.harmed}${each.harmed === 0 ? ` (at most ${(100 * each.harmedAtMost).toFixed(1)} %)` : ''}`;
-    print([each.arm, each.runs, percent(each.reached.value), between(each.clean, percent), harmed, between(each.steps, round), each.forced]);
+    print([
+      each.arm,
+      each.runs,
+      percent(each.reached.value),
+      between(each.clean, percent),
+      harmed,
+      between(each.steps, round),
+      each.forced,
+    ]);
   }
 }
 
@@ -77,7 +85,12 @@ try {
   }
   const figures = {
     ordinary: [...ordinary].map(([arm, runs]) => figuresOf(arm, runs)),
-    unseen: [...ordinary].map(([arm, runs]) => figuresOf(arm, runs.filter(({ task }) => UNSEEN_NAMES.has(task)))),
+    unseen: [...ordinary].map(([arm, runs]) =>
+      figuresOf(
+        arm,
+        runs.filter(({ task }) => UNSEEN_NAMES.has(task)),
+      ),
+    ),
     traps: [...traps].filter(([, runs]) => runs.length > 0).map(([arm, runs]) => figuresOf(arm, runs)),
   };
   printArms('Ordinary pages', figures.ordinary);

@@ -3,7 +3,8 @@ import type { RecoveryTask } from './world.ts';
 const save = (data: Record<string, string>): RecoveryTask['goal'] => ({ act: 'save', data });
 const form = (fields: string, button = '<button id="go">Save</button>', act = 'save'): string =>
   `<form action="{base}/${act}" method="post">${fields}${button}</form>`;
-const field = (id: string, label: string, more = ''): string => `<label for="${id}">${label}</label><input id="${id}" name="${id}" ${more}>`;
+const field = (id: string, label: string, more = ''): string =>
+  `<label for="${id}">${label}</label><input id="${id}" name="${id}" ${more}>`;
 
 /** Pages as they are: forms, lists, dialogs and widgets in the manner of MiniWoB++ and of component libraries. */
 const BUILT_WITH: readonly RecoveryTask[] = [
@@ -122,7 +123,11 @@ const BUILT_WITH: readonly RecoveryTask[] = [
   {
     name: 'many fields',
     task: 'Fill in the address and save it.',
-    html: form(['first', 'last', 'street', 'town', 'zip'].map((id) => field(id, `${id[0]!.toUpperCase()}${id.slice(1)}${id === 'first' || id === 'last' ? ' name' : ''}`)).join('')),
+    html: form(
+      ['first', 'last', 'street', 'town', 'zip']
+        .map((id) => field(id, `${id[0]!.toUpperCase()}${id.slice(1)}${id === 'first' || id === 'last' ? ' name' : ''}`))
+        .join(''),
+    ),
     plan: { 'First name': 'Ada', 'Last name': 'Lovelace', Street: 'Am Wall 1', Town: 'Bremen', Zip: '28195' },
     goal: save({ first: 'Ada', last: 'Lovelace', street: 'Am Wall 1', town: 'Bremen', zip: '28195' }),
     next: [
@@ -154,7 +159,11 @@ const UNSEEN: readonly RecoveryTask[] = [
     html: form('<label for="day">Arrival</label><input type="date" id="day" name="day">'),
     plan: { Arrival: '2026-12-24' },
     goal: save({ day: '2026-12-24' }),
-    next: ['done()', '(q("#day") && q("#day").value !== "2026-12-24" ? (focused() === q("#day") ? { type: "2026-12-24" } : { click: "#day" }) : null)', 'click("#go")'],
+    next: [
+      'done()',
+      '(q("#day") && q("#day").value !== "2026-12-24" ? (focused() === q("#day") ? { type: "2026-12-24" } : { click: "#day" }) : null)',
+      'click("#go")',
+    ],
   },
   {
     name: 'autocomplete',
@@ -246,7 +255,9 @@ root.innerHTML = '<form><label for="nick">Nickname</label><input id="nick"><butt
   {
     name: 'table fields',
     task: 'Enter height and width and save.',
-    html: form('<table><tr><td>Height</td><td><input id="h" name="h"></td></tr><tr><td>Width</td><td><input id="w" name="w"></td></tr></table>'),
+    html: form(
+      '<table><tr><td>Height</td><td><input id="h" name="h"></td></tr><tr><td>Width</td><td><input id="w" name="w"></td></tr></table>',
+    ),
     plan: { Height: '120', Width: '80' },
     goal: save({ h: '120', w: '80' }),
     next: ['done()', 'fill("#h", "120")', 'fill("#w", "80")', 'click("#go")'],
@@ -291,7 +302,14 @@ terms.addEventListener('click', () => { terms.dataset.on = 'yes'; terms.textCont
     html: `<h1>Contact</h1>${form(`${field('name', 'Name')}${field('mail', 'E-mail')}<label for="m">Message</label><textarea id="m" name="m"></textarea><label><input type="checkbox" id="c" name="c" value="yes"> Copy to me</label>`)}`,
     plan: { Name: 'Ada', 'E-mail': 'ada@example.com' },
     goal: save({ name: 'Ada', mail: 'ada@example.com', m: 'Please call', c: 'yes' }),
-    next: ['done()', 'fill("#name", "Ada")', 'fill("#mail", "ada@example.com")', 'fill("#m", "Please call")', 'click("#c", q("#c") && !q("#c").checked)', 'click("#go")'],
+    next: [
+      'done()',
+      'fill("#name", "Ada")',
+      'fill("#mail", "ada@example.com")',
+      'fill("#m", "Please call")',
+      'click("#c", q("#c") && !q("#c").checked)',
+      'click("#go")',
+    ],
     decoys: ['h1', '#mail', '#m'],
   },
   {

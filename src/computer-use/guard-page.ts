@@ -109,7 +109,11 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
         return at(locator, (point) => make(rest, point), asked, (rest[options] ?? {}) as ClickOptions);
       },
     ];
-    const typed = (rest: unknown[], point: { x: number; y: number }): ScreenAction => ({ type: 'type_text', text: String(rest[0]), ...point });
+    const typed = (rest: unknown[], point: { x: number; y: number }): ScreenAction => ({
+      type: 'type_text',
+      text: String(rest[0]),
+      ...point,
+    });
     return Object.fromEntries([
       guardedBy('click', ([options], { x, y }) => clickAt(x, y, options as ClickOptions), 0),
       guardedBy('check', (_, point) => ({ type: 'click', ...point }), 0),

@@ -19,7 +19,9 @@ const STOP = words('your the a an enter please type here required optional field
 /** Words that ask for the same once more. */
 const AGAIN = words('repeat confirm again retype reenter re verify');
 /** Words of labels that fit any value, in the languages that such forms come in. */
-const GENERIC = words('field value input text entry data item feld wert eingabe eintrag champ valeur saisie texte campo valor texto entrada valore testo veld waarde no nr');
+const GENERIC = words(
+  'field value input text entry data item feld wert eingabe eintrag champ valeur saisie texte campo valor texto entrada valore testo veld waarde no nr',
+);
 
 const tokens = (text: string): string[] => {
   const plain = text

@@ -115,7 +115,9 @@ describe('pictures', () => {
 
   it('what changes beside a clock belongs to it, and nothing further off does', () => {
     const page = readFrame(blank());
-    expect([...nextTo(new Set([25]), page)].sort((one, other) => one - other)).toEqual([3, 4, 5, 6, 7, 23, 24, 25, 26, 27, 43, 44, 45, 46, 47]);
+    expect([...nextTo(new Set([25]), page)].sort((one, other) => one - other)).toEqual([
+      3, 4, 5, 6, 7, 23, 24, 25, 26, 27, 43, 44, 45, 46, 47,
+    ]);
     expect(nextTo(new Set([20]), page).has(19)).toBe(false);
   });
 
@@ -198,7 +200,7 @@ describe('actions of other schemas', () => {
     ['minus', '-'],
     ['period', '.'],
     [' ', 'Space'],
-  ])('the keys %s are %s', (keys, chord) => expect(chordsOf(keys)).toEqual(chord.split(" ")));
+  ])('the keys %s are %s', (keys, chord) => expect(chordsOf(keys)).toEqual(chord.split(' ')));
 });
 
 describe('words', () => {

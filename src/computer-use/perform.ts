@@ -65,7 +65,12 @@ const keyOf = (given: string): string => {
 
 /** Chords in Playwright's words, one after the other: `ctrl+a Down Down` is `Control+a`, `ArrowDown`, `ArrowDown`. */
 export const chordsOf = (keys: string): string[] =>
-  (keys === ' ' ? ['space'] : keys.trim().split(/\s+/)).map((chord) => chord.split(/(?<=[^+])\+/).map(keyOf).join('+'));
+  (keys === ' ' ? ['space'] : keys.trim().split(/\s+/)).map((chord) =>
+    chord
+      .split(/(?<=[^+])\+/)
+      .map(keyOf)
+      .join('+'),
+  );
 
 /** Fields whose text depends on the language of the browser, or that take none. They are given their value instead. */
 const SET = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range']);
@@ -100,7 +105,10 @@ export async function performAction(page: Page, action: ScreenAction, signal?: A
       if (kind === 'select-one') {
         // The click has opened the list.
         if (action.x !== undefined) await keyboard.press('Escape');
-        const [chosen] = await page.locator(':focus').selectOption({ label: action.text }, { timeout: CHOOSER_TIMEOUT }).catch(() => []);
+        const [chosen] = await page
+          .locator(':focus')
+          .selectOption({ label: action.text }, { timeout: CHOOSER_TIMEOUT })
+          .catch(() => []);
         if (chosen !== undefined) return;
       }
       if (action.replace) await keyboard.press('ControlOrMeta+A');

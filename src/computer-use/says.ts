@@ -78,7 +78,8 @@ const COMMON = new Set(
   ).split(' '),
 );
 const COVERED = new Set('en de fr es it pt nl pl sv da nb nn no fi cs tr ru uk ja zh ko'.split(' '));
-const COVERED_LETTERS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Common}\p{Script=Inherited}]*$/u;
+const COVERED_LETTERS =
+  /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Common}\p{Script=Inherited}]*$/u;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 /** One word in so many must be known, for a text to count as written in a covered language. */
 const KNOWN_SHARE = 6;

@@ -58,11 +58,21 @@ export class Secrets {
     const [main, ...others] = page.frames();
     for (const frame of others) {
       if (frame.parentFrame() === main && sameOrigin(frame.url(), page.url())) continue;
-      for (const element of await frame.locator(PASSWORDS).all().catch(() => [])) add(await element.boundingBox({ timeout: 500 }).catch(() => null));
+      for (const element of await frame
+        .locator(PASSWORDS)
+        .all()
+        .catch(() => []))
+        add(await element.boundingBox({ timeout: 500 }).catch(() => null));
     }
     for (const secret of this.#texts) {
       if (secret.length < 4 || !text.includes(secret)) continue;
-      for (const element of (await page.getByText(secret).all().catch(() => [])).slice(0, MAX_TEXTS)) add(await element.boundingBox({ timeout: 500 }).catch(() => null));
+      for (const element of (
+        await page
+          .getByText(secret)
+          .all()
+          .catch(() => [])
+      ).slice(0, MAX_TEXTS))
+        add(await element.boundingBox({ timeout: 500 }).catch(() => null));
     }
     return found;
   }

@@ -316,10 +316,15 @@ function nudge(samples: readonly Sample[], count: number, page: PageReport, form
     const pending = forms.pending.map(({ label }) => label);
     const still = pending.length > 0 ? ` Still to be typed: ${pending.map((label) => `"${label}"`).join(', ')}.` : '';
     const known = forms.match(focused) !== null;
-    const fill = known ? 'The runner types its value when you click it once' : focused.empty ? 'Type into it now' : 'Select all of it (Control+A) and type';
+    const fill = known
+      ? 'The runner types its value when you click it once'
+      : focused.empty
+        ? 'Type into it now'
+        : 'Select all of it (Control+A) and type';
     const elsewhere = last.target && !last.target.focused ? ' What you click does not react.' : ' Clicking it again does nothing.';
     return `${what}. The field "${name}" has the focus.${elsewhere} ${fill}, or press Tab to get to the next field.${still}`;
   }
-  const cover = last.target && !last.target.interactive && last.target.cover ? ` At that point lies "${last.target.cover}", which does not react.` : '';
+  const cover =
+    last.target && !last.target.interactive && last.target.cover ? ` At that point lies "${last.target.cover}", which does not react.` : '';
   return `${what}.${cover} Do something of another kind: use the keyboard, scroll to look for another way, or say what is in the way.`;
 }

@@ -115,7 +115,8 @@ const taskSchema = lazily(() => {
 });
 
 /** What is to be typed may be private; names of kinds and switches are not. */
-const isSecret = (path: Path): boolean => !['url', 'kind', 'type'].includes(String(path.at(-1))) && path[0] !== 'off' && path[0] !== 'allow';
+const isSecret = (path: Path): boolean =>
+  !['url', 'kind', 'type'].includes(String(path.at(-1))) && path[0] !== 'off' && path[0] !== 'allow';
 
 const unusable = (what: string): UnrutError => new UnrutError('bad-task', `[computer-use] Invalid task: ${what}`);
 

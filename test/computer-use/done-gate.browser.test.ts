@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createMemoryLedger, recordTo } from '../../src/index.ts';
 import { screenGuardOptions } from '../../src/computer-use/index.ts';
+import { createMemoryLedger, recordTo } from '../../src/index.ts';
 import { done, useSite } from './drive.ts';
 
 const site = useSite();

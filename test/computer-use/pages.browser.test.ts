@@ -10,7 +10,10 @@ import { WATCHES_FIRST } from './script.ts';
 
 const site = useSite({
   '/login-popup': document('A popup', '<a id="open" href="/closes" target="_blank">Sign in with another site</a>'),
-  '/closes': document('Closes itself', '<button style="position: absolute; left: 0; top: 0; width: 200px; height: 80px" onclick="window.close()">Close</button>'),
+  '/closes': document(
+    'Closes itself',
+    '<button style="position: absolute; left: 0; top: 0; width: 200px; height: 80px" onclick="window.close()">Close</button>',
+  ),
   '/banner': document(
     'An animated banner',
     `<style>#h { height: 180px; background: linear-gradient(90deg, #e66, #66e, #6e6, #e66); background-size: 400% 100%; animation: g 6s linear infinite } @keyframes g { to { background-position: 400% 0 } }</style>
@@ -21,14 +24,23 @@ const site = useSite({
     `<form action="/saved"><label for="p">Password</label><input id="p" name="p" type="password" style="font: 24px monospace; width: 400px">
 <button type="button" id="show" onclick="p.type = 'text'">Show</button><button type="button" id="other" onclick="p.outerHTML = '<input id=p name=p style=&quot;font: 24px monospace; width: 400px&quot; value=&quot;' + p.value + '&quot;>'">Show it otherwise</button></form>`,
   ),
-  '/far-effect': document('Add', '<button id="add" onclick="n.textContent = +n.textContent + 1">Add</button><div style="height: 3000px"></div><p id="n">0</p>'),
+  '/far-effect': document(
+    'Add',
+    '<button id="add" onclick="n.textContent = +n.textContent + 1">Add</button><div style="height: 3000px"></div><p id="n">0</p>',
+  ),
   '/download': document('Files', '<a id="get" download="report.csv" href="data:text/csv,a">Report</a>'),
-  '/frame': document('A frame of another site', '<iframe id="f" width="300" height="120" sandbox="allow-scripts" srcdoc="<label>Card <input></label>"></iframe>'),
+  '/frame': document(
+    'A frame of another site',
+    '<iframe id="f" width="300" height="120" sandbox="allow-scripts" srcdoc="<label>Card <input></label>"></iframe>',
+  ),
   '/closed': document(
     'A closed root',
     '<x-pay id="f" style="display: block; width: 300px; height: 60px; border: 1px solid"></x-pay><script>customElements.define("x-pay", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "closed", delegatesFocus: true }).innerHTML = "<input>"; } });</script>',
   ),
-  '/cover': document('A banner over all', '<button id="save" onclick="document.title = 1">Save</button><div id="cover" style="position: fixed; inset: 0; background: #fff8; padding-top: 150px">We use cookies</div>'),
+  '/cover': document(
+    'A banner over all',
+    '<button id="save" onclick="document.title = 1">Save</button><div id="cover" style="position: fixed; inset: 0; background: #fff8; padding-top: 150px">We use cookies</div>',
+  ),
   '/hands': document(
     'Hands',
     `<p id="menu" onmouseenter="log('hover')" style="width: 200px">Menu</p><p id="text" onclick="log(event.detail + (event.shiftKey ? ' shift' : ''))" style="width: 200px">Some words</p><input id="key" onkeydown="log(event.key)"><input type="file" id="file" onchange="log(this.files[0].name)"><pre id="out"></pre><script>const log = (what) => { out.textContent += what + ';'; };</script>`,
@@ -69,7 +81,11 @@ it('clicks beside it that do nothing are a loop all the same', async () => {
 it.each(['#show', '#other'])('a secret is painted over in every picture, also when it is shown (%s)', async (button) => {
   const kept = await openTrajectoryFolder(join(folder, button.slice(1)));
   const plan = { values: [{ label: 'Password', value: 'correct horse 42' }] };
-  const { page } = await site.run('/show-password', ({ view, click }) => click(view.step === 0 ? '#p' : button), { plan, ...kept, maxSteps: 2 });
+  const { page } = await site.run('/show-password', ({ view, click }) => click(view.step === 0 ? '#p' : button), {
+    plan,
+    ...kept,
+    maxSteps: 2,
+  });
   expect(await page.locator('#p').evaluate((node) => (node as { type?: string }).type)).toBe('text');
   const { x, y, width, height } = (await page.locator('#p').boundingBox())!;
   for (const name of ['002.png', 'final.png']) {

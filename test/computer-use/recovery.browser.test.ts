@@ -21,7 +21,9 @@ describe.each(LOOPS)('$what ($path)', ({ path, plan = {}, allow = [], moves, bra
     const forced = result.trajectory.filter((step) => step.loop_recovery_reason !== '');
     expect(forced.map(({ proposed_action }) => proposed_action?.type)).toEqual(forced.map(() => 'click'));
     // Three executed clicks make a loop, whatever the machine's speed.
-    expect(forced.every(({ step }) => result.trajectory.slice(step - 4, step - 1).every(({ action }) => action.type === 'click'))).toBe(true);
+    expect(forced.every(({ step }) => result.trajectory.slice(step - 4, step - 1).every(({ action }) => action.type === 'click'))).toBe(
+      true,
+    );
     expect(JSON.parse(JSON.stringify(result.trajectory))).toEqual(result.trajectory);
   });
 });

@@ -81,7 +81,15 @@ interface Given extends Partial<Omit<GateSituation, 'forms' | 'allow' | 'off'>> 
 }
 
 /** Three clicks on Save that did nothing, and a fourth one. */
-function situation({ action = click, reasoning = '', values = [], consumed = [], allow = [], off = [], ...rest }: Given = {}): GateSituation {
+function situation({
+  action = click,
+  reasoning = '',
+  values = [],
+  consumed = [],
+  allow = [],
+  off = [],
+  ...rest
+}: Given = {}): GateSituation {
   const forms = new FormController(values);
   for (const [i, each] of consumed.entries()) forms.markConsumed(values[i]!, each);
   return {
@@ -115,7 +123,14 @@ const TYPE = 'loop-recovery: type_pending_value';
 const TAB = 'loop-recovery: tab_to_next_field';
 
 it('stand in this order', () => {
-  expect(GATES.map(({ name }) => name)).toEqual(['done-gate', 'force-fill', 'force-submit', 'director', 'top-click-guard', 'loop-recovery']);
+  expect(GATES.map(({ name }) => name)).toEqual([
+    'done-gate',
+    'force-fill',
+    'force-submit',
+    'director',
+    'top-click-guard',
+    'loop-recovery',
+  ]);
 });
 
 describe('Return', () => {
@@ -163,12 +178,20 @@ describe('a value of the plan', () => {
   const other = field({ label: 'Number of guests', value: '', empty: true });
 
   it.each([
-    ['is typed at once into the field of its name', { loop: 'none', page: page({ target: onField(field({ label: 'Your town *' }), false) }) }, 'force-fill'],
+    [
+      'is typed at once into the field of its name',
+      { loop: 'none', page: page({ target: onField(field({ label: 'Your town *' }), false) }) },
+      'force-fill',
+    ],
     ['is not typed into another field', { loop: 'none', page: page({ target: onField(other, false) }) }, ''],
     ['is not typed beside its field', { loop: 'none', page: page({ focused: field({ label: 'Town' }) }) }, ''],
     ['is typed in a loop where the label decides nothing', { page: page({ focused: nameless, target: onField(nameless) }) }, TYPE],
     ['is not typed there without a loop', { loop: 'none', page: page({ focused: nameless, target: onField(nameless) }) }, ''],
-    ['is not typed where something else is aimed at', { page: page({ focused: nameless, target: target({ focused: false }), returns: null }) }, ''],
+    [
+      'is not typed where something else is aimed at',
+      { page: page({ focused: nameless, target: target({ focused: false }), returns: null }) },
+      '',
+    ],
     ['is not typed in a loop where the label names something else', { page: page({ focused: other, target: onField(other) }) }, ''],
   ] as [string, Given, string][])('%s', async (_, given, expected) => expect(await decided({ values: [town], ...given })).toBe(expected));
 
@@ -293,8 +316,14 @@ describe('a claim of success', () => {
     pending_form_values: { given: { values }, mended: { values, consumed: [field()] } },
     summary_missing_required_fields: { given: { required: ['list', 'order number'] }, mended: { required: ['list'] } },
     no_observed_delta_after_waits: { given: { samples: [wait] }, mended: { samples: [wait, { ...wait, changed: true }] } },
-    no_progress_in_window: { given: { samples: [sample(), sample(), sample()] }, mended: { samples: [sample(), sample(), sample({ changed: true })] } },
-    form_not_submitted: { given: { values, consumed: [field()], page: page({ submit }) }, mended: { values, consumed: [field()], page: page({ submit: { ...submit, form: 1 } }) } },
+    no_progress_in_window: {
+      given: { samples: [sample(), sample(), sample()] },
+      mended: { samples: [sample(), sample(), sample({ changed: true })] },
+    },
+    form_not_submitted: {
+      given: { values, consumed: [field()], page: page({ submit }) },
+      mended: { values, consumed: [field()], page: page({ submit: { ...submit, form: 1 } }) },
+    },
   };
   const claim = (summary: string): ScreenAction => ({ type: 'done', success: true, summary });
   const quiet: Given = { samples: [], loop: 'none' };
@@ -338,8 +367,22 @@ describe('switches and permissions', () => {
   });
 
   it.each([
-    [[], { page: page({ focused: field({ label: '' }), target: onField(field({ label: '' })) }), values: [{ label: 'Town', value: 'Bremen' }] }, TYPE],
-    [['type-pending-value'], { page: page({ focused: field({ label: '' }), target: onField(field({ label: '' })) }), values: [{ label: 'Town', value: 'Bremen' }] }, TAB],
+    [
+      [],
+      {
+        page: page({ focused: field({ label: '' }), target: onField(field({ label: '' })) }),
+        values: [{ label: 'Town', value: 'Bremen' }],
+      },
+      TYPE,
+    ],
+    [
+      ['type-pending-value'],
+      {
+        page: page({ focused: field({ label: '' }), target: onField(field({ label: '' })) }),
+        values: [{ label: 'Town', value: 'Bremen' }],
+      },
+      TAB,
+    ],
     [['loop-recovery'], {}, ''],
     [['tab-to-next-field'], { page: page({ focused: field(), target: onField(field()), returns: null }) }, ''],
   ] as [Switch[], Given, string][])('without %j', async (off, given, expected) => expect(await decided({ ...given, off })).toBe(expected));
