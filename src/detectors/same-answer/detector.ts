@@ -18,7 +18,7 @@ interface Entry {
 }
 
 const MAX_TOOLS = 16;
-const MAX_WORDS = 16;
+const MAX_WORDS = 12;
 /** A prompt of fewer words is a command; an answer of fewer characters is a confirmation. */
 const FEWEST_WORDS = 3;
 const SHORTEST_REPORT = 20;
