@@ -106,7 +106,7 @@ describe('what a config says', () => {
 describe('which config counts', () => {
   test('the environment beats the project, and that the user, key by key', () => {
     const place = makePlace({
-      [USER]: { preset: 'strict', attended: false, detectors: { cycle: { laps: 4, longLap: 9, longest: 6 }, stuck: false } },
+      [USER]: { preset: 'strict', attended: false, detectors: { cycle: { laps: 4, longest: 6 }, stuck: false } },
       [PROJECT]: { attended: true, detectors: { cycle: { laps: 5 }, stuck: true } },
     });
     const { settings, sources, problems } = place.load({ UNRUT_DETECTORS_CYCLE_LAPS: '6', UNRUT_ATTENDED: 'off' });
