@@ -5,7 +5,10 @@ import { situation, testRecovery } from '../src/testing/index.ts';
 import { type CallStep, type GuardOptions, type Item, inTurn, plansOf, play, times } from './scenarios/scenario.ts';
 
 const unattended = situation({ attended: false });
-const late = situation({ tried: [{ recovery: 'say-what-repeats', rung: 'note', step: 5 }], proposed: { key: 'k', label: 'npm test' } });
+const late = situation({
+  tried: [{ recovery: 'say-what-repeats', rung: 'note', step: 5 }],
+  proposed: { key: 'k', label: 'npm test', times: 3 },
+});
 const bare = situation({ moves: [] });
 
 describe.each(recoveries.map((recovery) => [recovery.name, recovery] as const))('%s', (_, recovery) => {
@@ -46,14 +49,14 @@ async function words(recovery: string, items: Item[], options: GuardOptions = {}
 
 describe('along a ladder', () => {
   test('the texts differ from rung to rung, for both readers', async () => {
-    const ladder = await plans(inTurn(7, [lookup]));
-    expect(ladder.map(({ rung }) => rung)).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
-    expect(new Set(ladder.map(({ toModel }) => toModel)).size).toBe(5);
-    expect(new Set(ladder.map(({ toHuman }) => toHuman)).size).toBe(5);
+    const ladder = await plans(inTurn(9, [lookup]));
+    expect(ladder.map(({ rung }) => rung)).toEqual(['note', 'hint', 'block', 'escalate', 'block', 'block', 'stop']);
+    expect(new Set(ladder.map(({ toModel }) => toModel.replace(/\d+/g, '#'))).size).toBe(6);
+    expect(new Set(ladder.map(({ toHuman }) => toHuman.replace(/\d+/g, '#'))).size).toBe(5);
   });
 
   test('four different texts where nothing can be blocked', async () => {
-    const ladder = await plans(inTurn(6, [lookup]), { can: ['note', 'hint', 'escalate', 'stop'] });
+    const ladder = await plans(inTurn(8, [lookup]), { can: ['note', 'hint', 'escalate', 'stop'] });
     expect(ladder).toHaveLength(4);
     expect(new Set(ladder.map(({ toModel }) => toModel)).size).toBe(4);
   });
@@ -125,11 +128,11 @@ describe('wording is behaviour', () => {
 
   test('refuse-repeat, of a cycle', async () => {
     expect(
-      await words('refuse-repeat', inTurn(8, [lookup, stock]), { options: { 'repeated-call': { threshold: 9 } } }),
+      await words('refuse-repeat', inTurn(10, [lookup, stock]), { options: { 'repeated-call': { threshold: 9 } } }),
     ).toMatchInlineSnapshot(`
       {
-        "toHuman": "The same 2 steps (\`lookup_stock\`, \`lookup_order\`) were made 3 times over, with the same results each time. \`lookup_stock\` was refused.",
-        "toModel": "This call was not run: its answer is already known. It has been the same 3 times: see what \`lookup_stock\` brought earlier in this conversation. To get on: leave the round: decide what its results already tell you, and act on that; change the one step whose result you do not like, instead of repeating all of them; or say what is known and what is missing.",
+        "toHuman": "The same 2 steps (\`lookup_stock\`, \`lookup_order\`) were made 4 times over, with the same results each time. \`lookup_stock\` was refused.",
+        "toModel": "This call was not run: its answer is already known. It has been the same 4 times: see what \`lookup_stock\` brought earlier in this conversation. To get on: leave the round: decide what its results already tell you, and act on that; change the one step whose result you do not like, instead of repeating all of them; or say what is known and what is missing.",
       }
     `);
   });
@@ -171,22 +174,22 @@ describe('wording is behaviour', () => {
   });
 
   test('stop-run', async () => {
-    expect(await words('stop-run', inTurn(7, [lookup]))).toMatchInlineSnapshot(`
+    expect(await words('stop-run', inTurn(9, [lookup]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "Stopped: \`lookup_order\` brought the same result 7 times. The run can be resumed.",
-        "toModel": "The run is stopped here: \`lookup_order\` brought the same result 7 times, and nothing that was tried has changed it. It can be resumed.",
+        "toHuman": "Stopped: \`lookup_order\` brought the same result 9 times. The run can be resumed.",
+        "toModel": "The run is stopped here: \`lookup_order\` brought the same result 9 times, and nothing that was tried has changed it. It can be resumed.",
       }
     `);
   });
 
   test('stop-run, the reason as data', async () => {
-    const plan = (await plans(inTurn(7, [lookup]))).find(({ recovery }) => recovery === 'stop-run');
+    const plan = (await plans(inTurn(9, [lookup]))).find(({ recovery }) => recovery === 'stop-run');
     expect(plan?.action).toMatchInlineSnapshot(`
       {
         "resumable": true,
         "stop": {
           "code": "loop",
-          "count": 7,
+          "count": 9,
           "detector": "repeated-call",
           "since": 0,
           "tried": [

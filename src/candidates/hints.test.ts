@@ -44,8 +44,8 @@ describe('a hint', () => {
   });
 
   test('is the only plan that ranks: notes, refusals and questions keep their texts', () => {
-    const { plans } = playTrace([SNAPSHOT, `${STALE} x8`]);
-    expect(plans.map(({ rung }) => rung)).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
+    const { plans } = playTrace([SNAPSHOT, `${STALE} x9`]);
+    expect(plans.map(({ rung }) => rung)).toEqual(['note', 'hint', 'block', 'escalate', 'block', 'block', 'stop']);
     for (const plan of plans.filter(({ rung }) => rung !== 'hint')) {
       expect(plan).not.toHaveProperty('candidates');
       expect(plan.toModel).not.toMatch(TEXT);
@@ -60,7 +60,7 @@ describe('a hint', () => {
 });
 
 describe('tools are named as the host has them', () => {
-  const reads = ['a', 'b', 'c', 'd'].map(missing);
+  const reads = ['a', 'b', 'c', 'd', 'e'].map(missing);
 
   test.each([
     ['nothing is known of', [] as string[], undefined],
@@ -88,7 +88,7 @@ describe('tools are named as the host has them', () => {
     const hint = hintIn(withTools(['Bash'], reads));
     expect(hint.candidates!.map(({ args }) => args)).toEqual([
       { command: "ls -la '/home/dev/project/src'" },
-      { command: "find . -name 'd.ts' -not -path '*/node_modules/*'" },
+      { command: "find . -name 'e.ts' -not -path '*/node_modules/*'" },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { defineRecovery, type Situation } from '../recovery.ts';
-import { choice, sentence } from '../wording.ts';
+import { choice, reportRequest, sentence } from '../wording.ts';
 
 export const askHuman = defineRecovery({
   name: 'ask-human',
@@ -9,10 +9,12 @@ export const askHuman = defineRecovery({
   safety: 'advisory',
   options: {},
   plan: (situation) => ({ ask: situation.attended, report: report(situation) }),
-  toModel: ({ signal, attended }) =>
-    attended
-      ? `A person is being asked to look at this: ${signal.text}. Until there is an answer, leave it, and say in two sentences what you need and what you would try next.`
-      : `This was reported: ${signal.text}. Nobody is there to answer. Leave it, write down what you know and what is missing, and go on with something else or finish.`,
+  toModel: ({ signal, attended, isEnding }) =>
+    isEnding
+      ? reportRequest(signal.text)
+      : attended
+        ? `A person is being asked to look at this: ${signal.text}. Until there is an answer, leave it, and say in two sentences what you need and what you would try next.`
+        : `This was reported: ${signal.text}. Nobody is there to answer. Leave it, write down what you know and what is missing, and go on with something else or finish.`,
   toHuman: ({ signal }) => `${sentence(signal.text)}, in spite of what was tried. Please have a look.`,
 });
 
