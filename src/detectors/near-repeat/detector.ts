@@ -220,7 +220,7 @@ function copy(copies: Recent<Copy>, { call, result, step }: Fingerprint, options
     since: copy.since,
     keys: [...copy.keys],
     ...(again ? { target } : {}),
-    cap: again ? 'hint' : 'note',
+    ...(again ? {} : { cap: 'note' as const }),
     strength: 0.7,
     facts: { tool: call!.targetLabel },
   };

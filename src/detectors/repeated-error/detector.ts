@@ -8,13 +8,10 @@ interface Entry {
   class: string;
   count: number;
   since: number;
-  /** The call that failed last: itself, what it touches, its words. */
+  /** The call that failed last, and its words. */
   key: string;
-  target: string | null;
   words: number[];
   keys: string[];
-  /** How many of them were made before. */
-  again: number;
   /** Writes that went through since the first of these errors. */
   edits: number;
   /** Calls since then that went through and may have changed something. */
@@ -39,13 +36,12 @@ interface State {
   message: { tool: string; words: number[] };
 }
 
-const MAX_TOOLS = 16;
+const MAX_TOOLS = 8;
 const MAX_GROUPS = 4;
-const MAX_WORDS = 12;
+const MAX_WORDS = 10;
 /** From here on a message says something new. */
 const NOVEL_FROM = 0.2;
 const ASKS = new Set(['read', 'navigate']);
-const OTHERS = new Set(['read', 'navigate', 'write', 'unknown']);
 
 export const repeatedError = defineDetector({
   name: 'repeated-error',
@@ -82,10 +78,8 @@ export const repeatedError = defineDetector({
       count: 0,
       since: seen.step,
       key: '',
-      target: null,
       words: [],
       keys: [],
-      again: 0,
       edits: 0,
       acts: 0,
       transient: 0,
@@ -112,12 +106,10 @@ export const repeatedError = defineDetector({
     const novel = entry.key === call.key ? result.run === 1 && result.novelty >= NOVEL_FROM : seen.progress === 'novel';
     const told = seen.progress === 'falling' || (novel && !(asks && reworded && entry.key !== call.key)) || isInformed(state, entry, call);
     if (entry.class !== error.class || told)
-      Object.assign(entry, { class: error.class, count: 1, since: seen.step, keys: [], again: 0, edits: 0, acts: 0 });
+      Object.assign(entry, { class: error.class, count: 1, since: seen.step, keys: [], edits: 0, acts: 0 });
     else entry.count++;
-    if (entry.keys.includes(call.key)) entry.again++;
-    else entry.keys = [...entry.keys, call.key].slice(-6);
-    const sameTarget = call.target !== null && call.target === entry.target;
-    Object.assign(entry, { key: call.key, target: call.target, words });
+    if (!entry.keys.includes(call.key)) entry.keys = [...entry.keys, call.key].slice(-6);
+    Object.assign(entry, { key: call.key, words });
     state.message = { tool: call.tool, words: error.words };
     const edited = entry.edits >= entry.count - 1;
     const byKind = error.kind === '' ? null : join(state.kinds, error.kind, call, seen.step);
@@ -132,7 +124,6 @@ export const repeatedError = defineDetector({
         count: group.count,
         since: group.since,
         keys: [`error:${error.class}`, ...group.keys],
-        cap: 'hint',
         strength: 0.7,
         facts: {
           tool: variant === 'several-tools' ? group.tools.slice(-3).join('`, `') : call.label,
@@ -141,8 +132,6 @@ export const repeatedError = defineDetector({
         },
       };
     }
-    // Different questions may well have the same "no", what fails for one target may fail for the next, and each edit was another idea.
-    const isOther = entry.again === 0 && !(call.verb === 'write' && sameTarget) && OTHERS.has(call.verb);
     return {
       variant: edited ? 'after-edits' : 'persistent',
       count: entry.count,
@@ -151,7 +140,6 @@ export const repeatedError = defineDetector({
       ...(call.target === null ? {} : { target: call.target }),
       // Different calls, or the same one after a change, may well succeed the next time.
       equal: entry.acts === 0 && entry.keys.length === 1,
-      ...(edited || isOther ? { cap: 'hint' as const } : {}),
       strength: edited ? 0.7 : 0.8,
       facts: { tool: call.tool, error: error.label, first: entry.since },
     };
