@@ -12,6 +12,8 @@ interface Entry {
   progress: boolean;
   /** A tool of unknown effect was called since its first time. */
   unsure: boolean;
+  /** It failed the last time. */
+  failed: boolean;
 }
 
 interface State {
@@ -42,7 +44,7 @@ export const repeatedCall = defineDetector({
     const consecutive = state.last === call.key;
     state.last = call.key;
     const before = recall(state.calls, call.key);
-    const entry = before ?? { count: 0, since: seen.step, target: call.target, wide: call.wide, progress: false, unsure: false };
+    const entry = before ?? { count: 0, since: seen.step, target: call.target, wide: call.wide, progress: false, unsure: false, failed: false };
     const moved = entry.progress;
     entry.progress = false;
     const acts = call.verb === 'execute' || call.verb === 'navigate';
@@ -50,11 +52,12 @@ export const repeatedCall = defineDetector({
     if (acts && moved) entry.count = 0;
     // The same write again is a repeat whatever it shows of the growing result, and whatever id its receipt has.
     const onFile = call.target?.startsWith('file:') === true;
-    const again = call.verb === 'write' && (onFile || !call.shell) && !seen.progress && !result.error;
+    const again = call.verb === 'write' && (onFile || !call.shell) && !seen.progress && !result.error && !entry.failed;
     const run = again ? entry.count + 1 : Math.min(entry.count + 1, result.run);
     const receipt = again && result.run < run && !onFile;
     if (run === 1) Object.assign(entry, { since: seen.step, unsure: false });
     entry.count = run;
+    entry.failed = result.error !== null;
     remember(state.calls, call.key, entry, MAX_CALLS);
     // What is not known to have brought nothing gets one more.
     if (run < threshold + (result.known ? 0 : 1)) return null;
