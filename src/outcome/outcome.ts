@@ -99,6 +99,8 @@ export function followPlans(state: OutcomeState, step: OutcomeStep): Outcome[] {
     if (outcome === 'recovered') remember(state.recovered, watch.streak, watch, MAX);
     return false;
   });
+  // There is always room for the plan that this event may lead to.
+  for (const watch of state.watched.splice(0, state.watched.length + 1 - MAX)) outcomes.push(verdictOn(state, watch, 'unknown', seen.tick));
   return outcomes;
 }
 
@@ -108,9 +110,9 @@ function judge(watch: Watch, { seen, call: noted, isStep, ended }: OutcomeStep, 
     if (watch.offer.hasPassed) return 'recovered';
     if (noted.failure === watch.offer.failure && noted.target === watch.offer.target) return 'persisted';
   }
+  if (isStep && seen.tick > watch.tick && (!seen.text || seen.call)) watch.deeds++;
   if (isStep && seen.neutral !== 'own' && seen.tick > watch.tick) {
-    const { call, result, progress, text } = seen;
-    if (!text || call) watch.deeds++;
+    const { call, result, progress } = seen;
     if (watch.failing && call && result && !result.error && watch.keys.includes(call.key)) return 'recovered';
     if (progress) {
       watch.progress++;
