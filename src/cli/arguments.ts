@@ -12,8 +12,16 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw usageError(`${(error as Error).message.split('\n', 1)[0]} See unrut ${command} --help.`);
+    throw usageError(`${whatIsWrong(error as NodeJS.ErrnoException)} See unrut ${command} --help.`);
   }
+}
+
+/** Node's own sentence, without what it advises. */
+function whatIsWrong({ code, message }: NodeJS.ErrnoException): string {
+  const [, option = ''] = /'(?:-\w, )?(--?[\w-]+)/.exec(message) ?? [];
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `Unknown option '${option}'.`;
+  if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' && !/does not take/.test(message)) return `${option} takes a value; got none.`;
+  return message.split('\n', 1)[0]!.replace(/[.:]?$/, '.');
 }
 
 /** A whole number from `least` on. */
