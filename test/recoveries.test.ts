@@ -5,7 +5,10 @@ import { situation, testRecovery } from '../src/testing/index.ts';
 import { type CallStep, type GuardOptions, type Item, inTurn, plansOf, play, times } from './scenarios/scenario.ts';
 
 const unattended = situation({ attended: false });
-const late = situation({ tried: [{ recovery: 'say-what-repeats', rung: 'note', step: 5 }], proposed: { key: 'k', label: 'npm test' } });
+const late = situation({
+  tried: [{ recovery: 'say-what-repeats', rung: 'note', step: 5 }],
+  proposed: { key: 'k', label: 'npm test', times: 3 },
+});
 const bare = situation({ moves: [] });
 
 describe.each(recoveries.map((recovery) => [recovery.name, recovery] as const))('%s', (_, recovery) => {
@@ -46,14 +49,14 @@ async function words(recovery: string, items: Item[], options: GuardOptions = {}
 
 describe('along a ladder', () => {
   test('the texts differ from rung to rung, for both readers', async () => {
-    const ladder = await plans(inTurn(7, [lookup]));
-    expect(ladder.map(({ rung }) => rung)).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
-    expect(new Set(ladder.map(({ toModel }) => toModel)).size).toBe(5);
-    expect(new Set(ladder.map(({ toHuman }) => toHuman)).size).toBe(5);
+    const ladder = await plans(inTurn(9, [lookup]));
+    expect(ladder.map(({ rung }) => rung)).toEqual(['note', 'hint', 'block', 'escalate', 'block', 'block', 'stop']);
+    expect(new Set(ladder.map(({ toModel }) => toModel.replace(/\d+/g, '#'))).size).toBe(6);
+    expect(new Set(ladder.map(({ toHuman }) => toHuman.replace(/\d+/g, '#'))).size).toBe(5);
   });
 
   test('four different texts where nothing can be blocked', async () => {
-    const ladder = await plans(inTurn(6, [lookup]), { can: ['note', 'hint', 'escalate', 'stop'] });
+    const ladder = await plans(inTurn(8, [lookup]), { can: ['note', 'hint', 'escalate', 'stop'] });
     expect(ladder).toHaveLength(4);
     expect(new Set(ladder.map(({ toModel }) => toModel)).size).toBe(4);
   });
@@ -125,11 +128,11 @@ describe('wording is behaviour', () => {
 
   test('refuse-repeat, of a cycle', async () => {
     expect(
-      await words('refuse-repeat', inTurn(8, [lookup, stock]), { options: { 'repeated-call': { threshold: 9 } } }),
+      await words('refuse-repeat', inTurn(10, [lookup, stock]), { options: { 'repeated-call': { threshold: 9 } } }),
     ).toMatchInlineSnapshot(`
       {
-        "toHuman": "Unrut blocked \`lookup_stock\`: the same 2 steps (\`lookup_stock\`, \`lookup_order\`) were made 3 times in turn, with the same results each time.",
-        "toModel": "Unrut (loop guard) did not run \`lookup_stock\`: the same 2 steps (\`lookup_stock\`, \`lookup_order\`) were made 3 times in turn, with the same results each time. Its last result stands above. Try next: 1. Decide what these results already tell you, and act on that. 2. Change the one step whose result is wrong instead of repeating all of them. 3. Report what you know and what is missing.",
+        "toHuman": "Unrut blocked \`lookup_stock\`: the same 2 steps (\`lookup_stock\`, \`lookup_order\`) were made 4 times in turn, with the same results each time.",
+        "toModel": "Unrut (loop guard) did not run \`lookup_stock\`: the same 2 steps (\`lookup_stock\`, \`lookup_order\`) were made 4 times in turn, with the same results each time. Its last result stands above. Try next: 1. Decide what these results already tell you, and act on that. 2. Change the one step whose result is wrong instead of repeating all of them. 3. Report what you know and what is missing.",
       }
     `);
   });
@@ -171,22 +174,22 @@ describe('wording is behaviour', () => {
   });
 
   test('stop-run', async () => {
-    expect(await words('stop-run', inTurn(7, [lookup]))).toMatchInlineSnapshot(`
+    expect(await words('stop-run', inTurn(9, [lookup]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "Unrut stopped the run: \`lookup_order\` returned the same result 7 times. Details: unrut show. To resume it, tell the agent to go on.",
-        "toModel": "Unrut (loop guard) stopped the run: \`lookup_order\` returned the same result 7 times, and no advice has changed that. It can be resumed.",
+        "toHuman": "Unrut stopped the run: \`lookup_order\` returned the same result 9 times. Details: unrut show. To resume it, tell the agent to go on.",
+        "toModel": "Unrut (loop guard) stopped the run: \`lookup_order\` returned the same result 9 times, and no advice has changed that. It can be resumed.",
       }
     `);
   });
 
   test('stop-run, the reason as data', async () => {
-    const plan = (await plans(inTurn(7, [lookup]))).find(({ recovery }) => recovery === 'stop-run');
+    const plan = (await plans(inTurn(9, [lookup]))).find(({ recovery }) => recovery === 'stop-run');
     expect(plan?.action).toMatchInlineSnapshot(`
       {
         "resumable": true,
         "stop": {
           "code": "loop",
-          "count": 7,
+          "count": 9,
           "detector": "repeated-call",
           "since": 0,
           "tried": [

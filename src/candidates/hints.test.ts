@@ -47,7 +47,7 @@ describe('a hint', () => {
     const { plans } = playTrace([SNAPSHOT, `${STALE} x8`]);
     const ranked = plans.filter(({ candidates }) => candidates).map(({ rung }) => rung);
     expect(ranked.slice(0, 3)).toEqual(['note', 'hint', 'block']);
-    for (const plan of plans.filter(({ candidates }) => candidates)) expect(plan.toModel).toMatch(TEXT);
+    for (const plan of plans.slice(0, 3)) expect(plan.toModel).toMatch(TEXT);
   });
 
   test('says no more than a model reads: 400 characters for a note, 700 for a hint', () => {

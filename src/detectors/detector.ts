@@ -24,7 +24,7 @@ interface Watcher<State, Values extends object, Name extends string> {
   rungs: { first: Rung; highest: Rung };
   /** A net under the others: silent while any detector without this speaks. */
   yields?: boolean;
-  /** Its note is repeated with the new count on every further step, outside the ladder. */
+  /** Its note is given outside the ladder: again when the count has doubled, or at every step where the evidence insists. */
   everyTime?: boolean;
   /** Variants that only advise, on edits or on waiting longer: they may speak while every step makes progress, and make no run a looping one. */
   advises?: readonly string[];

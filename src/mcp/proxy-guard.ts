@@ -46,6 +46,8 @@ export async function openProxyGuard({ settings, name, notes, isLocal, shadow, h
   const options = {
     ...guardOptions(settings),
     can: CAN,
+    // Neither the agent's own tools nor other servers are seen here.
+    partial: true,
     learned: await learned(open),
     // Nobody reads along here: without a way to tell somebody, nobody is asked.
     attended: settings.attended ?? settings.notify !== undefined,

@@ -34,3 +34,7 @@ export const noteWords = ({ signal, moves }: Situation): string => withMoves(`${
 
 /** What a person reads of a note. */
 export const noteLine = ({ signal }: Situation): string => `Unrut told the agent: ${signal.text}.`;
+
+/** The last word before a stop that nobody is asked about. */
+export const reportRequest = (text: string): string =>
+  `${WE} is about to stop this run: ${text}. Call no more tools. Answer now with your report: what you tried, what you know, and what is needed to go on.`;

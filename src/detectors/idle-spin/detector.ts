@@ -37,6 +37,7 @@ export const idleSpin = defineDetector({
       count: state.count,
       since: state.since,
       keys: [key],
+      equal: true,
       strength: 0.9,
       facts: { reason: idle?.label ?? '' },
     };

@@ -70,6 +70,7 @@ export const monologue = defineDetector({
       count: state.count,
       since: state.since,
       keys: [state.first.toString(36)],
+      equal,
       strength: equal ? 0.95 : 0.8,
       facts: { messages: state.count, words },
     };

@@ -25,10 +25,11 @@ interface Copy {
 }
 
 /** An act, and how new what it showed was. */
-interface Act extends Omit<Try, 'digest'> {
+interface Act extends Try {
   tool: string;
   batch: string;
   novelty: number;
+  size: number;
 }
 
 interface State {
@@ -65,7 +66,7 @@ const OPTIONS = {
   rereads: option.integer(4, { from: 2 }, 'Looks at parts of one file, all of them known, that make a loop.'),
   copies: option.integer(3, { from: 2 }, 'Times that the same lines are written to the same place that make a loop.'),
   copiesElsewhere: option.integer(4, { from: 2 }, 'Files of one folder that get the same lines.'),
-  shortestAct: option.integer(300, { from: 0 }, 'Minimum length, in characters, of a result that shows what an action did.'),
+  shortestAct: option.integer(500, { from: 0 }, 'Minimum length, in characters, of a result that shows what an action did.'),
 };
 type Options = ValuesOf<typeof OPTIONS>;
 
@@ -150,19 +151,23 @@ export const nearRepeat = defineDetector({
 function act(
   acts: Act[],
   { call, result, step, batch, progress }: Fingerprint,
-  { threshold, alikeActs, staleActs, shortestAct }: Options,
+  { threshold, equalAfter, alikeActs, staleActs, shortestAct, shortestFruitless }: Options,
 ): Evidence | null {
-  if (!call || !result || result.error || result.echo || result.size < shortestAct) return null;
+  if (!call || !result || result.error || result.echo || result.size < shortestFruitless) return null;
   const words = call.words.slice(0, MAX_WORDS);
   // Another number is another page, and what is done at once is one plan.
   const alike = acts.filter(
     (each) => each.tool === call.tool && each.batch !== batch && each.shape !== call.shape && jaccard(each.words, words) >= alikeActs,
   );
-  push(acts, { tool: call.tool, batch, key: call.key, shape: call.shape, words, step, novelty: result.novelty }, MAX_ACTS);
-  const stale = alike.reduce((sum, { novelty }) => sum + 1 - novelty, 1 - result.novelty);
+  const { key, shape, tool } = call;
+  const { digest, novelty, size } = result;
+  push(acts, { tool, batch, key, shape, words, step, digest, novelty, size }, MAX_ACTS);
+  const equal = alike.filter((each) => each.digest === digest).length;
+  const long = alike.filter((each) => each.size >= shortestAct);
+  const stale = long.reduce((sum, each) => sum + 1 - each.novelty, 1 - novelty);
+  const known = size >= shortestAct && novelty <= 0.5 && long.length + 1 >= threshold && stale >= staleActs;
   const [first] = alike;
-  if (!first || progress === 'moved' || progress === 'falling' || result.novelty > 0.5 || alike.length + 1 < threshold || stale < staleActs)
-    return null;
+  if (!first || progress === 'moved' || progress === 'falling' || !(known || equal + 1 >= equalAfter)) return null;
   return {
     variant: 'reworded-acts',
     count: alike.length + 1,

@@ -48,6 +48,7 @@ export const outputSignature = defineDetector({
       count: state.count,
       since: state.since,
       keys: [seen.output.key],
+      equal: true,
       strength: STRENGTH[variant],
       facts: { signature, first: state.since, history: [...state.recent] },
     };

@@ -72,7 +72,8 @@ export const repeatedCall = defineDetector({
         : receipt
           ? { cap: 'hint' as const }
           : {}),
-      strength: result.known ? Math.min(1, 0.6 + 0.1 * (run - threshold + 1)) : 0.5,
+      equal: result.known && !again,
+      strength: result.known ? Math.min(1, 0.8 + 0.05 * (run - threshold + 1)) : 0.5,
       facts: { call: call.label, known: result.known, failed: result.error !== null, written: again, unsure: entry.unsure },
     };
   },

@@ -19,6 +19,8 @@ interface Entry {
   again: number;
   /** Writes that went through since the first of these errors. */
   edits: number;
+  /** Calls since then that went through and may have changed something. */
+  acts: number;
   transient: number;
 }
 
@@ -66,7 +68,10 @@ export const repeatedError = defineDetector({
     if (!result.error) {
       const index = tools.findIndex(([tool]) => tool === call.tool);
       if (index >= 0) tools.splice(index, 1);
-      if (seen.progress === 'write') for (const [, entry] of tools) entry.edits++;
+      for (const [, entry] of tools) {
+        if (seen.progress === 'write') entry.edits++;
+        if (call.effect !== 'none') entry.acts++;
+      }
       return null;
     }
     const { error } = result;
@@ -82,6 +87,7 @@ export const repeatedError = defineDetector({
       keys: [],
       again: 0,
       edits: 0,
+      acts: 0,
       transient: 0,
     };
     remember(tools, call.tool, entry, MAX_TOOLS);
@@ -106,7 +112,7 @@ export const repeatedError = defineDetector({
     const novel = entry.key === call.key ? result.run === 1 && result.novelty >= NOVEL_FROM : seen.progress === 'novel';
     const told = seen.progress === 'falling' || (novel && !(asks && reworded && entry.key !== call.key)) || isInformed(entry, call);
     if (entry.class !== error.class || told)
-      Object.assign(entry, { class: error.class, count: 1, since: seen.step, keys: [], again: 0, edits: 0 });
+      Object.assign(entry, { class: error.class, count: 1, since: seen.step, keys: [], again: 0, edits: 0, acts: 0 });
     else entry.count++;
     if (entry.keys.includes(call.key)) entry.again++;
     else entry.keys = [...entry.keys, call.key].slice(-6);
@@ -144,6 +150,8 @@ export const repeatedError = defineDetector({
       since: entry.since,
       keys: [`error:${error.class}`, ...entry.keys],
       ...(call.target === null ? {} : { target: call.target }),
+      // Different calls, or the same one after a change, may well succeed the next time.
+      equal: entry.acts === 0 && entry.keys.length === 1,
       ...(cap ? { cap } : {}),
       strength: edited ? 0.7 : 0.8,
       facts: { tool: call.tool, error: error.label, first: entry.since },

@@ -114,6 +114,7 @@ function take(state: State, paragraph: Paragraph, channel: Channel, { step, spea
     count: ordinal,
     since,
     keys: [first.toString(36)],
+    equal: variant === 'exact',
     strength: STRENGTH[variant],
     facts: { alike: cluster, among: state.thoughts.length, channel },
   };

@@ -36,6 +36,7 @@ export const taskLoop = defineDetector({
     const own = state.recent.filter((attempt) => attempt.task === key);
     const evidence = (variant: TaskLoopType, count: number, since: number, keys: string[]): Evidence => ({
       ...{ variant, count, since, keys },
+      equal: true,
       strength: 0.85,
       facts: { task: label, status, tasks: keys.length },
     });

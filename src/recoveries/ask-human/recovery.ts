@@ -1,5 +1,5 @@
 import { defineRecovery, type Situation } from '../recovery.ts';
-import { sentence, WE } from '../wording.ts';
+import { reportRequest, sentence, WE } from '../wording.ts';
 
 export const askHuman = defineRecovery({
   name: 'ask-human',
@@ -9,10 +9,12 @@ export const askHuman = defineRecovery({
   safety: 'advisory',
   options: {},
   plan: (situation) => ({ ask: situation.attended, report: report(situation) }),
-  toModel: ({ signal, attended }) =>
-    attended
-      ? `${WE} has asked the user to look at this: ${signal.text}. Leave it until they answer, and tell them in two sentences what you tried and what you need.`
-      : `${WE} has reported this: ${signal.text}. Nobody is watching, so leave it: work on something else, or finish with a report of what you tried, what you know and what is missing.`,
+  toModel: ({ signal, attended, isEnding }) =>
+    isEnding
+      ? reportRequest(signal.text)
+      : attended
+        ? `${WE} has asked the user to look at this: ${signal.text}. Leave it until they answer, and tell them in two sentences what you tried and what you need.`
+        : `${WE} has reported this: ${signal.text}. Nobody is watching, so leave it: work on something else, or finish with a report of what you tried, what you know and what is missing.`,
   toHuman: ({ signal, attended }) =>
     `Unrut: ${signal.text}, despite its advice. ${attended ? 'Please take a look.' : 'Nobody was there to ask.'} Details: unrut show.`,
 });

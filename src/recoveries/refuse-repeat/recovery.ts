@@ -1,5 +1,5 @@
-import { defineRecovery, type Situation } from '../recovery.ts';
-import { HINT, WE, withMoves } from '../wording.ts';
+import { type Action, defineRecovery, type Situation } from '../recovery.ts';
+import { HINT, reportRequest, WE, withMoves } from '../wording.ts';
 
 export const refuseRepeat = defineRecovery({
   name: 'refuse-repeat',
@@ -10,11 +10,22 @@ export const refuseRepeat = defineRecovery({
   safety: 'reversible',
   options: {},
   ranks: true,
-  plan: (situation) => ({ refuse: situation.signal.evidence.keys, firstResultAt: firstStep(situation) }),
-  toModel: ({ signal, proposed, moves }) =>
-    withMoves(`${WE} did not run ${named(proposed)}: ${of(signal.text, named(proposed))}. Its last result stands above.`, moves, HINT),
-  toHuman: ({ signal, proposed }) => `Unrut blocked ${named(proposed)}: ${of(signal.text, named(proposed))}.`,
+  plan: (situation): Action =>
+    situation.isEnding ? { report: true } : { refuse: situation.signal.evidence.keys, firstResultAt: firstStep(situation) },
+  toModel: (situation) => (situation.isEnding ? reportRequest(situation.signal.text) : refusal(situation)),
+  toHuman: ({ signal, proposed, isEnding }) =>
+    isEnding
+      ? `Unrut asked the agent for its report before stopping the run: ${signal.text}.`
+      : `Unrut blocked ${named(proposed)}: ${of(signal.text, named(proposed))}.`,
 });
+
+/** At length once: who tries again has read it. */
+function refusal({ signal, proposed, tried, moves }: Situation): string {
+  const call = named(proposed);
+  const what = of(signal.text, call);
+  if (tried.some(({ rung }) => rung === 'block')) return `${WE} did not run ${call} again: ${what}, and nothing has changed since.`;
+  return withMoves(`${WE} did not run ${call}: ${what}. Its last result stands above.`, moves, HINT);
+}
 
 const named = (proposed: Situation['proposed']): string => (proposed ? `\`${proposed.label}\`` : 'this call');
 
