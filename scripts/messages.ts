@@ -52,7 +52,9 @@ const quote = (text: string): string => `> ${text.replaceAll('\n', '\n> ')}`;
 const LOOP = ['Bash {"command":"cat notes/plan.md"} -> exit 1 "cat: notes/plan.md: No such file or directory" x14'];
 
 function ladder(options: GuardOptions): string {
-  return plansAlong(LOOP, options)
+  const plans = plansAlong(LOOP, options);
+  return plans
+    .slice(0, 1 + plans.findIndex(({ plan }) => plan.rung === 'stop'))
     .map(
       ({ plan, call }) => `**Call ${call}, ${plan.rung}.** The model reads:\n\n${quote(plan.toModel)}\n\nThe person reads: ${plan.toHuman}`,
     )
@@ -106,7 +108,7 @@ Where a text appears differs from agent to agent: next to a result, inside it, o
 
 ## One loop, with somebody watching
 
-An agent reads a file that is not there, fourteen times. Whatever it is told, it tries again. It has a shell and the tools of a file server.
+An agent reads a file that is not there, and tries again whatever it is told. It has a shell and the tools of a file server.
 
 ${ladder({})}
 

@@ -117,7 +117,8 @@ function gateOf(move: Move, found: FoundTool | null, { failed, allow }: Ranking)
 }
 
 function scoreOf(move: Move, found: FoundTool | null, ranking: Ranking): number {
-  const failedUses = found ? countFailedUses(move, found.tool, ranking) : 0;
+  // A shell runs whatever it is given: that one command failed says nothing of another.
+  const failedUses = found && found.role !== 'shell' ? countFailedUses(move, found.tool, ranking) : 0;
   const score = move.base + evidenceFor(move, ranking) - FAILED_USE * failedUses - RISKS[move.risk];
   // JSON knows no negative zero.
   return Math.round(1000 * Math.max(-1, Math.min(1, score))) / 1000 || 0;
