@@ -1,3 +1,5 @@
+import type { Json } from './event.ts';
+
 /** What a call does to its target. */
 export type Verb = 'read' | 'write' | 'verify' | 'execute' | 'wait' | 'navigate' | 'nothing' | 'unknown';
 
@@ -43,6 +45,8 @@ export interface CallPrint {
   clears: 'target' | 'space' | 'none';
   /** Each thing that it touches, when it names several; `target` is null then. */
   targets?: string[];
+  /** What the host would rather do, for an action that is proposed. */
+  instead?: { [name: string]: Json };
 }
 
 export interface Region {

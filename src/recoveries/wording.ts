@@ -1,3 +1,4 @@
+import type { Signal } from '../signal.ts';
 import type { Situation } from './recovery.ts';
 
 /** Who speaks to the model; it may never have heard of us. */
@@ -38,3 +39,26 @@ export const noteLine = ({ signal }: Situation): string => `Unrut told the agent
 /** The last word before a stop that nobody is asked about. */
 export const reportRequest = (text: string): string =>
   `${WE} is about to stop this run: ${text}. Call no more tools. Answer now with your report: what you tried, what you know, and what is needed to go on.`;
+
+/** What a signal about a task says of it. */
+export function taskIn({ evidence: { facts }, text, count }: Signal): TaskFacts {
+  const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+  return {
+    id: String(facts.task ?? ''),
+    attempts: typeof facts.attempts === 'number' ? facts.attempts : count,
+    reason: typeof facts.reason === 'string' ? facts.reason : `${sentence(text)}.`,
+    isDone: facts.status === 'done',
+    blockers: texts(facts.blockers),
+    ways: texts(facts.ways),
+  };
+}
+
+interface TaskFacts {
+  id: string;
+  attempts: number;
+  reason: string;
+  isDone: boolean;
+  blockers: string[];
+  /** What to try first, for blockers of known kinds. */
+  ways: string[];
+}

@@ -122,7 +122,7 @@ test('forget deletes sessions by name, or all, and says what went', async () => 
 test('forget deletes what a run keeps beside its session too', async () => {
   const home = newFolder();
   await fill(home);
-  const beside = ['another/run', 'another/tasks'];
+  const beside = ['another\u0001run', 'another\u0001tasks'];
   const states = async (change?: string): Promise<unknown[]> => {
     const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
     for (const name of beside) if (change !== undefined) await ledger.saveState(name, change);

@@ -37,7 +37,8 @@ export const outputSignature = defineDetector({
     if (!seen.output || seen.output.signature === '') return null;
     const { signature, failures } = seen.output;
     const fewer = failures !== null && state.failures !== null && failures < state.failures;
-    if (state.recent.at(-1) === signature && !fewer) state.count++;
+    if (seen.progress) state.count = 0;
+    else if (state.count > 0 && state.recent.at(-1) === signature && !fewer) state.count++;
     else Object.assign(state, { count: 1, since: seen.step });
     state.failures = failures;
     push(state.recent, signature, window);

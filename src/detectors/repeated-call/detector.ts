@@ -12,6 +12,8 @@ interface Entry {
   progress: boolean;
   /** A tool of unknown effect was called since its first time. */
   unsure: boolean;
+  /** The last time it failed. */
+  failed: boolean;
 }
 
 interface State {
@@ -44,7 +46,15 @@ export const repeatedCall = defineDetector({
     const consecutive = state.last === call.key;
     state.last = call.key;
     const before = recall(state.calls, call.key);
-    const entry = before ?? { count: 0, since: seen.step, target: call.target, wide: call.wide, progress: false, unsure: false };
+    const entry = before ?? {
+      count: 0,
+      since: seen.step,
+      target: call.target,
+      wide: call.wide,
+      progress: false,
+      unsure: false,
+      failed: false,
+    };
     const moved = entry.progress;
     entry.progress = false;
     const acts = call.verb === 'execute' || call.verb === 'navigate';
@@ -53,6 +63,9 @@ export const repeatedCall = defineDetector({
     // The same write again is a repeat whatever it shows of the growing result, and whatever id its receipt has.
     const onFile = call.target?.startsWith('file:') === true;
     const again = call.verb === 'write' && (onFile || !call.shell) && !seen.progress && !result.error;
+    // What works at last is no repeat of its failures.
+    if (entry.failed && !result.error) entry.count = 0;
+    entry.failed = result.error !== null;
     const run = again ? entry.count + 1 : Math.min(entry.count + 1, result.run);
     const receipt = again && result.run < run && !onFile;
     if (run === 1) Object.assign(entry, { since: seen.step, unsure: false });
