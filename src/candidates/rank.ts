@@ -124,9 +124,8 @@ function scoreOf(move: Move, found: FoundTool | null, ranking: Ranking): number 
   return Math.round(1000 * Math.max(-1, Math.min(1, score))) / 1000 || 0;
 }
 
-function countFailedUses({ onTarget, args }: Move, tool: string, { failed, memory }: Ranking): number {
-  // The tool that failed, with arguments of its own, is another call.
-  if (args && tool === failed.tool) return 0;
+function countFailedUses({ onTarget, isOther }: Move, tool: string, { failed, memory }: Ranking): number {
+  if (isOther) return 0;
   const target = onTarget ? failed.target : null;
   return memory.calls.filter((call) => call.failure !== undefined && call.tool === tool && call.target === target).length;
 }
