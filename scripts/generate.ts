@@ -51,6 +51,8 @@ async function generate(): Promise<void> {
   writeLayerRules();
   const { generatedFiles } = await import('./generate-hosts.ts');
   for (const [file, text] of generatedFiles()) writeFileSync(join(root, file), text);
+  const { makeMessages, messagesFile } = await import('./messages.ts');
+  writeFileSync(messagesFile, makeMessages());
   const { makeSchema, schemaFile } = await import('./schema.ts');
   writeFileSync(schemaFile, `${JSON.stringify(makeSchema(), null, 2)}\n`);
 }

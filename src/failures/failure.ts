@@ -54,6 +54,8 @@ export interface Move {
   needsTool?: true;
   /** Only by a tool that the last calls did not use. */
   unused?: true;
+  /** With its arguments the tool that failed does something else: that it failed says nothing. */
+  isOther?: true;
   /** It acts on the very thing that the failed call was about. */
   onTarget?: true;
   /** What to do, for a reader: part of a sentence. */

@@ -122,6 +122,8 @@ describe('whether somebody can be asked', () => {
     ['Claude Code was started by a person', { CLAUDE_CODE_ENTRYPOINT: 'cli' }, undefined, true],
     ['Claude Code runs with -p', { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' }, undefined, false],
     ['it runs in CI', { CI: 'true' }, undefined, false],
+    ['who started it says no', { UNRUT_ATTENDED: 'false', CLAUDE_CODE_ENTRYPOINT: 'cli' }, undefined, false],
+    ['who started it says yes', { UNRUT_ATTENDED: '1', CI: 'true' }, undefined, true],
     ['the settings say yes', { CI: 'true' }, true, true],
     ['the settings say no', {}, false, false],
   ])('is told by the environment unless the settings tell: %s', async (_, environment, attended, isAsked) => {

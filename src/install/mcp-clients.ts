@@ -16,8 +16,8 @@ export interface ProxyCall {
   shadow: boolean;
 }
 
-/** Configs of Claude Code and Codex, whose models see nothing but structured content where there is any. */
-const STRUCTURED_ONLY = /^(?:\.mcp\.json|\.claude\.json|config\.toml)$/;
+/** Configs of Claude Code, whose model sees nothing but structured content where there is any. */
+const STRUCTURED_ONLY = /^\.(?:mcp|claude)\.json$/;
 
 /** The proxy in front of every server that a client's config starts by a command. Those that are reached over HTTP stay as they are. */
 export function mcpClientEdit(path: string, { node, command, shadow }: ProxyCall): Edit {

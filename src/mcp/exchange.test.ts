@@ -284,7 +284,6 @@ describe('where a note goes', () => {
 
   test.each([
     ['claude-code', false],
-    ['codex-mcp-client', false],
     ['Visual Studio Code', true],
     ['cursor-vscode', true],
   ])('is chosen by what the client calls itself: for %s structured content is kept: %s', (name, isKept) => {

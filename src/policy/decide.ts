@@ -226,7 +226,7 @@ function optionAt(turn: Turn, placed: Placed, proposed: Situation['proposed'], h
   return (
     attempt(recovery.name, faults, () => {
       const anyCall = detector.yields === true;
-      const candidates = recovery.ranks ? rank({ keys: signal.evidence.keys, anyCall }) : [];
+      const candidates = recovery.ranks && !isEnding ? rank({ keys: signal.evidence.keys, anyCall }) : [];
       const moves = movesOf(candidates, movesAfter(detector, signal.evidence), anyCall);
       const situation: Situation = { signal, moves, tried: [...streak.tried], attended, learned, proposed, isEnding };
       const action = recovery.plan(situation, recovery.options);

@@ -16,10 +16,6 @@ interface Room {
 /** The first letter of a sentence. */
 export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** The last word before a stop that nobody is asked about. */
-export const reportRequest = (text: string): string =>
-  `${WE} is about to stop this run: ${text}. Call no more tools. Answer now with your report: what you tried, what you know, and what is needed to go on.`;
-
 /** What is said, and the next moves, best first, as far as there is room for them. */
 export function withMoves(what: string, moves: readonly string[], room: Room): string {
   const opening = what.length > room.characters ? `${what.slice(0, room.characters - 2)}….` : what;
@@ -39,6 +35,10 @@ export const noteWords = ({ signal, moves }: Situation): string => withMoves(`${
 
 /** What a person reads of a note. */
 export const noteLine = ({ signal }: Situation): string => `Unrut told the agent: ${signal.text}.`;
+
+/** The last word before a stop that nobody is asked about. */
+export const reportRequest = (text: string): string =>
+  `${WE} is about to stop this run: ${text}. Call no more tools. Answer now with your report: what you tried, what you know, and what is needed to go on.`;
 
 /** What a signal about a task says of it. */
 export function taskIn({ evidence: { facts }, text, count }: Signal): TaskFacts {

@@ -25,7 +25,7 @@ export function situation(changes: Partial<Situation> = {}): Situation {
       rung: 'note',
       streak: 's1',
       evidence,
-      text: '`npm test` brought the same result 3 times',
+      text: '`npm test` returned the same result 3 times',
     },
     moves: ['use the result you already have', 'change something first', 'say what is missing'],
     tried: [],

@@ -6,7 +6,7 @@ import { runAgent } from './run-agent.ts';
 import { insists } from './scripts.ts';
 import { heard, type Insisting, shape, testAgent } from './test-agent.ts';
 
-const INSISTING: Insisting = { heard: ['4 note', '5 hint', '6 block', '7 escalate'], tries: 6, last: 7 };
+const INSISTING: Insisting = { heard: ['4 note', '5 hint', '6 block', '7 escalate', '8 block', '9 report'], tries: 6, last: 9 };
 
 testAgent(claudeCode, INSISTING);
 

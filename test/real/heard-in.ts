@@ -1,9 +1,10 @@
 /** By its words a model can tell what Unrut does. */
 const WORDS: Readonly<Record<string, RegExp>> = {
-  note: /\bNote: .* (times|consecutive)\b/,
-  hint: /This is (still going on|not getting anywhere): /,
-  block: /This call was not run: /,
-  escalate: /This was reported: |A person is being asked to look at this: /,
+  note: /\bUnrut \(loop guard\): /,
+  hint: /\bUnrut \(loop guard\) again: /,
+  block: /\bUnrut \(loop guard\) did not run /,
+  escalate: /\bUnrut \(loop guard\) has (?:reported this|asked the user)/,
+  report: /\bUnrut \(loop guard\) is about to stop this run/,
 };
 
 /** The rungs of what Unrut says in these texts. */

@@ -44,8 +44,8 @@ export const noNewInformation = defineDetector({
     };
   },
 
-  explain({ count, facts }) {
-    return `the last ${count} calls together returned less than one new answer (${facts.novelty})`;
+  explain({ count }) {
+    return `the last ${count} calls together returned less than one new answer`;
   },
 
   moves: ['say what you know by now, and what exactly is still missing', 'look somewhere that you have not looked yet'],

@@ -13,7 +13,6 @@ export const badAddress = defineFailure({
       name: 'correct-address',
       base: 0.95,
       risk: 'read_only',
-      by: ['ask'],
       does: 'ask the user for the right address, or correct what the error names',
       reason: '',
     },

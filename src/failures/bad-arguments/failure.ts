@@ -5,7 +5,7 @@ export const badArguments = defineFailure({
   means: 'the arguments do not fit the tool',
   recognises: ({ refusal }) => refusal === 'arguments',
   names:
-    /(?:→ at|received \w+ at|(?:parameter|argument|property|field|key)s?:?) ["'`]?([A-Za-z_]\w{0,39})\b|["'`]([A-Za-z_]\w{0,39})["'`] is (?:a )?(?:required|missing)/,
+    /(?:→ at|received \w+ at|missing required arguments?:?) ([A-Za-z_]\w{0,39})\b|(?:parameter|argument|property|field|key)s?:? ["'`]([A-Za-z_]\w{0,39})["'`]|["'`]([A-Za-z_]\w{0,39})["'`] is (?:a )?(?:required|missing)/i,
   moves: [
     {
       name: 'fix-argument',

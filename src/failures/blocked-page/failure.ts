@@ -13,7 +13,7 @@ export const blockedPage = defineFailure({
       risk: 'read_only',
       by: ['ask'],
       does: 'ask the user to get past this page',
-      reason: 'in a visible browser, or with a profile that is logged in',
+      reason: '',
     },
     {
       name: 'stop-retrying',

@@ -15,7 +15,7 @@ export const closedPort = defineFailure({
       by: ['shell'],
       does: 'check that a server is running at this address',
       reason: 'if it is not yours to start, ask the user',
-      args: () => ({ command: 'ss -ltn || netstat -ltn' }),
+      args: () => ({ command: 'ss -ltn' }),
     },
     {
       name: 'start-and-wait',

@@ -26,6 +26,7 @@ export const failingTest = defineFailure({
       base: 0.75,
       risk: 'reversible',
       by: ['file-edit'],
+      needsTool: true,
       does: 'revert your recent edits to the last better state',
       reason: '',
     },

@@ -24,7 +24,7 @@ export const missingFile = defineFailure({
       risk: 'read_only',
       by: ['file-find', 'shell'],
       does: 'search for it by name',
-      reason: 'it may be in another folder',
+      reason: 'it may be elsewhere',
       args: searching,
     },
   ],
@@ -39,5 +39,5 @@ function searching({ path }: FailedTarget, role: string): OfferedArgs | null {
   if (path === '') return null;
   return role === 'shell'
     ? { command: `find . -name ${quoted(nameOf(path))} -not -path '*/node_modules/*'` }
-    : { path: folderOf(path), pattern: `**/${nameOf(path)}` };
+    : { pattern: `**/${nameOf(path)}` };
 }

@@ -13,6 +13,7 @@ export const missingTab = defineFailure({
       base: 0.95,
       risk: 'read_only',
       by: ['page-list'],
+      isOther: true,
       does: 'list the open tabs and use one of their numbers',
       reason: '',
       args: (_, __, tool) => (tool.includes('tabs') ? { action: 'list' } : null),

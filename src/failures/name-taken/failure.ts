@@ -9,7 +9,6 @@ export const nameTaken = defineFailure({
       name: 'use-another-name',
       base: 0.95,
       risk: 'read_only',
-      by: ['ask'],
       does: 'use another name, or ask the user whether the one that is there may be replaced',
       reason: '',
     },

@@ -14,12 +14,5 @@ export const noSuchTool = defineFailure({
       does: 'use this tool, whose name is nearest',
       reason: '',
     },
-    {
-      name: 'use-listed-tool',
-      base: 0.85,
-      risk: 'reversible',
-      does: 'use only names from your list of tools',
-      reason: '',
-    },
   ],
 });

@@ -49,6 +49,8 @@ export function createPlugin({ client, directory }: Host, command: readonly stri
     const answer = await askHook(command, { ...payload, ...place });
     const { show, stop } = answer;
     if (show) void attempt(() => client?.tui?.showToast?.({ body: { title: 'Unrut', message: show, variant: 'warning' } }));
+    // Without its own screen OpenCode says only that it was aborted.
+    if (stop && show && isRun()) console.error(show);
     if (stop) await attempt(() => client?.session?.abort?.({ path: { id } }));
     return answer;
   }
@@ -117,6 +119,9 @@ function remember<Value>(map: Map<string, Value>, key: string, value: Value): vo
   if (map.size > MAX) map.delete(map.keys().next().value!);
 }
 
+/** `opencode run`: it has no screen, and nobody is there to answer. */
+const isRun = (): boolean => process.argv.slice(1, 4).includes('run');
+
 /** Milliseconds. The hook itself gives up after two seconds. */
 const TIMEOUT_MS = 3000;
 
@@ -128,6 +133,7 @@ async function askHook([program, ...args]: readonly string[], payload: OpencodeP
       timeout: TIMEOUT_MS,
       killSignal: 'SIGKILL',
       windowsHide: true,
+      env: { ...(isRun() ? { UNRUT_ATTENDED: 'false' } : {}), ...process.env },
     });
     const failed = new Promise<never>((_, reject) => {
       hook.on('error', reject);

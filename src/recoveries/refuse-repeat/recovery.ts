@@ -13,15 +13,18 @@ export const refuseRepeat = defineRecovery({
   plan: (situation): Action =>
     situation.isEnding ? { report: true } : { refuse: situation.signal.evidence.keys, firstResultAt: firstStep(situation) },
   toModel: (situation) => (situation.isEnding ? reportRequest(situation.signal.text) : refusal(situation)),
-  toHuman: ({ signal, proposed }) => `Unrut blocked ${named(proposed)}: ${of(signal.text, named(proposed))}.`,
+  toHuman: ({ signal, proposed, isEnding }) =>
+    isEnding
+      ? `Unrut asked the agent for its report before stopping the run: ${signal.text}.`
+      : `Unrut blocked ${named(proposed)}: ${of(signal.text, named(proposed))}.`,
 });
 
 /** At length once: who tries again has read it. */
 function refusal({ signal, proposed, tried, moves }: Situation): string {
   const call = named(proposed);
-  if (tried.some(({ rung }) => rung === 'block'))
-    return `${WE} did not run ${call} again: nothing has changed since it returned the same ${proposed?.times ?? signal.count} times.`;
-  return withMoves(`${WE} did not run ${call}: ${of(signal.text, call)}. Its last result stands above.`, moves, HINT);
+  const what = of(signal.text, call);
+  if (tried.some(({ rung }) => rung === 'block')) return `${WE} did not run ${call} again: ${what}, and nothing has changed since.`;
+  return withMoves(`${WE} did not run ${call}: ${what}. Its last result stands above.`, moves, HINT);
 }
 
 const named = (proposed: Situation['proposed']): string => (proposed ? `\`${proposed.label}\`` : 'this call');

@@ -20,5 +20,6 @@ export const stopRun = defineRecovery({
     resumable: true,
   }),
   toModel: ({ signal }) => `${WE} stopped the run: ${signal.text}, and no advice has changed that. It can be resumed.`,
-  toHuman: ({ signal }) => `Unrut stopped the run: ${signal.text}. Details: unrut show. To resume it, tell the agent to go on.`,
+  toHuman: ({ signal, attended }) =>
+    `Unrut stopped the run: ${signal.text}. Details: unrut show.${attended ? ' To resume it, tell the agent to go on.' : ''}`,
 });
