@@ -127,6 +127,8 @@ export interface ActionBase extends EventBase {
 
 export interface ActionProposed extends ActionBase {
   type: 'action-proposed';
+  /** What the host would rather do, if the action goes round in a loop. */
+  instead?: { [name: string]: Json };
 }
 
 export interface ActionFinished extends ActionBase {
@@ -169,7 +171,14 @@ export interface UserSpoke extends EventBase {
 /** The tools that the agent has from now on, where the host knows: advice then names those that exist. */
 export interface ToolsListed extends EventBase {
   type: 'tools-listed';
-  tools: { name: string; annotations?: Annotations }[];
+  tools: ListedTool[];
+}
+
+export interface ListedTool {
+  name: string;
+  annotations?: Annotations;
+  /** The names of its arguments, and whether each must be given: advice then fits them. */
+  takes?: Readonly<Record<string, boolean>>;
 }
 
 /** The history was summarised. */

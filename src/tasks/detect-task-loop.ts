@@ -70,7 +70,7 @@ export function detectTaskLoop(state: TaskState, taskId: string, settings: TaskS
   found.reason = redact(reasonFor(loopType, taskId, times, found.blockers ?? []) + insideOf(counted.slice(-maxAttempts)));
   const isShort = loopType === 'no_progress_repeat' && times + record.noted < maxAttemptsBeforeForceNext;
   if (isShort && settings.budgetLeft() >= LITTLE)
-    return { ...found, note: `Note: ${found.reason} This time: ${taskLoop.moves.join('; or ')}.` };
+    return { ...found, note: `Note: ${found.reason} This time: ${(taskLoop.moves as readonly string[]).join('; or ')}.` };
   return { ...found, ...recommended(state, found, settings) };
 }
 

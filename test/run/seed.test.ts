@@ -235,7 +235,7 @@ describe('the escalation report', () => {
     expect(prompts[2]).not.toContain('going round in circles');
     expect(prompts[3]).toContain('going round in circles');
     expect(prompts[3]).toContain('- Iteration 3: Fixed auth.ts - added null check');
-    expect(prompts[3]).toContain('say what the last attempts had in common');
+    expect(prompts[3]).toContain('Say what the last attempts had in common');
     expect(prompts[4]).not.toContain('going round in circles');
     expect(reports).toHaveLength(3);
   });

@@ -78,7 +78,9 @@ describe('with a ledger', () => {
     const { status, stdout } = unrut(home, 'show', '3f2a91bc-1');
     expect(status).toBe(0);
     expect(stdout).toMatch(/^claude-code in project, .*: 6 steps, 1 loop, 4 plans; 3\s+persisted\./);
-    expect(stdout).toMatch(/ {3}4 {2}[\d:]+ {2}npm test {2}blocked by Unrut\n +→ block by refuse-repeat: This call was not run/);
+    expect(stdout).toMatch(
+      / {3}4 {2}[\d:]+ {2}npm test {2}blocked by Unrut\n +→ block by refuse-repeat: Unrut \(loop guard\) did not run `npm test`/,
+    );
     expect(stdout).toContain('▲ repeated-call (consecutive, 3× since step 0, note)');
     const { session, moments } = JSON.parse(unrut(home, 'show', '3f2a91bc-1', '--json').stdout);
     expect(session).toMatchObject({ session: '3f2a91bc-1111', steps: 6 });

@@ -60,8 +60,8 @@ export const outputSignature = defineDetector({
   },
 
   moves: [
-    'say what the last attempts had in common, and try something that is none of it',
-    'find out why the result did not change: read the failing place, print the actual value, check that the change is used at all',
-    'if something is missing that you cannot provide, say so and stop',
+    'say what the last attempts had in common, and try something different',
+    'find out why the result did not change: read the failing lines, print the actual value, check that the change is used',
+    'if something is missing that you cannot provide, report it and stop',
   ],
 });

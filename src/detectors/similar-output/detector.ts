@@ -73,8 +73,8 @@ export const similarOutput = defineDetector({
   },
 
   moves: [
-    'say what the last attempts had in common, and try something that is none of it',
-    'look at what is really there now instead of reporting it again',
+    'say what the last attempts had in common, and try something different',
+    'look at the current state instead of reporting it again',
     'if the work is done, or cannot be done, say so and stop',
   ],
 });

@@ -55,7 +55,7 @@ export const taskLoop = defineDetector({
   },
 
   moves: [
-    'say what the last attempts had in common, and begin with something that is none of it',
+    'say what the last attempts had in common, and begin with something different',
     'finish a smaller part of the task that can be checked',
     'if something is missing that you cannot provide, say exactly what, and take another task',
   ],
