@@ -51,7 +51,8 @@ function eventOf({ session, at, data }: LedgerEntry, outputs: string[]): AgentEv
       return { type, session, at };
     case 'output-finished': {
       const output = outputs.shift();
-      return output === undefined ? undefined : { type, session, at, output };
+      const moved = seenIn(data)?.moved;
+      return output === undefined ? undefined : { type, session, at, output, ...(moved === undefined ? {} : { moved }) };
     }
     case 'task-attempted':
       return {
@@ -69,5 +70,7 @@ function eventOf({ session, at, data }: LedgerEntry, outputs: string[]): AgentEv
   }
 }
 
-const signatureIn = ({ data }: LedgerEntry): string =>
-  (data.seen as { output?: { signature?: string } } | undefined)?.output?.signature ?? '';
+const seenIn = ({ seen }: LedgerEntry['data']): { signature?: string; moved?: boolean } | undefined =>
+  (seen as { output?: { signature?: string; moved?: boolean } } | undefined)?.output;
+
+const signatureIn = ({ data }: LedgerEntry): string => seenIn(data)?.signature ?? '';

@@ -85,9 +85,9 @@ export function tried(
 export const replayLimits = ({ isSpent }: Replays): string[] =>
   isSpent ? ['The run is long, so not every setting that might change the result was tried.'] : [];
 
-/** In a few words: `stalling.calls 6 (now 5)`, `without('cycle')`. */
+/** In a few words: `stalling.calls 6 (now 5)`, `detectors.cycle false`. */
 export function settingWords({ options, now, without: names }: Setting): string {
-  if (names) return `without(${names.map((name) => `'${name}'`).join(', ')})`;
+  if (names) return names.map((name) => `detectors.${name} false`).join(' and ');
   return Object.entries(options ?? {})
     .flatMap(([detector, values]) =>
       Object.entries(values).map(([option, value]) => `${detector}.${option} ${value} (now ${now?.[detector]?.[option]})`),

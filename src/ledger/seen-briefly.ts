@@ -16,7 +16,7 @@ export interface SeenBriefly {
   };
   /** A message, or a whole thought. */
   text?: { message: { words: number } | null; channel?: 'answer' | 'thinking' };
-  output?: { signature: string };
+  output?: { signature: string; moved?: boolean };
 }
 
 /** What is kept of a fingerprint in the record. */
@@ -29,7 +29,7 @@ export function seenBriefly({ neutral, progress, call, result, text, output }: F
     ...(text?.message
       ? { text: { message: { words: text.message.words }, ...(text.channel === 'thinking' ? { channel: text.channel } : {}) } }
       : {}),
-    ...(output ? { output: { signature: output.signature } } : {}),
+    ...(output ? { output: { signature: output.signature, ...(output.moved === undefined ? {} : { moved: output.moved }) } } : {}),
   };
 }
 

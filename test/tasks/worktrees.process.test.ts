@@ -3,6 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../../src/index.ts';
+import { TaskStore } from '../../src/tasks/task-store.ts';
+import { openWorktrees } from '../../src/tasks/worktrees.ts';
 import { newFolder } from '../ledger-files.ts';
 import { play, roadmapOf, type Script } from './scripted-run.ts';
 
@@ -107,6 +109,36 @@ describe('several tasks at once', () => {
     ],
   ])('are refused for %s', async (_, make, message) => {
     await expect(play(writes, { roadmap: roadmapOf('A'), folder: make(), parallel: 2 })).rejects.toThrow(message);
+  });
+});
+
+describe('after a process that was killed (R3)', () => {
+  const task = (id: string) => roadmapOf(id).tasks[0]!;
+
+  test('what was merged is known to be merged, what was not stays on its branch, and its worktrees go', async () => {
+    const folder = newRepository();
+    const ledger = createMemoryLedger();
+    const dead = await openWorktrees(folder, 'run');
+    for (const id of ['A', 'B']) writeFileSync(join(await dead.open(task(id)), `${id}.ts`), 'export {};');
+    expect(await dead.merge(task('A'))).toBe(true);
+    // Killed here: neither attempt was recorded, and B has uncommitted work.
+    const store = new TaskStore(ledger, 'run', () => {});
+    await store.change((state) => void Object.assign(state.begun, { A: { session: 'A#1', at: 1 }, B: { session: 'B#1', at: 1 } }), {
+      tasks: [],
+    });
+
+    const found: Record<string, boolean> = {};
+    const script: Script = ({ cwd, task: { id } }) => {
+      found[id] = existsSync(join(cwd, `${id}.ts`));
+      return 'TASK_COMPLETE';
+    };
+    const { result, ran } = await play(script, { roadmap: roadmapOf('A', 'B'), folder, parallel: 2, ledger });
+    expect(result.tasks.map(({ id, status }) => `${id} ${status}`)).toEqual(['A done', 'B done']);
+    expect(ran).toEqual(['B#2']);
+    expect(found).toEqual({ B: true });
+    expect(git(folder, 'worktree', 'list').split('\n')).toHaveLength(1);
+    expect(git(folder, 'branch', '--list', 'unrut/*')).toBe('');
+    expect(existsSync(join(folder, 'B.ts'))).toBe(true);
   });
 });
 

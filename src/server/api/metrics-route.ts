@@ -47,6 +47,11 @@ export function metricsRoute({ reading, stream, meter, version }: MetricsRoute):
         plansBy(sums.plans, ['rung']).map(({ rung, plans }) => [labels({ rung }), plans]),
       ),
       ...counter(
+        'unrut_recoveries_total',
+        'Plans, by recovery.',
+        plansBy(sums.plans, ['recovery']).map(({ recovery, plans }) => [labels({ recovery }), plans]),
+      ),
+      ...counter(
         'unrut_outcomes_total',
         'Outcomes of plans.',
         Object.entries(outcomes).map(([outcome, count]) => [labels({ outcome }), count]),
