@@ -27,9 +27,12 @@ function groupCharts(groups: Groups): HtmlPiece {
       const most = wasteful[0]?.wastedSteps || 1;
       const bars = wasteful.slice(0, MAX.bars).map(
         ({ name, wastedSteps, loops, looping, runs }): Bar => ({
-          label: middleCut(name, 40),
+          label: [
+            middleCut(name, 32),
+            html` <span class="note">${counted(loops, 'loop')}${by !== 'tool' && `, ${number(looping)} of ${counted(runs, 'run')}`}</span>`,
+          ],
           part: wastedSteps / most,
-          figure: `${counted(wastedSteps, 'step')}, ${counted(loops, 'loop')}${by === 'tool' ? '' : ` in ${number(looping)} of ${counted(runs, 'run')}`}`,
+          figure: number(wastedSteps),
         }),
       );
       const left = wasteful.length - MAX.bars;
