@@ -13,16 +13,17 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw usageError(`${complaint(error as Error & { code?: string }, Object.keys(options))} See unrut ${command} --help.`);
+    throw usageError(`${whatIsWrong(error as NodeJS.ErrnoException, Object.keys(options))} See unrut ${command} --help.`);
   }
 }
 
-/** What is wrong with an option, in Node's words where they are short. */
-function complaint({ code, message }: Error & { code?: string }, names: readonly string[]): string {
-  const given = /'(-[^' ]*)/.exec(message)?.[1] ?? '';
-  if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return message.split('\n', 1)[0]!;
-  const name = given.replace(/^--?(?:no-)?/, '').replace(/=.*/, '');
-  return `Unknown option ${given}.${didYouMean(name, names, '--')}`;
+/** Node's own sentence, without what it advises. */
+function whatIsWrong({ code, message }: NodeJS.ErrnoException, names: readonly string[]): string {
+  const [, option = ''] = /'(?:-\w, )?(--?[\w-]+)/.exec(message) ?? [];
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
+    return `Unknown option ${option}.${didYouMean(option.replace(/^--?(?:no-)?/, ''), names, '--')}`;
+  if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' && !/does not take/.test(message)) return `${option} takes a value; got none.`;
+  return message.split('\n', 1)[0]!.replace(/[.:]?$/, '.');
 }
 
 /** A whole number from `least` on. */

@@ -133,7 +133,8 @@ ${Object.entries(COMMANDS)
   unrut --version
   unrut <command> --help
 
-Exit codes: 0 no loops, 1 loops found, 2 unreadable input or unexpected error, 64 usage error.`;
+Exit codes: 0 no loops, 1 loops found, 2 unreadable input or unexpected error, 64 usage error.
+unrut run and unrut cua have codes of their own: see their --help.`;
 
 async function run([command, ...rest]: readonly string[], program: URL): Promise<number> {
   switch (command) {
@@ -141,10 +142,13 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
     case '-v':
       console.log(version());
       return EXIT.ok;
+    case 'help':
+      if (rest[0] !== undefined && Object.hasOwn(COMMANDS, rest[0])) return run([rest[0], '--help'], program);
+      console.log(help());
+      return EXIT.ok;
     case undefined:
     case '--help':
     case '-h':
-    case 'help':
       console.log(help());
       return EXIT.ok;
   }

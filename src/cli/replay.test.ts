@@ -35,7 +35,7 @@ describe('unrut replay', () => {
     expect(stderr).toEqual([]);
     expect(status).toBe(1);
     expect(stdout).toContain('▲ repeated-call (consecutive');
-    for (const rung of ['→ note', '→ hint', '→ block before it runs', '→ escalate', '→ stop']) expect(stdout).toContain(rung);
+    for (const rung of ['→ note', '→ hint', '→ block before it runs', '→ escalate']) expect(stdout).toContain(rung);
     expect(stdout).not.toContain('\u001b[');
   });
 

@@ -26,6 +26,8 @@ const RECEIPT = 400;
 const TELLING_LINES = 2;
 const MAX_WRITTEN = 48;
 const MAX_PENDING = 16;
+/** A screen has one action at a time. */
+const PROPOSED_ACTION = 'action';
 const MAX_TARGETS = 128;
 const MAX_TOOLS = 24;
 const MAX_ACTIONS = 12;
@@ -144,8 +146,9 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
       finished(state, event, seen, config);
       break;
     case 'action-proposed':
-      seen.call = readAction(event, event.id ?? '', config.seed);
+      seen.call = { ...readAction(event, event.id ?? '', config.seed), ...(event.instead ? { instead: event.instead } : {}) };
       seen.gap = waitOf(state, seen.silence);
+      remember(state.pending, PROPOSED_ACTION, { batch: '', silence: seen.silence }, MAX_PENDING);
       look(state, event.screen, config.seed);
       break;
     case 'action-finished':
@@ -157,6 +160,8 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
       break;
     case 'output-finished':
       seen.output = readOutput(event.output, config.seed);
+      if (event.moved !== undefined) seen.output.moved = event.moved;
+      if (event.moved) seen.progress = 'moved';
       break;
     case 'task-attempted':
       seen.task = readTaskAttempt(event, config.seed);
@@ -319,7 +324,7 @@ function progress(
   if (!error && !repeated && RUNS.has(call.verb) && (result.empty || result.acknowledgement || result.novelty >= SAME_BELOW))
     return 'first-run';
   // Other words for the failure of an equal call; but a check of something else that finds something else is a batch.
-  if (error && failedBefore && isShort(event)) return null;
+  if (error && failedBefore && isShort(event) && !isHidden(call)) return null;
   if (knownError && isShort(event) && !(call.verb === 'verify' && !repeated && isReport(event))) return null;
   if (result.moved && !error) return 'moved';
   return result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.run === 1 ? 'novel' : null;
@@ -333,6 +338,9 @@ function isSameEdit({ written }: ReaderState, { target, region }: CallPrint): bo
   push(written, hash, MAX_WRITTEN);
   return false;
 }
+
+/** A command without a word is one that the log hides: it need not be the one before. */
+const isHidden = ({ shell, words }: CallPrint): boolean => shell && words.length === 0;
 
 const isShort = (event: CallFinished): boolean => {
   const text = typeof event.error === 'string' ? event.error : event.result;
@@ -355,6 +363,8 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
   const shown = picture === undefined ? undefined : `${url ?? ''} ${tag(picture)}`;
   const result = detail === undefined ? (event.effect ?? shown) : shown;
   seen.call = call;
+  seen.announced = recall(state.pending, PROPOSED_ACTION) !== undefined;
+  if (seen.announced) state.pending.pop();
   if (state.screen.length > 0) seen.screen = state.screen;
   seen.batch = `@${event.at}`;
   rest(state, seen);
