@@ -140,7 +140,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
       restartDetectors(session, detectors);
       userSpoke(session.policy, config);
     }
-    if (event.type === 'plan-performed') performed(session.outcomes, event.plan, event.rung);
+    if (event.type === 'plan-performed') performed(session.outcomes, event.plan, event.rung, event.failed);
     if (event.type === 'tools-listed') noteTools(session.candidates, event);
     const isDone = event.type === 'call-finished' || event.type === 'action-finished';
     const call = isDone ? noteCall(session.candidates, event, seen) : undefined;

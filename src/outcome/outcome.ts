@@ -24,6 +24,8 @@ export interface Outcome {
   outcome: 'recovered' | 'persisted' | 'relapsed' | 'unknown';
   /** Steps between the plan and the verdict on it. */
   after: number;
+  /** The host could do nothing of it: what came after is not its doing. */
+  failed?: true;
   /** What was offered after a failure, where something was, and what the agent made of it. */
   offer?: Offer;
 }
@@ -38,6 +40,9 @@ interface Watch {
   keys: string[];
   /** The repeated call was failing. */
   failing: boolean;
+  failed?: true;
+  /** What the agent has done since, not counting what it said. */
+  deeds: number;
   progress: number;
   /** Steps with progress that were more than a look. */
   moved: number;
@@ -54,8 +59,9 @@ export interface OutcomeState {
 
 export const startOutcomes = (): OutcomeState => ({ watched: [], recovered: [], trails: [] });
 
-/** How many steps a plan is watched. */
+/** For how many things that the agent does a plan is watched, and for how many steps at most: talk alone shows nothing. */
 const WINDOW = 5;
+const LONGEST = 20;
 /** This many steps with progress are moving on, even when they only looked. */
 const LOOKS_THAT_COUNT = 3;
 const MAX = 8;
@@ -93,6 +99,8 @@ export function followPlans(state: OutcomeState, step: OutcomeStep): Outcome[] {
     if (outcome === 'recovered') remember(state.recovered, watch.streak, watch, MAX);
     return false;
   });
+  // There is always room for the plan that this event may lead to.
+  for (const watch of state.watched.splice(0, state.watched.length + 1 - MAX)) outcomes.push(verdictOn(state, watch, 'unknown', seen.tick));
   return outcomes;
 }
 
@@ -102,6 +110,7 @@ function judge(watch: Watch, { seen, call: noted, isStep, ended }: OutcomeStep, 
     if (watch.offer.hasPassed) return 'recovered';
     if (noted.failure === watch.offer.failure && noted.target === watch.offer.target) return 'persisted';
   }
+  if (isStep && seen.tick > watch.tick && (!seen.text || seen.call)) watch.deeds++;
   if (isStep && seen.neutral !== 'own' && seen.tick > watch.tick) {
     const { call, result, progress } = seen;
     if (watch.failing && call && result && !result.error && watch.keys.includes(call.key)) return 'recovered';
@@ -110,18 +119,31 @@ function judge(watch: Watch, { seen, call: noted, isStep, ended }: OutcomeStep, 
       if (call?.verb !== 'read') watch.moved++;
     }
   }
-  if (!ended && seen.tick - watch.tick < WINDOW) return null;
+  if (!ended && watch.deeds < WINDOW && seen.tick - watch.tick < LONGEST) return null;
   return watch.moved > 0 || watch.progress >= LOOKS_THAT_COUNT ? 'recovered' : 'unknown';
 }
 
 function verdictOn(state: OutcomeState, watch: Watch, outcome: Outcome['outcome'], tick: number): Outcome {
-  const { plan, recovery, rung, reason, streak } = watch;
+  const { plan, recovery, rung, reason, streak, failed } = watch;
   const offer = watch.offer && closedOffer(watch.offer, outcome === 'recovered');
-  if (offer?.followed) {
+  if (offer?.followed && !failed) {
     const { failure, target, followed, reward } = offer;
     push(state.trails, { failure, target, followed, reward }, MAX_TRAILS);
   }
-  return { plan, recovery, rung, reason, streak, outcome, after: tick - watch.tick, ...(offer ? { offer } : {}) };
+  const after = tick - watch.tick;
+  // What nobody was told cannot have helped.
+  const known = failed && outcome === 'recovered' ? 'unknown' : outcome;
+  return {
+    plan,
+    recovery,
+    rung,
+    reason,
+    streak,
+    outcome: known,
+    after,
+    ...(failed ? { failed } : {}),
+    ...(offer && !failed ? { offer } : {}),
+  };
 }
 
 /** What this session has learned from its offers, those included that are shown by this call to have been in vain. */
@@ -156,6 +178,7 @@ export function startWatching(state: OutcomeState, plan: Plan, { seen, keys, fai
       tick: seen.tick,
       keys,
       failing: Boolean(seen.result?.error),
+      deeds: 0,
       progress: 0,
       moved: 0,
       ...(candidates && failed ? { offer: openOffer(candidates, failed) } : {}),
@@ -165,6 +188,6 @@ export function startWatching(state: OutcomeState, plan: Plan, { seen, keys, fai
 }
 
 /** The adapter could only do less, or nothing. */
-export function performed(state: OutcomeState, plan: string, rung: Rung): void {
-  for (const watched of state.watched) if (watched.plan === plan) watched.rung = rung;
+export function performed(state: OutcomeState, plan: string, rung: Rung, failed = false): void {
+  for (const watched of state.watched) if (watched.plan === plan) Object.assign(watched, { rung, ...(failed ? { failed } : {}) });
 }

@@ -16,7 +16,7 @@ interface Claim extends Depends {
 /** By call. */
 export type Claims = Recent<Claim>;
 
-const MAX_CLAIMS = 24;
+const MAX_CLAIMS = 16;
 
 /** Takes note of what may change an answer: a call that is about to run, or that has run and what it brought. */
 export function updateClaims(claims: Claims, { call, result, progress, type, at, neutral }: Fingerprint): void {

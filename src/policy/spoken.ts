@@ -4,7 +4,7 @@ import { type Recent, recall, remember } from '../recent.ts';
 /** By text, its numbers left out, and what it is about: how often it was to be said, and the count with which it was said last. */
 export type Spoken = Recent<{ times: number; count: number }>;
 
-const MAX_TOLD = 24;
+const MAX_TOLD = 16;
 const NUMBER = /\d+(?:st|nd|rd|th)?/g;
 
 /** Whether a text may be said now of a thing: once, and then whenever the count has doubled. Texts that differ only in numbers are the same. */

@@ -432,3 +432,58 @@ describe('J49: the pace of the ladder', () => {
     expect(rungs).not.toContain('stop');
   });
 });
+
+describe('an outcome counts what happened in the world', () => {
+  const end = (guard: ReturnType<typeof createGuard>) => guard.observe({ type: 'session-ended', session: 's', at: 9e12 }).outcomes;
+  /** A guard that has just made a note, and its plan. */
+  function noted() {
+    const guard = createGuard({ can: CAN });
+    const lookup = (i: number) =>
+      guard.observe({
+        type: 'call-finished',
+        session: 's',
+        at: 5000 * i,
+        call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } },
+        result: 'Order 7 was shipped on Monday.',
+      });
+    const plan = [1, 2, 3].map(lookup).at(-1)!.plan!;
+    return { guard, plan };
+  }
+  const say = (i: number): AgentEvent => ({
+    type: 'text-added',
+    session: 's',
+    at: 20_000 + i,
+    channel: 'answer',
+    done: true,
+    text: `Done: I have fixed number ${i} and all is well now.`,
+  });
+  const write = (i: number): AgentEvent => ({
+    type: 'call-finished',
+    session: 's',
+    at: 30_000 + 5000 * i,
+    call: { id: `w${i}`, tool: 'Write', args: { file_path: `/repo/src/${i}.ts`, content: `export const part${i} = ${i * 31};` } },
+    result: `The file /repo/src/${i}.ts has been created.`,
+  });
+
+  test('talk neither uses up the time nor counts as a recovery', () => {
+    const { guard, plan } = noted();
+    const during = Array.from({ length: 6 }, (_, i) => guard.observe(say(i)).outcomes).flat();
+    expect(during.filter((outcome) => outcome.plan === plan.id)).toEqual([]);
+    expect(end(guard).find((outcome) => outcome.plan === plan.id)).toMatchObject({ outcome: 'unknown' });
+  });
+
+  test('twin: what the agent does after its talk counts', () => {
+    const { guard, plan } = noted();
+    for (let i = 0; i < 6; i++) guard.observe(say(i));
+    const outcomes = Array.from({ length: 5 }, (_, i) => guard.observe(write(i)).outcomes).flat();
+    expect(outcomes.find((outcome) => outcome.plan === plan.id)).toMatchObject({ outcome: 'recovered' });
+  });
+
+  test('a plan that no host performed has not helped, and is recorded as failed', () => {
+    const { guard, plan } = noted();
+    guard.observe({ type: 'plan-performed', session: 's', at: 16_000, plan: plan.id, rung: 'note', failed: true });
+    expect(Array.from({ length: 5 }, (_, i) => guard.observe(write(i)).outcomes).flat()).toMatchObject([
+      { outcome: 'unknown', failed: true },
+    ]);
+  });
+});
