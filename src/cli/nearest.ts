@@ -10,7 +10,7 @@ function distance(one: string, other: string): number {
 }
 
 /** The word that was probably meant; nothing when none is near. */
-export function nearest(given: string, words: readonly string[]): string | undefined {
+function nearest(given: string, words: readonly string[]): string | undefined {
   const near = words
     .map((word) => ({ word, off: word.startsWith(given) && given.length > 1 ? 0.5 : distance(given, word) }))
     .sort((one, other) => one.off - other.off)[0];

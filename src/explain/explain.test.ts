@@ -201,7 +201,9 @@ describe('the text', () => {
   });
 
   test('shows how an option is given', () => {
-    expect(textOf(`lookup_order {"order":7} -> ${ORDER} x3`)).toContain("createGuard({ options: { 'repeated-call': { threshold: 4 } } })");
+    const text = textOf(`lookup_order {"order":7} -> ${ORDER} x3`).replace(/\s+/g, ' ');
+    expect(text).toContain("createGuard({ options: { 'repeated-call': { threshold: 4 } } })");
+    expect(text).toContain('in unrut.config.json: "detectors": { "repeated-call": { "threshold": 4 } }');
   });
 });
 

@@ -113,5 +113,5 @@ const capital = (text: string): string => (text === '' ? '' : text[0]!.toUpperCa
 function settingCode({ options = {} }: Setting): string {
   const [[detector, values]] = Object.entries(options) as [[string, Record<string, number>]];
   const [[option, value]] = Object.entries(values) as [[string, number]];
-  return `createGuard({ options: { '${detector}': { ${option}: ${value} } } })`;
+  return `createGuard({ options: { '${detector}': { ${option}: ${value} } } }), or in unrut.config.json: "detectors": { "${detector}": { "${option}": ${value} } }`;
 }

@@ -1,7 +1,7 @@
 import type { Group, Groups, Trajectory } from './scan-report.ts';
 
 /** The tool that a loop repeats, or that it is talk. */
-export const toolOf = (what: string | undefined): string =>
+const toolOf = (what: string | undefined): string =>
   what === undefined ? 'unknown' : /^says\b/.test(what) ? 'messages' : (/^[^\s(`"]+/.exec(what)?.[0] ?? 'unknown');
 
 /** Runs and loops by model, repository, tool and kind, the most wasteful first. Runs that name no model or folder are under `unknown`. */

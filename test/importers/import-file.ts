@@ -83,13 +83,9 @@ export function contentsOf({ events }: ImportedFile): Contents {
   const finished = events.flatMap(({ event }) => (event.type === 'call-finished' ? [event] : []));
   const isFailed = ({ error, exitCode, refusedBy }: (typeof finished)[number]): boolean =>
     (error !== undefined && error !== false) || (exitCode !== undefined && exitCode !== 0) || refusedBy !== undefined;
-  const calls = events.flatMap(({ event }) =>
-    event.type === 'call-proposed' || event.type === 'call-finished'
-      ? [`${event.session} ${event.agent} ${event.call.id} ${event.batch}`]
-      : [],
-  );
+  const proposed = events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.call.id] : []));
   return {
-    calls: new Set(calls).size,
+    calls: proposed.length + finished.filter(({ call }) => !proposed.includes(call.id)).length,
     results: finished.filter((event) => event.result !== undefined || isFailed(event)).length,
     errors: finished.filter(isFailed).length,
     messages: events.filter(({ event }) => event.type === 'user-spoke' || (event.type === 'text-added' && event.channel === 'answer'))

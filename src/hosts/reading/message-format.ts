@@ -26,6 +26,8 @@ export interface MessageFormat extends Pick<Importer, 'name' | 'reads' | 'sample
   ends?(document: JsonObject): ImportMoment & { outcome?: string };
   /** Documents of nested agents in it, by their names. */
   nested?(document: JsonObject): readonly (readonly [agent: string, document: JsonObject])[];
+  /** A message holds several responses of the model, each with its calls and then their results. */
+  isManyResponses?: true;
   /** Messages are pieces as they come: what is said or thought goes on until something else happens. */
   isStreamed?: true;
   /** Records that are known and hold no step. */
@@ -88,7 +90,7 @@ export function messageImporter(format: MessageFormat): Importer {
           return;
         }
         if (parts.length > 0) flush();
-        chat.tell(parts, moment, `${++batches}`);
+        chat.tell(parts, moment, format.isManyResponses ? undefined : `${++batches}`);
       }
       function flush(): void {
         if (spoken) spoken.chat.tell([spoken.part], spoken.moment);

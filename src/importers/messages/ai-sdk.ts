@@ -68,12 +68,28 @@ export const aiSdkUi = messageImporter({
   lists: ['messages', 'chat.messages'],
   ids: ['chatId', 'threadId', 'id'],
   messageIds: ['threadId'],
-  parts: (message) =>
-    message.role === 'system' ? [] : objectsIn(partsIn(message)).flatMap((part) => uiPart(part, message.role === 'user')),
+  isManyResponses: true,
+  parts: (message) => (message.role === 'system' ? [] : responsesIn(message).flatMap((parts) => inOrder(parts, message.role === 'user'))),
   moment: ({ createdAt: at, metadata }) => ({ at: at ?? (isObject(metadata) ? metadata.createdAt : undefined) }),
 });
 
 const partsIn = ({ parts, content }: JsonObject): unknown => parts ?? (isObject(content) ? content.parts : undefined);
+
+/** A message goes on over several responses, each begun by a mark. */
+function responsesIn(message: JsonObject): JsonObject[][] {
+  const responses: JsonObject[][] = [[]];
+  for (const part of objectsIn(partsIn(message))) {
+    if (part.type === 'step-start') responses.push([]);
+    else responses.at(-1)!.push(part);
+  }
+  return responses;
+}
+
+/** Calls of one response were made together, though each stands with its result. */
+function inOrder(response: readonly JsonObject[], isUser: boolean): Part[] {
+  const parts = response.flatMap((part) => uiPart(part, isUser));
+  return [...parts.filter(({ kind }) => kind !== 'returns'), ...parts.filter(({ kind }) => kind === 'returns')];
+}
 
 function uiPart(part: JsonObject, isUser: boolean): Part[] {
   const type = textOf(part.type);

@@ -22,6 +22,7 @@ export const vscodeChat = messageImporter({
   sample: 'written after the source, microsoft/vscode eb7b9cf',
   isMessage: ({ message, response }) => isObject(message) && typeof message.text === 'string' && Array.isArray(response),
   lists: ['requests'],
+  isManyResponses: true,
   ids: ['sessionId'],
   parts: (request) => {
     const rounds = objectsIn(valueIn(request.result, 'metadata.toolCallRounds'));

@@ -2,6 +2,8 @@
 export const MAX = {
   /** Runs with a section of their own. */
   runs: 200,
+  /** Of these, as many are open to be read at once. */
+  unfolded: 10,
   /** Loops with a section of their own: in all, and of one run. */
   loops: 400,
   loopsOfRun: 30,

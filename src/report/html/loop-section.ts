@@ -1,7 +1,9 @@
 import type { Rung } from '../../event.ts';
 import { counted, dollars, number } from '../figures.ts';
+import { issueText } from '../outputs.ts';
 import { DEEDS } from '../rung-words.ts';
-import type { PlanAt, ScannedLoop } from '../scan-report.ts';
+import { explainCommand } from '../scan-names.ts';
+import type { PlanAt, ScannedLoop, Trajectory } from '../scan-report.ts';
 import { clip, MAX, shortName } from './bounds.ts';
 import { type Html, type HtmlPiece, html } from './html.ts';
 import type { PlacedLoop } from './ranking.ts';
@@ -16,7 +18,7 @@ const WITH_PEOPLE: ReadonlySet<Rung> = new Set(['escalate', 'stop']);
 const loopId = (run: number, loop: number): string => `run-${run}-loop-${loop}`;
 
 /** One loop: why it is one, what it cost, what would have been done, and its repeats side by side. */
-export function loopSection(run: number, { place, loop }: PlacedLoop, isOpen: boolean): Html {
+export function loopSection(run: number, { place, loop }: PlacedLoop, isOpen: boolean, of: Trajectory): Html {
   const id = loopId(run, place);
   const name = `${loop.light ? 'Advice' : 'Loop'} ${place}`;
   return html`<details class="${loop.light ? 'loop light' : 'loop'}"${isOpen && html` open`}>
@@ -28,7 +30,8 @@ export function loopSection(run: number, { place, loop }: PlacedLoop, isOpen: bo
 <div class="plans"><h5>What Unrut would have done</h5>
 ${loop.plans.length > 0 ? plans(loop.plans) : html`<p>Recorded it, without intervening.</p>`}</div>
 ${loop.repeats.length > 0 && html`<h5>Repeats side by side</h5>\n${REPEATS_NOTE}${repeatsTables(loop, `${name} of run ${run}`)}`}
-<p class="link"><a href="#${id}">Link to ${name.toLowerCase()} of run ${run}</a></p>
+<p class="explain">Why? <code>${clip(explainCommand(of, loop), MAX.name)}</code></p>
+<p class="link"><button type="button" class="copy" hidden data-issue="${clip(issueText({ run: of, loop }), MAX.text)}">Copy as issue</button> <a href="#${id}">Link to ${name.toLowerCase()} of run ${run}</a></p>
 </div></details>\n`;
 }
 
@@ -59,9 +62,12 @@ function plans(all: readonly PlanAt[]): Html {
 
 function plan({ step, rung, recovery, toModel, toHuman }: PlanAt): Html {
   return html`<li><p><strong>${rung}</strong> at step ${number(step)}: ${DEEDS[rung].does} <code>${shortName(recovery)}</code></p>
-${toModel !== '' && html`<blockquote><span class="unseen">To the agent: </span>${prose(toModel)}</blockquote>`}
+${forPeople(toModel) !== '' && html`<blockquote><span class="unseen">To the agent: </span>${prose(forPeople(toModel))}</blockquote>`}
 ${WITH_PEOPLE.has(rung) && html`<p class="to-human">To a human: ${prose(toHuman)}</p>`}</li>\n`;
 }
+
+/** Candidates with their scores are for the model. */
+const forPeople = (text: string): string => text.replace(/\s*Ranked recovery candidates:[\s\S]*$/, '').trim();
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 

@@ -1,4 +1,5 @@
 import { counted, dollars, number, share, short } from '../figures.ts';
+import { middleCut } from '../scan-names.ts';
 import type { Trajectory } from '../scan-report.ts';
 import { shortName } from './bounds.ts';
 import { type Html, type HtmlPiece, html } from './html.ts';
@@ -11,7 +12,7 @@ import { duration, momentText } from './times.ts';
 export const runId = (place: number): string => `run-${place}`;
 
 /** A run's title: what its source calls it. */
-export const titleOf = (run: Trajectory): string => shortName(run.id || run.file || 'a run');
+export const titleOf = (run: Trajectory): string => middleCut(run.id || run.file || 'a run', 100);
 
 /** One run: what it was, its timeline, and its loops. The first loop of the first runs is open. */
 export function runSection(ranked: RankedRun, rank: number): Html {
@@ -23,7 +24,7 @@ export function runSection(ranked: RankedRun, rank: number): Html {
 <p class="verdict">${verdict(run)}</p>
 <ul class="about">${about(ranked).map((fact) => html`<li>${fact}</li>`)}</ul></header>
 ${timeline(ranked)}
-${loops.map((loop, i) => loopSection(place, loop, i === 0 && rank < 3))}
+${loops.map((loop, i) => loopSection(place, loop, i === 0 && rank < 3, run))}
 ${left > 0 && html`<p class="note">${counted(left, 'more loop')} of this run not shown: the cheapest ones. <code>--json</code> has them all.</p>`}
 </article>\n`;
 }
@@ -46,8 +47,10 @@ export function about({ place, run }: RankedRun): HtmlPiece[] {
   const { from, to, tokens, usd, skipped } = run;
   return [
     `run ${number(place)}`,
-    run.file !== run.id && html`<span class="file">${shortName(run.file)}</span>`,
+    run.file !== run.id && html`<span class="file">${middleCut(run.file, 120)}</span>`,
     shortName(run.format),
+    run.model !== undefined && middleCut(run.model, 60),
+    run.repository !== undefined && middleCut(run.repository, 60),
     counted(run.steps, 'step'),
     from !== undefined && to !== undefined && to > from && duration(to - from),
     tokens !== undefined && `${short(tokens)} tokens`,

@@ -74,11 +74,13 @@ function runs({ inFull, further, withoutLoops }: RankingRow): HtmlPiece {
     ['place', 'order of the files'],
   ];
   if (inFull.length + withoutLoops.length === 0) return null;
+  const sections = inFull.map(runSection);
   return html`<section aria-labelledby="runs"><h2 id="runs" tabindex="-1">Runs with loops</h2>
 <div class="tools" hidden><label>Find <input type="search" id="find" autocomplete="off" spellcheck="false"></label>
 <label>Sort by <select id="sort">${sorting.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select></label>
 <button type="button" id="open">Open all loops</button> <p id="found" role="status"></p></div>
-${inFull.length > 0 ? html`<div id="sorted">${inFull.map(runSection)}</div>` : html`<p>None.</p>`}</section>
+${inFull.length > 0 ? html`<div id="sorted">${sections.slice(0, MAX.unfolded)}</div>` : html`<p>None.</p>`}
+${sections.length > MAX.unfolded && html`<details id="fold"><summary>${counted(sections.length - MAX.unfolded, 'more run')} with loops</summary><div id="rest">${sections.slice(MAX.unfolded)}</div></details>`}</section>
 ${runList('further', 'More runs with loops', `Only the ${counted(inFull.length, 'worst run')} above are shown in full. --json has all of them.`, further)}
 ${runList('calm', 'Runs without loops', null, withoutLoops)}`;
 }

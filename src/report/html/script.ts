@@ -1,3 +1,4 @@
+import { MAX } from './bounds.ts';
 import { kinds } from './kinds.ts';
 
 const MEANINGS = JSON.stringify(Object.fromEntries(kinds.map(({ name, meaning }) => [name, meaning])));
@@ -17,19 +18,23 @@ const wordsOf = (run) => words.get(run) ?? words.set(run, run.textContent.toLowe
 function filter() {
   const wanted = find.value.toLowerCase().split(/\\s+/).filter(Boolean);
   for (const run of runs) run.hidden = !wanted.every((word) => wordsOf(run).includes(word));
+  if (fold && wanted.length > 0) fold.open = true;
   const left = runs.filter((run) => !run.hidden).length;
   found.textContent = wanted.length === 0 ? '' : left === 0 ? 'No run matches.' : left + ' of ' + runs.length + (runs.length === 1 ? ' run.' : ' runs.');
 }
 
 const sorted = byId('sorted');
-const worstFirst = sorted ? [...sorted.children] : [];
+const [fold, rest] = ['fold', 'rest'].map(byId);
+const worstFirst = [sorted, rest].flatMap((part) => (part ? [...part.children] : []));
 function order() {
   const key = sort.value;
   const numberOf = (run) => Number(run.dataset[key]) * (key === 'place' ? 1 : -1);
-  sorted.append(...(key === 'wasted' ? worstFirst : worstFirst.toSorted((one, other) => numberOf(one) - numberOf(other))));
+  const ordered = key === 'wasted' ? worstFirst : worstFirst.toSorted((one, other) => numberOf(one) - numberOf(other));
+  sorted.append(...ordered.slice(0, ${MAX.unfolded}));
+  rest?.append(...ordered.slice(${MAX.unfolded}));
 }
 
-const loops = all('details');
+const loops = all('details.loop');
 function openAll(isOpen) {
   for (const loop of loops) loop.open = isOpen;
 }
@@ -40,12 +45,13 @@ function nameButton() {
 function reveal() {
   const target = byId(location.hash.slice(1));
   if (!target) return;
-  const loop = target.closest('details');
+  const loop = target.closest('details.loop');
   if (target.closest('.run')?.hidden) {
     find.value = '';
     filter();
   }
   if (loop) loop.open = true;
+  if (target.closest('#fold')) fold.open = true;
   (loop ?? target).scrollIntoView();
 }
 
@@ -109,6 +115,10 @@ function tellSteps(strip) {
   });
 }
 
+for (const button of navigator.clipboard ? all('button.copy') : []) {
+  button.hidden = false;
+  button.addEventListener('click', () => void navigator.clipboard.writeText(button.dataset.issue).then(() => (button.textContent = 'Copied')));
+}
 for (const strip of all('.strip')) tellSteps(strip);
 if (sorted) {
   find.closest('.tools').hidden = false;

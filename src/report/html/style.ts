@@ -76,7 +76,9 @@ a:hover { text-decoration-color: currentColor; }
 .tools { display: flex; flex-wrap: wrap; gap: .6rem 1.25rem; align-items: center; font-size: .9375rem; padding: .75rem 0; }
 .tools input, .tools select, .tools button { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--nothing); border-radius: 6px; padding: .4rem .65rem; min-height: 2.5rem; max-width: 100%; }
 .tools input { width: 15rem; }
-.tools button { cursor: pointer; }
+.tools button, .copy { cursor: pointer; }
+.copy { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--nothing); border-radius: 6px; padding: .25rem .6rem; }
+#fold > summary { cursor: pointer; margin: 1.5rem 0; font-weight: 600; }
 .tools p { margin: 0; color: var(--quiet); }
 article.run { border-top: 1px solid var(--rule); padding: 2rem 6px 2.25rem; margin: 0 -6px; content-visibility: auto; contain-intrinsic-size: auto 30rem; scroll-margin-top: 0; }
 article.run > header { display: grid; grid-template-columns: 1fr; gap: .15rem 2rem; }
