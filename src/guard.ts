@@ -145,7 +145,9 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     const isDone = event.type === 'call-finished' || event.type === 'action-finished';
     const call = isDone ? noteCall(session.candidates, event, seen) : undefined;
     const rank = (trouble: Trouble) =>
-      call ? candidatesFor(session.candidates, trouble, { ...config, trails: trailsAt(session.outcomes, call) }) : [];
+      call || event.type === 'call-proposed'
+        ? candidatesFor(session.candidates, { ...trouble, last: call }, { ...config, trails: trailsAt(session.outcomes, call) })
+        : [];
 
     const { heard, unheard } = look(session, seen, verdict.faults);
     const { signals, plan: planned, faults } = decide(session.policy, heard, seen, config, rank);

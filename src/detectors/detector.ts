@@ -34,8 +34,8 @@ interface Watcher<State, Values extends object, Name extends string> {
   step(state: State, seen: Fingerprint, options: Values): Evidence | null;
   /** One sentence of what was seen, quoting only the evidence. */
   explain(evidence: Evidence): string;
-  /** Two or three concrete next moves for an agent that is in this pattern. */
-  moves: readonly string[];
+  /** Two or three concrete next moves for an agent that is in this pattern, best first; by what was seen, where that matters. */
+  moves: readonly string[] | ((evidence: Evidence) => readonly string[]);
 }
 
 /** Watches fingerprints, keeps a small bounded JSON state, and returns evidence when it sees its pattern. */
@@ -67,3 +67,7 @@ export function defineDetector<const Name extends string, State, const Options e
     Name
   >;
 }
+
+/** What a detector would have the agent do next. */
+export const movesAfter = ({ moves }: Pick<Detector, 'moves'>, evidence: Evidence): readonly string[] =>
+  typeof moves === 'function' ? moves(evidence) : moves;

@@ -11,6 +11,7 @@ import { invalidArguments } from './invalid-arguments/detector.ts';
 import { monologue } from './monologue/detector.ts';
 import { nearRepeat } from './near-repeat/detector.ts';
 import { noNewInformation } from './no-new-information/detector.ts';
+import { nothingChanged } from './nothing-changed/detector.ts';
 import { outputSignature } from './output-signature/detector.ts';
 import { repeatedAction } from './repeated-action/detector.ts';
 import { repeatedCall } from './repeated-call/detector.ts';
@@ -54,6 +55,7 @@ export const detectors = [
   monologue,
   nearRepeat,
   noNewInformation,
+  nothingChanged,
   outputSignature,
   repeatedAction,
   repeatedCall,
@@ -85,6 +87,7 @@ export {
   monologue,
   nearRepeat,
   noNewInformation,
+  nothingChanged,
   outputSignature,
   repeatedAction,
   repeatedCall,

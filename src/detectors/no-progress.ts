@@ -78,7 +78,7 @@ export function noProgressDetector<const Name extends string>({ name, calls, err
     explain({ count, variant, facts }) {
       return variant === 'failing'
         ? `most of the last ${RECENT_CALLS} calls failed (the last: \`${facts.call}\`)`
-        : `${count} calls in a row brought nothing new and changed nothing (the last: \`${facts.call}\`)`;
+        : `${count} calls in a row returned nothing new and changed nothing (the last: \`${facts.call}\`)`;
     },
 
     moves,

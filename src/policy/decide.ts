@@ -1,6 +1,6 @@
-import { type Candidate, candidatesText } from '../candidates/candidate.ts';
+import { type Candidate, movesOf } from '../candidates/candidate.ts';
 import type { Trouble } from '../candidates/candidates-for.ts';
-import type { Detector } from '../detectors/detector.ts';
+import { type Detector, movesAfter } from '../detectors/detector.ts';
 import { RUNGS, type Rung } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { Action, Recovery, Situation } from '../recoveries/recovery.ts';
@@ -223,22 +223,18 @@ function optionAt(turn: Turn, placed: Placed, proposed: Situation['proposed'], h
   const recovery = recoveryFor(config, RUNGS[height]!, detector.name, signal.variant);
   if (!recovery) return null;
   const { attended, learned } = config;
-  const situation: Situation = { signal, moves: detector.moves, tried: [...streak.tried], attended, learned, proposed, isEnding };
-  const trouble = { keys: signal.evidence.keys, anyCall: detector.yields === true };
-  const option = attempt(recovery.name, faults, () => optionOf(recovery, situation, () => rank(trouble)));
-  return option ? { ...placed, recovery, height, isEnding, ...option } : null;
-}
-
-/** What a recovery would do here and how it says so, or null when it has nothing to offer. */
-function optionOf(
-  recovery: Recovery,
-  situation: Situation,
-  rank: () => Candidate[],
-): Pick<Option, 'action' | 'toModel' | 'toHuman' | 'candidates'> | null {
-  const action = recovery.plan(situation, recovery.options);
-  if (!action) return null;
-  const candidates = recovery.ranks ? rank() : [];
-  return { action, candidates, toModel: recovery.toModel(situation) + candidatesText(candidates), toHuman: recovery.toHuman(situation) };
+  return (
+    attempt(recovery.name, faults, () => {
+      const anyCall = detector.yields === true;
+      const candidates = recovery.ranks ? rank({ keys: signal.evidence.keys, anyCall }) : [];
+      const moves = movesOf(candidates, movesAfter(detector, signal.evidence), anyCall);
+      const situation: Situation = { signal, moves, tried: [...streak.tried], attended, learned, proposed, isEnding };
+      const action = recovery.plan(situation, recovery.options);
+      if (!action) return null;
+      const [toModel, toHuman] = [recovery.toModel(situation), recovery.toHuman(situation)];
+      return { ...placed, recovery, height, isEnding, action, candidates, toModel, toHuman };
+    }) ?? null
+  );
 }
 
 /** Runs what a detector or recovery brings along; when that throws, it is a fault and gives nothing. */

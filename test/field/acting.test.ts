@@ -207,7 +207,7 @@ describe('A3: before a stop that nobody is asked about, the agent is asked for i
     expect(call(bash('ls', 'a.txt  b.txt'))).toBe('block');
     expect(call(cat)).toBe('stop');
     expect(plans.at(-1)!.toHuman).toContain('cat missing.txt');
-    expect(plans.filter(({ rung }) => rung === 'escalate')[0]!.toModel).not.toContain('A person is being asked');
+    expect(plans.filter(({ rung }) => rung === 'escalate')[0]!.toModel).not.toContain('has asked the user');
   });
 
   test('where nothing can be refused, beside a result', () => {
@@ -227,7 +227,7 @@ describe('A3: before a stop that nobody is asked about, the agent is asked for i
     const { calls, plans } = agentIn();
     expect(calls(9, cat)).toEqual(['-', '-', 'note', 'hint', 'block', 'escalate', 'block', 'block', 'stop']);
     expect(plans.some(({ toModel }) => toModel.includes('Call no more tools'))).toBe(false);
-    expect(plans.find(({ rung }) => rung === 'escalate')!.toModel).toContain('A person is being asked');
+    expect(plans.find(({ rung }) => rung === 'escalate')!.toModel).toContain('has asked the user');
   });
 });
 
@@ -301,7 +301,7 @@ describe('A9: a person is being asked only where one is', () => {
   test.each([true, false])('attended: %j', (attended) => {
     const { calls, plans } = agentIn({ attended });
     calls(6, redTest());
-    expect(plans.find(({ rung }) => rung === 'escalate')!.toModel.includes('A person is being asked')).toBe(attended);
+    expect(plans.find(({ rung }) => rung === 'escalate')!.toModel.includes('has asked the user')).toBe(attended);
   });
 });
 

@@ -60,14 +60,15 @@ export const cycle = defineDetector({
   },
 
   explain({ count, facts }) {
-    const calls = (facts.calls as string[]).map((call) => `\`${call}\``).join(', ');
-    return `the same ${facts.period} steps (${calls}) were made ${count} times over, with the same results each time`;
+    const calls = facts.calls as string[];
+    const named = calls.slice(0, 3).map((call) => `\`${call}\``);
+    return `the same ${facts.period} steps (${named.join(', ')}${calls.length > 3 ? ', …' : ''}) were made ${count} times in turn, with the same results each time`;
   },
 
   moves: [
-    'leave the round: decide what its results already tell you, and act on that',
-    'change the one step whose result you do not like, instead of repeating all of them',
-    'say what is known and what is missing',
+    'decide what these results already tell you, and act on that',
+    'change the one step whose result is wrong instead of repeating all of them',
+    'report what you know and what is missing',
   ],
 });
 

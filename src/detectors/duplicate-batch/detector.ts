@@ -55,8 +55,8 @@ export const duplicateBatch = defineDetector({
   },
 
   explain({ count, facts }) {
-    return `\`${facts.call}\` was made several times at once in each of the last ${count} responses`;
+    return `\`${facts.call}\` was called several times at once in each of the last ${count} responses`;
   },
 
-  moves: ['make each call once: its result is the same for all of them', 'wait for the results before calling again'],
+  moves: ['make each call once: all copies get the same result', 'wait for the results before calling again'],
 });

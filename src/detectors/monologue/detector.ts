@@ -81,7 +81,7 @@ export const monologue = defineDetector({
   },
 
   moves: [
-    'call a tool now: the first step of what the message announces',
+    'call a tool now: the first step of what the messages announce',
     'if something is missing that only the user can give, ask for it in one question',
     'if the work is done, say so once and end the turn',
   ],

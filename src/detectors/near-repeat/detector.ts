@@ -128,18 +128,23 @@ export const nearRepeat = defineDetector({
   explain({ count, variant, facts }) {
     if (variant === 'same-lines') return `the same lines were written to ${facts.tool} ${count} times`;
     if (variant === 'same-file') return `the same lines were written to ${count} files, the last of them ${facts.tool}`;
-    if (variant === 'reworded-acts') return `${count} uses of \`${facts.tool}\`, alike but for their wording, showed little that was new`;
-    if (variant === 'reread') return `${count} looks at parts of one file with \`${facts.tool}\` showed next to nothing new`;
-    if (variant === 'fruitless') return `${count} questions to \`${facts.tool}\` brought next to nothing new`;
+    if (variant === 'reworded-acts') return `${count} uses of \`${facts.tool}\`, differing only in wording, showed little that was new`;
+    if (variant === 'reread') return `${count} looks at parts of one file with \`${facts.tool}\` showed almost nothing new`;
+    if (variant === 'fruitless') return `${count} queries to \`${facts.tool}\` returned almost nothing new`;
     const what = variant === 'drift' ? 'a number' : 'the wording';
-    return `${count} calls of \`${facts.tool}\` brought next to nothing new: only ${what} changed between them`;
+    return `${count} calls of \`${facts.tool}\` returned almost nothing new: only ${what} changed`;
   },
 
-  moves: [
-    'work with what the answers already hold: open one of them, or decide',
-    'ask a different question, or a different source',
-    'say what was looked for, where, and that it was not found',
-  ],
+  moves({ variant }) {
+    if (variant.startsWith('same-'))
+      return ['check that these lines are used: run or read what depends on them', 'look for the cause elsewhere'];
+    if (variant === 'reread') return ['work with what you have read: say what the file tells you, and act on it', 'look at another file'];
+    return [
+      'work with what was returned: open one of the results, or decide',
+      'ask a different question, or another source',
+      'report what you looked for, where, and that it was not found',
+    ];
+  },
 });
 
 /** The same attempt in other words: what it shows may be partly new each time, but all together it is little. */

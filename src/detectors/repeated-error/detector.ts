@@ -159,7 +159,7 @@ export const repeatedError = defineDetector({
   },
 
   explain({ count, variant, facts }) {
-    if (variant === 'transient') return `\`${facts.tool}\` was turned away ${count} times by a passing condition (${facts.error})`;
+    if (variant === 'transient') return `\`${facts.tool}\` was turned away ${count} times by a temporary error (${facts.error})`;
     if (variant === 'several-tools') return `\`${facts.tool}\` failed ${count} times in the same way (${facts.error})`;
     if (variant === 'other-words')
       return `\`${facts.tool}\` failed ${count} times, and nothing was changed in between (the last: ${facts.error})`;
@@ -167,11 +167,20 @@ export const repeatedError = defineDetector({
     return `\`${facts.tool}\` failed ${count} times in a row in the same way${despite} (${facts.error})`;
   },
 
-  moves: [
-    'read the error as a fact about the environment and find out what it depends on',
-    'try a different tool or route to the same goal',
-    'if something is missing that you cannot provide, say so',
-  ],
+  moves: ({ variant }) =>
+    variant === 'transient'
+      ? ['wait before trying again, twice as long each time, and do something else meanwhile', 'if it keeps failing, report it']
+      : variant === 'after-edits'
+        ? [
+            'read the failing lines and print the actual value before the next edit',
+            'check that the edited code is what runs',
+            'revert to the last better state and look for the cause elsewhere',
+          ]
+        : [
+            'find out what the error depends on before the next try',
+            'reach the goal with another tool or in another way',
+            'if something is missing that you cannot provide, report it',
+          ],
 });
 
 /** What is new in the call was in the last message: the agent has learned something, and tries it. */
