@@ -46,7 +46,15 @@ export const repeatedCall = defineDetector({
     const consecutive = state.last === call.key;
     state.last = call.key;
     const before = recall(state.calls, call.key);
-    const entry = before ?? { count: 0, since: seen.step, target: call.target, wide: call.wide, progress: false, unsure: false, failed: false };
+    const entry = before ?? {
+      count: 0,
+      since: seen.step,
+      target: call.target,
+      wide: call.wide,
+      progress: false,
+      unsure: false,
+      failed: false,
+    };
     const moved = entry.progress;
     entry.progress = false;
     const acts = call.verb === 'execute' || call.verb === 'navigate';
