@@ -262,12 +262,14 @@ export function createConversations(
       // A call of no listed tool is the framework's own: an answer in a form, a handover.
       const isOwn = conversation.tools !== '' && !conversation.tools.split(',').includes(call.tool);
       const isRefused = plan?.rung === 'block' && !isOwn;
-      if (plan) await performed(conversation, plan, !isRefused);
+      if (plan?.rung === 'stop') stop = plan;
+      if (plan) await performed(conversation, plan, plan.rung === 'block' && !isRefused);
       if (isRefused) refused.push({ index, call, text: plan.toModel });
       (isRefused ? conversation.refused : conversation.proposed).push(call);
     }
-    for (const { call, text } of refused)
-      await observe({ ...baseOf(conversation), type: 'call-finished', call, batch, result: text, refusedBy: 'unrut' });
+    // When the run ends, none of them runs.
+    for (const call of stop ? calls : refused.map((each) => each.call))
+      await observe({ ...baseOf(conversation), type: 'call-finished', call, batch, refusedBy: 'unrut' });
     if (refused.length > 0 && refused.length < calls.length) conversation.untold.push(...refused.map(({ text }) => text));
     turn.since = Date.now();
     // Without calls the run ends by itself.

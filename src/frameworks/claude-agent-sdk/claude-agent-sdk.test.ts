@@ -17,7 +17,9 @@ async function call(hooks: UnrutHooks, payload: JsonObject): Promise<JsonObject>
 async function play(hooks: UnrutHooks): Promise<string[]> {
   const happened: string[] = [];
   for (let n = 1; n <= 9; n++) {
-    if (loop.refuses!(await call(hooks, loop.before(n)))) {
+    const before = await call(hooks, loop.before(n));
+    if (loop.stops!(before)) return [...happened, `${n} stopped`];
+    if (loop.refuses!(before)) {
       happened.push(`${n} refused`);
       for (const payload of loop.afterRefusal!(n)) await call(hooks, payload);
       continue;
@@ -35,8 +37,12 @@ describe('unrutHooks', () => {
   it('does what the hooks of Claude Code do, and says what it does', async () => {
     const plans: [Plan['rung'], string][] = [];
     const hooks = unrutHooks({ onPlan: ({ rung }, { session }) => void plans.push([rung, session]) });
-    expect(await play(hooks)).toEqual(['3 told', '4 told', '5 refused', '6 told', '7 stopped']);
-    expect(plans).toEqual(['note', 'hint', 'block', 'escalate', 'stop'].map((rung) => [rung, 's']));
+    const byCommand = loop.happens.flatMap(
+      (line) => line.replace(/ \w+: (?:note|hint|escalate)$/, ' told').match(/^\d+ (?:told|refused|stopped)$/) ?? [],
+    );
+    expect(await play(hooks)).toEqual(byCommand);
+    expect([...new Set(plans.map(([rung]) => rung))]).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
+    expect(new Set(plans.map(([, session]) => session))).toEqual(new Set(['s']));
   });
 
   it('says nothing to a run that gets on, nor to what it does not know', async () => {
