@@ -2,9 +2,9 @@ import { EXIT } from '../src/cli/exit.ts';
 import { UnrutError } from '../src/errors.ts';
 
 /** Runs a bench with the arguments of this process. What the user did wrong is told in one line. */
-export function runCommand(main: (args: string[]) => void): void {
+export async function runCommand(main: (args: string[]) => void | Promise<void>): Promise<void> {
   try {
-    main(process.argv.slice(2));
+    await main(process.argv.slice(2));
   } catch (error) {
     if (!(error instanceof UnrutError)) throw error;
     console.error(error.message);

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { publint } from 'publint';
@@ -162,6 +162,16 @@ function replayExamples(folder: string): void {
   }
 }
 
+/** The example of an orchestrator, as somebody would copy it: it compiles, and each of its cases ends by itself. */
+function orchestrate(folder: string): void {
+  const name = 'orchestrator.ts';
+  copyFileSync(join(folder, 'node_modules/unrut/examples', name), join(folder, name));
+  compile(name, folder, 'node', 'es2024,dom');
+  const printed = must(process.execPath, [name], folder);
+  const ended = printed.match(/: ended after \d+ ticks$/gm) ?? [];
+  if (ended.length < 5 || printed.includes('DID NOT END')) throw new Error(`${name}: expected five cases that end, got ${printed}`);
+}
+
 /** Two files that are large enough for threads: what the bundle starts in a thread is the bundle itself. */
 function scanWithThreads(folder: string): void {
   const example = join(folder, 'node_modules/unrut/examples/stuck-on-a-test.jsonl');
@@ -212,6 +222,7 @@ const steps: [what: string, act: () => void | Promise<void>][] = [
   ["the README's own loop", () => useLibrary(project)],
   ['a guard without the preset', () => useCore(project)],
   ['types under bundler, node16 and nodenext', () => checkTypes(project, manifest)],
+  ['examples/orchestrator.ts compiles and ends', () => orchestrate(project)],
   ['every subpath can be imported', () => importEverySubpath(project, manifest)],
   ['npx unrut --version', () => askVersion(project, manifest)],
   ['npx unrut replay of every bundled example', () => replayExamples(project)],

@@ -100,6 +100,8 @@ export interface OutputFinished extends EventBase {
   output: string;
   failed?: boolean;
   exitCode?: number;
+  /** Whether the work moved, whatever was said: a file got content that it never had, or a check got better. Missing where nobody can tell. */
+  moved?: boolean;
 }
 
 export interface Screen {
@@ -169,7 +171,14 @@ export interface UserSpoke extends EventBase {
 /** The tools that the agent has from now on, where the host knows: advice then names those that exist. */
 export interface ToolsListed extends EventBase {
   type: 'tools-listed';
-  tools: { name: string; annotations?: Annotations }[];
+  tools: ListedTool[];
+}
+
+export interface ListedTool {
+  name: string;
+  annotations?: Annotations;
+  /** The names of its arguments, and whether each must be given: advice then fits them. */
+  takes?: Readonly<Record<string, boolean>>;
 }
 
 /** The history was summarised. */
@@ -249,8 +258,8 @@ const CHECKS = new Map(Object.entries(REQUIRED).map(([type, fields]) => [type, O
 const TEXTS = ['agent', 'parent', 'speaker', 'id', 'batch'] as const;
 const NAMES = ['session', 'parent', 'agent'] as const;
 
-/** No ledger tells other names apart. */
-const isName = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
+/** No ledger tells other names apart, and runs keep their own state under names with `\u0001` in them. */
+const isName = (text: string): boolean => text.isWellFormed() && !/[\0\u0001]/.test(text);
 
 /** Says in one line why `value` is no event, or nothing when it is one. */
 export function whyNotAnEvent(value: unknown): string | undefined {
@@ -271,7 +280,7 @@ export function whyNotAnEvent(value: unknown): string | undefined {
   }
   for (const name of NAMES)
     if (event[name] !== undefined && !isName(event[name]))
-      return `${event.type}: expected ${name} in Unicode without null characters, got other text`;
+      return `${event.type}: expected ${name} in Unicode without control characters, got other text`;
   for (const [field, holds] of checks) {
     if (!holds((value as Record<string, unknown>)[field])) return `${event.type}: the field ${field} is missing or of the wrong kind`;
   }

@@ -83,6 +83,7 @@ const guardCheck = ({ detectors, recoveries }: Pick<Preset, 'detectors' | 'recov
     tools: mapOf(tool, 'an object of declarations by tool name'),
     shadow: flag,
     attended: flag,
+    partial: flag,
     allow: listOf(oneOf(recoveries.map(({ name }) => name)), 'a list of recovery names'),
     key: text,
     learned: mapOf(number({}), 'an object of numbers'),

@@ -28,6 +28,7 @@ const evidenceOf = (seen: Fingerprint, changes: Partial<Evidence>): Evidence => 
   since: seen.step,
   keys: ['k'],
   strength: 1,
+  equal: true,
   facts: {},
   ...changes,
 });
@@ -246,10 +247,11 @@ describe('the detectors begin again', () => {
     const proposed = (i: number): AgentEvent => done('a', i, { type: 'call-proposed', result: undefined });
     const keyed = toy('keyed', () => false);
     keyed.step = (_, seen) => evidenceOf(seen, { keys: [seen.call!.key] });
+    const RESULT = { result: 'The same answer.' };
     const same = (event: AgentEvent): AgentEvent => ({ ...event, call: { id: 'c', tool: 'a', args: {} } }) as AgentEvent;
     const rungs = (...between: AgentEvent[]): (string | undefined)[] => {
       const guard = createGuard({ preset: presetOf(keyed) });
-      const events = [proposed(0), done('a', 0), proposed(1), done('a', 1), ...between, proposed(3)];
+      const events = [proposed(0), done('a', 0, RESULT), proposed(1), done('a', 1, RESULT), ...between, proposed(3)];
       return events.map((event) => guard.observe('call' in event ? same(event) : event).plan?.rung);
     };
     expect(rungs().at(-1)).toBe('block');
@@ -349,6 +351,7 @@ describe('what is no event', () => {
     const verdict = guard.observe(event as never);
     expect(verdict).toEqual({
       signals: [],
+      witnesses: [],
       plan: null,
       shadow: null,
       outcomes: [],
@@ -425,13 +428,13 @@ describe('the options', () => {
     return times(6, (i) => guard.observe(done('a', i)).plan?.rung);
   };
   test('say what the host can do: by default note, hint, block, escalate and stop', () => {
-    expect(rungs({})).toEqual(['note', 'hint', 'block', 'escalate', 'stop', undefined]);
-    expect(rungs({ can: ['note', 'stop'] })).toEqual(['note', 'stop', undefined, undefined, undefined, undefined]);
+    expect(rungs({})).toEqual(['note', 'hint', 'escalate', undefined, undefined, 'stop']);
+    expect(rungs({ can: ['note', 'stop'] })).toEqual(['note', undefined, undefined, undefined, undefined, 'stop']);
     expect(rungs({ can: [] })).toEqual(times(6, () => undefined));
   });
 
   test('leave out the rungs that the preset leaves out', () => {
-    expect(rungs({}, { ...presetOf(always), skip: ['hint'] })).toEqual(['note', 'block', 'escalate', 'stop', undefined, undefined]);
+    expect(rungs({}, { ...presetOf(always), skip: ['hint'] })).toEqual(['note', 'escalate', undefined, undefined, undefined, 'stop']);
   });
 
   test.each([

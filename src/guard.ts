@@ -33,6 +33,8 @@ export interface GuardOptions<Used extends Preset = Preset> {
   shadow?: boolean;
   /** Somebody can be asked. Default: true. */
   attended?: boolean;
+  /** Only a part of what happens to the agent is seen: one MCP server, one family of tools. A refused call is then let through now and then. Default: false. */
+  partial?: boolean;
   /** Irreversible recoveries that may be used, by name. */
   allow?: readonly string[];
   /** Keys the fingerprints, so that they cannot be compared between installations. */
@@ -102,6 +104,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     skip: new Set(preset.skip),
     allow: new Set(options.allow),
     attended: options.attended ?? true,
+    partial: options.partial ?? false,
     learned: options.learned ?? {},
   };
   const watching = Object.fromEntries(
@@ -135,14 +138,16 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     if (seen.fault !== undefined) verdict.faults.push({ where: 'event', message: seen.fault });
     if (event.type === 'user-spoke' || (event.type === 'call-finished' && event.refusedBy === 'user')) {
       restartDetectors(session, detectors);
-      userSpoke(session.policy);
+      userSpoke(session.policy, config);
     }
     if (event.type === 'plan-performed') performed(session.outcomes, event.plan, event.rung);
     if (event.type === 'tools-listed') noteTools(session.candidates, event);
     const isDone = event.type === 'call-finished' || event.type === 'action-finished';
     const call = isDone ? noteCall(session.candidates, event, seen) : undefined;
     const rank = (trouble: Trouble) =>
-      call ? candidatesFor(session.candidates, trouble, { ...config, trails: trailsAt(session.outcomes, call) }) : [];
+      call || event.type === 'call-proposed'
+        ? candidatesFor(session.candidates, { ...trouble, last: call }, { ...config, trails: trailsAt(session.outcomes, call) })
+        : [];
 
     const { heard, unheard } = look(session, seen, verdict.faults);
     const { signals, plan: planned, faults } = decide(session.policy, heard, seen, config, rank);

@@ -73,8 +73,28 @@ export interface EditWords {
   remedy: string;
 }
 
+/** A page that lets nobody pass: it wants a login or a proof of being human, or refuses access. */
+export type Wall = 'login' | 'captcha' | 'access';
+
+/** What a result says of the way in which its call failed, and of the page that it shows. */
+export interface FailurePrint {
+  /** The name of the way in which the call failed, one of `src/failures/`; null when it did not. */
+  failure: string | null;
+  /** The wall that it shows, `none` for any other page; null where it shows no page. */
+  wall: Wall | 'none' | null;
+  /** Hash of the page's address. */
+  page?: number;
+  /** What the error offers in place of what was given, and what it is about; short, and free of secrets. */
+  offered?: string;
+  about?: string;
+  /** What the tool says it acted on speaks of what cannot be taken back; missing where it does not say. */
+  grave?: boolean;
+  /** Words in the error that may be names of tools. */
+  mentioned?: string[];
+}
+
 /** What a result brought. */
-export interface ResultPrint {
+export interface ResultPrint extends FailurePrint {
   /** False when the host gave no result: it equals another missing one, at half strength. */
   known: boolean;
   /** Equal digests are the same result, noise aside. */
@@ -98,10 +118,6 @@ export interface ResultPrint {
   moved: boolean;
   /** How many failures it reports, where it says. */
   failures: number | null;
-  /** The name of the way in which the call failed, one of `src/failures/`; null when it did not. */
-  failure: string | null;
-  /** It shows a page that lets nobody pass; null where it shows no page. */
-  wall: boolean | null;
 }
 
 export interface ErrorPrint {

@@ -13,8 +13,15 @@ export interface Evidence {
   target?: string;
   /** 0..1: how sure, given what is known of the results. */
   strength: number;
+  /**
+   * What repeats is known to be equal: one call with one result, one call that fails alike, one text. Without it nothing above a hint is
+   * justified, and the ladder is climbed half as fast.
+   */
+  equal?: boolean;
   /** The highest rung that this evidence alone can justify. */
   cap?: Rung;
+  /** Its note is due at every step, however often it was given. */
+  insists?: boolean;
   /** What `explain` and the recoveries may quote. Already redacted. */
   facts: { [name: string]: Json };
 }

@@ -89,7 +89,7 @@ describe('what comes back from JSON', () => {
     const nulls = { agent: null, batch: null, id: null, refusedBy: null, exitCode: null, error: null };
     const verdicts = [1, 2, 3].map((i) => guard.observe(equal(i, nulls)));
     expect(verdicts.flatMap(({ faults }) => faults)).toEqual([]);
-    expect(verdicts[2]!.signals[0]?.text).toContain('brought the same result');
+    expect(verdicts[2]!.signals[0]?.text).toContain('returned the same result');
   });
 
   test.each([

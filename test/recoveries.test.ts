@@ -5,7 +5,10 @@ import { situation, testRecovery } from '../src/testing/index.ts';
 import { type CallStep, type GuardOptions, type Item, inTurn, plansOf, play, times } from './scenarios/scenario.ts';
 
 const unattended = situation({ attended: false });
-const late = situation({ tried: [{ recovery: 'say-what-repeats', rung: 'note', step: 5 }], proposed: { key: 'k', label: 'npm test' } });
+const late = situation({
+  tried: [{ recovery: 'say-what-repeats', rung: 'note', step: 5 }],
+  proposed: { key: 'k', label: 'npm test', times: 3 },
+});
 const bare = situation({ moves: [] });
 
 describe.each(recoveries.map((recovery) => [recovery.name, recovery] as const))('%s', (_, recovery) => {
@@ -46,14 +49,14 @@ async function words(recovery: string, items: Item[], options: GuardOptions = {}
 
 describe('along a ladder', () => {
   test('the texts differ from rung to rung, for both readers', async () => {
-    const ladder = await plans(inTurn(7, [lookup]));
-    expect(ladder.map(({ rung }) => rung)).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
-    expect(new Set(ladder.map(({ toModel }) => toModel)).size).toBe(5);
-    expect(new Set(ladder.map(({ toHuman }) => toHuman)).size).toBe(5);
+    const ladder = await plans(inTurn(9, [lookup]));
+    expect(ladder.map(({ rung }) => rung)).toEqual(['note', 'hint', 'block', 'escalate', 'block', 'block', 'stop']);
+    expect(new Set(ladder.map(({ toModel }) => toModel.replace(/\d+/g, '#'))).size).toBe(6);
+    expect(new Set(ladder.map(({ toHuman }) => toHuman.replace(/\d+/g, '#'))).size).toBe(5);
   });
 
   test('four different texts where nothing can be blocked', async () => {
-    const ladder = await plans(inTurn(6, [lookup]), { can: ['note', 'hint', 'escalate', 'stop'] });
+    const ladder = await plans(inTurn(8, [lookup]), { can: ['note', 'hint', 'escalate', 'stop'] });
     expect(ladder).toHaveLength(4);
     expect(new Set(ladder.map(({ toModel }) => toModel)).size).toBe(4);
   });
@@ -70,8 +73,8 @@ describe('wording is behaviour', () => {
   test('say-what-repeats, of a repeated call', async () => {
     expect(await words('say-what-repeats', inTurn(3, [lookup]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "\`lookup_order\` brought the same result 3 times. The agent was told.",
-        "toModel": "Note: \`lookup_order\` brought the same result 3 times. Doing it once more is unlikely to tell you anything else. Instead: use the result you already have; change something the call depends on before making it again; or look at a different part of the problem, or say what is known and what is missing.",
+        "toHuman": "Unrut told the agent: \`lookup_order\` returned the same result 3 times.",
+        "toModel": "Unrut (loop guard): \`lookup_order\` returned the same result 3 times. Try next: 1. Work with the result above. 2. Look at another part of the problem.",
       }
     `);
   });
@@ -79,8 +82,8 @@ describe('wording is behaviour', () => {
   test('say-what-repeats, of a repeated error', async () => {
     expect(await words('say-what-repeats', ['dev', 'test', 'live'].map(deploy))).toMatchInlineSnapshot(`
       {
-        "toHuman": "\`deploy_site\` failed 3 times in a row in the same way (Error: no certificate for stage "live"). The agent was told.",
-        "toModel": "Note: \`deploy_site\` failed 3 times in a row in the same way (Error: no certificate for stage "live"). Doing it once more is unlikely to tell you anything else. Instead: read the error as a fact about the environment and find out what it depends on; try a different tool or route to the same goal; or if something is missing that you cannot provide, say so.",
+        "toHuman": "Unrut told the agent: \`deploy_site\` failed 3 times in a row in the same way (Error: no certificate for stage "live").",
+        "toModel": "Unrut (loop guard): \`deploy_site\` failed 3 times in a row in the same way (Error: no certificate for stage "live"). Try next: 1. Find out what the error depends on before the next try. 2. Reach the goal with another tool or in another way.",
       }
     `);
   });
@@ -90,8 +93,8 @@ describe('wording is behaviour', () => {
       await words('say-what-repeats', inTurn(6, [lookup, stock]), { options: { 'repeated-call': { threshold: 9 } } }),
     ).toMatchInlineSnapshot(`
       {
-        "toHuman": "The same 2 steps (\`lookup_order\`, \`lookup_stock\`) were made 3 times over, with the same results each time. The agent was told.",
-        "toModel": "Note: the same 2 steps (\`lookup_order\`, \`lookup_stock\`) were made 3 times over, with the same results each time. Doing it once more is unlikely to tell you anything else. Instead: leave the round: decide what its results already tell you, and act on that; change the one step whose result you do not like, instead of repeating all of them; or say what is known and what is missing.",
+        "toHuman": "Unrut told the agent: the same 2 steps (\`lookup_order\`, \`lookup_stock\`) were made 3 times in turn, with the same results each time.",
+        "toModel": "Unrut (loop guard): the same 2 steps (\`lookup_order\`, \`lookup_stock\`) were made 3 times in turn, with the same results each time. Try next: 1. Decide what these results already tell you, and act on that. 2. Change the one step whose result is wrong instead of repeating all of them.",
       }
     `);
   });
@@ -99,8 +102,8 @@ describe('wording is behaviour', () => {
   test('offer-next-moves, after a note', async () => {
     expect(await words('offer-next-moves', inTurn(4, [lookup]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "\`lookup_order\` brought the same result 4 times. The agent was given next moves.",
-        "toModel": "This is still going on: \`lookup_order\` brought the same result 4 times. What would a different result look like, and which step could bring it? 1. Use the result you already have. 2. Change something the call depends on before making it again. 3. Look at a different part of the problem, or say what is known and what is missing.",
+        "toHuman": "Unrut reminded the agent: \`lookup_order\` returned the same result 4 times.",
+        "toModel": "Unrut (loop guard) again: \`lookup_order\` returned the same result 4 times. Try next: 1. Work with the result above. 2. Look at another part of the problem. 3. Report what you know and what is missing.",
       }
     `);
   });
@@ -108,8 +111,8 @@ describe('wording is behaviour', () => {
   test('offer-next-moves, when it is the first', async () => {
     expect(await words('offer-next-moves', times(6, lever), { preset: without('near-repeat') })).toMatchInlineSnapshot(`
       {
-        "toHuman": "5 calls in a row brought nothing new and changed nothing (the last: \`pull_lever\`). The agent was given next moves.",
-        "toModel": "This is not getting anywhere: 5 calls in a row brought nothing new and changed nothing (the last: \`pull_lever\`). What would a different result look like, and which step could bring it? 1. Read the present state once, then say in one sentence what is known and what is missing. 2. Try a tool or a route that has not been used yet. 3. Take a smaller step whose result can be checked. Ranked recovery candidates: 1. read the present state once (read_only, score=0.9): what is known of it may be out of date | 2. say in two sentences what the goal is, what is known and what is missing (read_only, score=0.8): it shows which step would bring something | 3. look with a tool that has not been used yet (read_only, score=0.7): another view can show what this one hides.",
+        "toHuman": "Unrut gave the agent next steps: 5 calls in a row returned nothing new and changed nothing (the last: \`pull_lever\`).",
+        "toModel": "Unrut (loop guard): 5 calls in a row returned nothing new and changed nothing (the last: \`pull_lever\`). Try next: 1. Read the current state once. 2. Say in two sentences what the goal is, what you know and what is missing. 3. Look with a tool that you have not used yet.",
       }
     `);
   });
@@ -117,19 +120,19 @@ describe('wording is behaviour', () => {
   test('refuse-repeat, of a repeated call', async () => {
     expect(await words('refuse-repeat', inTurn(5, [lookup]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "\`lookup_order\` brought the same result 4 times. \`lookup_order\` was refused.",
-        "toModel": "This call was not run: its answer is already known. It has been the same 4 times: see what \`lookup_order\` brought earlier in this conversation. To get on: use the result you already have; change something the call depends on before making it again; or look at a different part of the problem, or say what is known and what is missing.",
+        "toHuman": "Unrut blocked \`lookup_order\`: it returned the same result 4 times.",
+        "toModel": "Unrut (loop guard) did not run \`lookup_order\`: it returned the same result 4 times. Its last result stands above. Try next: 1. Work with the result above. 2. Look at another part of the problem. 3. Report what you know and what is missing.",
       }
     `);
   });
 
   test('refuse-repeat, of a cycle', async () => {
     expect(
-      await words('refuse-repeat', inTurn(8, [lookup, stock]), { options: { 'repeated-call': { threshold: 9 } } }),
+      await words('refuse-repeat', inTurn(10, [lookup, stock]), { options: { 'repeated-call': { threshold: 9 } } }),
     ).toMatchInlineSnapshot(`
       {
-        "toHuman": "The same 2 steps (\`lookup_stock\`, \`lookup_order\`) were made 3 times over, with the same results each time. \`lookup_stock\` was refused.",
-        "toModel": "This call was not run: its answer is already known. It has been the same 3 times: see what \`lookup_stock\` brought earlier in this conversation. To get on: leave the round: decide what its results already tell you, and act on that; change the one step whose result you do not like, instead of repeating all of them; or say what is known and what is missing.",
+        "toHuman": "Unrut blocked \`lookup_stock\`: the same 2 steps (\`lookup_stock\`, \`lookup_order\`) were made 4 times in turn, with the same results each time.",
+        "toModel": "Unrut (loop guard) did not run \`lookup_stock\`: the same 2 steps (\`lookup_stock\`, \`lookup_order\`) were made 4 times in turn, with the same results each time. Its last result stands above. Try next: 1. Decide what these results already tell you, and act on that. 2. Change the one step whose result is wrong instead of repeating all of them. 3. Report what you know and what is missing.",
       }
     `);
   });
@@ -137,8 +140,8 @@ describe('wording is behaviour', () => {
   test('ask-human, where somebody is', async () => {
     expect(await words('ask-human', inTurn(6, [lookup]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "\`lookup_order\` brought the same result 6 times, in spite of what was tried. Please have a look.",
-        "toModel": "A person is being asked to look at this: \`lookup_order\` brought the same result 6 times. Until there is an answer, leave it, and say in two sentences what you need and what you would try next.",
+        "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, despite its advice. Please take a look. Details: unrut show.",
+        "toModel": "Unrut (loop guard) has asked the user to look at this: \`lookup_order\` returned the same result 6 times. Leave it until they answer, and tell them in two sentences what you tried and what you need.",
       }
     `);
   });
@@ -146,8 +149,8 @@ describe('wording is behaviour', () => {
   test('ask-human, where nobody is', async () => {
     expect(await words('ask-human', inTurn(6, [lookup]), { attended: false })).toMatchInlineSnapshot(`
       {
-        "toHuman": "\`lookup_order\` brought the same result 6 times, in spite of what was tried. Please have a look.",
-        "toModel": "This was reported: \`lookup_order\` brought the same result 6 times. Nobody is there to answer. Leave it, write down what you know and what is missing, and go on with something else or finish.",
+        "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, despite its advice. Nobody was there to ask. Details: unrut show.",
+        "toModel": "Unrut (loop guard) has reported this: \`lookup_order\` returned the same result 6 times. Nobody is watching, so leave it: work on something else, or finish with a report of what you tried, what you know and what is missing.",
       }
     `);
   });
@@ -158,35 +161,35 @@ describe('wording is behaviour', () => {
     expect(plan?.action?.report).toMatchInlineSnapshot(`
       "## Loop Detected
 
-      **Pattern**: \`lookup_order\` brought the same result 6 times.
+      **Pattern**: \`lookup_order\` returned the same result 6 times.
       **Seen by**: \`repeated-call\` (consecutive), steps 0 to 5
       **Tried**: say-what-repeats at step 2, offer-next-moves at step 3, refuse-repeat at step 4
 
       **Options**:
 
-      1. **Continue with a different approach**: use the result you already have; change something the call depends on before making it again; or look at a different part of the problem, or say what is known and what is missing.
+      1. **Continue with a different approach**: work with the result above; look at another part of the problem; report what you know and what is missing.
       2. **Review and debug**: look at the steps above.
       3. **Cancel**: stop the run; it can be resumed."
     `);
   });
 
   test('stop-run', async () => {
-    expect(await words('stop-run', inTurn(7, [lookup]))).toMatchInlineSnapshot(`
+    expect(await words('stop-run', inTurn(9, [lookup]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "Stopped: \`lookup_order\` brought the same result 7 times. The run can be resumed.",
-        "toModel": "The run is stopped here: \`lookup_order\` brought the same result 7 times, and nothing that was tried has changed it. It can be resumed.",
+        "toHuman": "Unrut stopped the run: \`lookup_order\` returned the same result 9 times. Details: unrut show. To resume it, tell the agent to go on.",
+        "toModel": "Unrut (loop guard) stopped the run: \`lookup_order\` returned the same result 9 times, and no advice has changed that. It can be resumed.",
       }
     `);
   });
 
   test('stop-run, the reason as data', async () => {
-    const plan = (await plans(inTurn(7, [lookup]))).find(({ recovery }) => recovery === 'stop-run');
+    const plan = (await plans(inTurn(9, [lookup]))).find(({ recovery }) => recovery === 'stop-run');
     expect(plan?.action).toMatchInlineSnapshot(`
       {
         "resumable": true,
         "stop": {
           "code": "loop",
-          "count": 7,
+          "count": 9,
           "detector": "repeated-call",
           "since": 0,
           "tried": [
@@ -204,7 +207,7 @@ describe('wording is behaviour', () => {
   test('count-edits, of a widget', async () => {
     expect(await words('count-edits', times(3, patch))).toMatchInlineSnapshot(`
       {
-        "toHuman": "3rd consecutive patch on this widget without a fresh readWidget. The agent was told.",
+        "toHuman": "Unrut told the agent: 3rd consecutive patch on this widget without a fresh readWidget.",
         "toModel": "Note: 3rd consecutive patch on this widget without a fresh readWidget — verify visually or report current state instead of patching again.",
       }
     `);
@@ -213,8 +216,8 @@ describe('wording is behaviour', () => {
   test('count-edits, of a file', async () => {
     expect(await words('count-edits', times(3, edit))).toMatchInlineSnapshot(`
       {
-        "toHuman": "3rd consecutive edit of src/a.ts without reading it. The agent was told.",
-        "toModel": "Note: 3rd consecutive edit of src/a.ts without reading it — read it or run a check before editing it again.",
+        "toHuman": "Unrut told the agent: 3rd consecutive edit of src/a.ts without reading it.",
+        "toModel": "Unrut (loop guard): 3rd consecutive edit of src/a.ts without reading it — read it or run a check before editing it again.",
       }
     `);
   });
@@ -222,8 +225,8 @@ describe('wording is behaviour', () => {
   test('suggest-backoff, of a passing error', async () => {
     expect(await words('suggest-backoff', inTurn(3, [search]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "\`search_web\` was turned away 3 times by a passing condition (HTTP 429: too many requests, slow down). The agent was advised to wait longer.",
-        "toModel": "Note: \`search_web\` was turned away 3 times by a passing condition (HTTP 429: too many requests, slow down). Wait before asking again, twice as long each time, and do something else meanwhile; if it still does not move, check in another way what it is waiting for.",
+        "toHuman": "Unrut told the agent: \`search_web\` was turned away 3 times by a temporary error (HTTP 429: too many requests, slow down).",
+        "toModel": "Unrut (loop guard): \`search_web\` was turned away 3 times by a temporary error (HTTP 429: too many requests, slow down). Try next: 1. Wait before trying again, twice as long each time, and do something else meanwhile. 2. If it keeps failing, report it.",
       }
     `);
   });
@@ -232,8 +235,8 @@ describe('wording is behaviour', () => {
     const slowly = inTurn(10, [{ ...poll, wait: 20 }]);
     expect(await words('suggest-backoff', slowly)).toMatchInlineSnapshot(`
       {
-        "toHuman": "\`get_job import\` was asked 10 times in 3 minutes and the state has not changed. The agent was advised to wait longer.",
-        "toModel": "Note: \`get_job import\` was asked 10 times in 3 minutes and the state has not changed. Wait before asking again, twice as long each time, and do something else meanwhile; if it still does not move, check in another way what it is waiting for.",
+        "toHuman": "Unrut told the agent: \`get_job import\` was asked 10 times in 3 minutes, and its state has not changed.",
+        "toModel": "Unrut (loop guard): \`get_job import\` was asked 10 times in 3 minutes, and its state has not changed. Try next: 1. Wait longer before asking again, twice as long each time. 2. Check another way whether it is alive: its logs, its events, what it waits for.",
       }
     `);
   });

@@ -94,4 +94,4 @@ function write(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-runCommand(main);
+await runCommand(main);

@@ -3,6 +3,7 @@ import { measureEngine } from './engine.ts';
 import { measureGrowth, measureState } from './growth.ts';
 import { measureHook } from './hook.ts';
 import { measureMcp } from './mcp.ts';
+import { measureRoadmap } from './roadmap.ts';
 import { measureHugeFile, measureScan } from './scan.ts';
 import { measureServer, measureSessions } from './server.ts';
 
@@ -18,6 +19,7 @@ const report = {
   mcp: await measureMcp(),
   server: await measureServer(),
   sessions: await measureSessions(),
+  roadmap: await measureRoadmap(),
   huge: process.argv.includes('--huge') ? measureHugeFile(HUGE) : null,
 };
 const [, , oneCore, twoCores] = report.scan;
@@ -41,6 +43,8 @@ console.log(
 console.table(report.server);
 console.log('Server: 1,000 sessions in turns for a minute');
 console.table([report.sessions]);
+console.log('Roadmap: processor time of a tick');
+console.table([report.roadmap]);
 if (report.huge) console.table([report.huge]);
 else console.log('Scan of a 2 GB transcript: not measured, add --huge.');
 
@@ -59,6 +63,7 @@ const bars = [
   { bar: 'an empty handler ≤ 1/0.15 as fast as single events', value: round(1 / single!['× empty']), limit: round(1 / 0.15) },
   { bar: 'single events ≤ 1/5 as fast as batches of 100', value: round(1 / batches!['× single']), limit: 0.2 },
   { bar: 'memory after a minute of 1,000 sessions ≤ 1.1 × after a third of it', value: report.sessions.ratio, limit: 1.1 },
+  { bar: 'a tick at the end of 1,000 tasks ≤ 1.5 × at the start', value: report.roadmap.ratio, limit: 1.5 },
   ...(report.huge ? [{ bar: 'a 2 GB transcript ≤ 400 MB', value: report.huge['peak memory in MB'], limit: 400 }] : []),
   {
     bar: 'a hook ≤ 1.5 × node -e 0, but for the first',

@@ -1,4 +1,4 @@
-import type { Risk } from '../failures/failure.ts';
+import type { OfferedArgs, Risk } from '../failures/failure.ts';
 
 /** A concrete next action for an agent whose call failed. Advice only: nothing of it is ever carried out. */
 export type Candidate = {
@@ -9,7 +9,7 @@ export type Candidate = {
   /** What to do. */
   description: string;
   /** Arguments to call the tool with, where they are known and harmless. */
-  args?: { [name: string]: string };
+  args?: OfferedArgs;
   reason: string;
   /** -1..1, three decimals. */
   score: number;
@@ -27,14 +27,19 @@ export const shownCandidates = (candidates: readonly Candidate[]): Candidate[] =
     .slice(0, MAX_SHOWN)
     .filter(({ score }, i) => i === 0 || score > 0);
 
-/** What the model reads of them, after the text that is there already; nothing where there are none. */
-export function candidatesText(candidates: readonly Candidate[]): string {
+/** Less than this speaks for little more than for anything else that one could do. */
+const WEAK = 0.5;
+
+/** What to do next, in words, best first: candidates for which much speaks, what suits the pattern, then the other candidates. */
+export function movesOf(candidates: readonly Candidate[], ofPattern: readonly string[], stalls: boolean): string[] {
   const shown = shownCandidates(candidates);
-  return shown.length === 0 ? '' : ` Ranked recovery candidates: ${shown.map((each, i) => `${i + 1}. ${worded(each)}`).join(' | ')}.`;
+  const strong = shown.filter(({ score }) => stalls || score >= WEAK);
+  return [...strong.map(worded), ...ofPattern, ...shown.filter((each) => !strong.includes(each)).map(worded)];
 }
 
-function worded({ tool, description, args, reason, risk, score }: Candidate): string {
-  const weight = `(${risk}, score=${score})`;
-  if (tool === undefined) return `${description} ${weight}: ${reason}`;
-  return `${tool} ${weight}: ${description}${args ? ` with ${JSON.stringify(args)}` : ''}; ${reason}`;
+function worded({ tool, description, args, reason }: Candidate): string {
+  const { command, ...others } = args ?? {};
+  const call =
+    command !== undefined && Object.keys(others).length === 0 ? command : tool && `${tool}${args ? ` ${JSON.stringify(args)}` : ''}`;
+  return `${call === undefined ? '' : `\`${call}\`: `}${description}${reason === '' ? '' : `; ${reason}`}`;
 }

@@ -12,6 +12,8 @@ export interface Trouble {
   keys: readonly string[];
   /** Whatever was tried, nothing came of it: any recent failure may be at the bottom of it. */
   anyCall: boolean;
+  /** The call that has just finished, if one has: it belongs to the trouble. */
+  last?: RecentCall | undefined;
 }
 
 const LATELY = 6;
@@ -24,10 +26,9 @@ export function candidatesFor(memory: CandidateMemory, trouble: Trouble, { trail
 }
 
 /** The call that candidates are for: one that failed, or, where everything stalls, simply the last. */
-export function failedCall({ calls }: CandidateMemory, { keys, anyCall }: Trouble): RecentCall | undefined {
-  const last = calls.at(-1);
+export function failedCall({ calls }: CandidateMemory, { keys, anyCall, last }: Trouble): RecentCall | undefined {
   const failed = calls
     .slice(-LATELY)
     .findLast((call) => call.failure !== undefined && (anyCall || call === last || keys.includes(call.key)));
-  return failed ?? (anyCall ? last : undefined);
+  return failed ?? (anyCall ? calls.at(-1) : undefined);
 }

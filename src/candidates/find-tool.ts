@@ -1,49 +1,66 @@
-import type { Move } from '../failures/failure.ts';
-import { type ToolRole, toolRoleOf } from '../tools/tool-role.ts';
+import type { Move, MoveRole } from '../failures/failure.ts';
+import { recall } from '../recent.ts';
+import { isKnownTool, type ToolRole, toolRoleOf } from '../tools/tool-role.ts';
 import type { CandidateMemory, RecentCall } from './memory.ts';
+import { nearestName } from './nearest-name.ts';
 
 /** A tool that can make a move. */
 export interface FoundTool {
   tool: string;
-  role: ToolRole | 'itself';
-  /** Its server declares it destructive. */
+  role: MoveRole;
+  /** Its server declares it destructive, and nothing is known of it that says otherwise: pressing a key is no deletion. */
   destructive: boolean;
 }
 
 /** Where a failed call is of no world in particular, only these help for certain. */
-const ANYWHERE: ReadonlySet<string> = new Set(['ask', 'wait', 'itself']);
+const ANYWHERE: ReadonlySet<string> = new Set(['ask', 'wait', 'itself', 'nearest']);
 const LATELY = 6;
 
-/** The tool of this host that makes a move best: of the failed call's own server first, then the most telling one. */
+/** The tool of this host that makes a move best: the one that the error names, one of the failed call's own server, then the most telling one. */
 export function findTool(move: Move, failed: RecentCall, memory: CandidateMemory): FoundTool | null {
-  for (const role of move.by ?? []) {
+  const { by = [] } = move;
+  const named = failed.named === undefined ? undefined : toolRoleOf(failed.named)?.role;
+  if (named !== undefined && by.includes(named)) return foundTool(failed.named!, named, memory);
+  for (const role of by) {
     if (!belongs(role, failed)) continue;
-    const found = role === 'itself' ? itself(failed, memory) : withRole(role, move, failed, memory);
-    if (found) return found;
+    const tool =
+      role === 'itself'
+        ? itself(failed)
+        : role === 'nearest'
+          ? nearestName(
+              failed.tool,
+              memory.tools.map(([name]) => name),
+            )
+          : withRole(role, move, failed, memory);
+    if (tool) return foundTool(tool, role, memory);
   }
   return null;
 }
 
+/** What a tool that the error names, whatever it is for, would do. */
+export const foundTool = (tool: string, role: MoveRole, { tools }: CandidateMemory): FoundTool => ({
+  tool,
+  role,
+  destructive: (recall(tools, tool)?.destructive ?? false) && !isKnownTool(tool),
+});
+
 const belongs = (role: string, { world }: RecentCall): boolean =>
-  ANYWHERE.has(role) || (role === 'shell' ? world === 'file' : role.startsWith(`${world}-`));
+  ANYWHERE.has(role) || (role === 'shell' ? world !== 'other' : role.startsWith(`${world}-`));
 
-function itself({ tool }: RecentCall, memory: CandidateMemory): FoundTool | null {
-  // Of a strange tool nobody knows what doing it once more would do.
-  if (tool === '' || toolRoleOf(tool) === null) return null;
-  return { tool, role: 'itself', destructive: memory.tools.some(([name, declared]) => name === tool && declared) };
-}
+// Of a strange tool nobody knows what doing it once more would do.
+const itself = ({ tool }: RecentCall): string | null => (tool === '' || toolRoleOf(tool) === null ? null : tool);
 
-function withRole(role: ToolRole, move: Move, failed: RecentCall, { tools, calls }: CandidateMemory): FoundTool | null {
+function withRole(role: ToolRole, move: Move, failed: RecentCall, { tools, calls }: CandidateMemory): string | null {
   const lately = new Set(calls.slice(-LATELY).map(({ tool }) => tool));
   const home = toolRoleOf(failed.tool)?.prefix;
-  let best: FoundTool | null = null;
+  let best: string | null = null;
   let bestRank = '';
-  for (const [tool, destructive] of tools) {
+  for (const [tool] of tools) {
     const roled = toolRoleOf(tool);
     if (roled?.role !== role || (move.unused && lately.has(tool))) continue;
     const rank = `${roled.prefix === home ? 0 : 1} ${String(roled.place).padStart(3, '0')} ${tool}`;
     if (best && rank >= bestRank) continue;
-    best = { tool, role, destructive };
+    best = tool;
     bestRank = rank;
   }
   return best;

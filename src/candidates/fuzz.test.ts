@@ -8,8 +8,9 @@ import type { AgentEvent } from '../event.ts';
 import { failures } from '../failures/index.ts';
 import { type Candidate, createGuard, createMemoryLedger, recordTo } from '../index.ts';
 import { entriesOf } from '../ledger/record.ts';
+import { isKnownTool } from '../tools/tool-role.ts';
 
-const RUNS = isFull ? 10_000 : 500;
+const RUNS = isFull ? 10_000 : 700;
 
 const HARMLESS = [
   'browser_click',
@@ -47,6 +48,8 @@ const DESTRUCTIVE = [
   'server.erase_file',
 ];
 
+const FAILING = '2 failed, 3 passed';
+const NO_TOOL = 'No such tool available: browser_press_kee.';
 const TEXTS = [
   'Error: Ref e12 not found in the current page snapshot.',
   'HTTP 403 Forbidden',
@@ -57,8 +60,21 @@ const TEXTS = [
   'HTTP 429 too many requests',
   'bash: x: command not found',
   '"#a" does not match any elements.',
-  '2 failed, 3 passed',
+  FAILING,
   'something else broke',
+  NO_TOOL,
+  'Invalid arguments: expected string, received undefined at path',
+  'Tool "browser_click" does not handle the modal state: can be handled by browser_handle_dialog',
+  '<div id="cb"> intercepts pointer events',
+  'Element is not a <select> element',
+  'did not find some options',
+  'net::ERR_CONNECTION_REFUSED at http://127.0.0.1:3000/',
+  'net::ERR_NAME_NOT_RESOLVED at http://shop.invalid/',
+  'ReferenceError: nothing is not defined',
+  'Tab 7 not found',
+  'EISDIR: illegal operation on a directory',
+  'Access denied - path outside allowed directories:',
+  'Destination already exists: did you mean b.txt?',
 ];
 
 const secret = fc.constantFrom(...Object.values(SECRETS));
@@ -76,6 +92,7 @@ const failed = secret.chain((value) =>
   fc.record({
     tool: fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom(...HARMLESS, ...DESTRUCTIVE) },
+      { weight: 1, arbitrary: fc.constant('run_tests') },
       { weight: 1, arbitrary: fc.constant(`run_${value}`) },
     ),
     args: fc.dictionary(
@@ -83,7 +100,7 @@ const failed = secret.chain((value) =>
       fc.oneof(place(value), fc.constantFrom('e12', 'src/a.ts', 'Delete account', 'Save')),
       { maxKeys: 4 },
     ),
-    error: fc.tuple(fc.constantFrom(...TEXTS), place(value)).map(([text, planted]) => `${text} ${planted}`),
+    error: fc.tuple(fc.constantFrom(...TEXTS, FAILING, FAILING), place(value)).map(([text, planted]) => `${text} ${planted}`),
     listed: fc.subarray([...HARMLESS, ...DESTRUCTIVE, `get_page_${value}`]),
     declared: fc.subarray(HARMLESS, { maxLength: 4 }),
     times: fc.integer({ min: 1, max: 5 }),
@@ -110,6 +127,12 @@ function eventsOf({ tool, args, error, listed, declared, times, isIdle }: Failed
 
 const RISKY_COMMAND = /\b(?:rm|sudo|chmod|chown|kill|dd|mkfs|curl|wget|git (?:reset|checkout|clean|push))\b/;
 
+/** Rare among random ones. */
+const MISTYPED = {
+  ...{ tool: 'browser_press_kee', args: {}, error: NO_TOOL, listed: ['browser_press_key'], declared: [], times: 3, isIdle: false },
+  value: Object.values(SECRETS)[0]!,
+};
+
 type Failed = typeof failed extends fc.Arbitrary<infer T> ? T : never;
 
 /** What is wrong with a candidate that is on offer. */
@@ -117,7 +140,7 @@ function complaintsOf({ name, tool = '', args = {}, risk, blockedReason }: Candi
   if (blockedReason !== undefined) return [];
   const wrong: [boolean, string][] = [
     [DESTRUCTIVE.includes(tool), 'is destructive'],
-    [run.declared.includes(tool) && run.listed.includes(tool), 'is declared destructive'],
+    [run.declared.includes(tool) && run.listed.includes(tool) && !isKnownTool(tool), 'is declared destructive'],
     [RISKY_COMMAND.test(Object.values(args).join(' ')), 'has a risky command'],
     [DESTRUCTIVE.includes(run.tool) && risk === 'side_effect_possible', 'repeats what is destructive'],
   ];
@@ -142,7 +165,7 @@ test(`in ${RUNS} random failures no candidate holds a secret, and none on offer 
       }
       expect(complaints).toEqual([]);
     }),
-    { numRuns: RUNS, seed: 6, interruptAfterTimeLimit: undefined },
+    { numRuns: RUNS, seed: 6, interruptAfterTimeLimit: undefined, examples: [[MISTYPED]] },
   );
   expect(offers).toBeGreaterThan(RUNS);
   const possible = failures.flatMap(({ moves }) => moves.map(({ name }) => name));

@@ -16,7 +16,7 @@ const BLIND = 'browser_click {"ref":"e4"} -> error "TimeoutError: locator.click:
 const missing = (name: string): string => `Read {"file_path":"/home/dev/project/src/${name}.ts"} -> error "File does not exist."`;
 const LEVER = 'pull_lever {"lever":"$i"} -> "The gate stays shut, the lamp above it stays dark, and behind the wall nothing moves at all."';
 
-const TEXT = / Ranked recovery candidates: 1\. /;
+const TEXT = / Try next: 1\. `browser_snapshot`: /;
 const hintIn = (plans: Plan[]): Plan => plans.find(({ rung }) => rung === 'hint')!;
 const toolsOf = ({ candidates = [] }: Plan): (string | undefined)[] => candidates.map(({ tool }) => tool);
 
@@ -25,31 +25,36 @@ describe('a hint', () => {
     const { plans } = playTrace([`${LEVER} x9`], { preset: { ...recommended, detectors: [detector] } });
     const hint = hintIn(plans);
     expect(hint.reason).toBe(`${detector.name}/no-progress`);
-    expect(hint.toModel).toMatch(TEXT);
+    expect(hint.toModel).toMatch(/ Try next: 1\. Read the current state once\. 2\. /);
     expect(hint.candidates!.map(({ name }) => name)).toEqual(['reread-state', 'restate-goal', 'try-unused-tool']);
   });
 
-  test('of a repeated failure ranks a fresh snapshot first, after the text that a hint has anyway', () => {
+  test('of a repeated failure leads with a fresh snapshot', () => {
     const hint = hintIn(playTrace([SNAPSHOT, `${STALE} x4`]).plans);
-    const [before, after] = hint.toModel.split(' Ranked recovery candidates: ');
-    expect(before).toMatch(/^This is still going on: `browser_click e12` failed .* 1\. Use the result you already have\. .* missing\.$/);
-    expect(after).toMatch(/^1\. browser_snapshot \(read_only, score=0\.95\): /);
+    expect(hint.toModel).toMatch(
+      /^Unrut \(loop guard\) again: `browser_click e12` failed 4 times with the same error\. Try next: 1\. `browser_snapshot`: /,
+    );
     expect(hint.candidates![0]).toMatchObject({ tool: 'browser_snapshot', risk: 'read_only', score: 0.95 });
   });
 
-  test('of something that did not fail is left as it was', () => {
+  test('of something that did not fail has only what suits its pattern', () => {
     const { plans } = playTrace([missing('a'), 'lookup_order {"order":7} -> "Order 7 was shipped on Monday." x4']);
     expect(hintIn(plans)).not.toHaveProperty('candidates');
-    expect(hintIn(plans).toModel).not.toMatch(TEXT);
+    expect(hintIn(plans).toModel).toMatch(/ Try next: 1\. Work with the result above\. /);
   });
 
-  test('is the only plan that ranks: notes, refusals and questions keep their texts', () => {
+  test('is not the first to have candidates: the note has them already, and the refusal still', () => {
     const { plans } = playTrace([SNAPSHOT, `${STALE} x8`]);
-    expect(plans.map(({ rung }) => rung)).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
-    for (const plan of plans.filter(({ rung }) => rung !== 'hint')) {
-      expect(plan).not.toHaveProperty('candidates');
-      expect(plan.toModel).not.toMatch(TEXT);
-    }
+    const ranked = plans.filter(({ candidates }) => candidates).map(({ rung }) => rung);
+    expect(ranked.slice(0, 3)).toEqual(['note', 'hint', 'block']);
+    for (const plan of plans.slice(0, 3)) expect(plan.toModel).toMatch(TEXT);
+  });
+
+  test('says no more than a model reads: 400 characters for a note, 700 for a hint', () => {
+    const long = `${'a'.repeat(60)}.ts`;
+    const { plans } = playTrace([`Bash {"command":"cat src/${long}"} -> exit 1 "cat: src/${long}: No such file or directory" x8`]);
+    expect(plans.find(({ rung }) => rung === 'note')!.toModel.length).toBeLessThan(400);
+    expect(hintIn(plans).toModel.length).toBeLessThan(700);
   });
 
   test('in shadow mode is only recorded', () => {
@@ -60,7 +65,8 @@ describe('a hint', () => {
 });
 
 describe('tools are named as the host has them', () => {
-  const reads = ['a', 'b', 'c', 'd'].map(missing);
+  const reads = ['a', 'b', 'c', 'd', 'e'].map(missing);
+  const firstOf = (plans: Plan[]): Plan => plans.find(({ candidates }) => candidates)!;
 
   test.each([
     ['nothing is known of', [] as string[], undefined],
@@ -68,33 +74,33 @@ describe('tools are named as the host has them', () => {
     ['the file server of MCP has', ['list_directory', 'search_files'], 'list_directory'],
     ['a server behind a prefix has', ['mcp__files__list_directory'], 'mcp__files__list_directory'],
   ])('what %s', (_, tools, expected) => {
-    const hint = hintIn(withTools(tools, reads));
-    expect(hint.candidates![0]).toMatchObject({ name: 'list-folder', ...(expected ? { tool: expected } : {}) });
-    expect(toolsOf(hint).every((tool) => tool === undefined || tools.includes(tool))).toBe(true);
+    const note = firstOf(withTools(tools, reads));
+    expect(note.candidates![0]).toMatchObject({ name: 'list-folder', ...(expected ? { tool: expected } : {}) });
+    expect(toolsOf(note).every((tool) => tool === undefined || tools.includes(tool))).toBe(true);
   });
 
   test('what was seen in the session is known too', () => {
-    const hint = hintIn(playTrace(['list_directory {"path":"/home/dev/project"} -> "src"', ...reads]).plans);
-    expect(hint.candidates![0]).toMatchObject({ tool: 'list_directory', args: { path: '/home/dev/project/src' } });
+    const note = firstOf(playTrace(['list_directory {"path":"/home/dev/project"} -> "src"', ...reads]).plans);
+    expect(note.candidates![0]).toMatchObject({ tool: 'list_directory', args: { path: '/home/dev/project/src' } });
   });
 
   test('of two servers the one that failed is the one to ask', () => {
     const stale = STALE.replace('browser_click', 'mcp__b__browser_click');
     const plans = withTools(['mcp__a__browser_snapshot', 'mcp__b__browser_snapshot', 'mcp__c__take_snapshot'], [`${stale} x4`]);
-    expect(toolsOf(hintIn(plans))[0]).toBe('mcp__b__browser_snapshot');
+    expect(toolsOf(firstOf(plans))[0]).toBe('mcp__b__browser_snapshot');
   });
 
   test('a shell does what no tool of its own does', () => {
-    const hint = hintIn(withTools(['Bash'], reads));
-    expect(hint.candidates!.map(({ args }) => args)).toEqual([
+    const note = firstOf(withTools(['Bash'], reads));
+    expect(note.candidates!.map(({ args }) => args)).toEqual([
       { command: "ls -la '/home/dev/project/src'" },
-      { command: "find . -name 'd.ts' -not -path '*/node_modules/*'" },
+      { command: "find . -name 'c.ts' -not -path '*/node_modules/*'" },
     ]);
   });
 
   test('a tool that is not for this work is not named', () => {
-    const hint = hintIn(withTools(['browser_snapshot', 'delete_directory', 'list_and_purge_files'], reads));
-    expect(toolsOf(hint)).toEqual([undefined, undefined]);
+    const note = firstOf(withTools(['browser_snapshot', 'delete_directory', 'list_and_purge_files'], reads));
+    expect(toolsOf(note)).toEqual([undefined, undefined]);
   });
 });
 
@@ -107,7 +113,7 @@ describe('hintFailures', () => {
     expect(plans).toHaveLength(1);
     expect(plans[0]).toMatchObject({ rung: 'hint', reason: 'failure/stale-reference' });
     expect(plans[0]!.toModel).toMatchInlineSnapshot(
-      `"Note: \`browser_click e12\` failed: the page has changed, and the reference belongs to an earlier state of it. Ranked recovery candidates: 1. browser_snapshot (read_only, score=0.95): take a fresh snapshot of the page; a reference is good only until the page changes | 2. find the same element by its role and name (read_only, score=0.85): role and name outlive a reference | 3. browser_click (side_effect_possible, score=0.25): repeat the action with the new reference; only with a reference from the new snapshot, never with the old one."`,
+      `"Unrut (loop guard): \`browser_click e12\` failed: the page has changed, and the reference belongs to an earlier state of it. Try next: 1. \`browser_snapshot\`: take a fresh snapshot; references expire when the page changes. 2. Find the same element in it by role and name, and use its new reference. 3. \`browser_click\`: repeat the action with the new reference, never with the old one."`,
     );
   });
 
@@ -120,8 +126,8 @@ describe('hintFailures', () => {
   test('before a wall no blind click, typing or retry is offered; handing over is', () => {
     const hint = hintIn(playTrace([WALL, BLIND], options).plans);
     expect(hint.reason).toBe('failure/blocked-page');
-    expect(hint.toModel).toMatch(/hand over to a person/);
-    expect(hint.toModel.slice(hint.toModel.indexOf('Ranked'))).not.toMatch(/browser_click|browser_type/);
+    expect(hint.toModel).toMatch(/Try next: 1\. Ask the user to get past this page \(a CAPTCHA\)/);
+    expect(hint.toModel.slice(hint.toModel.indexOf('Try next'))).not.toMatch(/browser_click|browser_type/);
   });
 
   test('an article that speaks of captchas is no wall', () => {

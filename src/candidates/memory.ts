@@ -1,11 +1,13 @@
-import type { ActionFinished, Annotations, CallFinished, ToolsListed } from '../event.ts';
-import { blockedPage, noEffect } from '../failures/index.ts';
+import type { ActionFinished, CallFinished, ListedTool, ToolsListed } from '../event.ts';
+import type { OfferedArgs } from '../failures/failure.ts';
+import { blockedPage, noEffect, notReady, other } from '../failures/index.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
-import { push, type Recent, remember } from '../recent.ts';
+import type { ResultPrint, Wall } from '../prints.ts';
+import { push, type Recent, recall, remember } from '../recent.ts';
 import { redact } from '../redact/redact.ts';
 import { soundsGrave } from '../tools/grave-words.ts';
 import { FILE_ARGUMENTS } from '../tools/profile.ts';
-import { toolRoleOf, type World, worldOf } from '../tools/tool-role.ts';
+import { isKnownTool, toolRoleOf, type World, worldOf } from '../tools/tool-role.ts';
 
 /** What is kept of a recent call, for ranking what to do after it. Fields that say nothing are left out: there are many calls. */
 export interface RecentCall {
@@ -17,39 +19,69 @@ export interface RecentCall {
   /** The path of its file, when it can be repeated as it is, and the argument that named it. */
   path?: string;
   argument?: string;
+  /** Other arguments that can be repeated as they are: numbers, and references to elements. */
+  given?: OfferedArgs;
   /** The name of the failure, when it failed. */
   failure?: string;
+  /** What the error offers in place of what was given, what it is about, and the tool that it names. */
+  offered?: string;
+  about?: string;
+  named?: string;
   /** Its tool or what it acts on speaks of what cannot be taken back. */
   grave?: true;
   /** It removed something, or its name says that it did what cannot be taken back. */
   destroys?: true;
 }
 
-/** What ranking knows of a session. Plain JSON. */
-export interface CandidateMemory {
-  /** Tools that can make a move, and whether their server declares them destructive; the last seen last. */
-  tools: Recent<boolean>;
-  calls: RecentCall[];
-  /** The page that was last shown lets nobody pass. */
-  walled: boolean;
+/** What is known of a tool. */
+export interface ToolNote {
+  /** Its server declares it destructive. */
+  destructive: boolean;
+  /** The arguments that it must be given, and others that it takes. */
+  needs?: string[];
+  takes?: string[];
 }
 
-const MAX_TOOLS = 32;
-const MAX_CALLS = 8;
-const MAX_TOOL_LENGTH = 64;
-const MAX_PATH_LENGTH = 79;
+/** What ranking knows of a session. Plain JSON. */
+export interface CandidateMemory {
+  /** The last seen last. */
+  tools: Recent<ToolNote>;
+  calls: RecentCall[];
+  /** The page that was last shown lets nobody pass. */
+  walled: Wall | null;
+  /** Hash of its address. */
+  page?: number;
+}
 
-export const startCandidates = (): CandidateMemory => ({ tools: [], calls: [], walled: false });
+const MAX_TOOLS = 48;
+const MAX_CALLS = 8;
+const MAX_NAME_LENGTH = 64;
+const MAX_PATH_LENGTH = 79;
+const MAX_NEEDS = 6;
+const MAX_GIVEN = 4;
+/** Arguments that candidates may carry. */
+const OFFERABLE = new Set(['path', 'pattern', 'command', 'time', 'accept', 'action', 'key', 'target', 'ref', 'uid', ...FILE_ARGUMENTS]);
+
+export const startCandidates = (): CandidateMemory => ({ tools: [], calls: [], walled: null });
 
 /** The host says which tools there are. */
 export function noteTools(memory: CandidateMemory, { tools }: ToolsListed): void {
-  for (const { name, annotations } of tools) noteTool(memory, nameable(name), annotations);
+  // Those that help after a failure are kept longest.
+  const known = (tool: ListedTool): number => Number(toolRoleOf(tool.name) !== null);
+  for (const tool of [...tools].sort((one, another) => known(one) - known(another))) noteTool(memory, tool);
 }
 
-function noteTool(memory: CandidateMemory, tool: string, annotations: Annotations | undefined): void {
-  if (tool === '' || toolRoleOf(tool) === null) return;
-  const known = memory.tools.find(([name]) => name === tool)?.[1] ?? false;
-  remember(memory.tools, tool, annotations === undefined ? known : annotations.destructiveHint === true, MAX_TOOLS);
+function noteTool(memory: CandidateMemory, { name, annotations, takes }: ListedTool): void {
+  if (nameable(name) === '' || soundsGrave(name)) return;
+  const before = recall(memory.tools, name);
+  const names = Object.keys(takes ?? {}).filter((each) => nameable(each) !== '');
+  const isNeeded = (each: string): boolean => takes![each] === true;
+  const note: ToolNote = {
+    ...before,
+    destructive: annotations === undefined ? (before?.destructive ?? false) : annotations.destructiveHint === true,
+    ...(takes ? { needs: names.filter(isNeeded).slice(0, MAX_NEEDS), takes: names.filter((each) => OFFERABLE.has(each)) } : {}),
+  };
+  remember(memory.tools, name, note, MAX_TOOLS);
 }
 
 /** A call or an action on a screen has finished; gives what is kept of it. Calls that were refused by the guard itself are not kept. */
@@ -59,11 +91,15 @@ export function noteCall(memory: CandidateMemory, event: CallFinished | ActionFi
   const isCall = event.type === 'call-finished';
   const given = isCall ? event.call.tool : call.tool;
   const tool = nameable(given);
-  noteTool(memory, tool, isCall ? event.annotations : undefined);
+  const isThere = result.error?.refusal !== 'tool';
+  if (isThere && toolRoleOf(tool) !== null) noteTool(memory, { name: tool, ...(isCall ? { annotations: event.annotations } : {}) });
   const world = isCall ? worldOf(given, call.target, call.shell) : 'page';
-  if (result.wall !== null) memory.walled = result.wall;
+  notePage(memory, result);
   const path = call.target?.startsWith('file:') ? repeatable(call.targetLabel) : '';
   const failure = failureIn(memory, seen, world);
+  const args = isCall ? repeatableIn(event.call.args) : null;
+  const named = toolNamed(memory, tool, result.mentioned ?? []);
+  const about = failure === blockedPage.name ? WALLS[memory.walled ?? 'access'] : result.about;
   const isGrave = soundsGrave(given);
   const isRemoval = call.verb === 'write' && call.clears === 'target' && !call.patch;
   const noted: RecentCall = {
@@ -73,23 +109,51 @@ export function noteCall(memory: CandidateMemory, event: CallFinished | ActionFi
     target: call.target,
     ...(path === '' ? {} : { path, argument: isCall ? fileArgument(event.call.args) : 'path' }),
     ...(failure === null ? {} : { failure }),
-    ...(isGrave || soundsGrave(isCall ? elementIn(event.call.args) : call.targetLabel) ? { grave: true } : {}),
+    ...(args && failure !== null ? { given: args } : {}),
+    ...(result.offered === undefined ? {} : { offered: result.offered }),
+    ...(about === undefined ? {} : { about }),
+    ...(named === undefined ? {} : { named }),
+    ...(isGrave || isGraveElement(isCall ? elementIn(event.call.args) : call.targetLabel, result, args) ? { grave: true } : {}),
     ...(!result.error && (isGrave || isRemoval) ? { destroys: true } : {}),
   };
   push(memory.calls, noted, MAX_CALLS);
   return noted;
 }
 
-/** Before a wall every call that brings nothing fails for the same reason, whatever it says. */
+const WALLS: Record<Wall, string> = { login: 'a login', captcha: 'a CAPTCHA', access: 'access denied' };
+
+/** A wall is kept until another body is seen, or another address. */
+function notePage(memory: CandidateMemory, { wall, page }: ResultPrint): void {
+  if (wall !== null) memory.walled = wall === 'none' ? null : wall;
+  else if (page === undefined || page === memory.page) return;
+  else memory.walled = null;
+  if (page !== undefined) memory.page = page;
+}
+
+/** Failures that say nothing by themselves: before a wall it is the wall. */
+const VAGUE: ReadonlySet<string | null> = new Set([null, noEffect.name, notReady.name, other.name, 'permission-denied']);
+
+/** Before a wall a call that brings nothing fails because of it, unless its error says why. */
 function failureIn({ walled }: CandidateMemory, { call, result, progress }: Fingerprint, world: World): string | null {
   const brought = progress !== null && !result!.error;
-  if (world === 'page' && walled && !brought) return blockedPage.name;
+  if (world === 'page' && walled && !brought && VAGUE.has(result!.failure)) return blockedPage.name;
   const isIdle = world === 'page' && call!.verb === 'execute' && progress === null;
   return result!.failure ?? (isIdle ? noEffect.name : null);
 }
 
+/** The tool that an error names, if the host has it: as it is called, or with the prefix of the failed tool's own server. */
+function toolNamed({ tools }: CandidateMemory, failed: string, mentioned: readonly string[]): string | undefined {
+  const prefix = toolRoleOf(failed)?.prefix ?? '';
+  const named = mentioned.flatMap((name) => [name, `${prefix}${name}`]);
+  const isThere = (name: string): boolean => name !== failed && recall(tools, name) !== undefined;
+  return (
+    named.find(isThere) ??
+    (prefix === '' ? undefined : named.find((name) => name.startsWith(prefix) && name !== failed && isKnownTool(name)))
+  );
+}
+
 /** A name that can be shown and called: short, on one line, without secrets. */
-const nameable = (tool: string): string => (tool.length <= MAX_TOOL_LENGTH && !/\s/.test(tool) && redact(tool) === tool ? tool : '');
+const nameable = (tool: string): string => (tool.length <= MAX_NAME_LENGTH && !/\s/.test(tool) && redact(tool) === tool ? tool : '');
 
 const repeatable = (path: string): string => (path.length <= MAX_PATH_LENGTH && /^[\w@%+=:,./\\~ -]+$/.test(path) ? path : '');
 
@@ -98,11 +162,32 @@ const fieldsOf = (args: unknown): Readonly<Record<string, unknown>> =>
 
 const fileArgument = (args: unknown): string => FILE_ARGUMENTS.find((name) => typeof fieldsOf(args)[name] === 'string') ?? 'path';
 
+/** The arguments that name an element by its reference. */
+export const REFERENCES: readonly string[] = ['target', 'ref', 'uid'];
+
+/** `e12`, `f1e2`, `1_7`, `ref_3`. */
+const REFERENCE = /^(?:[a-z]{0,3}\d{1,5}(?:[a-z]\d{1,5})?|\d{1,5}_\d{1,5}|ref_\d{1,5})$/;
+
+/** Small numbers and references of elements: what another tool of the same server needs too. */
+function repeatableIn(args: unknown): OfferedArgs | null {
+  const entries = Object.entries(fieldsOf(args)).filter(
+    ([name, value]) =>
+      nameable(name) !== '' &&
+      ((typeof value === 'number' && Number.isSafeInteger(value) && value < 1e6) ||
+        (typeof value === 'string' && REFERENCES.includes(name) && REFERENCE.test(value))),
+  );
+  return entries.length === 0 ? null : (Object.fromEntries(entries.slice(0, MAX_GIVEN)) as OfferedArgs);
+}
+
+/** What an element does that is only known by its reference nobody can say. */
+const isGraveElement = (words: string, { grave }: ResultPrint, given: OfferedArgs | null): boolean =>
+  grave ?? (soundsGrave(words) || (words === '' && REFERENCES.some((name) => name in (given ?? {}))));
+
 /** The words for the element that an action is aimed at. */
 function elementIn(args: unknown): string {
   const { element, target, selector, name, text } = fieldsOf(args);
   return [element, target, selector, name, text]
-    .filter((each) => typeof each === 'string')
+    .filter((each) => typeof each === 'string' && !REFERENCE.test(each))
     .join(' ')
     .slice(0, 200);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defineFailure, type Failure, type Move, type Risk } from '../failures/failure.ts';
 import { failureNamed, failures } from '../failures/index.ts';
-import { type Candidate, candidatesText } from './candidate.ts';
+import { type Candidate, movesOf } from './candidate.ts';
 import type { CandidateMemory, RecentCall } from './memory.ts';
 import { type Ranking, rank } from './rank.ts';
 
@@ -9,9 +9,9 @@ const click: RecentCall = { tool: 'browser_click', key: 'k1', world: 'page', tar
 const PAGE_TOOLS = ['browser_click', 'browser_snapshot', 'browser_press_key', 'browser_wait_for', 'find'];
 
 const memoryOf = (calls: RecentCall[], tools: string[] = PAGE_TOOLS, destructive: string[] = []): CandidateMemory => ({
-  tools: tools.map((tool) => [tool, destructive.includes(tool)]),
+  tools: tools.map((tool) => [tool, { destructive: destructive.includes(tool) }]),
   calls,
-  walled: false,
+  walled: null,
 });
 
 function ranked(name: string, changes: Partial<Ranking> = {}): Candidate[] {
@@ -70,11 +70,10 @@ describe('ranking', () => {
   test('an auth wall or CAPTCHA: no click, typing or retry is offered, handing over is', () => {
     const candidates = ranked('blocked-page');
     expect(offered(candidates).map(({ name, risk }) => [name, risk])).toEqual([
-      ['classify-block', 'read_only'],
       ['hand-over', 'read_only'],
       ['stop-retrying', 'read_only'],
     ]);
-    expect(candidatesText(candidates)).not.toMatch(/browser_click|browser_press_key/);
+    expect(movesOf(candidates, [], false).join()).not.toMatch(/browser_click|browser_press_key/);
     expect(candidates.filter(({ blockedReason }) => blockedReason).map(({ tool }) => tool)).toEqual(['browser_click', 'browser_click']);
   });
 
@@ -163,13 +162,19 @@ describe('evidence', () => {
 });
 
 describe('gates', () => {
-  test('a tool that its server declares destructive is not offered, but for what the user allows by name', () => {
-    const failed = { ...click, failure: 'no-effect' };
-    const memory = memoryOf([failed], PAGE_TOOLS, ['browser_press_key']);
+  test('a strange tool that its server declares destructive is not offered, but for what the user allows by name', () => {
+    const failed = { ...click, failure: 'stale-reference' };
+    const memory = memoryOf([failed], ['get_page_tree'], ['get_page_tree']);
     const find = (allow: string[]) =>
-      ranked('no-effect', { failed, memory, allow: new Set(allow) }).find(({ name }) => name === 'activate-by-key');
-    expect(find([])).toMatchObject({ tool: 'browser_press_key', blockedReason: 'its server declares it destructive' });
-    expect(find(['activate-by-key'])).not.toHaveProperty('blockedReason');
+      ranked('stale-reference', { failed, memory, allow: new Set(allow) }).find(({ name }) => name === 'look-afresh');
+    expect(find([])).not.toHaveProperty('tool');
+    expect(find(['look-afresh'])).toMatchObject({ tool: 'get_page_tree' });
+  });
+
+  test('a known tool is weighed by what it does, not by what its server declares: pressing a key deletes nothing', () => {
+    const failed = { ...click, failure: 'no-effect' };
+    const candidates = ranked('no-effect', { failed, memory: memoryOf([failed], PAGE_TOOLS, PAGE_TOOLS) });
+    expect(offered(candidates)).toContainEqual(expect.objectContaining({ name: 'activate-by-key', tool: 'browser_press_key' }));
   });
 
   test('where the thing acted on deletes, pays or sends, nothing that acts is offered', () => {
@@ -178,10 +183,30 @@ describe('gates', () => {
   });
 });
 
-test('the text: numbered, with tool, risk, score and reason; three at most; nothing where there is nothing', () => {
-  expect(candidatesText(ranked('stale-reference'))).toMatchInlineSnapshot(
-    `" Ranked recovery candidates: 1. browser_snapshot (read_only, score=0.95): take a fresh snapshot of the page; a reference is good only until the page changes | 2. find the same element by its role and name (read_only, score=0.85): role and name outlive a reference | 3. find (read_only, score=0.75): search the page for the element; it may have moved to another part of the page."`,
-  );
-  expect(candidatesText([])).toBe('');
-  expect(candidatesText(ranked('blocked-page').filter(({ blockedReason }) => blockedReason))).toBe('');
+test('in words: the tool with its arguments, what to do and why; three at most; nothing where there is nothing', () => {
+  expect(movesOf(ranked('stale-reference'), [], false)).toEqual([
+    '`browser_snapshot`: take a fresh snapshot; references expire when the page changes',
+    'find the same element in it by role and name, and use its new reference',
+    '`find`: search the page for the element',
+  ]);
+  const failed: RecentCall = { tool: 'Read', key: 'k', world: 'file', target: 'file:1', path: 'src/a.ts', failure: 'missing-file' };
+  const moves = (tool: string): string => movesOf(ranked('missing-file', { failed, memory: memoryOf([failed], [tool]) }), [], false)[0]!;
+  expect(moves('list_directory')).toMatch(/^`list_directory {"path":"src"}`: list/);
+  expect(moves('Bash')).toMatch(/^`ls -la 'src'`: list/);
+  expect(movesOf([], [], false)).toEqual([]);
+  expect(
+    movesOf(
+      ranked('blocked-page').filter(({ blockedReason }) => blockedReason),
+      [],
+      false,
+    ),
+  ).toEqual([]);
+});
+
+test('what suits the pattern stands before candidates for which little speaks, unless everything stalls', () => {
+  const weak = ranked('other');
+  expect(movesOf(weak, ['do this'], false)[0]).toBe('do this');
+  expect(movesOf(weak, ['do this'], true).at(-1)).toBe('do this');
+  expect(movesOf(ranked('stale-reference'), ['do this'], false)).toHaveLength(4);
+  expect(movesOf(ranked('stale-reference'), ['do this'], false).at(-1)).toBe('do this');
 });

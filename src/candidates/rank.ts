@@ -1,7 +1,8 @@
-import type { FailedTarget, Failure, Move, Risk } from '../failures/failure.ts';
+import type { FailedTarget, Failure, Move, OfferedArgs, Risk } from '../failures/failure.ts';
+import { recall } from '../recent.ts';
 import type { Candidate } from './candidate.ts';
-import { type FoundTool, findTool } from './find-tool.ts';
-import type { CandidateMemory, RecentCall } from './memory.ts';
+import { type FoundTool, findTool, foundTool } from './find-tool.ts';
+import { type CandidateMemory, REFERENCES, type RecentCall } from './memory.ts';
 
 /** What became of an earlier candidate. */
 export interface Trail {
@@ -43,23 +44,38 @@ const MAX_BLOCKED = 3;
 
 /** The moves out of a failure as candidates: those that are offered, best first, then those that a gate excludes. The same question gives the same answer. */
 export function rank(ranking: Ranking): Candidate[] {
-  const candidates = ranking.failure.moves.flatMap((move) => candidateOf(move, ranking) ?? []).sort(inOrder);
+  const candidates = movesAfterFailure(ranking)
+    .flatMap((move) => candidateOf(move, ranking) ?? [])
+    .sort(inOrder);
   const offered = candidates.filter(({ blockedReason }) => blockedReason === undefined);
   const blocked = candidates.filter(({ blockedReason }) => blockedReason !== undefined);
   return [...offered.slice(0, MAX_OFFERED), ...blocked.slice(0, MAX_BLOCKED)];
 }
 
+/** What an error says itself comes before what is known of its kind. */
+const OFFERED: Move = { name: 'use-offered-name', base: 1, risk: 'read_only', does: 'use what the error offers', reason: '' };
+const NAMED: Move = { name: 'use-named-tool', base: 0.98, risk: 'reversible', does: 'use the tool that the error names', reason: '' };
+
+function movesAfterFailure({ failure, failed, memory }: Ranking): readonly Move[] {
+  const { offered, named } = failed;
+  const isNew = named !== undefined && !failure.moves.some((move) => findTool(move, failed, memory)?.tool === named);
+  return [...(offered === undefined ? [] : [OFFERED]), ...(isNew ? [NAMED] : []), ...failure.moves];
+}
+
 function candidateOf(move: Move, ranking: Ranking): Candidate | null {
-  const found = findTool(move, ranking.failed, ranking.memory);
+  const { failed, failure, memory } = ranking;
+  const found = move === NAMED ? foundTool(failed.named!, 'itself', memory) : findTool(move, failed, memory);
   if (!found && move.needsTool) return null;
   const blockedReason = gateOf(move, found, ranking);
   // A move that needs no tool of its own is still good advice without the one that may not be named.
   const named = found && (blockedReason === undefined || move.needsTool) ? found : null;
-  const args = named && move.args?.(targetOf(ranking.failed), named.role);
+  const args = named && fitting(move.args?.(targetOf(failed), named.role, named.tool) ?? {}, named, ranking);
+  const about =
+    move === OFFERED ? failed.offered && `: \`${failed.offered}\`` : move === failure.moves[0] && failed.about && ` (${failed.about})`;
   return {
     name: move.name,
     ...(named ? { tool: named.tool } : {}),
-    description: move.does,
+    description: `${move.does}${about || ''}`,
     ...(args ? { args } : {}),
     reason: move.reason,
     score: scoreOf(move, found, ranking),
@@ -68,13 +84,28 @@ function candidateOf(move: Move, ranking: Ranking): Candidate | null {
   };
 }
 
-const targetOf = ({ path = '', argument = 'path' }: RecentCall): FailedTarget => ({ path, argument });
+const targetOf = ({ path = '', argument = 'path', given = {} }: RecentCall): FailedTarget => {
+  const reference = Object.entries(given).find(([name]) => REFERENCES.includes(name));
+  return { path, argument, reference: reference ? { [reference[0]]: reference[1] } : null };
+};
+
+/** Arguments as the tool takes them, with those that it needs and the failed call had; null when they do not fit. */
+function fitting(offered: OfferedArgs, { tool, role }: FoundTool, { failed, memory }: Ranking): OfferedArgs | null {
+  const note = recall(memory.tools, tool);
+  const { needs = [], takes } = note ?? {};
+  if (role === 'itself' || role === 'nearest') return null;
+  const kept = Object.entries(offered).filter(([name]) => takes === undefined || takes.includes(name) || needs.includes(name));
+  const added = needs.flatMap((name) => (failed.given?.[name] === undefined ? [] : [[name, failed.given[name]] as const]));
+  const args: OfferedArgs = Object.fromEntries([...added, ...kept]);
+  return Object.keys(args).length > 0 && needs.every((name) => name in args) ? args : null;
+}
 
 function gateOf(move: Move, found: FoundTool | null, { failed, allow }: Ranking): string | undefined {
   if (allow.has(move.name)) return undefined;
   if (move.gate !== undefined) return move.gate;
   if (found?.destructive) return 'its server declares it destructive';
-  if (failed.grave && move.risk === 'side_effect_possible') return 'what it would do once more cannot be taken back';
+  const acts = move.risk === 'side_effect_possible' || (move.onTarget === true && move.risk === 'reversible');
+  if (failed.grave && acts) return 'what it would do once more cannot be taken back';
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import { counted } from '../report/figures.ts';
 import { runKey } from '../run/run-store.ts';
-import { taskKey } from '../tasks/task-store.ts';
+import { forgetTasks } from '../tasks/task-store.ts';
 import { printable } from '../text/printable.ts';
 import { findSession } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
@@ -39,8 +39,12 @@ export async function forget(args: readonly string[]): Promise<number> {
     const names = sessions.map(({ session }) => session);
     const wanted = new Set(values.all ? names : positionals.map((given) => findSession(names, given)));
     if (values.all) await ledger.forget();
-    // A run of tasks keeps its own state under names beside its session.
-    else for (const session of wanted) for (const key of [session, taskKey(session), runKey(session)]) await ledger.forget(key);
+    else
+      for (const session of wanted) {
+        // A run keeps its own state under names beside its session.
+        await forgetTasks(ledger, session);
+        for (const key of [session, runKey(session)]) await ledger.forget(key);
+      }
     return sessions.filter(({ session }) => wanted.has(session));
   });
   if (values.json) console.log(JSON.stringify({ forgotten }));

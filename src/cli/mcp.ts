@@ -8,6 +8,7 @@ import type { McpConversation } from '../mcp/conversation.ts';
 import { type HttpServer, httpBridge } from '../mcp/http-bridge.ts';
 import { httpProxy } from '../mcp/http-proxy.ts';
 import type { RpcMessage } from '../mcp/json-rpc.ts';
+import { commandStart } from '../mcp/proxy-arguments.ts';
 import { openProxyGuard, type ProxyGuard } from '../mcp/proxy-guard.ts';
 import { addressName, serverName } from '../mcp/server-name.ts';
 import { type ProxyClient, type ServerEnd, stdioProxy } from '../mcp/stdio-proxy.ts';
@@ -17,7 +18,7 @@ import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { headerOptions, listenOption, urlOption } from './mcp-options.ts';
 
-const HELP = `unrut mcp [options] -- <server command…>
+const HELP = `unrut mcp [options] [--] <server command…>
 unrut mcp [options] --url <address>
 
 Run as a proxy between an MCP client and a server, and watch the tool calls. Everything passes through byte for byte; only the result of
@@ -29,7 +30,8 @@ Options
   --listen [HOST:]PORT  with --url: serve clients over HTTP, at the same path (default HOST 127.0.0.1)
   --header 'NAME: V'    with --url: send this header with every request; \${VARIABLE} is read from the environment (repeatable)
   --session-header NAME with --listen: the header that identifies an agent's session
-  --notes MODE          how to add notes: append, strip-structured (for clients that show the model only structured content) or error (default append)
+  --notes MODE          how to add notes: append, strip-structured (for clients that show the model only structured content), error, or
+                        auto: by the client's name (default)
   --hint-failures       suggest next steps at the first failure of a known kind, not only when it repeats
   --name NAME           name of the server in the ledger
   --shadow              record only; never act
@@ -42,7 +44,7 @@ const OPTIONS = {
   listen: { type: 'string' },
   header: { type: 'string', multiple: true, default: [] as string[] },
   'session-header': { type: 'string' },
-  notes: { type: 'string', default: 'append' },
+  notes: { type: 'string', default: 'auto' },
   'hint-failures': { type: 'boolean', default: false },
   name: { type: 'string' },
   shadow: { type: 'boolean', default: false },
@@ -54,19 +56,19 @@ const client: ProxyClient = { input: process.stdin, output: process.stdout };
 
 /** `unrut mcp`. Returns the exit code. */
 export async function mcp(args: readonly string[]): Promise<number> {
-  const cut = args.includes('--') ? args.indexOf('--') : args.length;
-  const { values, positionals } = readArguments('mcp', args.slice(0, cut), OPTIONS);
+  const cut = commandStart(args);
+  const { values } = readArguments('mcp', args.slice(0, cut), OPTIONS);
   if (values.help) {
     console.log(HELP);
     return EXIT.ok;
   }
-  const command = args.slice(cut + 1);
-  if (positionals.length > 0) throw usageError(`Put the server's command after --; got ${positionals[0]} before it. See unrut mcp --help.`);
+  const command = args.slice(args[cut] === '--' ? cut + 1 : cut);
   if ((values.url === undefined) === (command.length === 0))
-    throw usageError('mcp takes either a command after -- or --url. See unrut mcp --help.');
+    throw usageError('mcp takes either the command of a server or --url. See unrut mcp --help.');
   if (values.listen !== undefined && values.url === undefined)
     throw usageError('--listen needs --url: a command is served on standard input and output.');
-  if (!NOTES.includes(values.notes as Notes)) throw usageError(`--notes takes ${NOTES.join(', ')}; got ${values.notes}.`);
+  if (values.notes !== 'auto' && !NOTES.includes(values.notes as Notes))
+    throw usageError(`--notes takes auto, ${NOTES.join(', ')}; got ${values.notes}.`);
   const url = values.url === undefined ? undefined : urlOption(values.url);
   const listen = values.listen === undefined ? undefined : listenOption(values.listen);
   const headers = headerOptions(values.header, process.env);
@@ -77,7 +79,8 @@ export async function mcp(args: readonly string[]): Promise<number> {
   const guard = await openProxyGuard({
     settings,
     name,
-    notes: values.notes as Notes,
+    notes: values.notes as Notes | 'auto',
+    isLocal: url === undefined,
     shadow: values.shadow,
     hintFailures: values['hint-failures'],
     log,

@@ -1,5 +1,6 @@
 import { CHOICES, type Choice } from '../run/escalation-report.ts';
 import type { RunSettings } from '../run/run-settings.ts';
+import type { WaitOptions } from '../run/wait-out.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
 import { usageError } from './exit.ts';
 
@@ -10,6 +11,10 @@ const OPTIONS = {
   'max-errors': { type: 'string' },
   'loop-threshold': { type: 'string' },
   'iteration-timeout': { type: 'string' },
+  'max-wait': { type: 'string' },
+  'calls-per-hour': { type: 'string' },
+  until: { type: 'string' },
+  session: { type: 'boolean' },
   promise: { type: 'string' },
   check: { type: 'string', multiple: true },
   'on-loop': { type: 'string' },
@@ -46,7 +51,7 @@ export const resumed = (before: RunArguments, now: RunArguments): RunArguments =
 export function runSettings({ values }: RunArguments, shadow: boolean): RunSettings {
   const whole = (name: 'max-iterations' | 'max-errors' | 'loop-threshold', least: number, otherwise: number): number =>
     values[name] === undefined ? otherwise : wholeNumber(name, values[name], least);
-  const { promise, check = [], 'max-cost': cost, 'max-runtime': runtime = '15m', 'iteration-timeout': timeout } = values;
+  const { promise, check = [], 'max-cost': cost, 'max-runtime': runtime = '15m', 'iteration-timeout': timeout = '15m', until } = values;
   if (promise?.trim() === '') throw usageError('--promise takes the text the agent prints when it is done; got nothing.');
   if (cost !== undefined && !(Number(cost) > 0)) throw usageError(`--max-cost takes US dollars such as 2.50; got ${cost}.`);
   return {
@@ -55,7 +60,9 @@ export function runSettings({ values }: RunArguments, shadow: boolean): RunSetti
     ...(cost === undefined ? {} : { maxCost: Number(cost) }),
     maxErrors: whole('max-errors', 1, 3),
     loopThreshold: whole('loop-threshold', 2, 3),
-    ...(timeout === undefined ? {} : { iterationTimeout: duration('iteration-timeout', timeout) }),
+    iterationTimeout: duration('iteration-timeout', timeout),
+    ...(until === undefined ? {} : { until: timeOf(until, Date.now()) }),
+    keepsConversation: values.session === true,
     promise: promise?.trim() ?? 'TASK_COMPLETE',
     needsPromise: promise !== undefined || check.length === 0,
     checks: check,
@@ -68,6 +75,23 @@ export function onLoop({ values }: RunArguments): Choice | undefined {
   const given = values['on-loop'];
   if (given === undefined || CHOICES.includes(given as Choice)) return given as Choice | undefined;
   throw usageError(`--on-loop takes ${CHOICES.join(', ')}; got ${given}.`);
+}
+
+/** How long limits of the provider are waited out, and how often the agent is started. */
+export const patienceOf = ({
+  values: { 'max-wait': wait = '6h', 'calls-per-hour': calls },
+}: RunArguments): Pick<WaitOptions, 'maxWait' | 'callsPerHour'> => ({
+  maxWait: duration('max-wait', wait),
+  callsPerHour: calls === undefined ? undefined : wholeNumber('calls-per-hour', calls, 1),
+});
+
+/** `07:30`, the next time that it is, or a date and time. */
+function timeOf(given: string, now: number): number {
+  const [, hour, minute] = /^(\d{1,2}):(\d{2})$/.exec(given) ?? [];
+  const time = hour === undefined ? new Date(given) : new Date(new Date(now).setHours(Number(hour), Number(minute), 0, 0));
+  if (Number.isNaN(time.getTime()) || Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59)
+    throw usageError(`--until takes a time such as 07:30 or 2026-11-18T07:30; got ${given}.`);
+  return hour !== undefined && time.getTime() <= now ? time.getTime() + UNITS.d! : time.getTime();
 }
 
 const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

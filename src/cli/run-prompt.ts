@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../config/settings.ts';
 import type { GuardOptions } from '../guard.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -12,10 +13,12 @@ import { runGuard } from '../run/run-guard.ts';
 import { createRunLog, runLogPath } from '../run/run-log.ts';
 import { RUN_EXIT, type RunState } from '../run/run-state.ts';
 import { RunStore } from '../run/run-store.ts';
+import { waitingOut } from '../run/wait-out.ts';
+import { openWorkspace } from '../tasks/workspace.ts';
 import { printable } from '../text/printable.ts';
 import { askChoice } from './ask-choice.ts';
 import { usageError } from './exit.ts';
-import { onLoop, type RunArguments, runSettings } from './run-arguments.ts';
+import { onLoop, patienceOf, type RunArguments, runSettings } from './run-arguments.ts';
 import { createRunScreen, progressLine, summaryLines } from './run-screen.ts';
 import { whenInterrupted } from './when-interrupted.ts';
 
@@ -41,12 +44,14 @@ export async function runPrompt({ ledger, run, state, given, settings, guard }: 
   const cwd = state.folder;
   const command = given.command as [string, ...string[]];
   const { signal, dispose } = whenInterrupted(() => screen.say('Stopping the agent and everything it started …'));
-  const store = new RunStore(ledger, run, state, runGuard(guard, limits.loopThreshold), onceTold(screen.say));
+  const threshold = given.values['loop-threshold'] === undefined ? undefined : limits.loopThreshold;
+  const store = new RunStore(ledger, run, state, runGuard(guard, threshold), onceTold(screen.say));
 
   const isAsked = choice === undefined && process.stdin.isTTY && process.stderr.isTTY;
-  const choose: Choose = async (report, { continued, iteration }) => {
+  const choose: Choose = async (report, { continued, iteration }, isLast) => {
     screen.say(`Loop detected in iteration ${iteration}.`);
     await screen.show(`\n${report}\n`, 'stdout');
+    if (isLast) return choice === 'escalate' ? 'escalate' : 'stop';
     if (isAsked) return askChoice({ input: process.stdin, output: process.stderr }, signal);
     const chosen = choice ?? (continued === 0 ? 'continue' : 'stop');
     const nobody = choice === undefined ? 'No terminal to ask at: ' : '';
@@ -54,15 +59,25 @@ export async function runPrompt({ ledger, run, state, given, settings, guard }: 
     else if (nobody) screen.say(`${nobody}already continued once, so stopping. Use --on-loop to change this.`);
     return chosen;
   };
-  const readTask = taskReader(resolve(cwd, given.operands[0]!), screen.say);
+  const file = resolve(cwd, given.operands[0]!);
+  const readTask = taskReader(file, screen.say);
+  const patient = waitingOut({ ...patienceOf(given), now: Date.now, sleep, say: screen.say });
+  const workspace = await openWorkspace(cwd);
+  const noCost = costWarning(limits.maxCost, screen.say);
   try {
     const result = await iterate({
-      ...{ store, settings: limits, cwd, readTask, choose, isAsked, signal, now: Date.now },
-      runAgent: (prompt, context) => runAgentCommand(command, prompt, { ...context, run, cwd, show: screen.show }),
+      ...{ store, settings: limits, cwd, workspace, choose, isAsked, signal, now: Date.now },
+      readTask: () => [readTask(), ...notesFrom(file)].join('\n\n'),
+      runAgent: (prompt, context) => {
+        const { conversation } = store.state;
+        return patient(() => runAgentCommand(command, prompt, { ...context, run, cwd, conversation, show: screen.show }), context.signal);
+      },
       onBegun: (now) => screen.say(progressLine(now, limits)),
-      onEnded: ({ tried }) => {
+      onEnded: ({ tried, cost }) => {
         const last = tried.at(-1);
+        if (last?.work) screen.say(`It ${last.work}.`);
         if (last?.inner) screen.say(`Inside: ${last.inner.text}.`);
+        noCost(cost.usd);
       },
     });
     if (result.ending === 'limit') await screen.show(`\n${result.report}\n`, 'stdout');
@@ -78,8 +93,33 @@ export async function runPrompt({ ledger, run, state, given, settings, guard }: 
     return RUN_EXIT[result.ending];
   } finally {
     dispose();
+    await workspace.close();
   }
 }
+
+/** Says once that nobody knows what the run costs, where it is to end at a cost. */
+export function costWarning(maxCost: number | undefined, say: (line: string) => void): (usd: number) => void {
+  let isTold = maxCost === undefined;
+  return (usd) => {
+    if (!isTold && usd === 0)
+      say('The agent does not say what it costs, so --max-cost cannot end this run. --max-iterations and --max-runtime can.');
+    isTold = true;
+  };
+}
+
+/** What a person has written beside a prompt or roadmap for the next iteration: `PROMPT.notes.md` for `PROMPT.md`. */
+export function notesFrom(file: string): string[] {
+  try {
+    const text = readFileSync(`${file.replace(/\.\w+$/, '')}.notes.md`, 'utf8').trim();
+    return text === '' ? [] : [`A note from the person who started this, for now:\n\n${text}`];
+  } catch {
+    return [];
+  }
+}
+
+/** Waits, until it is aborted. */
+export const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  wait(milliseconds, undefined, { signal }).catch(() => {});
 
 /** The task as the file has it now. One that has gone is told of once; the last that was read goes on. */
 function taskReader(file: string, say: (line: string) => void): () => string {

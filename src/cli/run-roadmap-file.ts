@@ -7,20 +7,21 @@ import { cannotStart } from '../run/cannot-start.ts';
 import { runAgentCommand } from '../run/run-agent-command.ts';
 import { createRunLog, runLogPath } from '../run/run-log.ts';
 import { RunStore } from '../run/run-store.ts';
+import { waitingOut } from '../run/wait-out.ts';
 import { ROADMAP_EXIT, type Roadmap, type RoadmapLimits, RoadmapLoop, type RoadmapResult, readRoadmap } from '../tasks/index.ts';
 import { thisRunner } from '../tasks/runner.ts';
 import { printable } from '../text/printable.ts';
 import { wholeNumber } from './arguments.ts';
 import { usageError } from './exit.ts';
-import { onLoop, runSettings } from './run-arguments.ts';
-import type { RunContext } from './run-prompt.ts';
+import { onLoop, patienceOf, runSettings } from './run-arguments.ts';
+import { costWarning, notesFrom, type RunContext, sleep } from './run-prompt.ts';
 import { attemptedLine, attemptLine, roadmapSummary } from './run-roadmap-summary.ts';
 import { createRunScreen } from './run-screen.ts';
 import { whenInterrupted } from './when-interrupted.ts';
 
 /** Works through a roadmap. Returns the exit code. */
 export async function runRoadmapFile({ ledger, run, state, given, settings, guard }: RunContext): Promise<number> {
-  const { maxIterations, maxRuntime, maxCost, maxErrors, promise, loopThreshold, iterationTimeout, checks } = runSettings(
+  const { maxIterations, maxRuntime, maxCost, maxErrors, promise, loopThreshold, iterationTimeout, until, checks } = runSettings(
     given,
     settings.shadow,
   );
@@ -36,15 +37,24 @@ export async function runRoadmapFile({ ledger, run, state, given, settings, guar
   );
   const command = given.command as [string, ...string[]];
   const limits: RoadmapLimits = {
-    ...{ maxIterations, maxErrors, ...(maxCost === undefined ? {} : { maxCost }) },
+    ...{
+      maxIterations,
+      maxErrors,
+      iterationTimeout,
+      ...(maxCost === undefined ? {} : { maxCost }),
+      ...(until === undefined ? {} : { until }),
+    },
     ...(values['max-runtime'] === undefined ? {} : { maxRuntime }),
   };
   const unstartable = new AbortController();
+  const stopped = AbortSignal.any([signal, unstartable.signal]);
+  const patient = waitingOut({ ...patienceOf(given), now: Date.now, sleep, say: screen.say });
+  const noCost = costWarning(maxCost, screen.say);
   try {
     // So that it is found again, also when it ends before its first attempt.
     await store.observe({ type: 'iteration-started', session: run, at: Date.now(), iteration: 0 });
     const loop: RoadmapLoop = new RoadmapLoop({
-      ...{ roadmap, ledger, run, folder: state.folder, promise, limits, signal: AbortSignal.any([signal, unstartable.signal]) },
+      ...{ roadmap, ledger, run, folder: state.folder, promise, limits, signal: stopped },
       guard: {
         ...(values['loop-threshold'] === undefined ? {} : { maxAttempts: loopThreshold }),
         onEscalation: ({ reason, at }) =>
@@ -57,17 +67,20 @@ export async function runRoadmapFile({ ledger, run, state, given, settings, guar
       ...(values.parallel === undefined ? {} : { parallel: wholeNumber('parallel', values.parallel, 1) }),
       ...(values.watch ? { watch: { file, read: () => readRoadmapFile(file) } } : {}),
       log: (line) => screen.say(line),
-      runAgent: async (prompt, { cwd, signal, task, attempt }) => {
+      notes: () => notesFrom(file),
+      runAgent: async (prompt, { cwd, timeout, task, attempt }) => {
         screen.say(attemptLine(task, attempt, loop.getStatus(), limits));
-        const turn = await runAgentCommand(command, prompt, {
-          ...{ run, cwd, signal, show: screen.show },
-          ...(iterationTimeout === undefined ? {} : { timeout: iterationTimeout }),
-        });
+        const context = { run, cwd, timeout, show: screen.show };
+        const turn = await patient(() => runAgentCommand(command, prompt, { ...context, signal: stopped }), stopped);
+        noCost(turn.cost.usd ?? 0);
         if (turn.neverStarted) unstartable.abort(cannotStart(turn.problem));
         else if (turn.problem !== undefined && !turn.wasStopped) screen.say(`task ${task.id}: ${turn.problem}`);
         return turn;
       },
     });
+    loop.on('idle', ({ reason, milliseconds }) =>
+      screen.say(`${reason} Waiting for the roadmap to change; next look in ${Math.round(milliseconds / 1000)} s.`),
+    );
     loop.on('attempted', (attempted) => {
       if (!signal.aborted && !unstartable.signal.aborted) screen.say(attemptedLine(attempted));
     });

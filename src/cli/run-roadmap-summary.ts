@@ -37,13 +37,27 @@ export function attemptedLine({ task: { id }, judgement: { status, blockers } }:
 export const taskLine = ({ id, status, attempts, reason }: TaskSummary): string =>
   `${id}: ${status}, ${counted(attempts, 'attempt')}${reason ? ` (${reason})` : ''}`;
 
+const MAX_LINES = 20;
+
+/** Those that are not done come first; of many, the rest is counted. */
+function tasksInShort(tasks: readonly TaskSummary[]): string[] {
+  if (tasks.length <= MAX_LINES) return tasks.map(taskLine);
+  const open = tasks.filter(({ status }) => status !== 'done');
+  const shown = open.slice(0, MAX_LINES);
+  const left = [...Map.groupBy(tasks, ({ status }) => status)].map(([status, each]) => `${each.length} ${status}`);
+  return [
+    ...shown.map(taskLine),
+    `${shown.length < open.length ? 'Of' : 'Of all'} ${counted(tasks.length, 'task')}: ${left.join(', ')}. All of them: unrut run status`,
+  ];
+}
+
 /** How a run of a roadmap ended: a line for each task, why, what it took, and what to do now. */
 export function roadmapSummary(result: RoadmapResult, run: RoadmapRun): string[] {
   const { ending, reason, tasks } = result;
   const attempts = tasks.reduce((sum, each) => sum + each.attempts, 0);
   const how = ending === 'nothing-to-do' ? 'Nothing to do' : ENDED[ending];
   return [
-    ...tasks.map(taskLine),
+    ...tasksInShort(tasks),
     `${how} after ${[counted(attempts, 'attempt'), ...runTotals(result)].join(', ')}. ${reason}`,
     ...lookAt(run.run, ending),
     'Show its status: unrut run status',
@@ -63,9 +77,12 @@ function howToGoOn({ ending, limit, tasks }: RoadmapResult, run: RoadmapRun): st
     run.tasks.filter(({ id }) => stuck.has(id)),
     reopeningStatus,
   );
-  const edits = [...byStatus].map(([status, each]) => `\`status: ${status}\` for ${each.map(({ id }) => id).join(', ')}`);
+  const edits = [...byStatus].map(([status, each]) => `\`status: ${status}\` for ${named(each.map(({ id }) => id))}`);
   return [`To retry, set ${edits.join(' and ')} in ${basename(run.file)}, then resume: ${RESUME}`];
 }
+
+const named = (ids: readonly string[]): string =>
+  ids.length <= MAX_LINES ? ids.join(', ') : `${ids.slice(0, MAX_LINES).join(', ')} and ${ids.length - MAX_LINES} more`;
 
 function withMore(limit: NonNullable<RoadmapResult['limit']>, { maxIterations = 0, maxRuntime = 0, maxCost = 0 }: RoadmapLimits): string {
   switch (limit) {
@@ -75,6 +92,10 @@ function withMore(limit: NonNullable<RoadmapResult['limit']>, { maxIterations = 
       return `Resume: ${RESUME} --max-runtime ${Math.ceil((maxRuntime * 2) / 60_000)}m`;
     case 'max_cost':
       return `Resume: ${RESUME} --max-cost ${maxCost * 2}`;
+    case 'until':
+      return `Resume: ${RESUME} --until <a later time>`;
+    case 'provider_limit':
+      return `Resume: ${RESUME}, or let it wait longer with --max-wait`;
     case 'consecutive_errors':
       return `Once this is fixed, resume: ${RESUME}`;
   }

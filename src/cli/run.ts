@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { guardOptions } from '../config/guard-options.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import { UnrutError } from '../errors.ts';
@@ -7,6 +8,7 @@ import { runnableHosts } from '../hosts/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createMemoryLedger } from '../ledger/memory.ts';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
+import { setAsideFrom } from '../ledger/sqlite/set-aside.ts';
 import { endProcesses } from '../processes/end-processes.ts';
 import { MARKS } from '../processes/marks.ts';
 import { errorReason } from '../redact/reason.ts';
@@ -31,15 +33,19 @@ unrut run status [run] [--json]
 
 Run an agent on a task repeatedly until it is done, and detect when it is stuck in a loop. The prompt is passed on the command's
 standard input, or replaces {prompt} in its arguments; ${programs} need no arguments. A roadmap
-has tasks with dependencies and checks.
+has tasks with dependencies and checks. PROMPT.notes.md beside PROMPT.md, which you can edit at any time, is added to the next prompt.
 
 Options
   --max-iterations N     max iterations, or attempts per task of a roadmap (default 10)
   --max-runtime TIME     max total time, such as 90s, 15m or 2h (default 15m; none for a roadmap)
   --max-cost DOLLARS     max cost, if the agent reports its cost (default none)
   --max-errors N         max consecutive failed iterations (default 3)
-  --iteration-timeout TIME   stop an iteration that takes longer (default none)
-  --loop-threshold N     similar iterations that count as a loop (default 3)
+  --iteration-timeout TIME   stop an iteration that takes longer (default 15m)
+  --until TIME           start no iteration after this time, such as 07:30
+  --max-wait TIME        max time to wait for a usage limit of the provider to end (default 6h)
+  --calls-per-hour N     start the agent at most N times in an hour (default no limit)
+  --session              continue one conversation instead of starting anew, if the agent can
+  --loop-threshold N     iterations without progress that count as a loop (default 3, or the settings of the detectors)
   --promise TEXT         text the agent prints last when it is done (default TASK_COMPLETE)
   --check COMMAND        the task is done when this command succeeds (repeatable)
   --on-loop WHAT         continue, escalate or stop (default: ask at a terminal; otherwise continue once, then stop)
@@ -65,17 +71,35 @@ export async function run(args: readonly string[]): Promise<number> {
   const place = { cwd: process.cwd(), home: homedir(), environment: process.env };
   const { settings, problems } = loadSettings(place);
   for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
+  const { path } = settings.ledger;
+  const before = setAsideFrom(path);
   const ledger = openLedger(settings.ledger);
   try {
+    // Damage shows when it is read.
+    await ledger.sessions().catch(() => []);
+    const aside = setAsideFrom(path);
+    if (aside !== undefined && aside !== before)
+      console.error(
+        printable(
+          `[unrut] The ledger was damaged and is set aside as ${join(dirname(path), aside)}. The runs in it are lost; a new ledger was begun.`,
+        ),
+      );
     if (given.operands[0] === 'status' && given.command.length === 0) return await runStatus(ledger, given, place.cwd);
     const { run, state, ...taken } = given.values.resume ? await findAgain(ledger, given, place.cwd) : begin(args, given, place.cwd);
-    const before = await takeFolder(ledger, state.folder, run);
+    const last = await takeFolder(ledger, state.folder, run);
     // The agent of a run that was killed may have outlived it.
-    for (const value of new Set([run, before ?? run])) await endProcesses(undefined, { name: MARKS.run, value }, GRACE);
+    for (const value of new Set([run, last ?? run])) await endProcesses(undefined, { name: MARKS.run, value }, GRACE);
     const context = { ledger, run, state, given: taken.given, settings, guard: guardOptions(settings) };
     return await (state.kind === 'roadmap' ? runRoadmapFile : runPrompt)(context);
   } catch (error) {
-    if (error instanceof UnrutError && error.code === 'usage') throw error;
+    if (error instanceof UnrutError && error.code === 'usage') {
+      const aside = error.message.includes('No run was started') ? setAsideFrom(path) : undefined;
+      throw aside === undefined
+        ? error
+        : usageError(
+            `${error.message.replace('[unrut] ', '')} A damaged ledger is set aside as ${join(dirname(path), aside)}: runs in it are lost.`,
+          );
+    }
     // The usual code for it means a limit here.
     console.error(printable(`[unrut] Unexpected error: ${errorReason(error)}`));
     return CANNOT_GO_ON;
@@ -91,7 +115,11 @@ interface Begun extends FoundRun {
 function begin(args: readonly string[], given: RunArguments, folder: string): Begun {
   const [file, ...more] = given.operands;
   if (file === undefined || more.length > 0)
-    throw usageError(`run takes one file, a prompt or a roadmap; got ${given.operands.length}. See unrut run --help.`);
+    throw usageError(
+      file !== undefined && given.command.length === 0
+        ? `run takes one file; got ${given.operands.length}. Put -- before the agent's command: unrut run ${file} -- ${more.join(' ')}`
+        : `run takes one file, a prompt or a roadmap; got ${given.operands.length}. See unrut run --help.`,
+    );
   if (given.command.length === 0)
     throw usageError(`Put the agent's command after --, such as: unrut run ${file} -- claude. See unrut run --help.`);
   const own = args.slice(0, args.indexOf('--'));

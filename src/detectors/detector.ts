@@ -24,7 +24,7 @@ interface Watcher<State, Values extends object, Name extends string> {
   rungs: { first: Rung; highest: Rung };
   /** A net under the others: silent while any detector without this speaks. */
   yields?: boolean;
-  /** Its note is repeated with the new count on every further step, outside the ladder. */
+  /** Its note is given outside the ladder: again when the count has doubled, or at every step where the evidence insists. */
   everyTime?: boolean;
   /** Variants that only advise, on edits or on waiting longer: they may speak while every step makes progress, and make no run a looping one. */
   advises?: readonly string[];
@@ -34,8 +34,8 @@ interface Watcher<State, Values extends object, Name extends string> {
   step(state: State, seen: Fingerprint, options: Values): Evidence | null;
   /** One sentence of what was seen, quoting only the evidence. */
   explain(evidence: Evidence): string;
-  /** Two or three concrete next moves for an agent that is in this pattern. */
-  moves: readonly string[];
+  /** Two or three concrete next moves for an agent that is in this pattern, best first; by what was seen, where that matters. */
+  moves: readonly string[] | ((evidence: Evidence) => readonly string[]);
 }
 
 /** Watches fingerprints, keeps a small bounded JSON state, and returns evidence when it sees its pattern. */
@@ -67,3 +67,7 @@ export function defineDetector<const Name extends string, State, const Options e
     Name
   >;
 }
+
+/** What a detector would have the agent do next. */
+export const movesAfter = ({ moves }: Pick<Detector, 'moves'>, evidence: Evidence): readonly string[] =>
+  typeof moves === 'function' ? moves(evidence) : moves;

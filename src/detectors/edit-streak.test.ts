@@ -182,12 +182,12 @@ for (const mode of MODES as Mode[]) {
     ];
 
     test.each(editors)('three edits of one region get a note: %s', async (_, edit) => {
-      const moments = finished(await play(times(4, edit), { mode }));
-      expect(counts(moments), told(moments)).toEqual([undefined, undefined, 3, 4]);
+      const moments = finished(await play(times(6, edit), { mode }));
+      expect(counts(moments), told(moments)).toEqual([undefined, undefined, 3, 4, 5, 6]);
       expect(moments[2]!.verdict.plan?.toModel).toContain('3rd consecutive edit of src/a.ts without reading it');
-      expect(moments[3]!.verdict.plan?.toModel).toContain('4th consecutive edit of src/a.ts without reading it');
+      expect(moments[5]!.verdict.plan?.toModel).toContain('6th consecutive edit of src/a.ts without reading it');
       expect(moments[2]!.verdict.plan?.action).toMatchObject({ consecutivePatchCount: 3 });
-      expect(moments.map(({ verdict }) => verdict.plan?.rung)).toEqual([undefined, undefined, 'note', 'note']);
+      expect(moments.map(({ verdict }) => verdict.plan?.rung)).toEqual([undefined, undefined, 'note', undefined, undefined, 'note']);
     });
 
     test('edits of different regions stay quiet', async () => {

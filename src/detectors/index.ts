@@ -1,6 +1,5 @@
 import { chanting } from './chanting/detector.ts';
 import { cycle } from './cycle/detector.ts';
-import { type Detector, statusOf } from './detector.ts';
 import { driftingClick } from './drifting-click/detector.ts';
 import { duplicateBatch } from './duplicate-batch/detector.ts';
 import { editRegion } from './edit-region/detector.ts';
@@ -12,6 +11,7 @@ import { invalidArguments } from './invalid-arguments/detector.ts';
 import { monologue } from './monologue/detector.ts';
 import { nearRepeat } from './near-repeat/detector.ts';
 import { noNewInformation } from './no-new-information/detector.ts';
+import { nothingChanged } from './nothing-changed/detector.ts';
 import { outputSignature } from './output-signature/detector.ts';
 import { repeatedAction } from './repeated-action/detector.ts';
 import { repeatedCall } from './repeated-call/detector.ts';
@@ -26,6 +26,7 @@ import { stalling } from './stalling/detector.ts';
 import { stuck } from './stuck/detector.ts';
 import { taskLoop } from './task-loop/detector.ts';
 import { unknownTool } from './unknown-tool/detector.ts';
+import { type Detector, statusOf } from './detector.ts';
 
 /** Whether a signal is no more than advice on edits or on waiting longer. */
 export const isAdvice = ({ detector, variant }: { detector: string; variant: string }): boolean =>
@@ -54,6 +55,7 @@ export const detectors = [
   monologue,
   nearRepeat,
   noNewInformation,
+  nothingChanged,
   outputSignature,
   repeatedAction,
   repeatedCall,
@@ -85,6 +87,7 @@ export {
   monologue,
   nearRepeat,
   noNewInformation,
+  nothingChanged,
   outputSignature,
   repeatedAction,
   repeatedCall,

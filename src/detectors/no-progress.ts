@@ -56,7 +56,7 @@ export function noProgressDetector<const Name extends string>({ name, calls, err
       }
       // Looking at something else, known as it is, goes on with the streak but is no sign of it. Nor is doing
       // something else that is merely confirmed, or whose result nobody saw.
-      const elsewhere = !result.error && (call.verb === 'read' || !result.known || result.size < SHORT);
+      const elsewhere = !result.known || (!result.error && (call.verb === 'read' || result.size < SHORT));
       if (elsewhere && !state.keys.includes(call.key)) {
         push(state.keys, call.key, 8);
         return null;
@@ -78,7 +78,7 @@ export function noProgressDetector<const Name extends string>({ name, calls, err
     explain({ count, variant, facts }) {
       return variant === 'failing'
         ? `most of the last ${RECENT_CALLS} calls failed (the last: \`${facts.call}\`)`
-        : `${count} calls in a row brought nothing new and changed nothing (the last: \`${facts.call}\`)`;
+        : `${count} calls in a row returned nothing new and changed nothing (the last: \`${facts.call}\`)`;
     },
 
     moves,

@@ -50,6 +50,7 @@ export function refusalDetector<const Name extends string>({ name, refusal, perT
         count: entry.count,
         since: entry.since,
         keys: [`refused:${name}:${group}`, `error:${result.error.class}`, call.key],
+        equal: result.run >= threshold,
         strength: 0.9,
         facts: { tool: call.tool },
       };

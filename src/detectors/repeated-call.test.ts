@@ -14,7 +14,7 @@ function strengths(times: number, known: boolean): string[] {
 }
 
 test('the same answer makes it surer each time, until it is sure', () => {
-  expect(strengths(8, true)).toEqual(['0.70', '0.80', '0.90', '1.00', '1.00', '1.00']);
+  expect(strengths(8, true)).toEqual(['0.85', '0.90', '0.95', '1.00', '1.00', '1.00']);
 });
 
 test('a result that is not known leaves it half sure, however often it comes', () => {

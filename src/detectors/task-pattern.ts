@@ -13,27 +13,32 @@ const MAX_CYCLE = 5;
 /** Laps that make a round a cycle. */
 export const LAPS = 3;
 
-/** How many attempts a look for cycles takes at most. */
-export const CYCLE_STEPS: number = MAX_CYCLE * LAPS;
-
-/** What the last `most` attempts at one task have in common; null when they are too few, or get on. */
+/**
+ * What the last `most` attempts at one task have in common; null when they are too few, or bring a status, blockers or work that no earlier
+ * attempt had.
+ */
 export function taskPattern(steps: readonly TaskStep[], most: number): Exclude<TaskLoopType, 'task_cycle'> | null {
-  const recent = steps.slice(-most);
-  const last = recent.at(-1);
-  if (recent.length < most || !last || recent.some(({ status }) => status !== last.status)) return null;
-  if (last.status === 'done') return 'completed_task_revisit';
-  if (recent.some(({ blockers }) => !isSame(blockers, last.blockers))) return null;
-  if (last.blockers.length > 0) return grows(recent) ? null : 'blocked_task_spin';
-  return recent.every(({ work }) => isSame(work, last.work)) ? 'no_progress_repeat' : null;
+  const last = steps.at(-1);
+  if (!last || steps.length < most) return null;
+  if (steps.slice(-most).every(({ status }) => status === 'done')) return 'completed_task_revisit';
+  if (alike(steps) < most) return null;
+  return last.blockers.length > 0 ? 'blocked_task_spin' : 'no_progress_repeat';
 }
 
-/** How many attempts in a row, counted back from the last, came to the same. */
+/** How many attempts in a row, counted back from the last, came to nothing that was not there before. */
 export function alike(steps: readonly TaskStep[]): number {
   const last = steps.at(-1);
-  const other = steps.findLastIndex(
-    ({ status, blockers, work }) => status !== last?.status || !isSame(blockers, last.blockers) || !isSame(work, last.work),
-  );
-  return steps.length - 1 - other;
+  const known = new Set<string | number>();
+  let first = 0;
+  for (const [i, { status, blockers, work }] of steps.entries()) {
+    const items = [`status ${status}`, ...work];
+    if (!isSame(blockers, last!.blockers)) first = i + 1;
+    else if (items.some((item) => !known.has(item))) first = i;
+    for (const item of items) known.add(item);
+  }
+  // What brought something counts only where the next came to just the same.
+  const [begun, next] = steps.slice(first);
+  return steps.length - first - (begun && next && begun.work.length > 0 && !isSame(begun.work, next.work) ? 1 : 0);
 }
 
 /** The 2 to 5 tasks that the last attempts went round among, three times over without new work; in the order of the last lap. */

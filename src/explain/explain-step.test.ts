@@ -39,7 +39,7 @@ describe('a step', () => {
       {
         options: { 'repeated-call': { threshold: 2 } },
         now: { 'repeated-call': { threshold: 3 } },
-        effect: '`lookup_order` brought the same result 2 times',
+        effect: '`lookup_order` returned the same result 2 times',
       },
     ]);
   });

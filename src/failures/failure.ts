@@ -1,4 +1,4 @@
-import type { Verb } from '../prints.ts';
+import type { ErrorPrint, Verb } from '../prints.ts';
 import type { ToolRole, World } from '../tools/tool-role.ts';
 
 /** What a move can do to the world. */
@@ -11,6 +11,8 @@ export interface FailedCall {
   shell: boolean;
   /** The result is an error; else only the page that it shows can be one. */
   error: boolean;
+  /** The call itself was at fault, before any tool ran. */
+  refusal: ErrorPrint['refusal'];
   /** The error says that it will pass. */
   transient: boolean;
   /** How many failures a check reports. */
@@ -27,7 +29,14 @@ export interface FailedTarget {
   path: string;
   /** The argument that named it. */
   argument: string;
+  /** The argument that names an element on a page, when it can be repeated as it is. */
+  reference: OfferedArgs | null;
 }
+
+/** Arguments on offer. */
+export type OfferedArgs = { [name: string]: string | number | boolean };
+
+export type MoveRole = ToolRole | 'itself' | 'nearest';
 
 /** One way out of a failure. */
 export interface Move {
@@ -36,8 +45,11 @@ export interface Move {
   /** How much speaks for it before anything is known: 0..1. */
   base: number;
   risk: Risk;
-  /** What a tool must be good for to make this move; the first role of which there is one counts. `itself` is the tool that failed. */
-  by?: readonly (ToolRole | 'itself')[];
+  /**
+   * What a tool must be good for to make this move; the first role of which there is one counts, or what the error names. `itself` is the
+   * tool that failed, `nearest` the one whose name is nearest.
+   */
+  by?: readonly MoveRole[];
   /** Not offered where no tool can make it. */
   needsTool?: true;
   /** Only by a tool that the last calls did not use. */
@@ -46,10 +58,10 @@ export interface Move {
   onTarget?: true;
   /** What to do, for a reader: part of a sentence. */
   does: string;
-  /** Why that may help: part of a sentence. */
+  /** Why that may help: part of a sentence; empty where it goes without saying. */
   reason: string;
   /** Arguments to call the tool with. Only what is harmless to repeat. */
-  args?(target: FailedTarget, role: ToolRole | 'itself'): { [name: string]: string } | null;
+  args?(target: FailedTarget, role: MoveRole, tool: string): OfferedArgs | null;
   /** Why it is never offered; it is listed all the same, so that nobody wonders. */
   gate?: string;
 }
@@ -62,6 +74,8 @@ export interface Failure {
   means: string;
   /** Whether a call failed in this way. Failures are asked in the order of the registry, and the first one counts. */
   recognises(call: FailedCall): boolean;
+  /** Finds in the error what its first move is to be done with; that then stands behind it in brackets. */
+  names?: RegExp;
   moves: readonly Move[];
 }
 

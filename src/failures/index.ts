@@ -1,27 +1,53 @@
+import { badAddress } from './bad-address/failure.ts';
+import { badArguments } from './bad-arguments/failure.ts';
 import { blockedPage } from './blocked-page/failure.ts';
+import { closedPort } from './closed-port/failure.ts';
+import { coveredElement } from './covered-element/failure.ts';
 import { editMismatch } from './edit-mismatch/failure.ts';
 import { failingTest } from './failing-test/failure.ts';
 import type { FailedCall, Failure } from './failure.ts';
+import { isFolder } from './is-folder/failure.ts';
 import { missingCommand } from './missing-command/failure.ts';
 import { missingElement } from './missing-element/failure.ts';
 import { missingFile } from './missing-file/failure.ts';
+import { missingOption } from './missing-option/failure.ts';
+import { missingTab } from './missing-tab/failure.ts';
+import { nameTaken } from './name-taken/failure.ts';
 import { noEffect } from './no-effect/failure.ts';
+import { noSuchTool } from './no-such-tool/failure.ts';
 import { notReady } from './not-ready/failure.ts';
+import { openDialog } from './open-dialog/failure.ts';
 import { other } from './other/failure.ts';
+import { outsideFolder } from './outside-folder/failure.ts';
 import { permissionDenied } from './permission-denied/failure.ts';
 import { rateLimited } from './rate-limited/failure.ts';
+import { scriptError } from './script-error/failure.ts';
 import { staleReference } from './stale-reference/failure.ts';
+import { wrongControl } from './wrong-control/failure.ts';
 
 /** Every failure, in the order in which they are asked: the first that recognises a call counts. */
 export const failures: readonly Failure[] = [
+  noSuchTool,
+  badArguments,
+  openDialog,
   blockedPage,
   failingTest,
   rateLimited,
   staleReference,
+  coveredElement,
+  wrongControl,
+  missingOption,
   editMismatch,
   missingElement,
+  missingTab,
+  closedPort,
+  badAddress,
+  scriptError,
   notReady,
   missingCommand,
+  isFolder,
+  outsideFolder,
+  nameTaken,
   missingFile,
   permissionDenied,
   noEffect,
@@ -30,10 +56,10 @@ export const failures: readonly Failure[] = [
 
 const BY_NAME = new Map(failures.map((failure) => [failure.name, failure]));
 
-/** The name of the way in which a call failed, or null when it did not. */
-export const failureOf = (call: FailedCall): string | null => failures.find((failure) => failure.recognises(call))?.name ?? null;
+/** The way in which a call failed, or undefined when it did not. */
+export const failureOf = (call: FailedCall): Failure | undefined => failures.find((failure) => failure.recognises(call));
 
 /** The failure of this name; what is not known is `other`. */
 export const failureNamed = (name: string): Failure => BY_NAME.get(name) ?? other;
 
-export { blockedPage, noEffect, other };
+export { blockedPage, noEffect, notReady, other };

@@ -1,25 +1,30 @@
 import type { CallFinished } from '../event.ts';
-import type { CallPrint, ErrorPrint } from '../prints.ts';
+import { hash32 } from '../hash.ts';
+import type { CallPrint, ErrorPrint, FailurePrint } from '../prints.ts';
+import { redact } from '../redact/redact.ts';
+import { soundsGrave } from '../tools/grave-words.ts';
 import { worldOf } from '../tools/tool-role.ts';
 import type { FailedCall } from './failure.ts';
 import { failureOf } from './index.ts';
-import { isWall, showsPage } from './page-wall.ts';
+import { shownAddress, wallIn } from './page-wall.ts';
 
 /** An error announces itself at the beginning, or sums itself up at the end. */
 const OPENING = 1000;
 const END = 600;
 const PAGE = 8000;
 const MAX_ADDRESS_LENGTH = 2000;
-
-/** What a result says of the way in which its call failed, and of the page that it shows. */
-export interface FailurePrint {
-  /** The name of the failure; null when it is none. */
-  failure: string | null;
-  /** It shows a page that lets nobody pass; null where it shows no page. */
-  wall: boolean | null;
-}
+const MAX_NAME_LENGTH = 80;
+const MAX_MENTIONED = 6;
 
 const NONE: FailurePrint = { failure: null, wall: null };
+
+/** What errors say instead of what was given: a command, an option, a file, a locator. */
+const OFFERED =
+  /did you mean:?\s+(?:to (?:use|run) |one of (?:these|this|the following)?:?\s*)?["'`]?([\w@./:-]{2,60})|similar (?:\w+ ){1,3}(?:is|exists|are)\W{1,6}([\w@./:-]{2,60})|\) <[^\n]{0,200}> aka (getBy[^\n]{1,70})/i;
+const TOOL_NAMES = /\b[a-z][a-z\d]*(?:_[a-z\d]+)+\b/gi;
+
+/** The element that a browser's tool acted on, as it prints it. */
+const ACTED = /```js\n[^`]{0,80}getBy([^`]{0,200})|locator resolved to (<[^\n]{1,300})/;
 
 /** Reads the way in which a call failed from the text of its result. */
 export function readFailure(
@@ -32,19 +37,44 @@ export function readFailure(
   const world = worldOf(event.call.tool, call.target, call.shell);
   if (error === null && world !== 'page') return NONE;
   const page = world === 'page' ? text.slice(0, PAGE) : '';
-  const isWalled =
-    world === 'page' && isWall({ text: page, size: text.length, asked: addressIn(event.call.args), isError: error !== null });
+  const wall = page === '' ? null : wallIn({ text: page, size: text.length, asked: addressIn(event.call.args), isError: error !== null });
   const failed: FailedCall = {
     verb: call.verb,
     world,
     shell: call.shell,
     error: error !== null,
+    refusal: error?.refusal ?? null,
     transient: error?.transient ?? false,
     failures,
     said: text.length <= OPENING + END ? text : `${text.slice(0, OPENING)}\n${text.slice(-END)}`,
-    isWalled,
+    isWalled: wall !== null && wall !== 'none',
   };
-  return { failure: failureOf(failed), wall: isWalled || showsPage(page) ? isWalled : null };
+  const failure = failureOf(failed);
+  const found = ACTED.exec(page);
+  const acted = found?.[1] ?? found?.[2];
+  const address = page === '' ? '' : shownAddress(page);
+  return {
+    failure: failure?.name ?? null,
+    wall,
+    ...(address === '' ? {} : { page: hash32(address) }),
+    ...(acted === undefined ? {} : { grave: soundsGrave(acted) }),
+    ...(error === null ? {} : namesIn(failed.said, failure?.names)),
+  };
+}
+
+/** What the error itself offers or names, where it can be repeated. */
+function namesIn(said: string, own: RegExp | undefined): Pick<FailurePrint, 'offered' | 'about' | 'mentioned'> {
+  const [offered, about] = [OFFERED, own].map((pattern) => {
+    const name =
+      pattern
+        ?.exec(said)
+        ?.slice(1)
+        .find((each) => each !== undefined)
+        ?.trim() ?? '';
+    return name.length <= MAX_NAME_LENGTH && !/[`\p{Cc}]/u.test(name) && redact(name) === name ? name : '';
+  });
+  const mentioned = [...new Set(said.match(TOOL_NAMES))].slice(0, MAX_MENTIONED);
+  return { ...(offered ? { offered } : {}), ...(about ? { about: `\`${about}\`` } : {}), ...(mentioned.length > 0 ? { mentioned } : {}) };
 }
 
 function addressIn(args: unknown): string {

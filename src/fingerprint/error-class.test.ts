@@ -81,3 +81,47 @@ test('calls refused for their name or arguments are told apart', () => {
   expect(errorClass(question('whatever', { failed: true, refusedBy: 'schema' }))?.refusal).toBe('arguments');
   expect(errorClass(question('Error: disk full'))?.refusal).toBeNull();
 });
+
+describe('the word of the host', () => {
+  const warned = 'Warning: provider fallback: MCP error -401: Api key not found.';
+  test.each([
+    ['a warning', warned],
+    ['a log that begins with an error', 'Error: ECONNRESET\nat connect'],
+    ['an answer about failures', 'FAIL means that a test did not pass'],
+  ])('that it went well outweighs %s', (_, text) => {
+    expect(errorClass(question(text, { failed: false }))).toBeNull();
+  });
+
+  test.each([
+    'No replacement was performed, old_str `x` did not appear verbatim in /repo/a.py.',
+    `${'x\n'.repeat(400)}Your changes have NOT been applied. Please fix your edit command and try again.`,
+    '/bin/bash: line 12: syntax error: unexpected end of file',
+    '/bin/bash: -c: line 1: unexpected EOF while looking for matching `"\'',
+  ])('that it went well does not outweigh a refusal: %s', (text) => {
+    expect(errorClass(question(text, { failed: false }))).not.toBeNull();
+    expect(errorClass(question(`${'content\n'.repeat(60)}${text}`, { failed: false, content: true }))).toBeNull();
+  });
+
+  test('where it says nothing, the whole result counts', () => {
+    expect(errorClass(question(warned))).toBeNull();
+    expect(errorClass(question('The file a.txt was not found'))).not.toBeNull();
+    expect(errorClass(question(`The file a.txt was not found, so it was made:\n${'new content\n'.repeat(60)}`))).toBeNull();
+    expect(errorClass(question('File src/a.java not found', { content: true }))).not.toBeNull();
+  });
+});
+
+test.each([
+  ['ERROR:\nNo replacement was performed.', 'No replacement was performed.'],
+  ['Exit code 1\nsrc/a.ts(1,2): error TS2304: Cannot find name x.', 'src/a.ts(1,2): error TS2304: Cannot find name x.'],
+  ['The command failed.\nsome output\nKeyError: 7', 'KeyError: 7'],
+  ['Usage: search_file <term>\nError: File name x not found.', 'Error: File name x not found.'],
+  ['Traceback (most recent call last):\n  File "a.py"\nValueError: nine', 'ValueError: nine'],
+  ['ERROR:', 'ERROR:'],
+])('the most specific line of %j names the kind', (text, label) => {
+  expect(errorClass(question(text, { failed: true }))?.label).toBe(label);
+});
+
+test('what is in brackets is masked however long it is', () => {
+  const found = (names: string) => errorClass(question(`Could not find [x]. Similar: [${names}]`, { failed: true }))!.class;
+  expect(found("'a', 'b'")).toBe(found(`'${'long name '.repeat(40)}'`));
+});

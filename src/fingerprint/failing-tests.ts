@@ -25,7 +25,7 @@ const FULL_NAMES = [
   /^\d+\) (\w+::\w+)/, // phpunit
 ];
 /** Used only where no full name is given. */
-const SHORT_NAMES = [/^[×✕✗✖✘]\s+(?!\d+ problem)(.+)$/, /^FAIL\s+(\S+)/, /^\d+\) (.+?):?$/];
+const SHORT_NAMES = [/^[×✕✗✖✘]\s+(?!\d+ problem|.*\b(?:Error|Exception):\s)(.+)$/, /^FAIL\s+(\S+)/, /^\d+\) (.+?):?$/];
 const DURATION = /\s+\(?\d+(?:\.\d+)?\s?m?s\)?$/;
 const REASON =
   /^(?:E\s+)?(?:\w*Assertion\w*(?:Error|Failed)?\b|assert\b|Expected\b|Received\b|expected\b|received\b|left:|right:|got\b|want\b|actual\b)|^\S+_test\.go:\d+:\s/i;

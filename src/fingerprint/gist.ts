@@ -29,6 +29,12 @@ export const maskNumbers = (text: string): string =>
     '',
   );
 
+/** Masks noise, but no quantity that says how far things have come: for texts of which each names one thing. */
+export const maskTimes = (text: string): string =>
+  maskNoise(text.replace(directedNumbers(), (found) => spelled(found)))
+    .replace(/\s+/g, ' ')
+    .trim();
+
 const spelled = (text: string): string => text.replace(/\d/g, (digit) => ` ${'zabcdefghi'[Number(digit)]}`);
 
 /** Words joined by hyphens, at most `most` of them, in small letters. */

@@ -86,17 +86,19 @@ const isGone = (message: string): boolean =>
 /** A line that opens with `Error`, and is no talk of error handling. */
 function bare(line: string): Said | null {
   const match =
-    /^\W*(?:\d[\d:.,TZ-]*\W+)?(?:(?:uncaught|unhandled|fatal|runtime|internal|build|compile|compilation|syntax)\s+)?(?:Error|ERROR|error)\b(?!\s+(?:handling|logging|reporting|checking|messaging|tracking|mapping|testing|bounding)\b)[\s\]]*(?::|[-–—]\s|(?=(?:in|at|while|when|during|on|from|occurred|\w+ing|\d+)\b)|\[)\s*(\S.*)$/i.exec(
+    /^\W*(?:\d[\d:.,TZ-]*\W+)?(?:(?:uncaught|unhandled|fatal|runtime|internal|build|compile|compilation|syntax)\s+)?(?:Error|ERROR|error)\b(?!\s+(?:handling|logging|reporting|checking|messaging|tracking|mapping|testing|bounding)\b)[\s\]]*(?::|[-–—]\s|(?=(?:in|at|while|when|during|on|from|occurred|\w+ing|\d+)\b)|\[|(?=\S+\.\w+:\d+:\s))\s*(?:(\S+\.\w+):\d+(?::\d+)?:\s+)?(\S.*)$/i.exec(
       line,
     );
-  return match && { type: '', message: match[1]! };
+  return match && { type: '', message: match[2]!, ...(match[1] === undefined ? {} : { file: fileName(match[1]) }) };
 }
 
 /** `Error: TypeError - …` is a TypeError, `Error: ENOENT: …` an ENOENT; a bare `Error` has no name. */
 function kindOf(type: string, message: string): { type: string; message: string } {
   const plain = /^(?:Error|Exception)?$/.test(type);
   const inner =
-    plain || type === 'npm' ? /^([A-Za-z]\w*(?:Error|Exception)|[A-Z][A-Z0-9_]{3,})(?::|\s+[-–—]|\s*$)\s*(.*)$/.exec(message) : null;
+    plain || type === 'npm'
+      ? /^([A-Za-z]\w*(?:Error|Exception)|E[A-Z]{4,}(?=\s)|[A-Z][A-Z0-9_]{3,})(?::|\s+[-–—]|\s*$|(?<=^E[A-Z]{4,})\s)\s*(.*)$/.exec(message)
+      : null;
   if (inner) return { type: inner[1]!, message: inner[2]! };
   return { type: plain ? '' : type, message };
 }

@@ -14,6 +14,8 @@ export interface OutputPrint {
   text: string;
   /** How many failures it reports, where it says. */
   failures: number | null;
+  /** Whether the work moved, where somebody knows. */
+  moved?: boolean;
 }
 
 const MAX_LENGTH = 2048;

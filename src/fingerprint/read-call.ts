@@ -3,7 +3,7 @@ import { hash64 } from '../hash.ts';
 import type { CallPrint } from '../prints.ts';
 import { redact } from '../redact/redact.ts';
 import { redactCommand } from '../redact/redact-command.ts';
-import { readShell } from '../shell/shell.ts';
+import { PLACEHOLDER, readShell } from '../shell/shell.ts';
 import { editWords } from '../tools/edit-words.ts';
 import { profileOf } from '../tools/index.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
@@ -57,7 +57,12 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
   const shell = profile.shell === null ? null : readShell(profile.shell);
   const tool = nameOf(shell?.tool ?? profile.tool);
   // A shell command is identified by what it runs; its other arguments (time limits, descriptions) do not change that.
-  const args = shell ? shell.canonical : canonical(call.args, profile);
+  // One that is hidden is like no other.
+  const args = shell
+    ? PLACEHOLDER.test(shell.canonical)
+      ? `${shell.canonical} ${call.id}`
+      : shell.canonical
+    : canonical(call.args, profile);
   const folder = shell ? shellFolder(folders, shell.directory) : null;
   const where = folder ? `${profile.tool} in ${folder}` : profile.tool;
   const { target } = profile;

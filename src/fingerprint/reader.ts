@@ -160,6 +160,8 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
       break;
     case 'output-finished':
       seen.output = readOutput(event.output, config.seed);
+      if (event.moved !== undefined) seen.output.moved = event.moved;
+      if (event.moved) seen.progress = 'moved';
       break;
     case 'task-attempted':
       seen.task = readTaskAttempt(event, config.seed);
@@ -322,7 +324,7 @@ function progress(
   if (!error && !repeated && RUNS.has(call.verb) && (result.empty || result.acknowledgement || result.novelty >= SAME_BELOW))
     return 'first-run';
   // Other words for the failure of an equal call; but a check of something else that finds something else is a batch.
-  if (error && failedBefore && isShort(event)) return null;
+  if (error && failedBefore && isShort(event) && !isHidden(call)) return null;
   if (knownError && isShort(event) && !(call.verb === 'verify' && !repeated && isReport(event))) return null;
   if (result.moved && !error) return 'moved';
   return result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.run === 1 ? 'novel' : null;
@@ -336,6 +338,9 @@ function isSameEdit({ written }: ReaderState, { target, region }: CallPrint): bo
   push(written, hash, MAX_WRITTEN);
   return false;
 }
+
+/** A command without a word is one that the log hides: it need not be the one before. */
+const isHidden = ({ shell, words }: CallPrint): boolean => shell && words.length === 0;
 
 const isShort = (event: CallFinished): boolean => {
   const text = typeof event.error === 'string' ? event.error : event.result;

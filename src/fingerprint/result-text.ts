@@ -119,13 +119,11 @@ function allListsEmpty(value: object): boolean {
 }
 
 const ACKNOWLEDGEMENT =
-  /^\W*(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|created|updated|deleted|saved|sent|written|true|added|removed|moved|completed?)\b.{0,40}$/i;
+  /^\W*(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|created|updated|deleted|saved|sent|written|true|added|removed|moved|completed?|clicked|tapped|pressed|typed|input|entered|filled|hovered|scrolled|selected|dragged|dropped|navigated|opened|closed|waited|reloaded|action executed)\b.{0,48}$/i;
 
 /** A bare "ok": it says that it was done, and nothing else. */
 export const isAcknowledgement = (text: string): boolean => text.length <= 60 && ACKNOWLEDGEMENT.test(text);
 
-const RECEIPT =
-  /^\W*(?:clicked|tapped|pressed|typed|input|entered|filled|hovered|scrolled|selected|dragged|dropped|navigated|opened|closed|waited|reloaded|went back|action executed)\b.{0,40}$/i;
 /** What a browser's server puts around the page that it links to. */
 const FURNITURE =
   /```js\n[\s\S]*?```|^#+ .*$|^- Page (?:URL|Title): .*$|^.{0,40}\bhttps?:\/\/\S+\s*$|^\W*\[[^\]]{1,40}\]\([^)\s]+\)\s*$/gim;
@@ -136,8 +134,7 @@ const MAX_FURNITURE = 2000;
 export function saysNothing(text: string, isAct: boolean): boolean {
   if (text.length > MAX_FURNITURE || text.trim() === '') return false;
   if (PLACEHOLDER.test(text)) return true;
-  if (text.length <= 200 && !text.includes('\n') && (SAVED.test(text) || (isAct && (RECEIPT.test(text) || isAcknowledgement(text)))))
-    return true;
+  if (text.length <= 200 && !text.includes('\n') && (SAVED.test(text) || (isAct && isAcknowledgement(text)))) return true;
   return (text.includes('](') || text.includes('://')) && text.replace(FURNITURE, '').trim() === '';
 }
 

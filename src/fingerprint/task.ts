@@ -1,6 +1,7 @@
 import type { TaskAttempted } from '../event.ts';
 import { hash32, hash64 } from '../hash.ts';
 import { redact } from '../redact/redact.ts';
+import { maskTimes } from './gist.ts';
 
 /** What is known of one attempt at a task. */
 export interface TaskPrint {
@@ -30,7 +31,7 @@ export const readTaskAttempt = ({ task, status, blockers, work }: TaskAttempted,
 
 /** Of a long list the last number stands for the whole. */
 function hashes(texts: readonly string[], seed: number, most: number): number[] {
-  const items = [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== '').sort();
+  const items = [...new Set(texts.map(maskTimes))].filter((text) => text !== '').sort();
   const numbers = items.map((item) => hash32(item, seed));
   return numbers.length <= most ? numbers : [...numbers.slice(0, most - 1), hash32(items.join('\n'), seed)];
 }

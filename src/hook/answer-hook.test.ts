@@ -65,9 +65,9 @@ describe('a hook of an agent that loops', () => {
 
   it('says nothing in shadow mode, and records what it would have done', async () => {
     const ledger = createMemoryLedger();
-    const replies = await loop('claude-code', 8, hooks(ledger, { guard: { shadow: true } }));
+    const replies = await loop('claude-code', 9, hooks(ledger, { guard: { shadow: true } }));
     expect(printed(replies)).toEqual([]);
-    expect(await kindsOf(ledger, 'plan')).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
+    expect(await kindsOf(ledger, 'plan')).toEqual(['note', 'hint', 'block', 'escalate', 'block', 'block', 'stop']);
   });
 
   it('tells whom to ask: a person beside the host, also where the host itself can ask nobody', async () => {

@@ -21,5 +21,5 @@ export const LOOP = { cwd: '/home/dev/project', args: { command: 'npm test' } } 
 export const momentInLoop = (n: number, part: number): string => new Date(1_794_800_000_000 + 5000 * n + 1000 * part).toISOString();
 
 /** Where nothing ends a run, the call is refused as often as it is tried. */
-export const refusedFrom = (first: number, hook: string): string[] =>
-  Array.from({ length: 10 - first }, (_, i) => [`${first + i} ${hook}: block`, `${first + i} refused`]).flat();
+export const refusedFrom = (first: number, hook: string, last = 9): string[] =>
+  Array.from({ length: last + 1 - first }, (_, i) => [`${first + i} ${hook}: block`, `${first + i} refused`]).flat();

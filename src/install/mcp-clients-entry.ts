@@ -1,3 +1,5 @@
+import { commandStart } from '../mcp/proxy-arguments.ts';
+
 /** A piece of a config's text that stands for a value. */
 export interface EntryPiece {
   from: number;
@@ -64,8 +66,9 @@ function endOfOurs({ command, args }: ServerEntry): number | undefined {
   const words = (args?.items ?? []).map(({ value }) => value);
   const first = command ? 0 : 1;
   if (!OURS.test(words[first] ?? '') || words[first + 1] !== 'mcp') return undefined;
-  const end = words.indexOf('--') + 1;
-  return end > 0 && end < words.length ? end : undefined;
+  const end = first + 2 + commandStart(words.slice(first + 2));
+  const own = words[end] === '--' ? end + 1 : end;
+  return own < words.length ? own : undefined;
 }
 
 /** Strings of JSON, which are strings of TOML too. */

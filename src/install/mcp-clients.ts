@@ -16,11 +16,13 @@ export interface ProxyCall {
   shadow: boolean;
 }
 
+/** Configs of Claude Code and Codex, whose models see nothing but structured content where there is any. */
+const STRUCTURED_ONLY = /^(?:\.mcp\.json|\.claude\.json|config\.toml)$/;
+
 /** The proxy in front of every server that a client's config starts by a command. Those that are reached over HTTP stay as they are. */
 export function mcpClientEdit(path: string, { node, command, shadow }: ProxyCall): Edit {
-  // Claude Code shows its model nothing but structured content where there is any.
-  const notes = /^\.?(?:mcp|claude)\.json$/.test(basename(path)) && basename(path).startsWith('.') ? ['--notes', 'strip-structured'] : [];
-  const wrapper: Wrapper = (name) => [node, command, 'mcp', '--name', name, ...notes, ...(shadow ? ['--shadow'] : []), '--'];
+  const notes = STRUCTURED_ONLY.test(basename(path)) ? ['--notes', 'strip-structured'] : [];
+  const wrapper: Wrapper = (name) => [node, command, 'mcp', '--name', name, ...notes, ...(shadow ? ['--shadow'] : [])];
   return {
     path,
     add(text) {
@@ -38,6 +40,10 @@ export const serversIn = (text: string, path: string): string[] => entriesIn(tex
 
 function entriesIn(text: string, path: string): ServerEntry[] {
   if (path.endsWith('.toml')) return tomlEntries(text);
+  if (/\.ya?ml$/.test(path)) {
+    const what = `Cannot wrap the servers in ${path}: expected JSON, or Codex's TOML; got YAML.`;
+    throw new UnrutError('unreadable', `${what} Put \`unrut mcp\` before each server's command yourself.`);
+  }
   readJson(text, path);
   return jsonEntries(text);
 }

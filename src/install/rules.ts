@@ -7,9 +7,8 @@ const MARKS = { first: '<!-- unrut: begin -->', last: '<!-- unrut: end -->' };
 export const RULES: readonly string[] = [
   '## When a note says that you repeat yourself',
   '',
-  'A tool result may end with a `Note:` about repetition. It comes from Unrut, which counts what your calls bring.',
-  'Then do not make the same call or patch again. Read the file or the error anew, check the assumption behind the attempt with a',
-  'smaller step, or tell the person what you tried, what came of it, and what you need.',
+  'A note from `Unrut (loop guard)` counts what your calls return and suggests next steps. Do not make the same call or patch',
+  'again: take one of these steps, re-read the file or the error, or tell the user what you tried, what happened, and what you need.',
 ];
 
 /** The rules as a marked block in an instructions file. */

@@ -51,6 +51,8 @@ export interface ContextQuery {
   session?: string;
   /** Only entries of these topics. */
   topics?: readonly string[];
+  /** Only entries that are related to this task. */
+  task?: string;
   /** The newest so many, still oldest first. */
   last?: number;
 }

@@ -61,9 +61,12 @@ export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000
       );
     },
 
-    async context({ session, topics, last } = {}) {
+    async context({ session, topics, task, last } = {}) {
       const found = [...context.values()].filter(
-        (entry) => (session === undefined || entry.session === session) && (topics === undefined || topics.includes(entry.topic)),
+        (entry) =>
+          (session === undefined || entry.session === session) &&
+          (topics === undefined || topics.includes(entry.topic)) &&
+          (task === undefined || entry.relatedTasks.includes(task)),
       );
       return newest(
         found.sort((a, b) => a.timestamp - b.timestamp),

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { mcp } from '../cli/mcp.ts';
 import { headerOptions, listenOption, urlOption } from '../cli/mcp-options.ts';
 import { messageHeaders } from './http-bridge.ts';
+import { commandStart } from './proxy-arguments.ts';
 import { addressName, serverName } from './server-name.ts';
 
 describe('wrong usage is said in one line', () => {
   test.each([
-    [[], '[unrut] mcp takes either a command after -- or --url. See unrut mcp --help.'],
-    [['--'], '[unrut] mcp takes either a command after -- or --url. See unrut mcp --help.'],
-    [['npx', 'server'], "[unrut] Put the server's command after --; got npx before it. See unrut mcp --help."],
-    [['--url', 'http://a/', '--', 'cat'], '[unrut] mcp takes either a command after -- or --url. See unrut mcp --help.'],
+    [[], '[unrut] mcp takes either the command of a server or --url. See unrut mcp --help.'],
+    [['--'], '[unrut] mcp takes either the command of a server or --url. See unrut mcp --help.'],
+    [['--url', 'http://a/', '--', 'cat'], '[unrut] mcp takes either the command of a server or --url. See unrut mcp --help.'],
     [['--listen', '80', '--', 'cat'], '[unrut] --listen needs --url: a command is served on standard input and output.'],
-    [['--notes', 'loud', '--', 'cat'], '[unrut] --notes takes append, strip-structured, error; got loud.'],
+    [['--notes', 'loud', '--', 'cat'], '[unrut] --notes takes auto, append, strip-structured, error; got loud.'],
     [['--url', 'example.com'], '[unrut] --url takes an address such as https://example.com/mcp; got example.com.'],
     [['--url', 'http://a/', '--listen', 'here'], '[unrut] --listen takes a port, or a host and a port such as 127.0.0.1:4718; got here.'],
     [['--url', 'http://a/', '--header', 'Bearer secret'], '[unrut] --header takes Name: value; got something else (13 characters).'],
@@ -20,6 +20,15 @@ describe('wrong usage is said in one line', () => {
     await expect(mcp(args)).rejects.toThrow(expect.objectContaining({ code: 'usage', message: said }));
   });
 });
+
+test.each([
+  ['--name ev node server.js --name other', 2],
+  ['--shadow -- node server.js', 1],
+  ['--name=ev --hint-failures npx -y server -- --port 1', 2],
+  ['--url http://a/ --listen 80', 4],
+  ['node server.js', 0],
+  ['--name', 1],
+])('the command in `%s` begins at word %d: `--` before it is not needed', (words, at) => expect(commandStart(words.split(' '))).toBe(at));
 
 test('options are read', () => {
   expect(urlOption('https://example.com/mcp').href).toBe('https://example.com/mcp');

@@ -1,19 +1,23 @@
-import type { AgentEvent, Annotations, Call } from '../event.ts';
+import type { AgentEvent, Annotations, Call, ListedTool } from '../event.ts';
 import type { Verdict } from '../guard.ts';
+import { messageText } from '../hosts/reading/message-content.ts';
 import { isObject } from '../json.ts';
 import type { Plan } from '../policy/plan.ts';
-import { annotationsOf, type CallReturned } from './tool-call.ts';
-import type { Notes } from './write-note.ts';
+import { annotationsOf, argumentsOf, type CallReturned } from './tool-call.ts';
+import { type Notes, notesFor } from './write-note.ts';
 
 /** What the tools of a server say about themselves, as far as their lists have gone by. Shared by all who talk to it. */
-export type KnownTools = Map<string, Annotations>;
+export type KnownTools = Map<string, Omit<ListedTool, 'name'>>;
 
 /** Around a conversation. */
 export interface ProxySurroundings {
   /** Whose calls these are. */
   session: string;
   tools: KnownTools;
-  notes: Notes;
+  /** How notes are put into results; `auto`: as the client needs it. */
+  notes: Notes | 'auto';
+  /** The text behind a link in a result, when it can be read here. Never throws. */
+  readLinked?(path: string): string | undefined;
   /** Shows an event to the guard, and records it. Never throws. */
   observe(event: AgentEvent): Verdict;
   /** Records what went wrong. Never throws. */
@@ -36,7 +40,8 @@ const MAX_TASKS = 1000;
 
 /** One client's calls of one server: which are made together, which have become tasks, and what the guard is told of them. */
 export class McpConversation {
-  readonly notes: Notes;
+  /** How notes are put into results of this client. */
+  notes: Notes;
   readonly #around: ProxySurroundings;
   /** Calls that go on as tasks, by the task's id. */
   readonly #tasks = new Map<string, OpenCall>();
@@ -48,7 +53,12 @@ export class McpConversation {
 
   constructor(around: ProxySurroundings) {
     this.#around = around;
-    this.notes = around.notes;
+    this.notes = around.notes === 'auto' ? notesFor('') : around.notes;
+  }
+
+  /** The client says who it is. */
+  meet(client: string): void {
+    if (this.#around.notes === 'auto') this.notes = notesFor(client);
   }
 
   /** No plan has been made. The first is never a refusal: that needs a streak which has been answered with less. */
@@ -62,14 +72,14 @@ export class McpConversation {
 
   /** Opens a call. Those that are made before anything has come back belong together. */
   open(call: Call, declared: Annotations): OpenCall {
-    const annotations = { ...this.#around.tools.get(call.tool), ...declared };
+    const annotations = { ...this.#around.tools.get(call.tool)?.annotations, ...declared };
     return { call, annotations, batch: String(this.#batch), startedAt: this.#around.now() };
   }
 
   propose({ call, batch, annotations }: OpenCall): Verdict {
     if (this.#around.tools.size !== this.#listed) {
       this.#listed = this.#around.tools.size;
-      const tools = [...this.#around.tools].map(([name, said]) => ({ name, annotations: said }));
+      const tools = [...this.#around.tools].map(([name, said]) => ({ name, ...said }));
       this.#observe({ type: 'tools-listed', tools });
     }
     return this.#observe({ type: 'call-proposed', call, batch, annotations });
@@ -78,7 +88,7 @@ export class McpConversation {
   finish({ call, batch, annotations, startedAt }: OpenCall, returned: CallReturned): Verdict {
     this.#batch++;
     const durationMs = this.#around.now() - startedAt;
-    return this.#observe({ type: 'call-finished', call, batch, annotations, durationMs, ...returned });
+    return this.#observe({ type: 'call-finished', call, batch, annotations, durationMs, ...withLinked(returned, this.#around.readLinked) });
   }
 
   performed({ id, rung }: Plan, failed = false): void {
@@ -113,7 +123,7 @@ export class McpConversation {
     if (!isObject(result) || !Array.isArray(result.tools)) return;
     for (const tool of result.tools) {
       if (!isObject(tool) || typeof tool.name !== 'string' || this.#around.tools.size >= MAX_TOOLS) continue;
-      this.#around.tools.set(tool.name, annotationsOf(tool));
+      this.#around.tools.set(tool.name, { annotations: annotationsOf(tool), ...argumentsOf(tool) });
     }
   }
 
@@ -122,6 +132,19 @@ export class McpConversation {
     if (verdict.plan) this.#planned = true;
     return verdict;
   }
+}
+
+/** A page that a result only links to. */
+const LINKED = /\[Snapshot\]\(([^()\n]{1,500})\)/;
+
+/** What the agent can see behind a link belongs to the result. Where it cannot be read here, nobody knows whether the result is the same. */
+function withLinked({ result, ...rest }: CallReturned, readLinked: ProxySurroundings['readLinked']): CallReturned {
+  const link = typeof result === 'string' || Array.isArray(result) ? LINKED.exec(messageText(result)) : null;
+  if (!link) return { ...(result === undefined ? {} : { result }), ...rest };
+  const page = readLinked?.(link[1]!);
+  // References are numbered anew with every page that is loaded.
+  const text = page?.replace(/ \[ref=\w+\]/g, '');
+  return text === undefined ? rest : { result: messageText(result).replace(link[0], () => `\`\`\`yaml\n${text}\`\`\``), ...rest };
 }
 
 /** An event but for whose it is and when. */

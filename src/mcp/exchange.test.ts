@@ -7,8 +7,10 @@ import type { Notes } from './write-note.ts';
 
 const CAN = ['note', 'hint', 'block', 'escalate'] as const;
 
+type Setup = GuardOptions & { notes?: Notes | 'auto'; readLinked?: (path: string) => string | undefined };
+
 /** An exchange with a real guard; time goes on by a second with every look at the clock. */
-function start({ notes = 'append', ...options }: GuardOptions & { notes?: Notes } = {}) {
+function start({ notes = 'append', readLinked, ...options }: Setup = {}) {
   const guard = createGuard({ can: CAN, ...options });
   const events: AgentEvent[] = [];
   const faults: unknown[] = [];
@@ -17,6 +19,7 @@ function start({ notes = 'append', ...options }: GuardOptions & { notes?: Notes 
     session: 's',
     tools: new Map(),
     notes,
+    ...(readLinked ? { readLinked } : {}),
     now: () => (now += 1000),
     fault: (_, error) => faults.push(error),
     observe(event) {
@@ -92,7 +95,7 @@ describe('what gets one', () => {
         `{"id":${id},"jsonrpc":"2.0","result":{"big":12345678901234567890,"one":1.0,"content":[{"type":"text","text":"the same"}],"_meta":{"of":"theirs"}}}\n`,
     );
     expect(got[2]).toMatch(
-      /^\{"id":2,"jsonrpc":"2\.0","result":\{"big":12345678901234567890,"one":1\.0,"content":\[\{"type":"text","text":"the same"\},\{"type":"text","text":"Note: [^"]+"\}\],"_meta":\{"of":"theirs","unrut\/signal":\{.*\}\}\}\}\n$/,
+      /^\{"id":2,"jsonrpc":"2\.0","result":\{"big":12345678901234567890,"one":1\.0,"content":\[\{"type":"text","text":"the same"\},\{"type":"text","text":"Unrut [^"]+"\}\],"_meta":\{"of":"theirs","unrut\/signal":\{.*\}\}\}\}\n$/,
     );
   });
 
@@ -101,13 +104,13 @@ describe('what gets one', () => {
     expect(JSON.parse(got[2]!)).toEqual({
       jsonrpc: '2.0',
       id: 2,
-      error: { code: -32603, message: expect.stringMatching(/^The index is broken\. Note: /), data: 1 },
+      error: { code: -32603, message: expect.stringMatching(/^The index is broken\. Unrut /), data: 1 },
     });
   });
 
   test('structured content alone is shown as text before it, when it is to be left out', () => {
     const got = loop(start({ notes: 'strip-structured' }), 3, (id) => ({ id, result: { structuredContent: { degrees: 21 } } }));
-    expect(JSON.parse(got[2]!).result).toMatchObject({ content: [{ text: '{"degrees":21}' }, { text: expect.stringMatching(/^Note: /) }] });
+    expect(JSON.parse(got[2]!).result).toMatchObject({ content: [{ text: '{"degrees":21}' }, { text: expect.stringMatching(/^Unrut /) }] });
     expect(JSON.parse(got[2]!).result).not.toHaveProperty('structuredContent');
   });
 
@@ -116,7 +119,7 @@ describe('what gets one', () => {
     const got = loop(exchange, 5);
     expect(JSON.parse(got[4]!)).toMatchObject({
       id: 4,
-      result: { isError: true, content: [{ text: expect.stringMatching(/^This call was not run/) }] },
+      result: { isError: true, content: [{ text: expect.stringMatching(/^Unrut \(loop guard\) did not run /) }] },
     });
     expect(exchange.events.filter(({ type }) => type === 'plan-performed')).toMatchObject([
       { rung: 'note' },
@@ -193,7 +196,7 @@ describe('what does not count', () => {
       exchange.client({ id: `get ${i}`, method: 'tasks/get', params: { taskId: `t${i}` } });
       return JSON.parse(exchange.server({ id: `get ${i}`, result: { taskId: `t${i}`, status: 'completed', result: answer(i).result } }));
     });
-    expect(got[2].result).toMatchObject({ status: 'completed', result: { content: [{}, { text: expect.stringMatching(/^Note: /) }] } });
+    expect(got[2].result).toMatchObject({ status: 'completed', result: { content: [{}, { text: expect.stringMatching(/^Unrut /) }] } });
   });
 
   test('a cancelled call', () => {
@@ -268,5 +271,68 @@ describe('what the guard is told', () => {
     const [asked, answered] = [line(call(1)), line(answer(1))];
     expect(exchange.fromClient(asked)).toEqual({ forward: asked, answers: [] });
     expect(exchange.fromServer(answered)).toBe(answered);
+  });
+});
+
+describe('where a note goes', () => {
+  const structured = (id: number | string) => answer(id, '{"degrees":21}', { structuredContent: { degrees: 21 } });
+  const introduced = (name: string) => {
+    const started = start({ notes: 'auto' });
+    started.client({ jsonrpc: '2.0', id: 'i', method: 'initialize', params: { clientInfo: { name, version: '1' }, capabilities: {} } });
+    return started;
+  };
+
+  test.each([
+    ['claude-code', false],
+    ['codex-mcp-client', false],
+    ['Visual Studio Code', true],
+    ['cursor-vscode', true],
+  ])('is chosen by what the client calls itself: for %s structured content is kept: %s', (name, isKept) => {
+    const { result } = JSON.parse(loop(introduced(name), 3, structured)[2]!);
+    expect('structuredContent' in result).toBe(isKept);
+    expect(result.content.at(-1).text).toMatch(/^Unrut /);
+  });
+
+  test('is chosen also where each request says who asks, and a list of tools then promises no structure', () => {
+    const started = start({ notes: 'auto' });
+    const params = { _meta: { 'io.modelcontextprotocol/clientInfo': { name: 'claude-code', version: '1' } } };
+    started.client({ jsonrpc: '2.0', id: 1, method: 'tools/list', params });
+    const listed = JSON.parse(started.server({ jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'find', outputSchema: {} }] } }));
+    expect(listed.result.tools).toEqual([{ name: 'find' }]);
+  });
+});
+
+describe('a page that a result only links to', () => {
+  const click = (id: number | string) =>
+    answer(
+      id,
+      '### Page\n- Page URL: http://127.0.0.1/wizard\n- Page Title: Wizard\n### Snapshot\n- [Snapshot](page-2026-11-17T06-04-42-417Z.yml)',
+    );
+  const rungs = (setup: Setup): (string | undefined)[] =>
+    loop(start(setup), 8, click).map((each) => JSON.parse(each).result._meta?.['unrut/signal'].rung);
+
+  test('is read: while it changes nothing is said, and when it does not it is the same result', () => {
+    let page = 0;
+    const STEPS = ['name and address', 'means of payment', 'delivery on Monday', 'a summary', 'terms', 'thanks', 'an invoice', 'the shop'];
+    expect(rungs({ readLinked: () => `- heading "${STEPS[page++]}"\n` }).filter(Boolean)).toEqual([]);
+    expect(rungs({ readLinked: () => '- heading "name and address"\n' }).slice(0, 4)).toEqual([undefined, undefined, 'note', 'hint']);
+  });
+
+  test('counts as unknown where it cannot be read', () => {
+    const started = start();
+    loop(started, 2, click);
+    expect(started.events.filter(({ type }) => type === 'call-finished').every((event) => !('result' in event))).toBe(true);
+  });
+});
+
+test('the guard is told what arguments a tool takes, and which it needs', () => {
+  const { client, server, events } = start();
+  client({ jsonrpc: '2.0', id: 'l', method: 'tools/list' });
+  const inputSchema = { type: 'object', properties: { path: {}, head: {} }, required: ['path'] };
+  server({ jsonrpc: '2.0', id: 'l', result: { tools: [{ name: 'find', inputSchema }, { name: 'bare' }] } });
+  client(call(1));
+  server(answer(1));
+  expect(events.find(({ type }) => type === 'tools-listed')).toMatchObject({
+    tools: [{ name: 'find', takes: { path: true, head: false } }, { name: 'bare' }],
   });
 });

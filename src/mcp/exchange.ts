@@ -92,11 +92,17 @@ export class Exchange {
       this.#awaited.delete(params.requestId);
     }
     if (!isMessageId(id)) return undefined;
-    if (method === 'tools/list') this.#await(id, { what: 'tools' });
+    if (isObject(params) && isObject(params._meta)) this.#meet(params._meta['io.modelcontextprotocol/clientInfo']);
+    if (method === 'initialize') this.#meet(isObject(params) ? params.clientInfo : undefined);
+    else if (method === 'tools/list') this.#await(id, { what: 'tools' });
     else if (method === 'tasks/get' || method === 'tasks/result') {
       this.#await(id, { what: 'task', task: isObject(params) ? textOf(params.taskId) : '' });
     } else if (method === 'tools/call') return this.#called(id, params);
     return undefined;
+  }
+
+  #meet(client: unknown): void {
+    if (isObject(client) && typeof client.name === 'string') this.#conversation.meet(client.name);
   }
 
   #called(id: MessageId, params: unknown): RpcMessage | undefined {
@@ -169,7 +175,7 @@ export class Exchange {
 }
 
 /** Words without which a message of the client's does not concern the guard. */
-const CONCERNS = ['tools', 'tasks', 'cancelled'];
+const CONCERNS = ['tools', 'tasks', 'cancelled', 'clientInfo'];
 
 /** Where structured content may be left out, no tool may promise it: clients refuse a result that breaks the promise. */
 function withoutOutputSchemas(result: unknown): Change | undefined {

@@ -21,7 +21,7 @@ const SERVER_ERROR = -32000;
 const RECONNECT = 1000;
 const MAX_RECONNECTS = 5;
 
-/** Serves a client on a pipe from a server that speaks streamable HTTP, of either era, until the client has gone. */
+/** Serves a client on a pipe from a server that speaks HTTP, of any era, until the client has gone. */
 export async function httpBridge(server: HttpServer, conversation: McpConversation, client: ProxyClient): Promise<void> {
   const bridge = new HttpBridge(server, new Exchange(conversation), client);
   await pipeline(client.input, new LineRelay((line) => bridge.send(line)).resume()).catch(() => undefined);
@@ -38,6 +38,9 @@ class HttpBridge {
   readonly #sending = new Set<Promise<void>>();
   /** Schemas of tools that want arguments in headers. */
   readonly #schemas = new Map<string, unknown>();
+  /** Where requests are posted to: the server's address, or the path that the oldest transport names on its stream. */
+  #postTo: URL;
+  #isOldest = false;
   /** What the older protocols want with every request, once it is known. */
   #session: Record<string, string> = {};
 
@@ -45,6 +48,7 @@ class HttpBridge {
     this.#server = server;
     this.#exchange = exchange;
     this.#client = client;
+    this.#postTo = server.url;
   }
 
   /** Takes a line of the client's. Nothing is passed on within the pipe. */
@@ -75,14 +79,16 @@ class HttpBridge {
     for (const id of ids) this.#underWay.set(id, hanging);
     try {
       const signal = AbortSignal.any([this.#closing.signal, hanging.signal]);
-      const response = await fetch(this.#server.url, {
-        method: 'POST',
-        headers: this.#headersFor(messages),
-        body: new Uint8Array(body),
-        signal,
-      });
+      const request = { method: 'POST', headers: this.#headersFor(messages), body: new Uint8Array(body), signal };
+      let response = await fetch(this.#postTo, request);
+      if (messages[0]?.method === 'initialize' && [400, 404, 405].includes(response.status) && (await this.#openOldest())) {
+        await response.body?.cancel();
+        response = await fetch(this.#postTo, request);
+      }
       const open = new Set(ids);
       await this.#take(response, open, signal);
+      // The answers come on the stream.
+      if (this.#isOldest && response.ok) return;
       if (!response.ok && open.size === 0 && ids.length === 0)
         this.#server.log(`The server answered a notification with HTTP ${response.status}.`);
       for (const id of open)
@@ -97,9 +103,42 @@ class HttpBridge {
     }
   }
 
+  /** Opens the stream of the oldest transport, HTTP with server-sent events. Whether the server speaks it. */
+  async #openOldest(): Promise<boolean> {
+    if (this.#isOldest) return false;
+    const { signal } = this.#closing;
+    const headers = { ...this.#server.headers, accept: 'text/event-stream' };
+    const response = await fetch(this.#server.url, { headers, signal }).catch(() => undefined);
+    if (!response?.ok || !response.body || !response.headers.get('content-type')?.includes('text/event-stream')) {
+      await response?.body?.cancel();
+      return false;
+    }
+    const events = eventsOf(response.body);
+    const first = await events.next();
+    const { name, data } = first.done ? { name: '', data: '' } : readEvent(first.value);
+    if (name !== 'endpoint') return false;
+    this.#postTo = new URL(data, this.#server.url);
+    this.#isOldest = true;
+    void this.#followOldest(events);
+    return true;
+  }
+
+  async #followOldest(events: AsyncIterable<Buffer>): Promise<void> {
+    try {
+      for await (const event of events) {
+        const { data } = readEvent(event);
+        if (data !== '') this.#pass(Buffer.from(data), new Set());
+      }
+    } catch {
+      // It broke off: what is asked from now on gets an error of its own.
+    }
+    if (!this.#closing.signal.aborted) this.#server.log(`The stream of the server at ${this.#server.url.origin} has ended.`);
+  }
+
   /** Since there are no sessions, a request is cancelled by hanging up. */
   #hangUp(message: RpcMessage | undefined): boolean {
-    if (message?.method !== 'notifications/cancelled' || this.#session['mcp-protocol-version'] !== undefined) return false;
+    if (message?.method !== 'notifications/cancelled' || this.#isOldest || this.#session['mcp-protocol-version'] !== undefined)
+      return false;
     const id = isObject(message.params) ? message.params.requestId : undefined;
     if (isMessageId(id)) this.#underWay.get(id)?.abort();
     return true;

@@ -31,8 +31,21 @@ const NOT_PASSED = new Set(
   ),
 );
 
-/** Stands in front of a server that speaks streamable HTTP: every path goes to the same path there, and tool calls are watched. */
-export async function httpProxy(options: HttpProxyOptions): Promise<ListeningProxy> {
+/** A stream of the oldest transport, HTTP with server-sent events: requests are posted to a path of its own, and answered on the stream. */
+interface EventStream {
+  exchange: Exchange;
+  response: ServerResponse;
+}
+
+/** What is open between clients and the server. */
+interface Proxying extends HttpProxyOptions {
+  /** By the path that requests are posted to. */
+  streams: Map<string, EventStream>;
+}
+
+/** Stands in front of a server that speaks HTTP: every path goes to the same path there, and tool calls are watched. */
+export async function httpProxy(given: HttpProxyOptions): Promise<ListeningProxy> {
+  const options: Proxying = { ...given, streams: new Map() };
   const server = createServer((request, response) => {
     pass(request, response, options).catch((error: NodeJS.ErrnoException) => {
       if (response.headersSent) response.destroy();
@@ -53,14 +66,26 @@ export async function httpProxy(options: HttpProxyOptions): Promise<ListeningPro
   };
 }
 
-async function pass(request: IncomingMessage, response: ServerResponse, options: HttpProxyOptions): Promise<void> {
+async function pass(request: IncomingMessage, response: ServerResponse, options: Proxying): Promise<void> {
   if (!isFromHere(request, options.host)) return refuse(response, 403, 'Only pages and programs of this machine may call here.');
   const isMessage = request.method === 'POST' && (request.headers['content-type'] ?? '').includes('json');
-  if (!isMessage) return relay(await ask(request, request, options), response, null, []);
+  if (!isMessage) {
+    const answered = await ask(request, request, options);
+    return isEventStream(answered) ? relayStream(answered, response, options) : relay(answered, response, null, []);
+  }
   const body = Buffer.concat(await request.toArray());
-  const exchange = new Exchange(options.conversationOf(request.headers, readRpcMessages(body.toString())));
+  const stream = options.streams.get(request.url ?? '');
+  if (stream) return post(request, response, body, stream, options);
+  const messages = readRpcMessages(body.toString());
+  const exchange = new Exchange(options.conversationOf(request.headers, messages));
   const { forward, answers } = exchange.fromClient(body);
-  if (forward) return relay(await ask(request, forward, options), response, exchange, answers);
+  if (forward) {
+    const answered = await ask(request, forward, options);
+    // A session that begins here is another conversation, with the same client.
+    const session = answered.headers['mcp-session-id'];
+    if (session !== undefined) new Exchange(options.conversationOf({ 'mcp-session-id': session }, [])).fromClient(body);
+    return relay(answered, response, exchange, answers);
+  }
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(answers.length === 1 ? answers[0] : answers));
 }
@@ -106,6 +131,56 @@ async function relay(
     response.flushHeaders();
     await pipeline(answered, response);
   }
+}
+
+const isEventStream = ({ headers }: IncomingMessage): boolean =>
+  (headers['content-type'] ?? '').includes('text/event-stream') && headers['content-encoding'] === undefined;
+
+/** Hands a stream on that the client has asked for. If its first event names a path to post to, calls are answered on it. */
+async function relayStream(answered: IncomingMessage, response: ServerResponse, options: Proxying): Promise<void> {
+  const headers = Object.fromEntries(Object.entries(answered.headersDistinct).filter(([name]) => !NOT_PASSED.has(name)));
+  response.writeHead(answered.statusCode!, { ...headers, 'x-accel-buffering': 'no' });
+  response.flushHeaders();
+  let path: string | undefined;
+  try {
+    await pipeline(
+      answered,
+      async function* (source: AsyncIterable<Uint8Array>) {
+        for await (const event of eventsOf(source)) {
+          const { data, name } = readEvent(event);
+          const exchange = path === undefined ? undefined : options.streams.get(path)?.exchange;
+          if (name === 'endpoint') {
+            const { pathname, search } = new URL(data, options.url);
+            path = pathname + search;
+            options.streams.set(path, { exchange: new Exchange(options.conversationOf({ 'mcp-session-id': path }, [])), response });
+            // A path, so that the client posts to us and not to the server.
+            yield withData(event, path);
+          } else if (exchange && data !== '') {
+            const given = Buffer.from(data);
+            const written = exchange.fromServer(given);
+            yield written === given ? event : withData(event, written.toString().trimEnd());
+          } else yield event;
+        }
+      },
+      response,
+    );
+  } finally {
+    if (path !== undefined) options.streams.delete(path);
+  }
+}
+
+/** Hands a request on whose answer comes on a stream; what is refused is answered there too. */
+async function post(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Buffer,
+  stream: EventStream,
+  options: Proxying,
+): Promise<void> {
+  const { forward, answers } = stream.exchange.fromClient(body);
+  for (const answer of answers) stream.response.write(withData(Buffer.from('event: message'), JSON.stringify(answer)));
+  if (forward) return relay(await ask(request, forward, options), response, null, []);
+  response.writeHead(202).end('Accepted');
 }
 
 async function* rewritten(source: AsyncIterable<Uint8Array>, exchange: Exchange): AsyncGenerator<Buffer> {

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { guardOptions } from '../config/guard-options.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Capability } from '../event.ts';
@@ -13,7 +14,10 @@ export interface ProxyOptions {
   settings: Settings;
   /** The server's name, for the record. */
   name: string;
-  notes: Notes;
+  /** `auto`: as the client needs it, by its name. */
+  notes: Notes | 'auto';
+  /** The server runs here, so that files which its results link to can be read. */
+  isLocal: boolean;
   /** Record only, whatever the settings say. */
   shadow: boolean;
   /** Next moves at the first failure of a known kind already. */
@@ -36,12 +40,14 @@ const CAN: readonly Capability[] = ['note', 'hint', 'block', 'escalate'];
 const WAIT = 1000;
 
 /** Begins with what earlier sessions have taught. A ledger that cannot be used is no reason not to serve. */
-export async function openProxyGuard({ settings, name, notes, shadow, hintFailures, log }: ProxyOptions): Promise<ProxyGuard> {
+export async function openProxyGuard({ settings, name, notes, isLocal, shadow, hintFailures, log }: ProxyOptions): Promise<ProxyGuard> {
   let ledger: Ledger | undefined;
   const open = (): Ledger => (ledger ??= createSqliteLedger({ ...settings.ledger, wait: WAIT }));
   const options = {
     ...guardOptions(settings),
     can: CAN,
+    // Neither the agent's own tools nor other servers are seen here.
+    partial: true,
     learned: await learned(open),
     // Nobody reads along here: without a way to tell somebody, nobody is asked.
     attended: settings.attended ?? settings.notify !== undefined,
@@ -57,6 +63,7 @@ export async function openProxyGuard({ settings, name, notes, shadow, hintFailur
         session,
         tools,
         notes,
+        ...(isLocal ? { readLinked } : {}),
         now: Date.now,
         fault: guard.fault,
         observe(event) {
@@ -70,6 +77,18 @@ export async function openProxyGuard({ settings, name, notes, shadow, hintFailur
       }),
     close: guard.close,
   };
+}
+
+const MAX_LINKED = 1 << 20;
+
+/** A snapshot that a server wrote to a file, as seen from its folder, which is ours. */
+function readLinked(path: string): string | undefined {
+  try {
+    const { size } = statSync(path);
+    return /\.ya?ml$/.test(path) && size <= MAX_LINKED ? readFileSync(path, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function learned(open: () => Ledger): Promise<Record<string, number>> {

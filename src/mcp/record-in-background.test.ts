@@ -43,6 +43,7 @@ test('a ledger that cannot be opened costs nothing but the record', async () => 
     settings: { preset: 'recommended', shadow: false, companion: false, guard: { preset: recommended }, ledger: { path } },
     name: 'test',
     notes: 'append',
+    isLocal: true,
     shadow: false,
     hintFailures: false,
     log: () => undefined,

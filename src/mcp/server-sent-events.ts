@@ -32,6 +32,8 @@ function isReturns(chunk: Buffer, from: number, to: number): boolean {
 /** The fields of an event that matter to a client. */
 export interface ServerSentEvent {
   data: string;
+  /** The kind of event; empty for a message. */
+  name: string;
   id: string | undefined;
   /** Milliseconds to wait before connecting again. */
   retry: number | undefined;
@@ -40,14 +42,16 @@ export interface ServerSentEvent {
 /** Reads one event; `data` is empty for a comment or a mere id. */
 export function readEvent(event: Buffer): ServerSentEvent {
   const data: string[] = [];
+  let kind = '';
   let id: string | undefined;
   let retry: number | undefined;
   for (const [name, value] of fieldsOf(event)) {
     if (name === 'data') data.push(value);
+    else if (name === 'event') kind = value;
     else if (name === 'id') id = value;
     else if (name === 'retry' && /^\d+$/.test(value)) retry = Number(value);
   }
-  return { data: data.join('\n'), id, retry };
+  return { data: data.join('\n'), name: kind, id, retry };
 }
 
 /** The same event with other data. */

@@ -72,10 +72,13 @@ describe('server-sent events', () => {
   });
 
   test.each([
-    ['data: {"id":1}\n\n', { data: '{"id":1}', id: undefined, retry: undefined }],
-    ['event: message\r\nid: 7\r\nretry: 250\r\ndata:{"a":\r\ndata: 1}\r\n\r\n', { data: '{"a":\n1}', id: '7', retry: 250 }],
-    [': keep-alive\n\n', { data: '', id: undefined, retry: undefined }],
-    ['id: 3\ndata\n\n', { data: '', id: '3', retry: undefined }],
+    ['data: {"id":1}\n\n', { data: '{"id":1}', name: '', id: undefined, retry: undefined }],
+    [
+      'event: message\r\nid: 7\r\nretry: 250\r\ndata:{"a":\r\ndata: 1}\r\n\r\n',
+      { data: '{"a":\n1}', name: 'message', id: '7', retry: 250 },
+    ],
+    [': keep-alive\n\n', { data: '', name: '', id: undefined, retry: undefined }],
+    ['id: 3\ndata\n\n', { data: '', name: '', id: '3', retry: undefined }],
   ])('%j is read', (text, expected) => expect(readEvent(Buffer.from(text))).toEqual(expected));
 
   test('keep their other fields when the data is changed', () => {

@@ -1,4 +1,4 @@
-import type { Annotations, Call, CallFinished, RefusedBy } from '../event.ts';
+import type { Annotations, Call, CallFinished, ListedTool, RefusedBy } from '../event.ts';
 import { resultContent } from '../hosts/reading/message-content.ts';
 import { isObject, type JsonObject, textOf } from '../json.ts';
 import type { RpcMessage } from './json-rpc.ts';
@@ -12,6 +12,13 @@ export function annotationsOf({ annotations, _meta: meta }: JsonObject): Annotat
   const said = isObject(annotations) ? annotations : {};
   const hints = HINTS.flatMap((name) => (typeof said[name] === 'boolean' ? [[name, said[name]]] : []));
   return { ...Object.fromEntries(hints), ...declaredIn(meta) };
+}
+
+/** The arguments that a tool in a list takes, and which it must be given; nothing when it does not say. */
+export function argumentsOf({ inputSchema }: JsonObject): Pick<ListedTool, 'takes'> {
+  if (!isObject(inputSchema) || !isObject(inputSchema.properties)) return {};
+  const needed = new Set(Array.isArray(inputSchema.required) ? inputSchema.required : []);
+  return { takes: Object.fromEntries(Object.keys(inputSchema.properties).map((name) => [name, needed.has(name)])) };
 }
 
 /** Identity and poll as declared in a `_meta`. */

@@ -7,6 +7,12 @@ import type { MessageId, RpcMessage } from './json-rpc.ts';
 export const NOTES = ['append', 'strip-structured', 'error'] as const;
 export type Notes = (typeof NOTES)[number];
 
+/** Clients that show their model nothing but structured content where there is any, as seen in the programs themselves. */
+const STRUCTURED_ONLY = /^(?:claude-code|codex)/i;
+
+/** What a client needs so that its model reads notes, by the name that it gives itself. */
+export const notesFor = (client: string): Notes => (STRUCTURED_ONLY.test(client) ? 'strip-structured' : 'append');
+
 /** Adds the plan's words to a complete result, after all that is there. */
 export function noteResult(result: JsonObject, verdict: Verdict, plan: Plan, notes: Notes): void {
   const content = Array.isArray(result.content) ? result.content : [];

@@ -44,7 +44,7 @@ export function notify(settings: NotifySettings | undefined, escalation: Escalat
 function messageOf({ plan, session, host, at }: Escalation): Pick<Delivery, 'text' | 'body'> {
   const { rung, reason, recovery, target } = plan;
   const clean = (text: string): string => cut(printable(redact(text)).trim(), MAX_TEXT_LENGTH);
-  const text = clean(`Unrut${host ? `, ${host}` : ''}: ${plan.toHuman}`);
+  const text = clean(`Unrut${host ? `, ${host}` : ''}: ${plan.toHuman.replace(/^Unrut: /, '')}`);
   const fields = { text, session: clean(session), host, at: new Date(at).toISOString(), rung, reason, recovery };
   return { text, body: JSON.stringify({ ...fields, ...(target === undefined ? {} : { target: clean(target) }) }) };
 }

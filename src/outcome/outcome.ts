@@ -125,7 +125,8 @@ function verdictOn(state: OutcomeState, watch: Watch, outcome: Outcome['outcome'
 }
 
 /** What this session has learned from its offers, those included that are shown by this call to have been in vain. */
-export function trailsAt({ trails, watched }: OutcomeState, call: RecentCall): Trail[] {
+export function trailsAt({ trails, watched }: OutcomeState, call: RecentCall | undefined): Trail[] {
+  if (!call) return trails;
   const inVain = watched.flatMap(({ offer }) =>
     offer && offer.failure === call.failure && offer.target === call.target ? [{ ...offer, reward: FAILED_AGAIN }] : [],
   );

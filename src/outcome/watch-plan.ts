@@ -23,5 +23,5 @@ export function watchPlan(
   const about = signals.find((signal) => signal.streak === plan.streak);
   const keys = about?.evidence.keys ?? (call && plan.streak === '' ? [call.key] : []);
   const anyCall = detectors.get(about?.detector ?? '')?.yields === true;
-  startWatching(outcomes, plan, { seen, keys, failed: plan.candidates && failedCall(candidates, { keys, anyCall }) });
+  startWatching(outcomes, plan, { seen, keys, failed: plan.candidates && failedCall(candidates, { keys, anyCall, last: call }) });
 }

@@ -1,27 +1,48 @@
-import { type Candidate, candidatesText } from '../candidates/candidate.ts';
+import { type Candidate, movesOf } from '../candidates/candidate.ts';
 import type { Trouble } from '../candidates/candidates-for.ts';
-import type { Detector } from '../detectors/detector.ts';
+import { type Detector, movesAfter } from '../detectors/detector.ts';
 import { RUNGS, type Rung } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { Action, Recovery, Situation } from '../recoveries/recovery.ts';
 import { toFault } from '../redact/to-fault.ts';
 import type { Evidence, Fault, Signal } from '../signal.ts';
 import { affords, type Budget, budgetLeft, spend, startBudget } from './budget.ts';
-import { type LadderConfig, reach, recoveryFor } from './ladder.ts';
+import { type Claims, standing, updateClaims } from './claims.ts';
+import { BEFORE_STOP, heightOf, heightsOf, type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
 import type { Plan } from './plan.ts';
-import { climb, endAll, fade, findStreak, openStreak, raise, type Streak } from './streak.ts';
+import { mayTell, type Spoken } from './spoken.ts';
+import {
+  climb,
+  endAll,
+  endChanged,
+  fade,
+  findStreak,
+  isOccurrence,
+  type Occasion,
+  occur,
+  openStreak,
+  raise,
+  type Streak,
+} from './streak.ts';
 
 export interface PolicyState {
   streaks: Streak[];
   budget: Budget;
+  /** Answers that are known. */
+  claims: Claims;
+  told: Spoken;
+  /** The streak for which the run is about to be stopped: the agent was asked for its report, and other calls were refused. */
+  ending: { streak: string; tick: number; batch: string; refused: number } | null;
   /** Numbers streaks and plans. */
   next: number;
 }
 
-export const startPolicy = (): PolicyState => ({ streaks: [], budget: startBudget(), next: 1 });
+export const startPolicy = (): PolicyState => ({ streaks: [], budget: startBudget(), claims: [], told: [], ending: null, next: 1 });
 
 export interface PolicyConfig extends LadderConfig {
   attended: boolean;
+  /** Only a part of what happens to the agent is seen. */
+  partial: boolean;
   learned: Situation['learned'];
   detectors: ReadonlyMap<string, Detector>;
 }
@@ -49,8 +70,10 @@ interface Option {
   toHuman: string;
   candidates: Candidate[];
   height: number;
-  /** It was done before on this streak, which has come as far as it can. */
-  isAgain?: true;
+  /** It costs nothing and leads no higher: it was done before, or makes way for the stop. */
+  isAside?: true;
+  /** It asks for the report, since the run is about to be stopped. */
+  isEnding?: boolean;
 }
 
 /** One event's decision in the making. */
@@ -60,10 +83,16 @@ interface Turn {
   config: PolicyConfig;
   rank: Ranker;
   faults: Fault[];
+  /** Streaks whose next rung is the refusal of a call that was not announced yet. */
+  waiting: Set<Streak>;
 }
 
 /** Ranked next actions for the trouble that a plan is about. */
 export type Ranker = (trouble: Trouble) => Candidate[];
+
+const BLOCK = heightOf('block');
+const ESCALATE = heightOf('escalate');
+const STOP = heightOf('stop');
 
 /** Places what was seen on the ladder, and makes at most one plan: the least force that has not been tried on this streak. */
 export function decide(
@@ -73,12 +102,15 @@ export function decide(
   config: PolicyConfig,
   rank: Ranker = () => [],
 ): Decision {
-  const turn: Turn = { state, seen, config, rank, faults: [] };
+  const turn: Turn = { state, seen, config, rank, faults: [], waiting: new Set() };
   const placed = sightings.flatMap((sighting) => place(turn, sighting) ?? []);
+  const { call, result } = seen;
+  if (call && result?.known && result.run === 1 && seen.neutral !== 'transient-error') endChanged(state.streaks, call.key, seen.tick);
   if (seen.progress) fade(state.streaks, seen.tick);
   const proposed = seen.type === 'call-proposed' || seen.type === 'action-proposed';
-  const option = proposed ? due(turn) : mostUrgent(placed.flatMap((each) => nextOption(turn, each, null) ?? []));
+  const option = theEnd(turn, proposed) ?? (proposed ? due(turn) : (mostUrgent(nextOptions(turn, placed)) ?? lastWord(turn, placed)));
   const plan = option && makePlan(turn, option);
+  if (!proposed || plan?.rung !== 'block') updateClaims(state.claims, seen);
   for (const { signal, streak, detector } of placed) {
     const { first } = reach(detector, signal.evidence, seen.gap, config.skip);
     signal.rung = RUNGS[detector.everyTime || streak.rung < 0 ? first : streak.rung]!;
@@ -89,28 +121,48 @@ export function decide(
 /** A signal and the streak that it belongs to. */
 type Placed = Pick<Option, 'signal' | 'streak' | 'detector'>;
 
+const occasionOf = ({ tick, batch, call }: Fingerprint): Occasion => ({ tick, batch, key: call?.key ?? '' });
+
 /** Words what a detector saw, and adds it to the streak that it shares something with, or to a new one. */
 function place({ state, seen, config, faults }: Turn, { detector, evidence }: Sighting): Placed | null {
   const text = attempt(detector.name, faults, () => detector.explain(evidence));
   if (text === undefined) return null;
   const streak = findStreak(state.streaks, evidence) ?? openStreak(state.streaks, `s${state.next++}`);
   const { highest } = reach(detector, evidence, seen.gap, config.skip);
+  const isFirst = streak.raised < seen.tick;
   raise(state.streaks, streak, { detector: detector.name, evidence, text }, seen.tick, highest === 0);
+  occur(streak, occasionOf(seen), evidence.equal === true);
+  if (isFirst) {
+    if (streak.probation === seen.tick) streak.renewed++;
+    streak.refused = 0;
+  }
   return { streak, detector, signal: toSignal(detector, evidence, text, streak, seen.step) };
 }
 
-/** Within a streak the least force, among streaks the one that has come farthest; a note that is given every time yields to more. */
+/** Within a streak the least force, among streaks the one that has come farthest; of equals the surest. */
 function mostUrgent(options: readonly Option[]): Option | null {
   const ofStreak = new Map<Streak, Option>();
-  let repeated: Option | null = null;
+  let best: Option | null = null;
   for (const option of options) {
+    if (option.detector.everyTime) best ??= option;
     const other = ofStreak.get(option.streak);
-    if (option.detector.everyTime) repeated ??= option;
-    else if (!other || option.height < other.height) ofStreak.set(option.streak, option);
+    const isLess = !other || option.height < other.height || (option.height === other.height && isSurer(option, other));
+    if (isLess && !option.detector.everyTime) ofStreak.set(option.streak, option);
   }
-  let best = repeated;
-  for (const option of ofStreak.values()) if (!best || option.height > best.height) best = option;
+  for (const option of ofStreak.values())
+    if (!best || option.height > best.height || (option.height === best.height && isSurer(option, best))) best = option;
   return best;
+}
+
+const isSurer = (one: Option, other: Option): boolean => one.signal.strength > other.signal.strength;
+
+/** Occurrences for which a refusal waits: a call that is announced under another name never comes. */
+const MAX_WAIT = 2;
+
+/** What could be done about what was seen: nothing that goes beyond a refusal which is still to come. */
+function nextOptions(turn: Turn, placed: readonly Placed[]): Option[] {
+  const options = placed.flatMap((each) => nextOption(turn, each, null) ?? []);
+  return options.filter(({ streak, height }) => height < BLOCK || !turn.waiting.has(streak));
 }
 
 /** The next rung of this streak that the host, the detector and the budget allow, with something to do on it. */
@@ -118,48 +170,71 @@ function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed'])
   const { seen, config } = turn;
   const { signal, streak, detector } = placed;
   const { first, highest } = reach(detector, signal.evidence, seen.gap, config.skip);
+  const occurrences = occurrencesOf(turn, placed, proposed);
   // Within one step (a long message, a call already refused) or one response only twice the evidence is fresh evidence.
-  const isFresh = streak.rose < seen.tick && (seen.batch === '' || streak.roseIn !== seen.batch);
-  if (!detector.everyTime && !isFresh && signal.count < 2 * streak.countAtRise) return null;
+  const isHeld = hasJustRisen(streak, seen);
+  if (!detector.everyTime && isHeld && signal.count < 2 * streak.countAtRise) return null;
   for (let height = detector.everyTime ? first : Math.max(first, streak.rung + 1); height <= highest; height++) {
     if (!isOpen(turn, placed, height)) continue;
-    // Where calls are announced, a refusal waits for the next announcement.
-    if (isPreventive(RUNGS[height]!) && seen.announced) return null;
+    const pace = streak.rung < 0 && height !== STOP ? 1 : paceOf(height, signal.evidence);
+    if (!detector.everyTime && !isHeld && (occurrences < pace || (height === STOP && isTooEarly(turn, placed, proposed)))) return null;
+    if (isPreventive(RUNGS[height]!) && !proposed) {
+      // A refusal waits for the next announcement. What is not announced, or ran on probation, cannot be refused.
+      if (seen.announced && streak.probation !== seen.tick && occurrences <= MAX_WAIT) {
+        turn.waiting.add(streak);
+        return null;
+      }
+      continue;
+    }
     const option = optionAt(turn, placed, proposed, height);
     if (option) return option;
   }
   return null;
 }
 
+const hasJustRisen = ({ rose, roseIn }: Streak, { tick, batch }: Fingerprint): boolean =>
+  rose >= tick || (batch !== '' && roseIn === batch);
+
+/** How often the streak has occurred on its rung, a call that is proposed now included. */
+const occurrencesOf = (turn: Turn, placed: Placed, proposed: Situation['proposed']): number =>
+  (placed.signal.evidence.equal ? placed.streak.equal : placed.streak.all).count + oneMore(turn, placed, proposed);
+
+const oneMore = ({ seen }: Turn, { streak, signal }: Placed, proposed: Situation['proposed']): number =>
+  proposed && isOccurrence(streak, occasionOf(seen), signal.evidence.equal === true) ? 1 : 0;
+
+/** However few rungs a host has, it stops nothing before the eighth time: the third at the earliest was the first to be seen. */
+const isTooEarly = (turn: Turn, placed: Placed, proposed: Situation['proposed']): boolean =>
+  placed.streak.inVain + oneMore(turn, placed, proposed) < LEAST_IN_VAIN;
+const LEAST_IN_VAIN = 6;
+
 /** Whether the host has a recovery on this rung that the budget allows. */
 function isOpen({ state, config }: Turn, { signal, streak, detector }: Placed, height: number): boolean {
   const rung = RUNGS[height]!;
+  // Who sees only a part does not know that nothing will come of it.
+  if (config.partial && rung === 'stop') return false;
   const recovery = recoveryFor(config, rung, detector.name, signal.variant);
   return recovery !== undefined && affords(state.budget, rung, recovery.name, streak.target ?? streak.id);
 }
 
 /** What the recovery of this rung would do; null when it has nothing to offer. */
-function optionAt({ config, rank, faults }: Turn, placed: Placed, proposed: Situation['proposed'], height: number): Option | null {
+function optionAt(turn: Turn, placed: Placed, proposed: Situation['proposed'], height: number, isEnding = false): Option | null {
+  const { config, rank, faults } = turn;
   const { signal, streak, detector } = placed;
   const recovery = recoveryFor(config, RUNGS[height]!, detector.name, signal.variant);
   if (!recovery) return null;
   const { attended, learned } = config;
-  const situation: Situation = { signal, moves: detector.moves, tried: [...streak.tried], attended, learned, proposed };
-  const trouble = { keys: signal.evidence.keys, anyCall: detector.yields === true };
-  const option = attempt(recovery.name, faults, () => optionOf(recovery, situation, () => rank(trouble)));
-  return option ? { ...placed, recovery, height, ...option } : null;
-}
-
-/** What a recovery would do here and how it says so, or null when it has nothing to offer. */
-function optionOf(
-  recovery: Recovery,
-  situation: Situation,
-  rank: () => Candidate[],
-): Pick<Option, 'action' | 'toModel' | 'toHuman' | 'candidates'> | null {
-  const action = recovery.plan(situation, recovery.options);
-  if (!action) return null;
-  const candidates = recovery.ranks ? rank() : [];
-  return { action, candidates, toModel: recovery.toModel(situation) + candidatesText(candidates), toHuman: recovery.toHuman(situation) };
+  return (
+    attempt(recovery.name, faults, () => {
+      const anyCall = detector.yields === true;
+      const candidates = recovery.ranks ? rank({ keys: signal.evidence.keys, anyCall }) : [];
+      const moves = movesOf(candidates, movesAfter(detector, signal.evidence), anyCall);
+      const situation: Situation = { signal, moves, tried: [...streak.tried], attended, learned, proposed, isEnding };
+      const action = recovery.plan(situation, recovery.options);
+      if (!action) return null;
+      const [toModel, toHuman] = [recovery.toModel(situation), recovery.toHuman(situation)];
+      return { ...placed, recovery, height, isEnding, action, candidates, toModel, toHuman };
+    }) ?? null
+  );
 }
 
 /** Runs what a detector or recovery brings along; when that throws, it is a fault and gives nothing. */
@@ -174,39 +249,105 @@ function attempt<T>(where: string, faults: Fault[], what: () => T): T | undefine
 
 /** A refusal or substitute is made when the call is proposed again, if it is the next rung of a streak that is still going on. */
 function due(turn: Turn): Option | null {
-  const { state, seen, config } = turn;
+  const { state, seen } = turn;
   const { call } = seen;
   if (!call) return null;
+  const claim = standing(state.claims, call.key, seen.at);
+  const proposed = { key: call.key, label: call.label, times: claim?.times ?? 0 };
   for (const streak of state.streaks) {
-    if (streak.ended || streak.rung < 0 || !streak.keys.includes(call.key)) continue;
-    const placed = streak.last.flatMap(({ detector: name, evidence, text }): Placed[] => {
-      const detector = config.detectors.get(name);
-      if (!detector || detector.everyTime) return [];
-      return [{ streak, detector, signal: toSignal(detector, evidence, text, streak, seen.step) }];
-    });
-    const option = mostUrgent(placed.flatMap((each) => nextOption(turn, each, call) ?? []));
-    if (option && isPreventive(RUNGS[option.height]!)) return option;
-    const again = option ? undefined : placed.map((each) => refusalAgain(turn, each, call)).find((each) => each !== null);
-    if (again) return again;
+    if (streak.ended) continue;
+    const placed = placedAgain(turn, streak).filter(({ signal }) => signal.evidence.keys.includes(call.key));
+    const next = mostUrgent(placed.flatMap((each) => nextOption(turn, each, proposed) ?? []));
+    const refusal = next ?? placed.map((each) => refusalAgain(turn, each, proposed)).find((each) => each !== null);
+    if (!refusal || !isPreventive(RUNGS[refusal.height]!)) continue;
+    if (claim && isKnown(turn, streak, claim.age)) return refusal;
+    streak.probation = seen.tick;
   }
   return null;
 }
 
-const BLOCK = RUNGS.indexOf('block');
+/** What was last seen of a streak. */
+const placedAgain = ({ config, seen }: Turn, streak: Streak): Placed[] =>
+  streak.last.flatMap(({ detector: name, evidence, text }): Placed[] => {
+    const detector = config.detectors.get(name);
+    if (!detector || detector.everyTime) return [];
+    return [{ streak, detector, signal: toSignal(detector, evidence, text, streak, seen.step) }];
+  });
 
-/**
- * Where the host cannot stop the run, a streak that was refused once and has no rung left would run free. So it is refused each time it
- * is proposed, at no cost, until anything has changed.
- */
+/** How long an answer is known after it was given, in milliseconds: long enough for what is waited for to happen unseen. */
+const LASTS = 30_000;
+
+/** Nobody sees what time does; and who sees only a part of the world lets a call through after 2, 4, 8 refusals. */
+const isKnown = ({ config }: Turn, { refused, renewed }: Streak, age: number): boolean =>
+  age < LASTS * 2 ** renewed && !(config.partial && refused >= 2 ** (renewed + 1));
+
+/** What was refused once is refused again, at no cost: in the same response, while it waits for the stop, and where there is none. */
 function refusalAgain(turn: Turn, placed: Placed, proposed: Situation['proposed']): Option | null {
   const { seen, config } = turn;
   const { signal, streak, detector } = placed;
-  if (config.can.has('stop') || streak.progress > 0 || !streak.tried.some(({ rung }) => rung === 'block')) return null;
+  if (streak.rung < BLOCK || !streak.tried.some(({ rung }) => rung === 'block')) return null;
   const { highest } = reach(detector, signal.evidence, seen.gap, config.skip);
-  for (let height = streak.rung + 1; height <= highest; height++) if (isOpen(turn, placed, height)) return null;
-  const option = highest < BLOCK ? null : optionAt(turn, placed, proposed, BLOCK);
-  return option && { ...option, isAgain: true };
+  const next = nextOpen(turn, placed, highest);
+  if (highest < BLOCK || (next !== null && next !== STOP && !hasJustRisen(streak, seen))) return null;
+  const option = optionAt(turn, placed, proposed, BLOCK, next === STOP && isLastBeforeStop(turn, placed, proposed));
+  return option && { ...option, isAside: true };
 }
+
+function nextOpen(turn: Turn, placed: Placed, highest: number): number | null {
+  for (let height = placed.streak.rung + 1; height <= highest; height++) if (isOpen(turn, placed, height)) return height;
+  return null;
+}
+
+/** Where nobody is asked, the occurrence before the stop is for the report. */
+const isLastBeforeStop = (turn: Turn, placed: Placed, proposed: Situation['proposed']): boolean =>
+  !turn.config.attended &&
+  occurrencesOf(turn, placed, proposed) >= BEFORE_STOP - 1 &&
+  placed.streak.inVain + oneMore(turn, placed, proposed) >= LEAST_IN_VAIN - 1;
+
+/** The call before the stop could not be refused: the report is asked for beside its result. */
+function lastWord(turn: Turn, placed: readonly Placed[]): Option | null {
+  const { seen, config, state } = turn;
+  for (const each of placed) {
+    const { highest } = reach(each.detector, each.signal.evidence, seen.gap, config.skip);
+    if (!seen.call || state.ending || each.streak.rung < 0 || nextOpen(turn, each, highest) !== STOP || !isLastBeforeStop(turn, each, null))
+      continue;
+    const option = optionAt(turn, each, null, ESCALATE, true);
+    if (option) return { ...option, isAside: true };
+  }
+  return null;
+}
+
+/** Calls of others that are refused while the report is waited for. */
+const MAX_REFUSED = 4;
+
+/** After the report was asked for, whatever is called is refused, and who goes on calling is stopped. Progress shows that it was too early. */
+function theEnd(turn: Turn, proposed: boolean): Option | null {
+  const { state, seen } = turn;
+  const { ending } = state;
+  const { call } = seen;
+  if (!ending || !call || seen.neutral === 'own') return null;
+  const streak = state.streaks.find(({ id }) => id === ending.streak);
+  if (!streak || streak.ended || seen.progress) {
+    state.ending = null;
+    return null;
+  }
+  const placed = placedAgain(turn, streak).find(({ signal }) => signal.evidence.equal);
+  if (!placed) return null;
+  const isSameResponse = seen.tick <= ending.tick || seen.batch === ending.batch;
+  const isOver = !isSameResponse && (streak.keys.includes(call.key) || ending.refused >= MAX_REFUSED);
+  if (isOver) {
+    // Not every host can stop before a call: then it does after it.
+    if (!proposed) state.ending = null;
+    return optionAt(turn, placed, null, STOP);
+  }
+  if (!proposed) return null;
+  ending.refused++;
+  const option = optionAt(turn, placed, { key: call.key, label: call.label, times: 0 }, BLOCK, true);
+  return option && { ...option, isAside: true };
+}
+
+/** Said, and no more than said. */
+const ADVICE: ReadonlySet<Rung> = new Set(['note', 'hint']);
 
 const isPreventive = (rung: Rung): boolean => rung === 'block' || rung === 'substitute';
 
@@ -216,18 +357,20 @@ function toSignal(detector: Detector, evidence: Evidence, text: string, streak: 
   return { detector: detector.name, variant, step, since, count, strength, rung, streak: streak.id, evidence, text };
 }
 
-function makePlan({ state, seen }: Turn, option: Option): Plan {
+/** Nothing where the text was given before: the streak climbs all the same. */
+function makePlan({ state, seen }: Turn, option: Option): Plan | null {
   const { signal, streak, detector, recovery, action, candidates, toModel, toHuman, height } = option;
   const rung = RUNGS[height]!;
-  if (!detector.everyTime && !option.isAgain) {
-    spend(state.budget, rung, recovery.name, streak.target ?? streak.id);
-    climb(
-      streak,
-      height,
-      { recovery: recovery.name, rung, step: signal.step },
-      { count: signal.count, batch: seen.batch, tick: seen.tick },
-    );
+  if (option.isEnding) state.ending ??= { streak: streak.id, tick: seen.tick, batch: seen.batch, refused: 0 };
+  if (rung === 'block') {
+    occur(streak, occasionOf(seen), signal.evidence.equal === true);
+    streak.refused++;
   }
+  if (!detector.everyTime && !option.isAside) {
+    spend(state.budget, rung, recovery.name, streak.target ?? streak.id);
+    climb(streak, height, { recovery: recovery.name, rung, step: signal.step }, occasionOf(seen), signal.count);
+  }
+  if (ADVICE.has(rung) && !signal.evidence.insists && !mayTell(state.told, toModel, aboutOf(signal), signal.count)) return null;
   return {
     id: `p${state.next++}`,
     recovery: recovery.name,
@@ -243,5 +386,11 @@ function makePlan({ state, seen }: Turn, option: Option): Plan {
   };
 }
 
-/** A real person spoke: streaks end, what they reached and what was spent stay. */
-export const userSpoke = (state: PolicyState): void => endAll(state.streaks);
+/** A loop that is certain deserves a word of its own, also in the words for another; a suspicion does not. */
+const aboutOf = ({ evidence: { equal, target, keys } }: Signal): string => (equal ? (target ?? keys[0] ?? '') : '');
+
+/** A real person spoke: streaks end, and may be told of again. What they reached and what was spent stay, but for what the person has dealt with. */
+export function userSpoke(state: PolicyState, config: LadderConfig): void {
+  endAll(state.streaks, heightsOf(config));
+  Object.assign(state, { told: [], ending: null });
+}

@@ -1,7 +1,8 @@
-import { candidatesText } from '../candidates/candidate.ts';
+import { movesOf } from '../candidates/candidate.ts';
 import type { RecentCall } from '../candidates/memory.ts';
 import { failureNamed, noEffect, other } from '../failures/index.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { HINT, WE, withMoves } from '../recoveries/wording.ts';
 import { budgetLeft } from './budget.ts';
 import type { PolicyState, Ranker } from './decide.ts';
 import type { LadderConfig } from './ladder.ts';
@@ -22,14 +23,14 @@ export function hintFailure(
   if (!seen.result?.error && seen.progress !== null) return null;
   const candidates = rank({ keys: [call.key], anyCall: false });
   if (candidates.length === 0) return null;
-  const text = `\`${seen.call!.label}\` failed: ${failureNamed(call.failure).means}.`;
+  const text = `\`${seen.call!.label}\` failed: ${failureNamed(call.failure).means}`;
   return {
     id: `p${state.next++}`,
     recovery: 'hint-failure',
     rung: 'hint',
     reason: `failure/${call.failure}`,
-    toModel: `Note: ${text}${candidatesText(candidates)}`,
-    toHuman: `${text} The agent was given next actions.`,
+    toModel: withMoves(`${WE}: ${text}.`, movesOf(candidates, [], true), HINT),
+    toHuman: `Unrut gave the agent next steps: ${text}.`,
     candidates,
     ...(call.target === null ? {} : { target: call.target }),
     budgetLeft: budgetLeft(state.budget),

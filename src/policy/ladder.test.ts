@@ -3,7 +3,7 @@ import { type Detector, defineDetector } from '../detectors/detector.ts';
 import { type Capability, RUNGS, type Rung } from '../event.ts';
 import { defineRecovery, type Recovery } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
-import { type LadderConfig, reach, recoveryFor } from './ladder.ts';
+import { type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
 
 const detectorOf = (first: Rung, highest: Rung, status: Detector['status'] = 'stable'): Detector =>
   defineDetector({
@@ -23,6 +23,7 @@ const evidenceOf = (cap?: Rung): Evidence => ({
   since: 0,
   keys: ['k'],
   strength: 1,
+  equal: true,
   facts: {},
   ...(cap === undefined ? {} : { cap }),
 });
@@ -46,6 +47,24 @@ describe('the rungs within reach', () => {
     expect(`${RUNGS[first]} to ${RUNGS[highest]}`).toBe(expected);
   });
 });
+
+test('what is not known to be equal ends at a hint', () => {
+  const { first, highest } = reach(detectorOf('note', 'stop'), { ...evidenceOf(), equal: false }, 0, new Set());
+  expect([RUNGS[first], RUNGS[highest]]).toEqual(['note', 'hint']);
+});
+
+test.each([
+  ['hint', true, 1],
+  ['hint', false, 2],
+  ['escalate', true, 1],
+  ['stop', true, 3],
+  ['stop', false, 3],
+] as [Rung, boolean, number][])(
+  'a %s comes, where the results are known to be equal (%j), after %i occurrences',
+  (rung, equal, occurrences) => {
+    expect(paceOf(RUNGS.indexOf(rung), { ...evidenceOf(), equal })).toBe(occurrences);
+  },
+);
 
 describe('the recovery of a rung', () => {
   const recovery = (name: string, answers: string[], changes: Partial<Recovery> = {}): Recovery => ({

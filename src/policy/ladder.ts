@@ -17,12 +17,23 @@ export interface LadderConfig {
 /** Calls this far apart may be waiting on purpose: say something, but do not interfere. */
 const SPACED = 15_000;
 
-const heightOf = (rung: Rung): number => RUNGS.indexOf(rung);
+export const heightOf = (rung: Rung): number => RUNGS.indexOf(rung);
+
+/** The heights of the rungs that a host has. */
+export const heightsOf = ({ can, skip }: LadderConfig): number[] =>
+  RUNGS.flatMap((rung, i) => (can.has(rung) && !skip.has(rung) ? [i] : []));
+
+/** A person must have time to look, and the model to listen, before all ends. */
+export const BEFORE_STOP = 3;
+
+/** How many more occurrences a rung needs. */
+export const paceOf = (height: number, { equal }: Evidence): number => (RUNGS[height] === 'stop' ? BEFORE_STOP : equal ? 1 : 2);
 
 /** The indices of the rungs that evidence of this detector may use, given how long the agent was silent before. */
 export function reach(detector: Detector, evidence: Evidence, gap: number, skip: ReadonlySet<Rung>): { first: number; highest: number } {
   const caps = [heightOf(detector.rungs.highest)];
   if (evidence.cap !== undefined) caps.push(heightOf(evidence.cap));
+  if (!evidence.equal) caps.push(heightOf('hint'));
   if (statusOf(detector, evidence.variant) === 'trial' || gap >= SPACED) caps.push(heightOf('note'));
   const highest = Math.min(...caps);
   let first = Math.min(heightOf(detector.rungs.first), highest);

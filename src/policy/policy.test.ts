@@ -29,6 +29,8 @@ const lever = (i: number): CallStep => ({
   args: { lever: prose(i, 2) },
   result: 'The gate stays shut, the lamp above it stays dark, and behind the wall nothing moves at all.',
 });
+/** What an agent gets that goes on and on. */
+const CLIMB = ['3 note', '4 hint', '5 block', '6 escalate', '7 block', '8 block', '9 stop'];
 const climbed = (moments: Moment[]): string[] => plansOf(moments).map(({ call, plan }) => `${call} ${plan.rung}`);
 const names = (moments: Moment[]): string[] => [
   ...new Set(moments.flatMap(({ verdict }) => verdict.signals.map(({ detector }) => detector))),
@@ -47,20 +49,20 @@ const thrown = (run: () => unknown): unknown => {
 describe('one streak', () => {
   test('gets one plan per rung, also when the agent ignores all of them', async () => {
     const moments = await play(loop(14), { ignores: true });
-    expect(climbed(moments), told(moments)).toEqual(['3 note', '4 hint', '5 block', '6 escalate', '7 stop']);
+    expect(climbed(moments), told(moments)).toEqual([...CLIMB, ...times(5, (i) => `${10 + i} block`)]);
   });
 
   test('rises once in a response, since whoever makes several calls at once cannot know yet', async () => {
     const thrice = (i: number): Item => ({ parallel: times(3, () => lookup(7)), batch: `response ${i}` });
     const moments = await play(times(4, thrice), { mode: 'finished' });
-    expect(climbed(moments), told(moments)).toEqual(['5 note', '7 hint', '10 block']);
+    expect(climbed(moments), told(moments)).toEqual(['5 note', '7 hint', '10 escalate']);
   });
 
   test('is raised on every further step, with a growing count and the rung that it has reached', async () => {
     const moments = await play(loop(9), { mode: 'finished', options: { preset: only('repeated-call') } });
     const signals = moments.flatMap(({ verdict }) => verdict.signals);
     expect(signals.map(({ count }) => count)).toEqual([3, 4, 5, 6, 7, 8, 9]);
-    expect(signals.map(({ rung }) => rung)).toEqual(['note', 'hint', 'block', 'escalate', 'stop', 'stop', 'stop']);
+    expect(signals.map(({ rung }) => rung)).toEqual(['note', 'hint', 'escalate', 'escalate', 'escalate', 'stop', 'stop']);
     expect(new Set(signals.map(({ streak }) => streak)).size).toBe(1);
   });
 
@@ -73,12 +75,11 @@ describe('one streak', () => {
     expect(new Set(rungs).size, told(moments)).toBe(rungs.length);
   });
 
-  test('ends with a message of the user; its rung and the budget stay', async () => {
-    const before = [...loop(5), ...loop(1)];
-    const moments = await play([...before, says('Thank you, go on.'), ...loop(3)]);
-    expect(climbed(moments), told(moments)).toEqual(['3 note', '4 hint', '5 block', '6 escalate', '9 stop']);
+  test('ends with a message of the user: it begins two rungs below what was reported, and the budget stays', async () => {
+    const moments = await play([...loop(6), says('Thank you, go on.'), ...loop(4)]);
+    expect(climbed(moments), told(moments)).toEqual(['3 note', '4 hint', '5 block', '6 escalate', '9 hint', '10 block']);
     const plans = plansOf(moments).map(({ plan }) => plan);
-    expect(plans.map(({ budgetLeft }) => budgetLeft)).toEqual([5, 5, 4, 4, 4]);
+    expect(plans.map(({ budgetLeft }) => budgetLeft)).toEqual([5, 5, 4, 4, 4, 3]);
   });
 
   test('that only got a note resumes with a hint after the user spoke', async () => {
@@ -102,7 +103,7 @@ describe('the budget of forceful plans', () => {
         .map(({ rung }) => rung)
         .join(' ');
     const streaks = [...new Set(plans.map(({ streak }) => streak))];
-    expect(streaks.map(rungs)).toEqual([...times(5, () => 'note hint block escalate'), 'note hint escalate stop']);
+    expect(streaks.map(rungs)).toEqual([...times(5, () => 'note hint block escalate'), 'note hint escalate']);
     expect(plans.filter(({ rung }) => rung === 'block').map(({ budgetLeft }) => budgetLeft)).toEqual([4, 3, 2, 1, 0]);
   });
 
@@ -120,11 +121,7 @@ describe('the budget of forceful plans', () => {
       const [from, to] = [(round - 1) * 54, (round - 1) * 54 + 6];
       return plansOf(moments).flatMap(({ call, plan }) => (call > from && call <= to ? plan.rung : []));
     });
-    expect(climbs.map((rungs) => rungs.join(' '))).toEqual([
-      'note hint block escalate',
-      'note hint block escalate stop',
-      'note hint escalate stop',
-    ]);
+    expect(climbs.map((rungs) => rungs.includes('block'))).toEqual([true, true, false]);
   });
 
   test('is not touched by notes, hints and questions', async () => {
@@ -147,7 +144,7 @@ describe('where a host cannot stop, a streak that has no rung left', () => {
 
   test('is no longer refused when anything has changed, and again when that changed nothing for it', async () => {
     const moments = await play([...loop(7), write(1), ...loop(4)], { options: { can } });
-    expect(climbed(moments), told(moments)).toEqual([...climb, '7 block', '12 block']);
+    expect(climbed(moments), told(moments)).toEqual([...climb, '7 block', '10 block', '11 block', '12 block']);
   });
 
   test('is no longer refused after the user spoke', async () => {
@@ -170,11 +167,11 @@ describe('a host that lacks rungs skips them upward', () => {
   const hosts: [Capability[], string[]][] = [
     [
       ['note', 'hint', 'block', 'escalate', 'stop'],
-      ['3 note', '4 hint', '5 block', '6 escalate', '7 stop'],
+      [...CLIMB, '10 block'],
     ],
     [
       ['note', 'hint', 'escalate', 'stop'],
-      ['3 note', '4 hint', '5 escalate', '6 stop'],
+      ['3 note', '4 hint', '5 escalate', '8 stop'],
     ],
     [
       ['note', 'escalate'],
@@ -195,14 +192,14 @@ describe('a host that lacks rungs skips them upward', () => {
   test('a host that says nothing can note, hint, block, escalate and stop', async () => {
     const guard = createGuard();
     const moments = await play(loop(10), { ignores: true, observe: (event) => guard.observe(event) });
-    expect(climbed(moments)).toEqual(['3 note', '4 hint', '5 block', '6 escalate', '7 stop']);
+    expect(climbed(moments)).toEqual([...CLIMB, '10 block']);
   });
 });
 
 describe('presets', () => {
   test('strict blocks one step earlier', async () => {
     const moments = await play(loop(8), { ignores: true, options: { preset: strict } });
-    expect(climbed(moments), told(moments)).toEqual(['3 note', '4 block', '5 escalate', '6 stop']);
+    expect(climbed(moments), told(moments)).toEqual(['3 note', '4 block', '5 escalate', '6 block', '7 block', '8 stop']);
   });
 
   const silent: [string, GuardOptions][] = [
@@ -215,7 +212,7 @@ describe('presets', () => {
     expect(plansOf(moments)).toEqual([]);
     const shadows = moments.flatMap(({ verdict }) => verdict.shadow?.rung ?? []);
     expect(shadows[0]).toBe('note');
-    expect(shadows.at(-1)).toBe('stop');
+    expect(shadows).toContain('stop');
   });
 
   test('without leaves out detectors and recoveries by name', async () => {
@@ -226,7 +223,7 @@ describe('presets', () => {
     expect(names(moments)).not.toContain('repeated-call');
     const preset = without(strict, 'refuse-repeat');
     expect(preset.skip).toEqual(strict.skip);
-    expect(climbed(await play(loop(5), { options: { preset } }))).toEqual(['3 note', '4 escalate', '5 stop']);
+    expect(climbed(await play(loop(8), { options: { preset } }))).toEqual(['3 note', '4 escalate', '8 stop']);
   });
 
   const mistakes: [string, () => unknown, string, RegExp][] = [
@@ -284,7 +281,7 @@ describe('what caps the rung', () => {
 
   test('a session that is slow throughout is not capped', async () => {
     const slowly = loop(8).map((step) => ({ ...step, wait: 40 }));
-    expect(climbed(await play(slowly, { ignores: true }))).toEqual(['3 note', '4 hint', '5 block', '6 escalate', '7 stop']);
+    expect(climbed(await play(slowly, { ignores: true }))).toEqual(['3 note', '4 hint', '5 escalate', '8 stop']);
   });
 
   test('the time that a call itself takes is no silence', async () => {

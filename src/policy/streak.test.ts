@@ -31,6 +31,13 @@ describe('a new streak', () => {
       rose: -1,
       countAtRise: 0,
       roseIn: '',
+      roseAt: '',
+      all: { count: 0, tick: -1, batch: '', raises: 0 },
+      equal: { count: 0, tick: -1, batch: '', raises: 0 },
+      inVain: 0,
+      refused: 0,
+      renewed: 0,
+      probation: -1,
       progress: 0,
       ended: false,
       light: true,
@@ -145,21 +152,21 @@ describe('climbing', () => {
 
   test('notes the rung, the step, the count and the response', () => {
     const streak = streakOf('s1');
-    climb(streak, 1, triedAt(4), { count: 3, batch: 'b', tick: 4 });
+    climb(streak, 1, triedAt(4), { key: 'k', batch: 'b', tick: 4 }, 3);
     expect(streak).toMatchObject({ rung: 1, rose: 4, countAtRise: 3, roseIn: 'b', tried: [triedAt(4)] });
   });
 
   test('never leads down', () => {
     const streak = streakOf('s1', { rung: 5 });
-    climb(streak, 3, triedAt(4), { count: 3, batch: '', tick: 4 });
+    climb(streak, 3, triedAt(4), { key: 'k', batch: '', tick: 4 }, 3);
     expect(streak.rung).toBe(5);
   });
 
   test('is remembered six times, and the seventh pushes out the oldest', () => {
     const streak = streakOf('s1');
-    for (let step = 1; step <= 6; step++) climb(streak, 1, triedAt(step), { count: 3, batch: '', tick: step });
+    for (let step = 1; step <= 6; step++) climb(streak, 1, triedAt(step), { key: 'k', batch: '', tick: step }, 3);
     expect(streak.tried.map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6]);
-    climb(streak, 1, triedAt(7), { count: 3, batch: '', tick: 7 });
+    climb(streak, 1, triedAt(7), { key: 'k', batch: '', tick: 7 }, 3);
     expect(streak.tried.map(({ step }) => step)).toEqual([2, 3, 4, 5, 6, 7]);
   });
 });
@@ -222,7 +229,7 @@ describe('a step with progress', () => {
 
 test('when a person speaks, all streaks are over, and those that never weighed more than a note are forgotten', () => {
   const streaks = ['a', 'b', 'c', 'd'].map((id) => streakOf(id, { light: id === 'b' || id === 'c', rung: 2 }));
-  endAll(streaks);
+  endAll(streaks, [0, 1, 3, 5, 6]);
   expect(streaks.map(({ id, ended, rung }) => [id, ended, rung])).toEqual([
     ['a', true, 2],
     ['d', true, 2],

@@ -1,3 +1,4 @@
+import { RUNGS } from '../event.ts';
 import type { Tried } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
 
@@ -7,6 +8,17 @@ export interface StreakSight {
   evidence: Evidence;
   text: string;
 }
+
+/** Occurrences, and the tick and response of the last one. */
+interface Tally {
+  count: number;
+  tick: number;
+  batch: string;
+  /** How often the streak was raised since: of calls that repeat in turn, each lap is one occurrence. */
+  raises: number;
+}
+
+const startTally = (): Tally => ({ count: 0, tick: -1, batch: '', raises: 0 });
 
 /** One run of repetition, known by what repeats and not by who saw it. Its rung outlives it: when it returns, the next one is higher. */
 export interface Streak {
@@ -19,8 +31,19 @@ export interface Streak {
   raised: number;
   rose: number;
   countAtRise: number;
-  /** The response whose calls made its rung rise. */
+  /** The response whose calls made its rung rise, and the call at which it did. */
   roseIn: string;
+  roseAt: string;
+  /** How often it has occurred since its rung rose: raised again, or proposed and refused; of all evidence, and of what is known to be equal. */
+  all: Tally;
+  equal: Tally;
+  /** The latter since it began, or since anything last went forward. */
+  inVain: number;
+  /** Refusals in a row since a call of it last ran; and how often one that was due was withheld, and the answer was the same again. */
+  refused: number;
+  renewed: number;
+  /** The tick of a call that runs although its refusal was due. */
+  probation: number;
   /** Steps with progress since it was last raised. */
   progress: number;
   ended: boolean;
@@ -37,12 +60,19 @@ const MAX_TRIED = 6;
 const MAX_LAST = 3;
 /** Fewer steps with progress may be a lucky detour. */
 const ENDS_AFTER = 3;
+/** Once something went forward, it takes two more times in vain: the first ones of a loop that never did come before it is seen. */
+const AFTER_PROGRESS = -2;
+const ESCALATE = RUNGS.indexOf('escalate');
 
-/** The streak that shares a repeated fingerprint or the target with the evidence; the one that has climbed highest, if several. */
+/**
+ * The streak that shares a repeated fingerprint or the target with the evidence; the one that has climbed highest, if several. One that has
+ * ended returns only with all that repeats: what shares no more than an error with it is another.
+ */
 export function findStreak(streaks: readonly Streak[], evidence: Evidence): Streak | undefined {
   let found: Streak | undefined;
   for (const streak of streaks) {
-    const shared = evidence.keys.some((key) => streak.keys.includes(key)) || evidence.target === streak.target;
+    const has = (key: string): boolean => streak.keys.includes(key);
+    const shared = (streak.ended ? evidence.keys.every(has) : evidence.keys.some(has)) || evidence.target === streak.target;
     if (shared && (!found || streak.rung > found.rung)) found = streak;
   }
   return found;
@@ -58,6 +88,13 @@ export function openStreak(streaks: Streak[], id: string): Streak {
     rose: -1,
     countAtRise: 0,
     roseIn: '',
+    roseAt: '',
+    all: startTally(),
+    equal: startTally(),
+    inVain: 0,
+    refused: 0,
+    renewed: 0,
+    probation: -1,
     progress: 0,
     ended: false,
     light: true,
@@ -88,19 +125,48 @@ export function raise(streaks: Streak[], streak: Streak, sight: StreakSight, tic
   if (!light) streak.light = false;
 }
 
-/** A plan was made: the streak stands on its rung now. */
-export function climb(
-  streak: Streak,
-  rung: number,
-  tried: Tried,
-  { count, batch, tick }: { count: number; batch: string; tick: number },
-): void {
+/** When something occurs: the step, the response, and the call that it is about. */
+export interface Occasion {
+  tick: number;
+  batch: string;
+  key: string;
+}
+
+/** Whether this would be one more occurrence: one per step and response, and of calls known to be equal that repeat in turn one per lap. */
+export function isOccurrence(streak: Streak, { tick, batch, key }: Occasion, isEqual: boolean): boolean {
+  const tally = isEqual ? streak.equal : streak.all;
+  if (tally.tick >= tick || (batch !== '' && tally.batch === batch)) return false;
+  return !isEqual || streak.roseAt === '' || streak.roseAt === key || tally.raises + 1 >= streak.keys.length;
+}
+
+/** Counts it, if it is one. */
+export function occur(streak: Streak, occasion: Occasion, isEqual: boolean): void {
+  for (const tally of isEqual ? [streak.all, streak.equal] : [streak.all]) {
+    if (!isOccurrence(streak, occasion, tally === streak.equal)) {
+      tally.raises++;
+      continue;
+    }
+    Object.assign(tally, { count: tally.count + 1, tick: occasion.tick, batch: occasion.batch, raises: 0 });
+    if (tally === streak.equal) streak.inVain++;
+  }
+}
+
+/** A plan was made, or withheld: the streak stands on its rung now. */
+export function climb(streak: Streak, rung: number, tried: Tried, { tick, batch, key }: Occasion, count: number): void {
   streak.rung = Math.max(streak.rung, rung);
-  streak.rose = tick;
-  streak.countAtRise = count;
-  streak.roseIn = batch;
+  Object.assign(streak, { rose: tick, roseIn: batch, roseAt: key, countAtRise: count });
+  streak.all = { count: 0, tick, batch, raises: 0 };
+  streak.equal = { ...streak.all };
   streak.tried.push(tried);
   if (streak.tried.length > MAX_TRIED) streak.tried.shift();
+}
+
+/** A call has brought something else than before: what was said of it is over. Streaks that were raised all the same go on. */
+export function endChanged(streaks: Streak[], key: string, tick: number): void {
+  for (let i = streaks.length - 1; i >= 0; i--) {
+    const { raised, keys } = streaks[i]!;
+    if (raised < tick && keys.includes(key)) streaks.splice(i, 1);
+  }
 }
 
 /** After a step with progress that raised nothing: streaks not raised for long enough end. Those that never weighed more than a note go. */
@@ -109,15 +175,20 @@ export function fade(streaks: Streak[], tick: number): void {
     const streak = streaks[i]!;
     if (streak.ended || streak.raised >= tick) continue;
     streak.progress++;
+    streak.all.count = streak.equal.count = 0;
+    streak.inVain = AFTER_PROGRESS;
     if (streak.light) streaks.splice(i, 1);
     else if (streak.progress >= ENDS_AFTER) streak.ended = true;
   }
 }
 
-/** A real person spoke: whatever was going on is over. */
-export function endAll(streaks: Streak[]): void {
+/** A real person spoke: whatever was going on is over. What was reported or stopped has been heard, and begins two of these rungs lower. */
+export function endAll(streaks: Streak[], rungs: readonly number[]): void {
   for (let i = streaks.length - 1; i >= 0; i--) {
-    if (streaks[i]!.light) streaks.splice(i, 1);
-    else streaks[i]!.ended = true;
+    const streak = streaks[i]!;
+    if (streak.light) streaks.splice(i, 1);
+    streak.ended = true;
+    if (streak.rung >= ESCALATE) streak.rung = (rungs[Math.max(0, rungs.indexOf(streak.rung) - 2)] ?? 0) - 1;
+    Object.assign(streak, { all: startTally(), equal: startTally(), inVain: 0, refused: 0, renewed: 0, probation: -1 });
   }
 }

@@ -9,6 +9,7 @@ export interface Mark {
 }
 
 const LOOK_EVERY = 50;
+const MAX_PAUSE = 400;
 
 /**
  * Ends a process group and everything that carries the mark, wherever it has gone: asks, waits as long as `grace` milliseconds, then kills.
@@ -22,8 +23,10 @@ export async function endProcesses(group: number | undefined, mark: Mark, grace:
   const all = (): number[] => [...(group === undefined ? [] : [-group]), ...marked(mark)];
   const send = (signal: NodeJS.Signals | 0): boolean => all().filter((pid) => kill(pid, signal)).length > 0;
   if (!send('SIGTERM')) return;
-  for (let waited = 0; waited < grace; waited += LOOK_EVERY) {
-    await wait(LOOK_EVERY);
+  // A look takes a while where many processes run.
+  const end = performance.now() + grace;
+  for (let pause = LOOK_EVERY; performance.now() < end; pause = Math.min(2 * pause, MAX_PAUSE)) {
+    await wait(Math.min(pause, Math.max(0, end - performance.now())));
     if (!send(0)) return;
   }
   send('SIGKILL');

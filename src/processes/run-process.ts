@@ -75,6 +75,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   // Whatever ends this process in an orderly way ends the agent too.
   const onExit = (): void => killGroup(child.pid);
   process.once('exit', onExit);
+  running.add(onExit);
   const timer = timeout === undefined ? undefined : setTimeout(end, Math.min(timeout, MAX_TIMER), 'timeout');
 
   // A process that does not read its input breaks the pipe, which is its own business.
@@ -94,8 +95,9 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   });
   clearTimeout(timer);
   signal?.removeEventListener('abort', onAbort);
-  process.off('exit', onExit);
   if (child.pid !== undefined) await (ending ?? endProcesses(child.pid, mark, GRACE_FOR_CHILDREN));
+  process.off('exit', onExit);
+  running.delete(onExit);
   const cutShort = setTimeout(() => {
     child.stdout?.destroy();
     child.stderr?.destroy();
@@ -103,6 +105,14 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   await reading;
   clearTimeout(cutShort);
   return { output: kept.text, ...ended, by: ended.problem === undefined ? by : 'never-started' };
+}
+
+/** Each kills what a process that still runs has started. */
+const running = new Set<() => void>();
+
+/** Kills everything that runs, where there is no time to ask. */
+export function killAll(): void {
+  for (const kill of running) kill();
 }
 
 /** Node's timers cannot wait longer. */

@@ -1,6 +1,64 @@
+import type { Signal } from '../signal.ts';
+import type { Situation } from './recovery.ts';
+
+/** Who speaks to the model; it may never have heard of us. */
+export const WE = 'Unrut (loop guard)';
+
+/** How much a model is told: a note, or, where that did not help, more. */
+const NOTE: Room = { moves: 2, characters: 399 };
+export const HINT: Room = { moves: 3, characters: 699 };
+
+interface Room {
+  moves: number;
+  characters: number;
+}
+
 /** The first letter of a sentence. */
 export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Moves as prose: `a; b; or c`. */
-export const choice = (moves: readonly string[]): string =>
-  moves.length < 2 ? moves.join('') : `${moves.slice(0, -1).join('; ')}; or ${moves.at(-1)}`;
+/** The last word before a stop that nobody is asked about. */
+export const reportRequest = (text: string): string =>
+  `${WE} is about to stop this run: ${text}. Call no more tools. Answer now with your report: what you tried, what you know, and what is needed to go on.`;
+
+/** What is said, and the next moves, best first, as far as there is room for them. */
+export function withMoves(what: string, moves: readonly string[], room: Room): string {
+  const opening = what.length > room.characters ? `${what.slice(0, room.characters - 2)}….` : what;
+  const shown: string[] = [];
+  let length = opening.length + ' Try next:'.length;
+  for (const move of moves) {
+    length += move.length + ' 1. .'.length;
+    if (shown.length === room.moves || length > room.characters) break;
+    shown.push(move);
+  }
+  if (shown.length === 0) return opening;
+  return `${opening} Try next: ${shown.map((move, i) => `${shown.length > 1 ? `${i + 1}. ` : ''}${sentence(move)}.`).join(' ')}`;
+}
+
+/** A note in our voice: what repeats, then what to do instead. */
+export const noteWords = ({ signal, moves }: Situation): string => withMoves(`${WE}: ${signal.text}.`, moves, NOTE);
+
+/** What a person reads of a note. */
+export const noteLine = ({ signal }: Situation): string => `Unrut told the agent: ${signal.text}.`;
+
+/** What a signal about a task says of it. */
+export function taskIn({ evidence: { facts }, text, count }: Signal): TaskFacts {
+  const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+  return {
+    id: String(facts.task ?? ''),
+    attempts: typeof facts.attempts === 'number' ? facts.attempts : count,
+    reason: typeof facts.reason === 'string' ? facts.reason : `${sentence(text)}.`,
+    isDone: facts.status === 'done',
+    blockers: texts(facts.blockers),
+    ways: texts(facts.ways),
+  };
+}
+
+interface TaskFacts {
+  id: string;
+  attempts: number;
+  reason: string;
+  isDone: boolean;
+  blockers: string[];
+  /** What to try first, for blockers of known kinds. */
+  ways: string[];
+}

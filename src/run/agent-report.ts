@@ -16,6 +16,7 @@ export class AgentReport {
   #usdSoFar = 0;
   #isRecognised = false;
   #failed: string | undefined;
+  #conversation: string | undefined;
   /** The part of a line that may become a record. */
   #held = '';
   /** The rest of this line has no chance to be one. */
@@ -55,6 +56,11 @@ export class AgentReport {
     return { ...(this.#sum.tokens > 0 ? { tokens: this.#sum.tokens } : {}), ...(usd > 0 ? { usd } : {}) };
   }
 
+  /** The conversation that it can be resumed in. */
+  get conversation(): string | undefined {
+    return this.#conversation;
+  }
+
   /** Why the agent says that it has failed. */
   get failed(): string | undefined {
     return this.#failed;
@@ -80,7 +86,7 @@ export class AgentReport {
     return undefined;
   }
 
-  #hear({ says, isMore = false, does, cost, usdSoFar, failed }: CommandReport): string {
+  #hear({ says, isMore = false, does, cost, usdSoFar, failed, conversation }: CommandReport): string {
     this.#isRecognised = true;
     const isRepeated = says !== undefined && says === this.#answer.text;
     if (says && !isRepeated) {
@@ -93,6 +99,7 @@ export class AgentReport {
     this.#sum.usd += cost?.usd ?? 0;
     if (usdSoFar !== undefined) this.#usdSoFar = usdSoFar;
     if (failed !== undefined) this.#failed = failed;
+    this.#conversation = conversation ?? this.#conversation;
     const words = says && !isRepeated ? (isMore ? says : `${says}\n`) : '';
     return words + (does ? `· ${does.split('\n', 1)[0]}\n` : '');
   }

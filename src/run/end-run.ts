@@ -20,8 +20,8 @@ export async function endRun(store: RunStore, at: number, ending: Ending, reason
 }
 
 /** Ends a run at a limit, with a report. */
-export async function endAtLimit(store: RunStore, limit: Limit, at: number): Promise<RunResult> {
-  const reason = limitReason(limit, store.state);
+export async function endAtLimit(store: RunStore, limit: Limit, at: number, problem?: string): Promise<RunResult> {
+  const reason = limitReason(limit, store.state, problem);
   const report = limitReport(limit, reason, store.state.tried);
   await store.save([runEntry(store, 'limit_reached', report, at)]);
   return endRun(store, at, 'limit', `${limit}: ${reason}`, report);

@@ -1,15 +1,14 @@
 import type { Verdict } from '../guard.ts';
 import { push } from '../recent.ts';
+import { runIteration } from '../tasks/iteration.ts';
 import { thisRunner } from '../tasks/runner.ts';
+import type { Workspace } from '../tasks/workspace.ts';
 import { answerLoop, type Choose, countAnew } from './answer-loop.ts';
 import { cannotStart } from './cannot-start.ts';
 import { endAtLimit, endRun, type RunResult, runEntry } from './end-run.ts';
-import { folderPrint } from './folder-print.ts';
 import { labelIteration } from './label-iteration.ts';
-import { isPromised } from './last-words.ts';
 import { innerOf, loopFound } from './loop-found.ts';
 import type { AgentTurn } from './run-agent-command.ts';
-import { type FailedCheck, runChecks } from './run-checks.ts';
 import { limitBefore, type RunSettings } from './run-settings.ts';
 import { MAX_TRIED, type RunState, type TriedIteration } from './run-state.ts';
 import type { RunStore } from './run-store.ts';
@@ -19,6 +18,8 @@ export interface IterateOptions {
   settings: RunSettings;
   /** The project's folder. */
   cwd: string;
+  /** Where its files are looked at; without it, the outputs alone are judged. */
+  workspace?: Workspace | undefined;
   /** Reads the task: before every iteration, so that it may change meanwhile. */
   readTask(): string;
   runAgent(prompt: string, context: { signal: AbortSignal; timeout: number }): Promise<AgentTurn>;
@@ -42,15 +43,16 @@ export async function iterate(options: IterateOptions): Promise<RunResult> {
   await resumeRun(options);
   for (;;) {
     if (signal.aborted) return endRun(store, now(), 'interrupted', 'The run was interrupted.');
-    const limit = limitBefore(store.state, settings);
+    const limit = limitBefore(store.state, settings, now());
     if (limit) return endAtLimit(store, limit, now());
-    const verdict = await runIteration(options);
+    const verdict = await runOnce(options);
     if (!verdict) return endRun(store, now(), 'interrupted', 'The run was interrupted.');
+    if ('ending' in verdict) return verdict;
     if (store.state.ending === 'done') return endRun(store, now(), 'done', store.state.reason);
+    if (store.state.errors >= settings.maxErrors) return endAtLimit(store, 'consecutive_errors', now());
     const loop = settings.shadow ? undefined : loopFound(verdict, store.state, settings.loopThreshold);
-    const ended = loop && (await answerLoop(options, loop, verdict));
+    const ended = loop && (await answerLoop(options, loop, verdict, limitBefore(store.state, settings, now()) !== undefined));
     if (ended) return ended;
-    if (!loop && store.state.errors >= settings.maxErrors) return endAtLimit(store, 'consecutive_errors', now());
   }
 }
 
@@ -65,9 +67,9 @@ async function resumeRun({ store, now }: IterateOptions): Promise<void> {
   else await store.save();
 }
 
-/** One iteration, from its prompt to what the guard thinks of its output. Nothing when it was interrupted. */
-async function runIteration(options: IterateOptions): Promise<Verdict | undefined> {
-  const { store, settings, signal, now } = options;
+/** One iteration, from its prompt to what the guard thinks of it. Nothing when it was interrupted; how the run ended, when it has to. */
+async function runOnce(options: IterateOptions): Promise<Verdict | RunResult | undefined> {
+  const { store, settings, signal, now, workspace, cwd } = options;
   const { state } = store;
   const at = now();
   state.iteration++;
@@ -77,77 +79,67 @@ async function runIteration(options: IterateOptions): Promise<Verdict | undefine
   await store.observe({ type: 'iteration-started', session: store.run, at, id, iteration });
   options.onBegun?.(state);
 
-  const prompt = composePrompt(options.readTask(), state, settings);
-  const timeout = Math.min(settings.iterationTimeout ?? Number.POSITIVE_INFINITY, settings.maxRuntime - state.spent);
-  const turn = await options.runAgent(prompt, { signal, timeout });
-  if (turn.neverStarted) {
+  const task = options.readTask();
+  const prompt = composePrompt(task, state, settings);
+  const timeout = Math.min(settings.iterationTimeout, settings.maxRuntime - state.spent);
+  const { promise, checks, needsPromise } = settings;
+  let isOver = false;
+  const one = await runIteration({
+    ...{ task, prompt, promise, workspace, memory: state.work, cwd, signal, timeout },
+    async runAgent() {
+      const turn = await options.runAgent(prompt, { signal, timeout });
+      isOver = turn.neverStarted || turn.wasStopped || turn.limit !== undefined;
+      return turn;
+    },
+    checks: (promised) => (!isOver && (promised || !needsPromise) ? checks : []),
+  });
+  const { run: turn, isChecked, failedCheck, failed, problem, work } = one;
+  const duration = now() - at - (turn.waited ?? 0);
+  if (turn.neverStarted || turn.limit !== undefined) {
     state.iteration--;
     state.isBegun = false;
+    if (turn.limit !== undefined) return endAtLimit(store, 'provider_limit', now(), turn.limit);
     await endRun(store, now(), 'interrupted', turn.problem ?? '');
     throw cannotStart(turn.problem);
   }
   if (turn.wasStopped) {
-    state.spent += now() - at;
+    state.spent += duration;
     cutOff(state);
     return undefined;
   }
-  const promised = !turn.failed && isPromised(turn.output, settings.promise, prompt);
-  const asks = settings.checks.length > 0 && (promised || !settings.needsPromise);
-  const { cwd } = options;
-  const isSilent = asks && !turn.failed && turn.output.trim() === '';
-  const folder = isSilent ? await folderPrint(cwd) : '';
-  const failedCheck = asks ? await runChecks(settings.checks, { cwd, signal, timeout }) : undefined;
-  const isDone = asks ? failedCheck === undefined : settings.checks.length === 0 && promised;
-  const { failed, exitCode, cost } = turn;
-  const output = isSilent && failedCheck ? outputOfSilent(failedCheck, folder, state.silentFolder) : turn.output;
-  state.silentFolder = isSilent && failedCheck ? await folderPrint(cwd) : null;
+  const isDone = isChecked ? failedCheck === undefined : checks.length === 0 && one.isPromised;
+  const { exitCode, cost, output } = turn;
   return store.observe(
     {
       ...{ type: 'output-finished', session: store.run, at: now(), id, iteration, output, failed },
       ...(exitCode === null ? {} : { exitCode }),
+      ...(work.moved === undefined ? {} : { moved: work.moved }),
       ...(Object.keys(cost).length > 0 ? { cost } : {}),
     },
     (verdict) => {
-      noteIteration(state, { turn, verdict, failedCheck: signal.aborted ? undefined : failedCheck, duration: now() - at });
-      if (isDone) Object.assign(state, { ending: 'done', reason: asks ? 'The checks passed.' : 'The agent reported that it is done.' });
+      const inner = innerOf(verdict);
+      const what = labelIteration({ output, failed, problem }, failedCheck);
+      const tried: TriedIteration = { iteration, what, ...(work.text ? { work: work.text } : {}), ...(work.moved ? { moved: true } : {}) };
+      push(state.tried, { ...tried, ...(inner ? { inner } : {}) }, MAX_TRIED);
+      Object.assign(state, { isBegun: false, advice: null, failedCheck: (!signal.aborted && failedCheck) || null });
+      state.spent += duration;
+      state.cost.tokens += cost.tokens ?? 0;
+      state.cost.usd += cost.usd ?? 0;
+      state.errors = failed ? state.errors + 1 : 0;
+      state.signals += verdict.signals.length;
+      state.conversation = (settings.keepsConversation && turn.conversation) || null;
+      if (isDone) Object.assign(state, { ending: 'done', reason: isChecked ? 'The checks passed.' : UNCHECKED });
       options.onEnded?.(state);
       return [runEntry(store, 'iteration_output', verdict.seen?.output?.text ?? '', now())];
     },
   );
 }
 
-interface Finished {
-  turn: AgentTurn;
-  verdict: Verdict;
-  failedCheck: FailedCheck | undefined;
-  duration: number;
-}
-
-function noteIteration(state: RunState, { turn, verdict, failedCheck, duration }: Finished): void {
-  const inner = innerOf(verdict);
-  state.isBegun = false;
-  state.advice = null;
-  state.failedCheck = failedCheck ?? null;
-  state.spent += duration;
-  state.cost.tokens += turn.cost.tokens ?? 0;
-  state.cost.usd += turn.cost.usd ?? 0;
-  state.errors = turn.failed ? state.errors + 1 : 0;
-  state.signals += verdict.signals.length;
-  push(state.tried, { iteration: state.iteration, what: labelIteration(turn, failedCheck), ...(inner ? { inner } : {}) }, MAX_TRIED);
-}
+const UNCHECKED = 'The agent reported that it is done; nothing checked it. To have it checked, add --check <command>.';
 
 function cutOff(state: RunState): void {
   state.isBegun = false;
   push(state.tried, { iteration: state.iteration, what: 'it was cut off', wasCutOff: true }, MAX_TRIED);
-}
-
-/**
- * What stands for the output of an iteration that printed nothing: how its check failed. Nothing when the agent has changed files since the
- * last such iteration, or when that cannot be told: then it may be at work. `before` is null after another kind of iteration.
- */
-function outputOfSilent({ command, tail }: FailedCheck, folder: string, before: string | null): string {
-  if (folder === '' || (before !== null && before !== folder)) return '';
-  return tail || `The check \`${command}\` failed and printed nothing.`;
 }
 
 /** What of the settings the agent is told. */
@@ -172,9 +164,9 @@ function composePrompt(task: string, state: RunState, settings: PromptSettings):
   return `${parts.join('\n\n')}\n`;
 }
 
-function aboutTheEnd({ iteration }: RunState, { maxIterations, promise, needsPromise, checks }: PromptSettings): string {
+function aboutTheEnd({ iteration, conversation }: RunState, { maxIterations, promise, needsPromise, checks }: PromptSettings): string {
   const sentences = [
-    `This is iteration ${iteration} of at most ${maxIterations}; you remember nothing of the earlier ones but what stands here.`,
+    `This is iteration ${iteration} of at most ${maxIterations}; ${conversation ? 'the earlier ones are above' : 'you remember nothing of the earlier ones but what stands here'}.`,
     'Nobody can answer questions.',
   ];
   if (checks.length > 0)
@@ -184,7 +176,7 @@ function aboutTheEnd({ iteration }: RunState, { maxIterations, promise, needsPro
   return sentences.join(' ');
 }
 
-const line = ({ iteration, what, inner }: TriedIteration): string =>
-  `- Iteration ${iteration}: ${what}${inner ? ` (it went round in circles: ${inner.text})` : ''}`;
+const line = ({ iteration, what, work, inner }: TriedIteration): string =>
+  `- Iteration ${iteration}: ${what}${work ? ` [${work}]` : ''}${inner ? ` (it went round in circles: ${inner.text})` : ''}`;
 
 const indented = (text: string): string => text.replace(/^/gm, '    ');

@@ -13,5 +13,5 @@ it.each<[string, string]>([
 });
 
 it('one that printed nothing and failed its check is told of as both', () => {
-  expect(labelIteration({ ...turn, output: '' }, { command: 'npm test', tail: '' })).toBe('it said nothing (the check `npm test` failed)');
+  expect(labelIteration({ ...turn, output: '' }, { command: 'npm test' })).toBe('it said nothing (the check `npm test` failed)');
 });

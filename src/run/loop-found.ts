@@ -1,4 +1,5 @@
 import type { Verdict } from '../guard.ts';
+import { sentence } from '../recoveries/wording.ts';
 import type { Signal } from '../signal.ts';
 import type { RunState, TriedIteration } from './run-state.ts';
 
@@ -29,23 +30,21 @@ const MAX_KEYS = 16;
 /** The loop that an iteration closes: its output repeats, or the same thing went round inside each of the last iterations. */
 export function loopFound(verdict: Verdict, { tried, since }: Pick<RunState, 'tried' | 'since'>, threshold: number): LoopFound | undefined {
   const own = verdict.signals.filter(({ agent }) => agent === undefined);
-  const [signal] = own;
+  const signal = own.find(({ evidence }) => typeof evidence.facts.signature === 'string') ?? own[0];
   if (signal) {
-    const { signature } = signal.evidence.facts;
+    const { signature, every } = signal.evidence.facts;
     return {
       pattern: typeof signature === 'string' ? `Same output signature repeated ${signal.count} times` : sentence(signal.text),
       ...(typeof signature === 'string' ? { signature } : {}),
-      count: signal.count,
+      count: 1 + (signal.count - 1) * (typeof every === 'number' ? every : 1),
       text: signal.text,
     };
   }
   const recent = tried.filter(({ iteration, wasCutOff }) => iteration > since && !wasCutOff).slice(-threshold);
   const last = recent.at(-1)?.inner;
-  if (recent.length < threshold || !last) return undefined;
+  if (recent.length < threshold || !last || recent.some(({ moved }) => moved)) return undefined;
   const isCommon = (key: string): boolean => recent.every(({ inner }) => inner?.keys.includes(key));
   if (!last.keys.some(isCommon)) return undefined;
   const text = `${threshold} iterations in a row were each looping on the same thing inside: ${last.text}`;
   return { pattern: sentence(text), count: threshold, text };
 }
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,10 +2,12 @@ import spawn from 'cross-spawn';
 import { MARKS } from '../processes/marks.ts';
 import { runProcess } from '../processes/run-process.ts';
 import { redact } from '../redact/redact.ts';
+import { counted } from '../report/figures.ts';
+import type { AgentRun } from '../tasks/agent.ts';
+import { questionIn } from '../tasks/last-words.ts';
 import { cut, printable } from '../text/printable.ts';
 import { startOf } from './agent-command.ts';
 import { AgentReport } from './agent-report.ts';
-import { errorTextIn, questionIn } from './last-words.ts';
 
 /** Around one run of an agent's command. */
 export interface CommandContext {
@@ -15,24 +17,23 @@ export interface CommandContext {
   signal: AbortSignal;
   /** Milliseconds after which it is ended. */
   timeout?: number;
+  /** The conversation to go on in, where the agent can. */
+  conversation?: string | null;
   /** Is given what a person should see of what the agent prints. */
   show?: (text: string, from: 'stdout' | 'stderr') => void | Promise<void>;
 }
 
-/** What came of one run of an agent. */
-export interface AgentTurn {
-  /** What the agent answered, where it says so, else what it printed; of a long text the beginning and the end. */
-  output: string;
-  exitCode: number | null;
+/** What came of one run of an agent's command. */
+export interface AgentTurn extends AgentRun {
   signal: string | null;
   failed: boolean;
-  /** Why it failed, or what else a person should know, in a few words. */
-  problem?: string;
   /** It was ended because somebody wanted the whole run to end. */
   wasStopped: boolean;
   /** It never ran: there is no such command, or it cannot take the prompt. */
   neverStarted: boolean;
   cost: { tokens?: number; usd?: number };
+  /** In which it can go on. */
+  conversation?: string;
 }
 
 const MAX_PROBLEM_LENGTH = 200;
@@ -43,10 +44,10 @@ export async function runAgentCommand(
   prompt: string,
   context: CommandContext,
 ): Promise<AgentTurn> {
-  const { run, cwd, signal, timeout, show } = context;
+  const { run, cwd, signal, timeout, show, conversation } = context;
   const report = new AgentReport();
   const { output, ...end } = await runProcess({
-    ...startOf(command, prompt),
+    ...startOf(command, prompt, conversation),
     cwd,
     signal,
     spawn,
@@ -66,21 +67,23 @@ export async function runAgentCommand(
     wasStopped: end.by === 'abort',
     neverStarted: end.by === 'never-started',
     cost: report.cost,
+    ...(report.conversation === undefined ? {} : { conversation: report.conversation }),
   };
 }
+
+/** A shell's words for a program that a signal ended. */
+const KILLED: Readonly<Record<number, string>> = { 137: ': it was killed, perhaps because memory ran out', 143: ': it was told to end' };
 
 type End = Omit<Awaited<ReturnType<typeof runProcess>>, 'output'>;
 
 function problemOf(end: End, reported: string | undefined, answer: string, timeout: number | undefined): string | undefined {
   const asked = askedFor(answer);
   if (end.by === 'never-started') return end.problem;
-  if (end.by === 'timeout') return `it timed out after ${Math.round((timeout ?? 0) / 1000)} seconds${asked ? `; ${asked}` : ''}`;
+  if (end.by === 'timeout') return `it timed out after ${counted(Math.round((timeout ?? 0) / 1000), 'second')}${asked ? `; ${asked}` : ''}`;
   if (end.by === 'abort') return 'it was stopped';
   if (end.signal !== null) return `it was killed by ${end.signal}`;
   if (reported !== undefined) return `it reported: ${reported}`;
-  if (end.exitCode !== 0) return asked ?? `it exited with code ${end.exitCode}`;
-  const error = errorTextIn(answer);
-  return error === undefined ? undefined : `it exited with code 0, but printed only an error: ${error}`;
+  return end.exitCode === 0 ? undefined : (asked ?? `it exited with code ${end.exitCode}${KILLED[end.exitCode ?? 0] ?? ''}`);
 }
 
 const askedFor = (answer: string): string | undefined => {

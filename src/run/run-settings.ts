@@ -13,39 +13,51 @@ export interface RunSettings {
   /** Iterations alike that make a loop. */
   loopThreshold: number;
   /** Milliseconds for one iteration. */
-  iterationTimeout?: number;
+  iterationTimeout: number;
+  /** No iteration begins after this time, in epoch milliseconds. */
+  until?: number;
   /** What the agent prints at its end when it is done. */
   promise: string;
   /** The promise counts: always, unless there are checks. */
   needsPromise: boolean;
   /** Commands that must all succeed. */
   checks: readonly string[];
+  /** Goes on in one conversation, where the agent can. */
+  keepsConversation?: boolean;
   /** Loops are recorded, and nothing is done about them. */
   shadow: boolean;
 }
 
 /** The limits, in the order in which they are looked at, with loops between the second and the third. */
-export type Limit = 'max_iterations' | 'max_runtime' | 'max_cost' | 'consecutive_errors';
+export type Limit = 'max_iterations' | 'max_runtime' | 'until' | 'max_cost' | 'consecutive_errors' | 'provider_limit';
+
+/** An iteration with less time left would be cut off at once. */
+const LEAST_TIME = 1000;
 
 /** The limit that keeps the next iteration from being started. */
-export function limitBefore(state: RunState, settings: RunSettings): Limit | undefined {
+export function limitBefore(state: RunState, settings: RunSettings, now: number): Limit | undefined {
   if (state.iteration >= settings.maxIterations) return 'max_iterations';
-  if (state.spent >= settings.maxRuntime) return 'max_runtime';
+  if (state.spent > 0 && state.spent > settings.maxRuntime - LEAST_TIME) return 'max_runtime';
+  if (settings.until !== undefined && now >= settings.until) return 'until';
   if (settings.maxCost !== undefined && state.cost.usd >= settings.maxCost) return 'max_cost';
   return undefined;
 }
 
 /** Why a limit was reached, and what to do to go on. */
-export function limitReason(limit: Limit, { iteration, spent, cost, errors }: RunState): string {
+export function limitReason(limit: Limit, { iteration, spent, cost, errors, tried }: RunState, problem = ''): string {
   const goOn = 'unrut run --resume';
   switch (limit) {
     case 'max_iterations':
       return `${counted(iteration, 'iteration')} ${iteration === 1 ? 'was' : 'were'} run. To resume: ${goOn} --max-iterations ${iteration * 2}`;
     case 'max_runtime':
-      return `The iterations took ${Math.round(spent / 1000)} seconds. To resume: ${goOn} --max-runtime ${Math.ceil((spent * 2) / 60_000)}m`;
+      return `The iterations took ${counted(Math.round(spent / 1000), 'second')}. To resume: ${goOn} --max-runtime ${Math.ceil((spent * 2) / 60_000)}m`;
     case 'max_cost':
       return `The agent reports a cost of $${cost.usd.toFixed(2)}. To resume: ${goOn} --max-cost ${Math.ceil(cost.usd * 2)}`;
+    case 'until':
+      return `It is later than --until allows. To resume: ${goOn} --until <a later time>`;
+    case 'provider_limit':
+      return `${problem || 'The provider allows no more for now.'} To resume: ${goOn}, or let it wait longer with --max-wait`;
     case 'consecutive_errors':
-      return `${errors === 1 ? 'An iteration' : `${errors} iterations in a row`} failed. Once this is fixed, resume: ${goOn}`;
+      return `${errors === 1 ? 'An iteration' : `${errors} iterations in a row`} failed, the last like this: ${tried.at(-1)?.what ?? 'it said nothing'}. Once this is fixed, resume: ${goOn}`;
   }
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../event.ts';
 import type { RunnerProcess } from '../tasks/runner.ts';
+import { startWork, type WorkMemory } from '../tasks/work.ts';
 
 /** What one iteration came to, for the next prompt and the report. */
 export interface TriedIteration {
@@ -9,6 +10,10 @@ export interface TriedIteration {
   /** The run was interrupted meanwhile, so it says nothing. */
   wasCutOff?: true;
   /** What a guard inside the agent saw: fingerprints of what repeats, and words for it. */
+  /** What it changed, and what is left; missing where nothing did, or nobody looked. */
+  work?: string;
+  /** The work moved. */
+  moved?: true;
   inner?: { keys: string[]; text: string };
 }
 
@@ -53,8 +58,10 @@ export interface RunState {
   advice: string | null;
   /** What the last check that failed printed. */
   failedCheck: { command: string; tail: string } | null;
-  /** What the folder held after the last iteration, where that printed nothing and its check failed; empty where it cannot be told. */
-  silentFolder: string | null;
+  /** What is remembered of the work. */
+  work: WorkMemory;
+  /** The conversation that the agent goes on in. */
+  conversation: string | null;
   ending: Ending | null;
   reason: string;
 }
@@ -64,11 +71,20 @@ export const MAX_TRIED = 12;
 
 export const startRunState = (kind: RunState['kind'], started: Pick<RunState, 'folder' | 'file' | 'args' | 'command'>): RunState => ({
   ...{ version: 1, kind, ...started, runner: null, iteration: 0, isBegun: false, spent: 0, errors: 0, signals: 0, continued: 0, since: 0 },
-  ...{ cost: { tokens: 0, usd: 0 }, tried: [], advice: null, failedCheck: null, silentFolder: null, ending: null, reason: '' },
+  ...{
+    cost: { tokens: 0, usd: 0 },
+    tried: [],
+    advice: null,
+    failedCheck: null,
+    work: startWork(),
+    conversation: null,
+    ending: null,
+    reason: '',
+  },
 });
 
 /** The state as it comes back from a ledger, or nothing. */
 export const restoreRunState = (json: Json | null): RunState | undefined =>
   (json as { version?: unknown } | null)?.version === 1
-    ? ({ since: 0, silentFolder: null, ...(structuredClone(json) as object) } as RunState)
+    ? ({ since: 0, work: startWork(), conversation: null, ...(structuredClone(json) as object) } as RunState)
     : undefined;

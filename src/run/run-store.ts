@@ -4,8 +4,9 @@ import type { ContextEntry, Ledger } from '../ledger/ledger.ts';
 import { createRecorder, type Recorder } from '../ledger/recorder.ts';
 import { type RunState, restoreRunState } from './run-state.ts';
 
-/** Beside the guard's state of the run, which hooks inside the agent change too. */
-export const runKey = (run: string): string => `${run}/run`;
+/** Beside the guard's state of the run, which hooks inside the agent change too. No session has such a name. */
+export const RUN_END = '\u0001run';
+export const runKey = (run: string): string => `${run}${RUN_END}`;
 
 /** The state of a run that is kept in a ledger, if there is one. */
 export const loadRunState = async (ledger: Ledger, run: string): Promise<RunState | undefined> =>

@@ -13,13 +13,14 @@ import { unwrap } from './unwrap.ts';
 /** Reads a whole command line; handed in, because a line may hold a line: `bash -c`, `ssh host '…'`. */
 export type ReadLine = (line: string) => Act;
 
-const CHECKERS = `pytest py.test unittest doctest nose nose2 tox nox mypy pyright basedpyright pyre flake8 pylint pydocstyle bandit py_compile compileall
-  vulture tsc vue-tsc tsgo eslint oxlint stylelint standard xo tslint jest vitest mocha ava tap jasmine karma nyc c8 webpack rollup rolldown esbuild swc parcel
-  tsup tsdown publint attw knip depcheck tsd cmake ninja meson gcc g++ cc c++ clang clang++ javac rustc kotlinc scalac ghc nvcc mvn mvnw gradle gradlew ant sbt
-  lein xcodebuild msbuild rspec minitest rubocop brakeman standardrb phpunit phpstan psalm pest phpcs shellcheck hadolint yamllint jsonlint xmllint
-  markdownlint markdownlint-cli2 markdownlint-cli actionlint golangci-lint staticcheck govulncheck revive gosec gotestsum ctest valgrind clang-tidy cppcheck tflint
-  tfsec checkov ansible-lint vale commitlint codespell cspell ktlint detekt checkstyle swiftlint elm-test buf sqlfluff coverage modernize fieldalignment
-  nilaway semgrep trivy lychee bats busted luacheck mkdocs sphinx-build hugo jekyll latexmk pdflatex typst ty pytype deadcode errcheck`;
+const CHECKERS = `nose nose2 tox nox mypy pyright basedpyright pyre flake8 pydocstyle bandit py_compile compileall vulture tsc vue-tsc tsgo standard xo jest mocha ava
+  tap jasmine karma nyc c8 webpack rollup rolldown esbuild swc parcel tsup tsdown attw knip tsd cmake ninja meson gcc g++ cc c++ clang clang++ javac
+  rustc kotlinc scalac ghc nvcc mvn mvnw gradle gradlew ant sbt lein xcodebuild msbuild rspec rubocop brakeman standardrb phpunit phpstan psalm pest
+  phpcs revive gosec gotestsum valgrind clang-tidy tfsec checkov vale codespell cspell detekt checkstyle buf sqlfluff coverage modernize
+  fieldalignment nilaway semgrep trivy lychee bats busted mkdocs sphinx-build hugo jekyll latexmk pdflatex typst ty pytype deadcode`;
+
+/** They are often named for it: `eslint`, `staticcheck`, `vitest`. */
+const CHECKING = /(?:lint|check|test)(?:-cli)?\d*$/;
 
 /** Formatters that rewrite files unless told to check, and those that only print unless told to write. */
 const REWRITERS = 'black isort rustfmt yapf autoflake pyupgrade docformatter ktfmt lint-staged';
@@ -143,7 +144,8 @@ const MAX_RULES = 512;
 function ruleOf(name: string): Rule {
   const known = RULES.get(name);
   if (known) return known;
-  const rule = NAMED.findLast(([names]) => names.includes(name) && names.split(/\s+/).includes(name))?.[1] ?? unknown;
+  const listed = NAMED.findLast(([names]) => names.includes(name) && names.split(/\s+/).includes(name))?.[1];
+  const rule = listed ?? (CHECKING.test(name) ? checker : unknown);
   if (RULES.size >= MAX_RULES) RULES.clear();
   RULES.set(name, rule);
   return rule;

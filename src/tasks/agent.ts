@@ -6,6 +6,8 @@ export interface AgentContext {
   cwd: string;
   /** The agent and all that it started are to end when this is aborted. */
   signal: AbortSignal;
+  /** Milliseconds that it may take; a second later it is aborted. */
+  timeout: number;
   task: RoadmapTask;
   /** Which attempt at this task it is, from 1 on. */
   attempt: number;
@@ -25,6 +27,10 @@ export interface AgentRun {
   /** Why it failed, in a few words such as `it died by SIGKILL`. */
   problem?: string;
   cost?: { tokens?: number; usd?: number };
+  /** Milliseconds of it spent waiting for the provider, which count as nothing. */
+  waited?: number;
+  /** Why the run has to end here: a limit of the provider that is not waited out. The attempt counts as nothing. */
+  limit?: string;
 }
 
 /** Runs an agent on a prompt. A rejection counts as a failed attempt. */

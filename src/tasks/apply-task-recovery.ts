@@ -1,14 +1,17 @@
+import type { TaskLoopType } from '../detectors/task-pattern.ts';
+import type { Json } from '../event.ts';
 import type { ContextEntry, LedgerEntry } from '../ledger/ledger.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import { startPolicy } from '../policy/decide.ts';
+import type { Plan } from '../policy/plan.ts';
 import { redact } from '../redact/redact.ts';
-import { type WayAround, waysAround } from './blockers/index.ts';
-import type { LoopResult } from './detect-task-loop.ts';
-import { escalate } from './recoveries/escalate.ts';
-import { forceNext } from './recoveries/force-next.ts';
-import type { TaskRecovery, TaskSituation } from './recoveries/task-recovery.ts';
-import { unblockAuthority } from './recoveries/unblock-authority.ts';
+import type { TaskStatus } from './attempt.ts';
+import { waysAround } from './blockers/index.ts';
+import { type LoopResult, type Recommendation, recommendationOf, refused, troubleOf } from './detect-task-loop.ts';
 import type { TaskHost } from './task-guard.ts';
 import type { TaskSettings } from './task-options.ts';
-import { recordOf, type TaskRecord } from './task-state.ts';
+import { planFor } from './task-policy.ts';
+import { outcomeOf, recordOf, type TaskState } from './task-state.ts';
 import type { TaskStore } from './task-store.ts';
 
 interface Means {
@@ -17,27 +20,32 @@ interface Means {
   settings: TaskSettings;
 }
 
-const RECOVERIES: readonly TaskRecovery[] = [forceNext, unblockAuthority, escalate];
+/** Of the entry that the next prompt includes. */
+const TOPICS: Readonly<Record<Exclude<Recommendation, 'continue'>, string>> = {
+  force_next: 'loop_recovery_directive',
+  unblock_authority: 'unblock_authority',
+  escalate: 'loop_escalation',
+};
 
 /** Does what a result recommends. When that fails, a person is asked instead. Never throws. */
 export async function applyTaskRecovery(means: Means, result: LoopResult): Promise<LoopResult> {
   const { store, settings } = means;
   if (!result.isLooping) return result;
   const { loopType, taskId, attemptCount, recommendation } = result;
+  // A person was asked already, and nothing has changed.
+  if (recordOf(store.state, taskId).setAside?.how === 'escalated') return result;
   settings.log(`Loop detected: ${loopType}, taskId=${taskId}, attemptCount=${attemptCount}, recommendation=${recommendation}`);
-  const recovery = RECOVERIES.find(({ name }) => name === recommendation);
-  if (!recovery) {
+  if (recommendation === 'continue') {
     // Whoever skips the task instead of running it comes to an end all the same.
-    await store.change((state) => void recordOf(state, taskId).noted++);
+    await store.change((state) => void recordOf(state, taskId).noted++, { tasks: [taskId] });
     return result;
   }
   let done = result;
   try {
-    await perform(means, recovery, result);
+    done = await perform(means, result);
   } catch (error) {
     settings.onFault(error);
-    done = { ...result, recommendation: 'escalate' };
-    await perform({ ...means, tasks: lenient(means) }, escalate, done);
+    done = await perform({ ...means, tasks: lenient(means) }, { ...result, recommendation: 'escalate' });
   }
   settings.log(`Loop recovery applied: ${done.recommendation}`);
   return done;
@@ -56,32 +64,54 @@ const lenient = ({ tasks, settings }: Means): TaskHost | undefined =>
     },
   };
 
-async function perform({ store, tasks, settings }: Means, recovery: TaskRecovery, result: LoopResult): Promise<void> {
-  const { taskId } = result;
+async function perform({ store, tasks, settings }: Means, result: LoopResult): Promise<LoopResult> {
+  const { taskId, reason, blockers = [] } = result;
   await store.settled;
   const record = structuredClone(recordOf(store.state, taskId));
-  const ways = recovery === unblockAuthority ? waysAround(result.blockers ?? [], store.state.blockers) : [];
-  const status = (await knownStatus(tasks, taskId)) ?? record.attempts.at(-1)?.status;
-  const situation: TaskSituation = { result, record, ways, isDone: status === 'done', markDone: settings.markDoneOnForceNext };
-  if (recovery === unblockAuthority) settings.log(`Granting unblock authority for ${taskId}`);
+  const status = (await knownStatus(tasks, taskId)) ?? record.attempts.at(-1)?.status ?? '';
+  const ways = waysAround(blockers, store.state.blockers);
+  const facts = { status, ways: ways.map(({ blocker, text }) => `${text} (${blocker})`) };
+  const policy = record.policy ?? startPolicy();
+  const withheld = result.recommendation === 'escalate' ? ['unblock-authority', 'force-next'] : refused(settings);
+  const plan = planFor(policy, troubleOf(store.state, result, settings, facts), withheld);
+  // The ladder has no rung left: a person is needed all the same.
+  const recommendation = plan ? recommendationOf(plan) : 'escalate';
+  if (recommendation === 'continue') return result;
+  const applied: Applied = { ...result, recommendation, plan, content: redact(plan?.toModel ?? reason), at: settings.now() };
+  if (recommendation === 'unblock_authority') settings.log(`Granting unblock authority for ${taskId}`);
 
-  const change = recovery.status(situation);
-  if (change) await tasks?.setStatus(taskId, change.status, change.reason);
-  const content = redact(recovery.content(situation));
-  const at = settings.now();
+  const change = statusAfter(recommendation, status, settings.markDoneOnForceNext);
+  if (change) await tasks?.setStatus(taskId, change, reason);
+  const { run } = settings;
   const last = store.state.next - 1;
-  const applied: AppliedRecovery = { recovery, result, content, ways, at, run: settings.run, last };
+  const keys = recommendation === 'unblock_authority' ? ways.map(({ key }) => key) : [];
+  const relapsed = plan && record.watched?.streak === plan.streak ? record.watched : undefined;
   await store.change(
     (state) => {
       const own = recordOf(state, taskId);
-      recovery.remember(own, result);
-      own.noted = 0;
-      own.since = Math.max(own.since, last);
-      if (ways.length > 0) own.tryingWays = { keys: ways.map(({ key }) => key), blockers: ways.map(({ blocker }) => blocker) };
+      Object.assign(own, { policy, noted: 0, since: Math.max(own.since, last), tick: own.tick + 1 });
+      if (recommendation !== 'unblock_authority')
+        own.setAside = { how: recommendation === 'escalate' ? 'escalated' : 'forced', loopType: result.loopType as TaskLoopType, reason };
+      if (keys.length > 0) own.tryingWays = { keys, blockers: ways.map(({ blocker }) => blocker) };
+      if (plan) own.watched = watched(plan, own.tick);
     },
-    { context: entriesFor(applied), entries: (state) => [performed(applied, recordOf(state, taskId))] },
+    {
+      tasks: [taskId],
+      context: entriesFor(applied, keys, run, last),
+      entries: (state) =>
+        recorded(applied, state, { run, last, outcome: relapsed && outcomeOf(record, relapsed.recovered ? 'relapsed' : 'persisted') }),
+    },
   );
-  if (recovery === escalate) settings.onEscalation({ run: settings.run, taskId, reason: result.reason, content, at });
+  if (recommendation === 'escalate') settings.onEscalation({ run, taskId, reason, content: applied.content, at: applied.at });
+  return { ...result, recommendation };
+}
+
+const watched = ({ id, recovery, rung, reason, streak }: Plan, tick: number) => ({ plan: id, recovery, rung, reason, streak, tick });
+
+/** What is done stays done; what is left unfinished is never called done, unless that is wanted. */
+function statusAfter(recommendation: Recommendation, status: string, markDone: boolean): TaskStatus | undefined {
+  if (status === 'done' || recommendation === 'unblock_authority') return undefined;
+  return recommendation === 'escalate' ? 'blocked' : markDone ? 'done' : 'needs_review';
 }
 
 /** An orchestrator that does not know the task is no reason to fail. */
@@ -93,38 +123,53 @@ async function knownStatus(tasks: TaskHost | undefined, id: string): Promise<str
   }
 }
 
-interface AppliedRecovery {
-  recovery: TaskRecovery;
-  result: LoopResult;
+interface Applied extends LoopResult {
+  plan: Plan | null;
+  recommendation: Exclude<Recommendation, 'continue'>;
   content: string;
-  ways: readonly WayAround[];
   at: number;
-  run: string;
-  last: number;
 }
 
 /** What was done, for whoever asks; and what the next prompt includes. */
-function entriesFor({ recovery, result, content, ways, at, run, last }: AppliedRecovery): ContextEntry[] {
-  const { taskId, loopType, attemptCount, blockers = [], reason, evidence } = result;
+function entriesFor({ content, at, ...result }: Applied, ways: string[], run: string, last: number): ContextEntry[] {
+  const { taskId, loopType, attemptCount, blockers = [], reason, evidence, recommendation } = result;
   const entry = (topic: string, entryType: string, text: string): ContextEntry => ({
-    id: `${run}/${taskId}/${last}/${topic}`,
-    session: run,
-    timestamp: at,
-    entryType,
-    topic,
-    content: text,
-    relatedTasks: [taskId],
-    confidence: 1,
-    metadata: { loopType, recommendation: recovery.name, attemptCount, blockers, evidence, ways: ways.map(({ key }) => key) },
+    ...{ id: `${run}/${taskId}/${last}/${topic}`, session: run, timestamp: at, entryType, topic, content: text },
+    ...{ relatedTasks: [taskId], confidence: 1, metadata: { loopType, recommendation, attemptCount, blockers, evidence, ways } },
   });
   return [
-    entry('loop_recovery', 'recovery', redact(`LOOP DETECTED: ${reason} Recovery applied: ${recovery.name}.`)),
-    entry(recovery.topic, recovery === escalate ? 'escalation' : 'directive', content),
+    entry('loop_recovery', 'recovery', redact(`LOOP DETECTED: ${reason} Recovery applied: ${recommendation}.`)),
+    entry(TOPICS[recommendation], recommendation === 'escalate' ? 'escalation' : 'directive', content),
   ];
 }
 
+interface Recording {
+  run: string;
+  last: number;
+  /** What became of the plan before. */
+  outcome: Outcome | undefined;
+}
+
 /** The same for the record of the run, beside the last attempt at the task. */
-const performed = ({ recovery, result: { taskId, reason }, at, run, last }: AppliedRecovery, { step = 0 }: TaskRecord): LedgerEntry => ({
-  ...{ id: `${run}/${taskId}/${last}/${recovery.name}`, session: run, at, kind: 'event', step },
-  data: { type: 'plan-performed', recovery: recovery.name, task: taskId, why: redact(reason) },
-});
+function recorded(
+  { plan, taskId, reason, recommendation, at }: Applied,
+  state: TaskState,
+  { run, last, outcome }: Recording,
+): LedgerEntry[] {
+  const { step = 0 } = recordOf(state, taskId);
+  const entry = (kind: LedgerEntry['kind'], name: string, data: object): LedgerEntry => ({
+    ...{ id: `${run}/${taskId}/${last}/${name}`, session: run, at, kind, step },
+    data: JSON.parse(JSON.stringify(data)) as { [name: string]: Json },
+  });
+  return [
+    ...(outcome ? [entry('outcome', `${outcome.plan}:${outcome.outcome}`, outcome)] : []),
+    ...(plan ? [entry('plan', plan.id, { ...plan, toModel: redact(plan.toModel), toHuman: redact(plan.toHuman), shadow: false })] : []),
+    entry('event', recommendation, {
+      type: 'plan-performed',
+      recovery: recommendation,
+      task: taskId,
+      why: redact(reason),
+      ...(plan ? { plan: plan.id, rung: plan.rung } : {}),
+    }),
+  ];
+}

@@ -1,3 +1,5 @@
+import type { TaskStep } from '../detectors/task-pattern.ts';
+import { maskTimes } from '../fingerprint/gist.ts';
 import { redact } from '../redact/redact.ts';
 
 /** How far a task has come. */
@@ -12,6 +14,8 @@ export interface Attempt {
   status: string;
   blockers: string[];
   work: string[];
+  /** What it said and how its checks went, where the work itself is known: it makes no progress. */
+  said?: string[];
   session: string;
   /** Epoch milliseconds. */
   at: number;
@@ -24,9 +28,19 @@ export interface Attempt {
 const MAX_ITEMS = 16;
 const MAX_ITEM_LENGTH = 200;
 
-/** Trimmed, redacted, each once, in an order of its own: so lists are compared as sets. The given list is left as it is. */
-export const asSet = (texts: readonly string[]): string[] =>
-  [...new Set(texts.map((text) => redact(String(text).trim()).slice(0, MAX_ITEM_LENGTH)))]
+/** Trimmed, redacted, each once, in an order of its own: so lists are compared as sets. The given list is left as it is; what is none is empty. */
+export const asSet = (texts: readonly unknown[] | null | undefined): string[] =>
+  [...new Set((Array.isArray(texts) ? texts : []).map((text) => redact(String(text).trim()).slice(0, MAX_ITEM_LENGTH)))]
     .filter((text) => text !== '')
     .sort()
     .slice(0, MAX_ITEMS);
+
+const masked = (texts: readonly string[]): string[] => [...new Set(texts.map(maskTimes))].sort();
+
+/** An attempt as it is compared: times, ports, ids and durations make no difference. */
+export const asStep = ({ task, status, blockers, work }: Attempt): TaskStep => ({
+  task,
+  status,
+  blockers: masked(blockers),
+  work: masked(work),
+});

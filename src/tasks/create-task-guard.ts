@@ -1,55 +1,84 @@
+import type { Json } from '../event.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Outcome } from '../outcome/outcome.ts';
 import { applyTaskRecovery } from './apply-task-recovery.ts';
 import { asSet } from './attempt.ts';
 import { learnWays } from './blockers/index.ts';
 import { detectTaskLoop } from './detect-task-loop.ts';
+import { notesFor } from './notes-for.ts';
 import { attemptsIn } from './run-status.ts';
 import type { TaskGuard, TaskHost } from './task-guard.ts';
 import { type TaskGuardOptions, type TaskSettings, taskSettings } from './task-options.ts';
-import { addAttempt, MAX_ATTEMPTS } from './task-state.ts';
+import { addAttempt, MAX_ATTEMPTS, own, recordOf } from './task-state.ts';
 import { TaskStore } from './task-store.ts';
 
 /** A guard over the tasks of an orchestrator. Without `tasks` it records and advises, and changes no status. */
 export function createTaskGuard({ ledger, tasks }: { ledger: Ledger; tasks?: TaskHost }, options: TaskGuardOptions = {}): TaskGuard {
   const settings = taskSettings(options);
-  return guardOver(new TaskStore(ledger, settings.run, settings.onFault), tasks, settings);
+  return guardOver({ ledger, store: new TaskStore(ledger, settings.run, settings.onFault), tasks, settings });
+}
+
+interface GuardParts {
+  ledger: Ledger;
+  store: TaskStore;
+  tasks: TaskHost | undefined;
+  settings: TaskSettings;
 }
 
 /** The guard over a store that others use as well. */
-export function guardOver(store: TaskStore, tasks: TaskHost | undefined, settings: TaskSettings): TaskGuard {
+export function guardOver({ ledger, store, tasks, settings }: GuardParts): TaskGuard {
   const most = Math.max(MAX_ATTEMPTS, 2 * settings.maxAttemptsBeforeForceNext, 2 * settings.maxAttempts);
   return {
     get ready() {
       return store.settled;
     },
 
-    recordAttempt(taskId, status, blockers, completedWork, sessionId, { complexity, cost, interrupted } = {}) {
+    recordAttempt(taskId, status, blockers, completedWork, sessionId, details) {
+      const { complexity, cost, interrupted, said, work: memory } = details ?? {};
       const at = settings.now();
+      const task = String(taskId);
       const attempt = {
-        task: String(taskId),
-        status: String(status),
-        blockers: asSet(blockers),
-        work: asSet(completedWork),
-        session: String(sessionId),
-        at,
+        ...{ task, status: String(status), blockers: asSet(blockers), work: asSet(completedWork), session: String(sessionId), at },
+        ...(said && said.length > 0 ? { said: asSet(said) } : {}),
       };
+      let outcome: Outcome | undefined;
       return store.change(
         (state, inner) => {
-          const record = Object.hasOwn(state.tasks, attempt.task) ? state.tasks[attempt.task]! : undefined;
+          const record = own(state.tasks, task);
           if (record?.tryingWays && !interrupted) {
             learnWays(state.blockers, record.tryingWays.keys, !record.tryingWays.blockers.some((each) => attempt.blockers.includes(each)));
             delete record.tryingWays;
           }
           const cutOff = interrupted ? ({ interrupted: true } as const) : {};
-          addAttempt(state, { ...attempt, ...cutOff, ...(inner.length > 0 ? { inner: [...inner] } : {}) }, complexity, most);
+          const made = { ...attempt, ...cutOff, ...(inner.length > 0 ? { inner: [...inner] } : {}) };
+          outcome = addAttempt(state, made, { complexity, most });
+          if (memory) recordOf(state, task).work = memory;
+          if (attempt.status === 'done') delete recordOf(state, task).work;
         },
         {
+          tasks: [task],
+          said: attempt.said,
           event: {
-            ...{ type: 'task-attempted', session: settings.run, at, task: attempt.task, status: attempt.status },
+            ...{ type: 'task-attempted', session: settings.run, at, task, status: attempt.status },
             ...{ blockers: attempt.blockers, work: attempt.work, attemptSession: attempt.session },
             ...(complexity === undefined ? {} : { complexity }),
             ...(cost === undefined ? {} : { cost }),
           },
+          entries: (state) =>
+            outcome
+              ? [
+                  {
+                    ...{
+                      id: `${settings.run}/${task}/${state.next - 1}/${outcome.plan}:${outcome.outcome}`,
+                      session: settings.run,
+                      at,
+                      kind: 'outcome',
+                      step: recordOf(state, task).step ?? 0,
+                    },
+                    data: { ...outcome } as unknown as { [name: string]: Json },
+                  },
+                ]
+              : [],
         },
       );
     },
@@ -60,10 +89,19 @@ export function guardOver(store: TaskStore, tasks: TaskHost | undefined, setting
 
     getStatus: () => attemptsIn(store.state),
 
-    clear: (taskId) =>
-      store.change((state) => {
-        if (taskId === undefined) state.tasks = {};
-        else delete state.tasks[taskId];
-      }),
+    isSetAside: (taskId) => own(store.state.tasks, String(taskId))?.setAside !== undefined,
+
+    promptFor: (taskId) => notesFor({ ledger, run: settings.run, loop: detectTaskLoop(store.state, String(taskId), settings) }),
+
+    clear(taskId) {
+      const tasks = taskId === undefined ? Object.keys(store.state.tasks) : [taskId];
+      return store.change(
+        (state) => {
+          for (const id of tasks) delete state.tasks[id];
+          state.latest = state.latest.filter(({ task }) => !tasks.includes(task));
+        },
+        { tasks },
+      );
+    },
   };
 }

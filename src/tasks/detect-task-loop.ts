@@ -1,8 +1,13 @@
-import { alike, CYCLE_STEPS, LAPS, type TaskLoopType, taskCycle, taskPattern } from '../detectors/task-pattern.ts';
+import { taskLoop } from '../detectors/task-loop/detector.ts';
+import { alike, LAPS, type TaskLoopType, taskCycle, taskPattern } from '../detectors/task-pattern.ts';
+import { maskTimes } from '../fingerprint/gist.ts';
+import { startPolicy } from '../policy/decide.ts';
+import type { Plan } from '../policy/plan.ts';
 import { redact } from '../redact/redact.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, asStep } from './attempt.ts';
 import type { TaskSettings } from './task-options.ts';
-import { recordOf, type TaskRecord, type TaskState } from './task-state.ts';
+import { planFor, type TaskTrouble } from './task-policy.ts';
+import { countedIn, own, recordOf, type TaskRecord, type TaskState } from './task-state.ts';
 
 /** What to do about a task. */
 export type Recommendation = 'continue' | 'force_next' | 'unblock_authority' | 'escalate';
@@ -18,6 +23,8 @@ export interface LoopResult {
   blockers?: string[];
   recommendation: Recommendation;
   reason: string;
+  /** For the next prompt, where the task is to go on. */
+  note?: string;
   /** A line for each recent attempt: time, status, blockers or work, session. */
   evidence: string[];
 }
@@ -25,10 +32,10 @@ export interface LoopResult {
 /** With less than this share of the budget left, no further attempts are bought. */
 const LITTLE = 0.1;
 
-/** Looks at the attempts of a task within the window, those since its last recovery alone, then at the order of all tasks. */
+/** Looks at the attempts of a task within the window, those since its last recovery alone, and at the order of all tasks. */
 export function detectTaskLoop(state: TaskState, taskId: string, settings: TaskSettings): LoopResult {
   const since = settings.now() - settings.attemptWindow;
-  const record = Object.hasOwn(state.tasks, taskId) ? state.tasks[taskId]! : undefined;
+  const record = own(state.tasks, taskId);
   const kept = record?.attempts.filter(({ at }) => at >= since) ?? [];
   const none: LoopResult = {
     ...{ isLooping: false, loopType: 'none', taskId, recommendation: 'continue', reason: 'The attempts differ, or are too few to tell.' },
@@ -36,71 +43,85 @@ export function detectTaskLoop(state: TaskState, taskId: string, settings: TaskS
     evidence: kept.map(evidenceLine),
   };
   if (!record) return none;
-  const { maxAttempts, maxAttemptsBeforeForceNext } = thresholdsFor(record, settings);
-  const counted = kept.filter((attempt) => isCounted(attempt, record));
-  const loopType = taskPattern(counted, maxAttempts);
-  if (loopType) {
-    const count = Math.max(maxAttempts, alike(counted));
-    const blockers = counted.at(-1)!.blockers;
-    const isLong = count + record.noted >= maxAttemptsBeforeForceNext;
+  const { setAside } = record;
+  if (setAside) {
+    const reason = `${setAside.reason} Nothing has changed since it was set aside.`;
     return {
       ...none,
       isLooping: true,
-      loopType,
-      ...(blockers.length > 0 ? { blockers } : {}),
-      recommendation: recommend(loopType, record, { blockers, isLong, isPoor: settings.budgetLeft() < LITTLE }, settings),
-      reason: redact(reasonFor(loopType, taskId, count, blockers) + insideOf(counted.slice(-maxAttempts))),
+      loopType: setAside.loopType,
+      recommendation: 'escalate',
+      reason,
+      ...blockersOf(record.attempts.at(-1)),
     };
   }
-  return cycleWith(state, since, taskId) ?? none;
+  const { maxAttempts, maxAttemptsBeforeForceNext } = thresholdsFor(record, settings);
+  const counted = countedIn(record).filter(({ at }) => at >= since);
+  const steps = record.attempts.filter(({ interrupted }) => !interrupted).map(asStep);
+  const count = Math.min(alike(steps), counted.length);
+  const loopType = counted.length < maxAttempts ? null : taskPattern(steps, maxAttempts);
+  const isOwn = loopType !== null && (loopType === 'completed_task_revisit' || count >= maxAttempts);
+  // Tasks in turn say more than that each of them gets nowhere.
+  const round = isOwn && loopType !== 'no_progress_repeat' ? null : cycleWith(state, since, taskId);
+  if (round) return { ...round, ...recommended(state, round, settings) };
+  if (!isOwn) return none;
+  const times = loopType === 'completed_task_revisit' ? Math.max(maxAttempts, count) : count;
+  const found: LoopResult = { ...none, isLooping: true, loopType, ...blockersOf(counted.at(-1)) };
+  found.reason = redact(reasonFor(loopType, taskId, times, found.blockers ?? []) + insideOf(counted.slice(-maxAttempts)));
+  const isShort = loopType === 'no_progress_repeat' && times + record.noted < maxAttemptsBeforeForceNext;
+  if (isShort && settings.budgetLeft() >= LITTLE)
+    return { ...found, note: `Note: ${found.reason} This time: ${(taskLoop.moves as readonly string[]).join('; or ')}.` };
+  return { ...found, ...recommended(state, found, settings) };
 }
 
-const isCounted = ({ number, interrupted }: Attempt, { since }: TaskRecord): boolean => number > since && !interrupted;
+const blockersOf = (attempt: Attempt | undefined): { blockers?: string[] } =>
+  attempt?.blockers.length ? { blockers: attempt.blockers } : {};
 
-interface Circumstances {
-  blockers: readonly string[];
-  /** As many attempts as the next task is forced after. */
-  isLong: boolean;
-  /** Little budget is left. */
-  isPoor: boolean;
+/** What the policy would do now, without doing it. */
+function recommended(state: TaskState, result: LoopResult, settings: TaskSettings): Pick<LoopResult, 'recommendation'> {
+  const plan = planFor(
+    structuredClone(recordOf(state, result.taskId).policy) ?? startPolicy(),
+    troubleOf(state, result, settings),
+    refused(settings),
+  );
+  return { recommendation: recommendationOf(plan) };
 }
 
-/** A recovery that was used on this task and has not helped is not used again: a person is asked. */
-function recommend(
-  type: TaskLoopType,
-  record: TaskRecord,
-  { blockers, isLong, isPoor }: Circumstances,
-  settings: TaskSettings,
-): Recommendation {
-  if (type === 'blocked_task_spin') {
-    const mayGrant = settings.enableAutoUnblock && !isPoor && !record.granted.includes(asOneText(blockers));
-    return mayGrant ? 'unblock_authority' : 'escalate';
-  }
-  if (record.forced) return 'escalate';
-  return type === 'no_progress_repeat' && !isLong && !isPoor ? 'continue' : 'force_next';
-}
+/** What is not to be tried: authority that nobody wants granted, or that there is no budget for. */
+export const refused = ({ enableAutoUnblock, budgetLeft }: TaskSettings): string[] =>
+  enableAutoUnblock && budgetLeft() >= LITTLE ? [] : ['unblock-authority'];
 
-/** A list of blockers as one text, to tell whether it was met before. */
-export const asOneText = (blockers: readonly string[]): string => JSON.stringify(blockers);
+const RECOMMENDED: Readonly<Record<string, Recommendation>> = { 'force-next': 'force_next', 'unblock-authority': 'unblock_authority' };
+
+export const recommendationOf = (plan: Plan | null): Recommendation => RECOMMENDED[plan?.recovery ?? ''] ?? 'escalate';
+
+/** A loop of a task as the policy is asked about it. */
+export function troubleOf(state: TaskState, result: LoopResult, settings: TaskSettings, facts: TaskTrouble['facts'] = {}): TaskTrouble {
+  const { taskId, loopType, attemptCount, blockers = [], reason } = result;
+  const isBlocked = loopType === 'blocked_task_spin';
+  return {
+    loopType: loopType as TaskLoopType,
+    count: attemptCount,
+    key: isBlocked ? `blocked ${blockers.map(maskTimes).join('\n')}` : 'task',
+    tick: recordOf(state, taskId).tick + 1,
+    at: settings.now(),
+    facts: { task: taskId, attempts: attemptCount, blockers, reason, ...facts },
+  };
+}
 
 /** The round of tasks that this one is part of, if the last attempts went round; told of the task in it that is stuck. */
 function cycleWith(state: TaskState, since: number, taskId: string): LoopResult | null {
-  const order = Object.entries(state.tasks)
-    .flatMap(([id, record]) => record.attempts.filter((attempt) => attempt.at >= since && isCounted(attempt, state.tasks[id]!)))
-    .sort((a, b) => a.number - b.number)
-    .slice(-CYCLE_STEPS);
-  const cycle = taskCycle(order);
+  const order = state.latest.filter(
+    ({ at, number, interrupted, task }) => at >= since && !interrupted && number > recordOf(state, task).since,
+  );
+  const cycle = taskCycle(order.map(asStep));
   if (!cycle?.includes(taskId)) return null;
   const round = order.slice(-cycle.length * LAPS);
   const stuck = round.findLast(({ status }) => status === 'blocked')?.task ?? taskId;
-  const own = round.findLast(({ task }) => task === stuck)!;
   return {
-    isLooping: true,
-    loopType: 'task_cycle',
-    taskId: stuck,
+    ...{ isLooping: true, loopType: 'task_cycle', taskId: stuck, recommendation: 'force_next' },
     attemptCount: round.filter(({ task }) => task === stuck).length,
-    ...(own.blockers.length > 0 ? { blockers: own.blockers } : {}),
-    recommendation: recordOf(state, stuck).forced ? 'escalate' : 'force_next',
+    ...blockersOf(round.findLast(({ task }) => task === stuck)),
     reason: redact(`The tasks ${cycle.join(', ')} were attempted in turn ${LAPS} times over, without new work.`),
     evidence: round.map((attempt) => `${attempt.task}: ${evidenceLine(attempt)}`),
   };
@@ -109,7 +130,7 @@ function cycleWith(state: TaskState, since: number, taskId: string): LoopResult 
 function reasonFor(type: TaskLoopType, taskId: string, count: number, blockers: readonly string[]): string {
   if (type === 'completed_task_revisit') return `Task ${taskId} is done, and was attempted ${count} times all the same.`;
   if (type === 'blocked_task_spin') return `Task ${taskId} met the same blockers in ${count} attempts: ${blockers.join('; ')}.`;
-  return `Task ${taskId} made no progress in ${count} attempts: same status, same work.`;
+  return `Task ${taskId} made no progress in ${count} attempts: nothing that was not there before.`;
 }
 
 /** When each of the attempts went round inside as well, what was seen there last. */
@@ -118,8 +139,9 @@ function insideOf(attempts: readonly Attempt[]): string {
   return ` Each attempt was looping inside as well, the last one like this: ${attempts.at(-1)!.inner!.at(-1)}.`;
 }
 
-function evidenceLine({ at, status, blockers, work, session, interrupted, inner }: Attempt): string {
-  const what = blockers.length > 0 ? `blocked by ${blockers.join('; ')}` : work.length > 0 ? work.join('; ') : 'no work reported';
+function evidenceLine({ at, status, blockers, work, said = [], session, interrupted, inner }: Attempt): string {
+  const done = [...work, ...said].join('; ');
+  const what = blockers.length > 0 ? `blocked by ${blockers.join('; ')}` : done || 'no work reported';
   const inside = inner ? ` (inside: ${inner.join('; ')})` : '';
   return redact(`${new Date(at).toISOString()} ${status}${interrupted ? ', cut off' : ''}: ${what}${inside} [${session}]`);
 }

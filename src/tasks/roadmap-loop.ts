@@ -9,14 +9,15 @@ import { isAvailable, type Judgement, unavailableCheck } from './judge-attempt.t
 import { limitReached } from './limits.ts';
 import type { Roadmap, RoadmapTask } from './roadmap.ts';
 import type { RoadmapResult, RoadmapRunOptions, RoadmapStatus } from './roadmap-run.ts';
-import { endingOf, statusOf, summarise } from './run-status.ts';
+import { endingOf, roadmapStatusOf, summarise } from './run-status.ts';
 import { isAlive, thisRunner } from './runner.ts';
 import { type ScheduleDecision, schedule, whyNothing } from './scheduler.ts';
 import { allowMore, reopen, restand, standingOf } from './standing.ts';
 import type { TaskGuard, TaskHost } from './task-guard.ts';
 import { type TaskSettings, taskSettings } from './task-options.ts';
-import type { BlockerOutcomes } from './task-state.ts';
+import { type BlockerOutcomes, own } from './task-state.ts';
 import { TaskStore } from './task-store.ts';
+import { openWorkspace, type Workspace } from './workspace.ts';
 import { openWorktrees, type Worktrees } from './worktrees.ts';
 
 /** What a tick did. */
@@ -40,6 +41,7 @@ export interface RoadmapEvents {
 
 /** Attempts at one task, unless another number is given. */
 const MAX_ITERATIONS = 10;
+const FIFTEEN_MINUTES = 900_000;
 
 type Ending = Pick<RoadmapResult, 'ending' | 'reason' | 'limit'>;
 
@@ -51,11 +53,14 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   readonly #store: TaskStore;
   readonly #stopped = new AbortController();
   readonly #running = new Set<string>();
-  #roadmap: Roadmap;
+  #roadmap!: Roadmap;
+  #byId = new Map<string, RoadmapTask>();
   #worktrees: Worktrees | undefined;
   #isRunning = false;
   #started: number | undefined;
   #spentBefore = 0;
+  #providerLimit: string | undefined;
+  readonly #workspaces = new Map<string, Promise<Workspace>>();
 
   constructor(options: RoadmapRunOptions) {
     super();
@@ -63,17 +68,17 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     if (!Number.isInteger(parallel) || parallel < 1)
       throw new UnrutError('bad-option', `[tasks] parallel takes a whole number, 1 or more; got ${String(parallel)}.`);
     this.#options = options;
-    this.#roadmap = options.roadmap;
-    const budgetLeft = (): number => limitReached(this.#store.state, this.#spent(), limits).left;
+    this.#take(options.roadmap);
+    const budgetLeft = (): number => limitReached(this.#store.state, this.#spent(), limits, this.#settings.now()).left;
     this.#settings = taskSettings({ budgetLeft, ...(log ? { log } : {}), ...guard, run });
     this.#store = new TaskStore(ledger, run, this.#settings.onFault);
-    this.guard = guardOver(this.#store, this.#host(), this.#settings);
+    this.guard = guardOver({ ledger, store: this.#store, tasks: this.#host(), settings: this.#settings });
     if (signal?.aborted) this.stop();
     else signal?.addEventListener('abort', () => this.stop(), { once: true });
   }
 
   getStatus(): RoadmapStatus {
-    return statusOf(this.#store.state, this.#options.run, this.#roadmap.tasks, this.#isRunning);
+    return roadmapStatusOf(this.#store.state, this.#options.run, this.#roadmap.tasks, this.#isRunning);
   }
 
   /** How ways around known kinds of blockers went in this run. */
@@ -121,7 +126,8 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     } finally {
       await Promise.allSettled(ticking);
       await this.#worktrees?.close();
-      await this.#store.change((state) => delete state.runner);
+      for (const workspace of this.#workspaces.values()) await (await workspace).close();
+      await this.#store.change((state) => delete state.runner, { tasks: [] });
       this.#isRunning = false;
     }
   }
@@ -136,20 +142,38 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     this.#isRunning = true;
     this.#started = this.#settings.now();
     this.#spentBefore = spent;
-    for (const [task, { session }] of Object.entries(begun))
-      void this.guard.recordAttempt(task, 'in_progress', [], [], session, { interrupted: true });
-    await this.#store.change((state) => {
-      state.errors = 0;
-      state.runner = thisRunner();
-      reopen(state, this.#roadmap.tasks);
-      allowMore(state, this.#roadmap.tasks, maxIterations);
-    });
+    for (const [id, { session }] of Object.entries(begun)) await this.#close(id, session);
+    await this.#store.change(
+      (state) => {
+        state.errors = 0;
+        state.runner = thisRunner();
+        reopen(state, this.#roadmap.tasks);
+        allowMore(state, this.#roadmap.tasks, maxIterations);
+      },
+      { tasks: this.#known() },
+    );
+  }
+
+  /** Tasks of which something is known. */
+  #known(): string[] {
+    const { tasks, standings } = this.#store.state;
+    return [...new Set([...Object.keys(tasks), ...Object.keys(standings)])];
+  }
+
+  /** An attempt that an earlier process has begun: cut off, unless its work was merged already. */
+  async #close(id: string, session: string): Promise<void> {
+    const task = this.#find(id);
+    const isMerged = task !== undefined && ((await this.#worktrees?.isMerged(task)) ?? false);
+    const work = isMerged ? ['Merged before the run was cut off'] : [];
+    void this.guard.recordAttempt(id, isMerged ? 'done' : 'in_progress', [], work, session, { interrupted: !isMerged });
+    if (task && isMerged) await this.#store.change((state) => restand(state, task, { status: 'done' }), { tasks: [id] });
   }
 
   /** What ends the run before another task is begun. */
   #endsNow(): Ending | undefined {
     if (this.#stopped.signal.aborted) return { ending: 'interrupted', reason: 'Interrupted. It can be resumed.' };
-    const { reached } = limitReached(this.#store.state, this.#spent(), this.#options.limits ?? {});
+    if (this.#providerLimit !== undefined) return { ending: 'limit', limit: 'provider_limit', reason: this.#providerLimit };
+    const { reached } = limitReached(this.#store.state, this.#spent(), this.#options.limits ?? {}, this.#settings.now());
     return reached && { ending: 'limit', ...reached };
   }
 
@@ -173,13 +197,13 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
       if (decision.type === 'idle') return decision;
       const { task } = decision;
       if (standingOf(state, task).setAside) return { type: 'idle', reason: `${task.id} was set aside.` };
-      if ((state.tasks[task.id]?.total ?? 0) < maxIterations) {
+      if ((own(state.tasks, task.id)?.total ?? 0) < maxIterations) {
         this.#running.add(task.id);
         this.emit('decided', decision);
         return decision;
       }
       const reason = `Attempted ${maxIterations === 1 ? 'once' : `${maxIterations} times`}, the max (max_iterations).`;
-      void this.#store.change((each) => restand(each, task, { status: 'needs_review', reason, setAside: 'limit' }));
+      void this.#store.change((each) => restand(each, task, { status: 'needs_review', reason, setAside: 'limit' }), { tasks: [task.id] });
     }
   }
 
@@ -195,12 +219,15 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
       if (loop.isLooping) this.emit('loop', loop);
       if (loop.isLooping && loop.recommendation !== 'continue')
         return finish({ loopRecoveryApplied: true, loop: await this.#recover(loop) });
-      const { attempt, judgement } = await attemptTask(this.#means(), task, loop);
+      const { attempt, judgement, limit } = await attemptTask(this.#means(), task);
+      this.#providerLimit = limit;
+      if (limit !== undefined) return finish({}, false);
       this.emit('attempted', { task, attempt, judgement });
-      return finish({ completedWork: judgement.work, status: judgement.status, ...(loop.isLooping ? { loop } : {}) });
+      const completedWork = [...judgement.work, ...judgement.said];
+      return finish({ completedWork, status: judgement.status, ...(loop.isLooping ? { loop } : {}) });
     } catch (error) {
       this.#settings.onFault(error);
-      await this.#store.change((state) => void state.errors++);
+      await this.#store.change((state) => void state.errors++, { tasks: [] });
       return finish({}, false);
     } finally {
       this.#running.delete(task.id);
@@ -210,26 +237,41 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   async #recover(loop: LoopResult): Promise<LoopResult> {
     const applied = await this.guard.applyRecovery(loop);
     const task = this.#find(applied.taskId);
-    await this.#store.change((state) => {
-      state.tickCount++;
-      if (!task || applied.recommendation === 'unblock_authority') return;
-      restand(state, task, { setAside: applied.recommendation === 'escalate' ? 'escalated' : 'loop' });
-    });
+    await this.#store.change(
+      (state) => {
+        state.tickCount++;
+        if (!task || applied.recommendation === 'unblock_authority') return;
+        restand(state, task, { setAside: applied.recommendation === 'escalate' ? 'escalated' : 'loop' });
+      },
+      { tasks: [applied.taskId] },
+    );
     this.emit('recovered', applied);
     return applied;
   }
 
   #means(): AttemptMeans {
-    const { run, folder, ledger, runAgent, promise = 'TASK_COMPLETE', limits } = this.#options;
-    const left = (): number | undefined => limits?.maxRuntime && Math.max(0, limits.maxRuntime - this.#spent());
+    const { folder, runAgent, promise = 'TASK_COMPLETE', limits = {}, notes = () => [], looksAtFiles = true } = this.#options;
+    const { maxRuntime = Number.POSITIVE_INFINITY, iterationTimeout = FIFTEEN_MINUTES } = limits;
     return {
-      ...{ run, folder, ledger, runAgent, promise, left, store: this.#store, guard: this.guard, checks: this.#roadmap.checks },
+      ...{ folder, runAgent, promise, notes, store: this.#store, guard: this.guard, checks: this.#roadmap.checks },
       ...{ stopped: this.#stopped.signal, worktrees: this.#worktrees, now: this.#settings.now, spent: () => this.#spent() },
+      timeout: () => Math.max(0, Math.min(iterationTimeout, maxRuntime - this.#spent())),
+      workspaceOf: async (cwd) => {
+        if (!looksAtFiles) return undefined;
+        const workspace = this.#workspaces.get(cwd) ?? openWorkspace(cwd);
+        this.#workspaces.set(cwd, workspace);
+        return workspace;
+      },
     };
   }
 
+  #take(roadmap: Roadmap): void {
+    this.#roadmap = roadmap;
+    this.#byId = new Map(roadmap.tasks.map((task) => [task.id, task]));
+  }
+
   #find(id: string): RoadmapTask | undefined {
-    return this.#roadmap.tasks.find((task) => task.id === id);
+    return this.#byId.get(id);
   }
 
   /** Recoveries change where a task of the roadmap stands through this. */
@@ -241,7 +283,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
       },
       setStatus: (id, status, reason) => {
         const task = this.#find(id);
-        return task && this.#store.change((state) => restand(state, task, { status, reason }));
+        return task && this.#store.change((state) => restand(state, task, { status, reason }), { tasks: [id] });
       },
     };
   }
@@ -258,11 +300,11 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     const milliseconds = idleDelay(idle);
     this.emit('idle', { reason, milliseconds });
     const event = { type: 'idle', session: run, at: this.#settings.now(), reason } as const;
-    await this.#store.change((state) => void state.tickCount++, { event });
+    await this.#store.change((state) => void state.tickCount++, { tasks: [], event });
     await waitForChange(watch.file, milliseconds, this.#stopped.signal);
     try {
-      this.#roadmap = await watch.read();
-      await this.#store.change((state) => reopen(state, this.#roadmap.tasks));
+      this.#take(await watch.read());
+      await this.#store.change((state) => reopen(state, this.#roadmap.tasks), { tasks: this.#known() });
     } catch (error) {
       this.#settings.log(errorReason(error));
     }
@@ -283,6 +325,7 @@ async function freeUnavailable(
   store: TaskStore,
   { cwd, signal, log }: { cwd: string; signal: AbortSignal; log: (line: string) => void },
 ): Promise<void> {
+  if (Object.keys(checks).length === 0) return;
   for (const task of tasks) {
     // What its author calls blocked waits for something else.
     if (task.status === 'blocked') continue;
@@ -293,13 +336,13 @@ async function freeUnavailable(
     const available = await Promise.all(names.map((name) => isAvailable(checks[name]!, cwd, signal)));
     const missing = names.filter((_, i) => !available[i]);
     for (const name of missing) log(`Check ${name} is unavailable: deferred for task ${task.id}`);
-    await store.change((state) => {
-      const deferred = [...new Set([...standingOf(state, task).deferred, ...missing])];
-      restand(state, task, {
-        status: 'pending',
-        deferred,
-        reason: missing.length > 0 ? `deferred: ${missing.join(', ')}` : 'its checks are back',
-      });
-    });
+    const reason = missing.length > 0 ? `deferred: ${missing.join(', ')}` : 'its checks are back';
+    await store.change(
+      (state) => {
+        const deferred = [...new Set([...standingOf(state, task).deferred, ...missing])];
+        restand(state, task, { status: 'pending', deferred, reason });
+      },
+      { tasks: [task.id] },
+    );
   }
 }

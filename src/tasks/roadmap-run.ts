@@ -15,6 +15,10 @@ export interface RoadmapLimits {
   maxCost?: number;
   /** Failed runs of the agent in a row. Default: 3. */
   maxErrors?: number;
+  /** Milliseconds for one attempt. Default: 15 minutes. */
+  iterationTimeout?: number;
+  /** No attempt begins after this time, in epoch milliseconds. Default: none. */
+  until?: number;
 }
 
 export interface RoadmapRunOptions {
@@ -31,6 +35,10 @@ export interface RoadmapRunOptions {
   parallel?: number;
   /** What an agent prints at its end when it is done, where a task has no exit criteria. Default: `TASK_COMPLETE`. */
   promise?: string;
+  /** What every prompt should include beside its task: asked before each attempt, so that it may change meanwhile. */
+  notes?: () => Promise<string[]> | string[];
+  /** Whether files of the folder are work, and what agents report is not. False for agents that work elsewhere. Default: true. */
+  looksAtFiles?: boolean;
   /** Chooses the next task. Default: `schedule`. */
   scheduler?: Scheduler;
   /** Instead of ending when nothing is to be done, waits for the roadmap to change: gives it anew. */
@@ -44,7 +52,7 @@ export interface RoadmapRunOptions {
 export type RoadmapEnding = 'done' | 'limit' | 'loop' | 'escalated' | 'interrupted' | 'nothing-to-do';
 
 /** The limits, by the names that reasons give them. */
-export type RoadmapLimit = 'max_iterations' | 'max_runtime' | 'max_cost' | 'consecutive_errors';
+export type RoadmapLimit = 'max_iterations' | 'max_runtime' | 'until' | 'max_cost' | 'consecutive_errors' | 'provider_limit';
 
 export interface TaskSummary {
   id: string;

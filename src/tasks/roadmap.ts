@@ -82,13 +82,31 @@ export function readRoadmap(value: unknown, file = 'the roadmap'): Roadmap {
     checks: Object.fromEntries(
       Object.entries(checks).map(([name, given]) => [name, typeof given === 'string' ? { command: given } : (given as Check)]),
     ),
-    tasks: tasks.map((task, i) => readTask(task, i, wrong)),
+    tasks: readTasks(tasks, wrong),
   };
   checkNames(roadmap, wrong);
   return roadmap;
 }
 
 type Wrong = (text: string) => UnrutError;
+
+const MAX_COMPLAINTS = 5;
+
+/** What is wrong with several tasks is said together. */
+function readTasks(values: readonly unknown[], wrong: Wrong): RoadmapTask[] {
+  const complaints: string[] = [];
+  const tasks = values.flatMap((value, i) => {
+    try {
+      return [readTask(value, i, (text) => new UnrutError('bad-roadmap', text))];
+    } catch (error) {
+      complaints.push((error as UnrutError).message.replace('[unrut] ', ''));
+      return [];
+    }
+  });
+  const more = complaints.length > MAX_COMPLAINTS ? ` And ${complaints.length - MAX_COMPLAINTS} more.` : '';
+  if (complaints.length > 0) throw wrong(complaints.slice(0, MAX_COMPLAINTS).join(' ') + more);
+  return tasks;
+}
 
 function readTask(value: unknown, index: number, wrong: Wrong): RoadmapTask {
   const name = (value as { id?: unknown } | null)?.id ?? index + 1;

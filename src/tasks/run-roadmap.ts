@@ -2,10 +2,10 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { RoadmapTask } from './roadmap.ts';
 import { RoadmapLoop } from './roadmap-loop.ts';
 import type { RoadmapEnding, RoadmapResult, RoadmapRunOptions, RoadmapStatus } from './roadmap-run.ts';
-import { statusOf } from './run-status.ts';
+import { roadmapStatusOf } from './run-status.ts';
 import { isAlive } from './runner.ts';
-import { restoreTaskState } from './task-state.ts';
-import { taskKey } from './task-store.ts';
+import { startTaskState } from './task-state.ts';
+import { loadTaskState } from './task-store.ts';
 
 /** Exit codes of `unrut run`, by ending. */
 export const ROADMAP_EXIT: Readonly<Record<RoadmapEnding, number>> = {
@@ -22,6 +22,6 @@ export const runRoadmap = (options: RoadmapRunOptions): Promise<RoadmapResult> =
 
 /** Where a run stands, as the ledger has it, whoever works on it. Nothing is known of a run without an attempt. */
 export async function roadmapStatus(ledger: Ledger, run: string, tasks: readonly RoadmapTask[] = []): Promise<RoadmapStatus> {
-  const state = restoreTaskState(await ledger.loadState(taskKey(run)));
-  return statusOf(state, run, tasks, state.runner !== undefined && isAlive(state.runner));
+  const state = (await loadTaskState(ledger, run)) ?? startTaskState();
+  return roadmapStatusOf(state, run, tasks, state.runner !== undefined && isAlive(state.runner));
 }

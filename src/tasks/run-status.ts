@@ -1,7 +1,7 @@
 import type { RoadmapTask } from './roadmap.ts';
 import type { RoadmapEnding, RoadmapStatus, TaskSummary } from './roadmap-run.ts';
 import { standingOf } from './standing.ts';
-import type { TaskRecord, TaskState } from './task-state.ts';
+import { own, type TaskRecord, type TaskState } from './task-state.ts';
 
 /** How a run ends in which no task can be worked on any more: what needs a person most decides. */
 export function endingOf(tasks: readonly RoadmapTask[], state: TaskState): RoadmapEnding {
@@ -15,7 +15,8 @@ export function endingOf(tasks: readonly RoadmapTask[], state: TaskState): Roadm
 export const summarise = (tasks: readonly RoadmapTask[], state: TaskState): TaskSummary[] =>
   tasks.map((task) => {
     const { status, reason, deferred, setAside } = standingOf(state, task);
-    const attempts = Object.hasOwn(state.tasks, task.id) ? attemptsAt(state.tasks[task.id]!) : 0;
+    const record = own(state.tasks, task.id);
+    const attempts = record ? attemptsAt(record) : 0;
     return {
       ...{ id: task.id, title: task.title, status, attempts, deferred },
       ...(reason === undefined || status === 'done' ? {} : { reason }),
@@ -35,7 +36,7 @@ export const attemptsIn = (state: TaskState): RoadmapStatus['loopDetection'] =>
 const attemptsAt = ({ earlier, total }: TaskRecord): number => earlier + total;
 
 /** The status object. */
-export const statusOf = (state: TaskState, run: string, tasks: readonly RoadmapTask[], running: boolean): RoadmapStatus => ({
+export const roadmapStatusOf = (state: TaskState, run: string, tasks: readonly RoadmapTask[], running: boolean): RoadmapStatus => ({
   ...{ run, running, tickCount: state.tickCount, loopDetection: attemptsIn(state), tasks: summarise(tasks, state) },
   ...{ cost: { ...state.cost }, milliseconds: state.spent, signals: state.signals },
 });

@@ -1,6 +1,6 @@
 import type { RoadmapTask } from './roadmap.ts';
 import { standingOf } from './standing.ts';
-import type { TaskState } from './task-state.ts';
+import { own, type TaskState } from './task-state.ts';
 
 /** What the next tick does. */
 export type ScheduleDecision = { type: 'run_task'; task: RoadmapTask } | { type: 'idle'; reason: string };
@@ -10,32 +10,31 @@ export type Scheduler = (tasks: readonly RoadmapTask[], state: TaskState, runnin
 
 /** The first task of the roadmap that can be worked on; one that is blocked only when there is no other, the longest untried first. */
 export const schedule: Scheduler = (tasks, state, running) => {
-  const free = tasks.filter((task) => !running.has(task.id) && isActionable(task, tasks, state));
+  const done = new Set(tasks.filter((task) => standingOf(state, task).status === 'done').map(({ id }) => id));
+  const free = tasks.filter((task) => !running.has(task.id) && isActionable(task, done, state));
   const isBlocked = (task: RoadmapTask): boolean => standingOf(state, task).status === 'blocked';
-  const lastTry = ({ id }: RoadmapTask): number => state.tasks[id]?.attempts.at(-1)?.number ?? 0;
+  const lastTry = ({ id }: RoadmapTask): number => own(state.tasks, id)?.attempts.at(-1)?.number ?? 0;
   const task = free.find((each) => !isBlocked(each)) ?? free.toSorted((a, b) => lastTry(a) - lastTry(b))[0];
   return task ? { type: 'run_task', task } : { type: 'idle', reason: whyNothing(tasks, state) };
 };
 
 /** Whether an agent could do something about it now. */
-function isActionable(task: RoadmapTask, tasks: readonly RoadmapTask[], state: TaskState): boolean {
+function isActionable(task: RoadmapTask, done: ReadonlySet<string>, state: TaskState): boolean {
   const { status, setAside } = standingOf(state, task);
   if (setAside || status === 'done' || status === 'needs_review') return false;
   // Its author says that it waits for something outside.
   if (status === 'blocked' && task.status === 'blocked') return false;
-  return task.dependsOn.every((id) => isDone(id, tasks, state));
+  return task.dependsOn.every((id) => done.has(id));
 }
-
-const isDone = (id: string, tasks: readonly RoadmapTask[], state: TaskState): boolean =>
-  tasks.some((task) => task.id === id && standingOf(state, task).status === 'done');
 
 /** In one line why no task can be worked on. */
 export function whyNothing(tasks: readonly RoadmapTask[], state: TaskState): string {
   if (tasks.length === 0) return 'The roadmap has no tasks.';
   const open = tasks.filter((task) => standingOf(state, task).status !== 'done');
+  const openIds = new Set(open.map(({ id }) => id));
   if (open.length === 0) return tasks.length === 1 ? 'The task is done.' : `All ${tasks.length} tasks are done.`;
   const reasons = open.map((task) => {
-    const missing = task.dependsOn.filter((id) => !isDone(id, tasks, state));
+    const missing = task.dependsOn.filter((id) => openIds.has(id));
     const { status } = standingOf(state, task);
     return `${task.id} ${missing.length > 0 ? `waits for ${missing.join(', ')}` : `is ${status}`}`;
   });

@@ -1,10 +1,11 @@
 import type { TaskStatus } from './attempt.ts';
 import type { RoadmapTask } from './roadmap.ts';
-import { recordOf, type Standing, type TaskState } from './task-state.ts';
+import { reopened } from './task-policy.ts';
+import { own, put, recordOf, type Standing, type TaskState } from './task-state.ts';
 
 /** Where a task stands: as this run left it, unless its author has changed the roadmap since. */
 export function standingOf(state: TaskState, task: RoadmapTask): Standing {
-  const known = Object.hasOwn(state.standings, task.id) ? state.standings[task.id] : undefined;
+  const known = own(state.standings, task.id);
   if (known && !isRewritten(known, task)) return known;
   return { status: task.status, from: task.status, deferred: [], ...(task.hasNoStatus ? { fromNoStatus: true } : {}) };
 }
@@ -17,7 +18,7 @@ export const reopeningStatus = ({ status }: RoadmapTask): TaskStatus => (status 
 
 /** Changes where a task stands. */
 export function restand(state: TaskState, task: RoadmapTask, change: Partial<Standing>): void {
-  state.standings[task.id] = { ...standingOf(state, task), ...change };
+  put(state.standings, task.id, { ...standingOf(state, task), ...change });
 }
 
 /**
@@ -31,8 +32,8 @@ export function reopen(state: TaskState, tasks: readonly RoadmapTask[]): void {
     delete state.standings[id];
     const record = recordOf(state, id);
     const earlier = record.earlier + record.total;
-    Object.assign(record, { earlier, total: 0, since: state.next - 1, noted: 0, forced: false, escalated: false });
-    delete record.tryingWays;
+    Object.assign(record, { earlier, total: 0, since: state.next - 1, noted: 0, policy: reopened(record.policy) });
+    for (const name of ['tryingWays', 'setAside', 'watched'] as const) delete record[name];
   }
 }
 
@@ -41,6 +42,6 @@ export function allowMore(state: TaskState, tasks: readonly RoadmapTask[], maxIt
   for (const task of tasks) {
     const { setAside, ...standing } = standingOf(state, task);
     if (setAside !== 'limit' || recordOf(state, task.id).total >= maxIterations) continue;
-    state.standings[task.id] = { ...standing, status: 'in_progress' };
+    put(state.standings, task.id, { ...standing, status: 'in_progress' });
   }
 }

@@ -18,8 +18,8 @@ export interface TaskGuardOptions {
   adaptive?: boolean;
   /** Marks an unfinished task done when the next is forced. Default: false, as it is not true. */
   markDoneOnForceNext?: boolean;
-  /** The share of the budget that is left, 0..1. With little left no further attempts are bought. Default: always 1. */
-  budgetLeft?: () => number;
+  /** The share of the budget that is left, 0..1, or what tells it. With little left no further attempts are bought. Default: 1. */
+  budgetLeft?: number | (() => number);
   /** The clock. Default: `Date.now`. */
   now?: () => number;
   /** Is told each line of the log. */
@@ -89,6 +89,9 @@ export function taskSettings({ preset = 'balanced', ...options }: TaskGuardOptio
   for (const name of ['maxAttempts', 'maxAttemptsBeforeForceNext'] as const)
     if (!Number.isInteger(settings[name]) || settings[name] < 2)
       throw new UnrutError('bad-option', `[tasks] ${name} takes a whole number, 2 or more; got ${String(settings[name])}.`);
+  const { budgetLeft: share } = options;
+  if (typeof share === 'number' ? !(share >= 0 && share <= 1) : share !== undefined && typeof share !== 'function')
+    throw new UnrutError('bad-option', `[tasks] budgetLeft takes a share from 0 to 1, or a function that gives one; got ${String(share)}.`);
   if (!(settings.attemptWindow > 0))
     throw new UnrutError(
       'bad-option',
@@ -100,7 +103,7 @@ export function taskSettings({ preset = 'balanced', ...options }: TaskGuardOptio
     log: (line) => quietly(() => log(line), undefined),
     onEscalation: (escalation) => quietly(() => onEscalation(escalation), undefined),
     onFault: (error) => quietly(() => onFault(error), undefined),
-    budgetLeft: () => quietly(budgetLeft, 1),
+    budgetLeft: () => quietly(() => Number(typeof budgetLeft === 'function' ? budgetLeft() : budgetLeft), 1),
   };
 }
 

@@ -1,7 +1,12 @@
+import type { TaskLoopType } from '../detectors/task-pattern.ts';
+import { alike } from '../detectors/task-pattern.ts';
 import type { Json } from '../event.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import type { PolicyState } from '../policy/decide.ts';
 import { push } from '../recent.ts';
-import type { Attempt, TaskStatus } from './attempt.ts';
+import { type Attempt, asStep, type TaskStatus } from './attempt.ts';
 import type { RunnerProcess } from './runner.ts';
+import type { WorkMemory } from './work.ts';
 
 /** What is remembered of a task: enough to see it loop, and what was done about it. */
 export interface TaskRecord {
@@ -15,10 +20,14 @@ export interface TaskRecord {
   since: number;
   /** How often a loop was seen and the task was to go on, since the last recovery. */
   noted: number;
-  /** Blockers that authority was granted over, each list as one text. */
-  granted: string[];
-  forced: boolean;
-  escalated: boolean;
+  /** What the policy has done about it. */
+  policy?: PolicyState;
+  /** Plans made and attempts seen, so that evidence is known to be fresh. */
+  tick: number;
+  /** It was left, or a person was asked, and nothing has changed since. */
+  setAside?: { how: 'forced' | 'escalated'; loopType: TaskLoopType; reason: string };
+  /** The last plan, until it is known what came of it; then, where it helped, in case it comes back. */
+  watched?: Omit<Outcome, 'outcome' | 'after'> & { tick: number; recovered?: true };
   complexity?: number | string;
   /** The ways around blockers that were suggested, until the next attempt shows what came of them. */
   tryingWays?: { keys: string[]; blockers: string[] };
@@ -26,6 +35,8 @@ export interface TaskRecord {
   fruitful: number;
   /** The step at which the ledger has its last attempt. */
   step?: number;
+  /** What is known of its files and checks, while it is open. */
+  work?: WorkMemory;
 }
 
 /** Where a task of a roadmap stands in this run. */
@@ -47,15 +58,15 @@ export interface Standing {
 /** How a way around a kind of blocker went: how often the blocker was gone after it, of how many times. */
 export type BlockerOutcomes = { [kindAndWay: string]: { gone: number; times: number } };
 
-/** Everything that a run of tasks keeps between processes. Plain JSON. */
-export interface TaskState {
+/** What a run of tasks keeps of itself between processes. Plain JSON. */
+export interface TaskRun {
   version: 1;
   /** The number of the next attempt. */
   next: number;
-  tasks: { [id: string]: TaskRecord };
+  /** The last attempts at any task, for cycles. */
+  latest: Attempt[];
   /** Attempts that have begun and not ended, by task. */
   begun: { [task: string]: { session: string; at: number } };
-  standings: { [task: string]: Standing };
   blockers: BlockerOutcomes;
   tickCount: number;
   cost: { tokens: number; usd: number };
@@ -71,52 +82,73 @@ export interface TaskState {
   problem?: string;
 }
 
-const startTaskState = (): TaskState => ({
-  version: 1,
-  next: 1,
-  tasks: {},
-  begun: {},
-  standings: {},
-  blockers: {},
-  tickCount: 0,
-  cost: { tokens: 0, usd: 0 },
-  spent: 0,
-  signals: 0,
-  errors: 0,
+/** All of it: the run, and each of its tasks. */
+export interface TaskState extends TaskRun {
+  tasks: { [id: string]: TaskRecord };
+  standings: { [task: string]: Standing };
+}
+
+const startTaskRun = (): TaskRun => ({
+  ...{ version: 1, next: 1, latest: [], begun: {}, blockers: {} },
+  ...{ tickCount: 0, cost: { tokens: 0, usd: 0 }, spent: 0, signals: 0, errors: 0 },
 });
 
-/** The state as it comes back from a ledger; what is missing or unknown starts afresh. */
-export const restoreTaskState = (json: Json | null): TaskState => ({
-  ...startTaskState(),
-  ...((json as { version?: unknown } | null)?.version === 1 ? (structuredClone(json) as unknown as TaskState) : {}),
-});
+export const startTaskState = (): TaskState => ({ ...startTaskRun(), tasks: {}, standings: {} });
+
+/** The run as it comes back from a ledger; what is missing or unknown starts afresh. */
+export function restoreTaskRun(json: Json | null): TaskRun {
+  const { ids, ...run } = (json ?? {}) as unknown as TaskRun & { ids?: unknown };
+  return { ...startTaskRun(), ...(run.version === 1 ? structuredClone(run) : {}) };
+}
 
 /** Kept of each task, or more where the thresholds ask for it. */
 export const MAX_ATTEMPTS = 24;
+/** Three laps of five tasks. */
+const MAX_LATEST = 15;
 
-export function recordOf(state: TaskState, task: string): TaskRecord {
-  if (!Object.hasOwn(state.tasks, task))
-    state.tasks[task] = {
-      attempts: [],
-      total: 0,
-      earlier: 0,
-      since: 0,
-      noted: 0,
-      granted: [],
-      forced: false,
-      escalated: false,
-      fruitful: 0,
-    };
-  return state.tasks[task]!;
-}
+/** Sets a property whatever its name is, `__proto__` included. */
+export const put = <T>(map: { [name: string]: T }, name: string, value: T): T => {
+  Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
+  return value;
+};
 
-/** Adds an attempt, which gets the next number, and ends the one that was begun. */
-export function addAttempt(state: TaskState, attempt: Omit<Attempt, 'number'>, complexity?: number | string, most = MAX_ATTEMPTS): void {
+export const own = <T>(map: { [name: string]: T }, name: string): T | undefined => (Object.hasOwn(map, name) ? map[name] : undefined);
+
+export const recordOf = (state: TaskState, task: string): TaskRecord =>
+  own(state.tasks, task) ?? put(state.tasks, task, { attempts: [], total: 0, earlier: 0, since: 0, noted: 0, tick: 0, fruitful: 0 });
+
+/** The attempts that a loop is made of: since the last recovery, and not cut off. */
+export const countedIn = ({ attempts, since }: TaskRecord): Attempt[] =>
+  attempts.filter(({ number, interrupted }) => number > since && !interrupted);
+
+/** Adds an attempt, which gets the next number, and ends the one that was begun. Gives what it shows of the last plan. */
+export function addAttempt(
+  state: TaskState,
+  attempt: Omit<Attempt, 'number'>,
+  { complexity, most = MAX_ATTEMPTS }: { complexity?: number | string | undefined; most?: number } = {},
+): Outcome | undefined {
   const record = recordOf(state, attempt.task);
-  const known = new Set(record.attempts.flatMap(({ work }) => work));
-  if (attempt.work.some((item) => !known.has(item))) record.fruitful++;
+  const made = { ...attempt, number: state.next++ };
+  const brings = !attempt.interrupted && alike([...record.attempts.filter(({ interrupted }) => !interrupted), made].map(asStep)) === 1;
   if (complexity !== undefined) record.complexity = complexity;
   record.total++;
-  push(record.attempts, { ...attempt, number: state.next++ }, most);
+  record.tick++;
+  const isFirst = record.attempts.length === 0;
+  if (brings && attempt.work.length > 0) record.fruitful++;
+  push(record.attempts, made, most);
+  push(state.latest, made, MAX_LATEST);
   delete state.begun[attempt.task];
+  // Whatever is done to a task that is done brings it no further.
+  const isChanged = record.setAside?.loopType === 'completed_task_revisit' ? attempt.status !== 'done' : brings && !isFirst;
+  if (isChanged) delete record.setAside;
+  const { watched } = record;
+  if (!isChanged || !watched || watched.recovered) return undefined;
+  watched.recovered = true;
+  return outcomeOf(record, 'recovered');
+}
+
+/** What became of the last plan about a task. */
+export function outcomeOf({ watched, tick }: TaskRecord, outcome: Outcome['outcome']): Outcome {
+  const { tick: since, recovered, ...about } = watched!;
+  return { ...about, outcome, after: tick - since };
 }

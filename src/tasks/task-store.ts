@@ -4,23 +4,69 @@ import type { Verdict } from '../guard.ts';
 import type { ContextEntry, Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { createRecorder, type Recorder } from '../ledger/recorder.ts';
 import type { RecordingStep } from '../ledger/recording-step.ts';
-import { recordOf, restoreTaskState, type TaskState } from './task-state.ts';
+import { own, put, recordOf, restoreTaskRun, type Standing, type TaskRecord, type TaskRun, type TaskState } from './task-state.ts';
 
-/** The ledger's session of a run's tasks. Its own, as guards inside the agents write the run's. */
-export const taskKey = (run: string): string => `${run}/tasks`;
+/** What the names of states end in that a run keeps beside its session. No session has such a name. */
+export const TASKS_END = '\u0001tasks';
 
-/** One change, until it is in the ledger. */
-interface Job {
-  /** Changes the state; told what guards inside the agents' own sessions reported since the last attempt. */
-  apply(state: TaskState, inner: readonly string[]): void;
+/** Where a run of tasks is kept; each of its tasks beside it, so that a change to one does not write them all. */
+const runKey = (run: string): string => `${run}${TASKS_END}`;
+const taskKey = (run: string, task: string): string => `${run}\u0001task\u0001${task}`;
+
+interface SavedTask {
+  record?: TaskRecord;
+  standing?: Standing;
+}
+
+/** What a change is about. */
+interface About {
+  /** The tasks that it reads or changes. */
+  tasks: readonly string[];
   event?: TaskAttempted | Idle | undefined;
-  context: readonly ContextEntry[];
+  /** What an attempt said beside its work. */
+  said?: readonly string[] | undefined;
+  context?: readonly ContextEntry[] | undefined;
   /** What else is recorded, given the state after the change. */
   entries?: ((state: TaskState) => LedgerEntry[]) | undefined;
 }
 
+/** One change, until it is in the ledger. */
+interface Job extends About {
+  /** Changes the state; told what guards inside the agents' own sessions reported since the last attempt. */
+  apply(state: TaskState, inner: readonly string[]): void;
+}
+
 const MAX_WAITING = 1000;
 const MAX_INNER = 3;
+
+/** The state of a run, with all of its tasks. */
+export async function loadTaskState(ledger: Ledger, run: string): Promise<TaskState | undefined> {
+  const saved = await ledger.loadState(runKey(run));
+  if (saved === null) return undefined;
+  const state: TaskState = { ...restoreTaskRun(saved), tasks: {}, standings: {} };
+  for (const id of idsIn(saved)) show(state, id, (await ledger.loadState(taskKey(run, id))) as SavedTask | null);
+  return state;
+}
+
+/** Drops what a run of tasks keeps. */
+export async function forgetTasks(ledger: Ledger, run: string): Promise<void> {
+  for (const id of idsIn(await ledger.loadState(runKey(run)))) await ledger.forget(taskKey(run, id));
+  await ledger.forget(runKey(run));
+}
+
+const idsIn = (saved: Json | null): string[] => (saved as { ids?: string[] } | null)?.ids ?? [];
+
+function show(state: TaskState, id: string, saved: SavedTask | null | undefined): void {
+  if (saved?.record) put(state.tasks, id, saved.record);
+  else delete state.tasks[id];
+  if (saved?.standing) put(state.standings, id, saved.standing);
+  else delete state.standings[id];
+}
+
+const partOf = ({ tasks, standings }: TaskState, id: string): SavedTask => {
+  const [record, standing] = [own(tasks, id), own(standings, id)];
+  return structuredClone({ ...(record ? { record } : {}), ...(standing ? { standing } : {}) });
+};
 
 /**
  * The state of a run of tasks: changed at once in memory, and in the ledger in the same order, each change with its event and entries
@@ -30,20 +76,20 @@ export class TaskStore {
   readonly #ledger: Ledger;
   /** It sees, and plans nothing: what is done about tasks is decided here. */
   readonly #recorder: Recorder;
-  readonly #run: string;
-  readonly #key: string;
+  readonly #name: string;
   readonly #onFault: (error: unknown) => void;
-  #saved: TaskState = restoreTaskState(null);
+  /** What the ledger has: the run, and each task. */
+  #saved: TaskRun = restoreTaskRun(null);
+  readonly #tasks = new Map<string, SavedTask>();
   #waiting: Job[] = [];
   #turn: Promise<void>;
   /** What is known now, written or not. */
-  state: TaskState = restoreTaskState(null);
+  readonly state: TaskState = { ...restoreTaskRun(null), tasks: {}, standings: {} };
 
   constructor(ledger: Ledger, run: string, onFault: (error: unknown) => void) {
     this.#ledger = ledger;
     this.#recorder = createRecorder(ledger, { can: [] }, { unsaved: 'drop' });
-    this.#run = run;
-    this.#key = taskKey(run);
+    this.#name = run;
     this.#onFault = onFault;
     this.#turn = this.#load();
   }
@@ -53,9 +99,9 @@ export class TaskStore {
     return this.#turn;
   }
 
-  change(apply: Job['apply'], { event, context = [], entries }: Partial<Omit<Job, 'apply'>> = {}): Promise<void> {
+  change(apply: Job['apply'], { event, ...about }: About): Promise<void> {
     apply(this.state, []);
-    this.#waiting.push({ apply, event: event && { id: randomUUID(), ...event }, context, entries });
+    this.#waiting.push({ apply, ...about, event: event && { id: randomUUID(), ...event } });
     if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
     this.#turn = this.#turn.then(() => this.#write());
     return this.#turn;
@@ -63,39 +109,61 @@ export class TaskStore {
 
   async #load(): Promise<void> {
     try {
-      this.#saved = restoreTaskState(await this.#ledger.loadState(this.#key));
-      this.#show();
+      const saved = await this.#ledger.loadState(runKey(this.#name));
+      this.#saved = restoreTaskRun(saved);
+      await this.#loadTasks(idsIn(saved));
+      this.#show([]);
     } catch (error) {
       this.#onFault(error);
+    }
+  }
+
+  async #loadTasks(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const part = ((await this.#ledger.loadState(taskKey(this.#name, id))) ?? {}) as SavedTask;
+      this.#tasks.set(id, part);
+      show(this.state, id, structuredClone(part));
     }
   }
 
   async #write(): Promise<void> {
     const jobs = [...this.#waiting];
     if (jobs.length === 0) return;
-    const sessions = jobs.some(({ event }) => event) ? [this.#run] : [];
-    const { value, error } = await this.#recorder.step({ sessions, keys: [this.#key] }, (step) => {
-      const state = restoreTaskState(step.own(this.#key).read());
+    const sessions = jobs.some(({ event }) => event) ? [this.#name] : [];
+    const ids = [...new Set(jobs.flatMap(({ tasks }) => tasks))];
+    const [whole, ...parts] = [runKey(this.#name), ...ids.map((id) => taskKey(this.#name, id))] as [string, ...string[]];
+    const { value, error } = await this.#recorder.step({ sessions, keys: [whole, ...parts] }, (step) => {
+      const saved = step.own(whole).read();
+      const state: TaskState = { ...restoreTaskRun(saved), tasks: {}, standings: {} };
+      for (const [i, id] of ids.entries()) show(state, id, structuredClone(step.own(parts[i]!).read()) as SavedTask | null);
       for (const job of jobs) perform(job, state, step);
-      step.save(this.#key, structuredClone(state) as unknown as Json);
-      return state;
+      const { tasks, standings, ...run } = state;
+      const known = [...new Set([...idsIn(saved), ...ids])];
+      step.save(whole, { ...(structuredClone(run) as object), ids: known } as Json);
+      for (const [i, id] of ids.entries()) step.save(parts[i]!, partOf(state, id) as Json);
+      return { run, known, parts: ids.map((id) => partOf(state, id)) };
     });
     if (!value) return this.#onFault(error);
-    this.#saved = value;
+    this.#saved = value.run;
+    for (const [i, id] of ids.entries()) this.#tasks.set(id, value.parts[i]!);
     this.#waiting = this.#waiting.slice(jobs.length);
-    this.#show();
+    // Others may have begun tasks meanwhile.
+    await this.#loadTasks(value.known.filter((id) => !this.#tasks.has(id))).catch(this.#onFault);
+    this.#show(ids);
   }
 
-  /** Shows what is saved, and on top of it what waits to be written. */
-  #show(): void {
-    const state = structuredClone(this.#saved);
-    for (const { apply } of this.#waiting) apply(state, []);
-    this.state = state;
+  /** Shows what is saved of the run and of these tasks, and on top of it what waits to be written. */
+  #show(ids: readonly string[]): void {
+    for (const name of ['runner', 'problem'] as const) delete this.state[name];
+    Object.assign(this.state, structuredClone(this.#saved));
+    const changed = new Set([...ids, ...this.#waiting.flatMap(({ tasks }) => tasks)]);
+    for (const id of changed) show(this.state, id, structuredClone(this.#tasks.get(id)));
+    for (const { apply } of this.#waiting) apply(this.state, []);
   }
 }
 
 /** Applies a change, and records it with its event. The state remembers at which step an attempt is. */
-function perform({ apply, event, context, entries }: Job, state: TaskState, step: RecordingStep): void {
+function perform({ apply, event, said = [], context = [], entries }: Job, state: TaskState, step: RecordingStep): void {
   let origin: object = {};
   const verdict = event && step.observe(event, { origin: () => origin });
   apply(state, verdict ? innerSignals(verdict) : []);
@@ -104,7 +172,7 @@ function perform({ apply, event, context, entries }: Job, state: TaskState, step
     // The number of an attempt in the run and what it came to, in words that were redacted before they got here.
     const { task, status, blockers, work, attemptSession } = event;
     recordOf(state, task).step = verdict.step;
-    origin = { turn: state.next - 1, task, status, blockers, work, attemptSession };
+    origin = { turn: state.next - 1, task, status, blockers, work: [...work, ...said], attemptSession };
   }
   step.add({ context, entries: entries?.(state) ?? [] });
 }

@@ -1,42 +1,128 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const MAX_MILLISECONDS = 60_000;
-const MAX_NAMES = 8;
+const MAX_OUTPUT = 16_777_216;
+/** A folder outside git that holds more takes too long to look through. */
+const MAX_FILES = 20_000;
+const MAX_BYTES = 200_000_000;
+const LEFT_OUT = ['.git', 'node_modules', '.venv', '__pycache__'];
 
 /** Runs git in a folder. Rejects when it fails. */
 export function runGit(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   return new Promise((done, fail) => {
-    const options = { cwd, env: { ...process.env, ...env }, timeout: MAX_MILLISECONDS, maxBuffer: 16_777_216 };
+    const options = { cwd, env: { ...process.env, ...env }, timeout: MAX_MILLISECONDS, maxBuffer: MAX_OUTPUT };
     execFile('git', [...args], options, (error, stdout, stderr) =>
       error ? fail(new Error(stderr.trim() || error.message)) : done(stdout.trim()),
     );
   });
 }
 
-/** The tree that the files of a folder make now, ignored ones aside; nothing where git cannot tell. The project's index stays as it is. */
-export async function workspaceTree(cwd: string): Promise<string | undefined> {
-  const scratch = await mkdtemp(join(tmpdir(), 'unrut-index-'));
-  try {
-    const index = join(scratch, 'index');
-    const own = resolve(cwd, await runGit(cwd, ['rev-parse', '--git-path', 'index']));
-    // What git knows of unchanged files spares reading them.
-    await copyFile(own, index).catch(() => {});
-    await runGit(cwd, ['add', '--all'], { GIT_INDEX_FILE: index });
-    return await runGit(cwd, ['write-tree'], { GIT_INDEX_FILE: index });
-  } catch {
-    return undefined;
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+/** What a folder held at one time: its files by content, and what was committed. */
+export interface FolderLook {
+  tree: string;
+  committed: string;
 }
 
-/** What changed between two trees, as one line of work that no other change has; nothing when nothing did. */
-export async function changedFiles(cwd: string, before: string, after: string | undefined): Promise<string[]> {
-  if (after === undefined || before === after) return [];
-  const names = (await runGit(cwd, ['diff-tree', '-r', '--name-only', before, after]).catch(() => '')).split('\n');
-  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-  return [`Changed ${names.slice(0, MAX_NAMES).join(', ')}${more} (tree ${after.slice(0, 10)})`];
+/** A line that was added or removed; of a file without lines its content as a whole. */
+export interface ChangedLine {
+  file: string;
+  line: string;
+}
+
+/** A folder whose content can be compared over time, ignored files aside. */
+export interface Workspace {
+  /** Nothing where it cannot be told. */
+  look(): Promise<FolderLook | undefined>;
+  changes(before: FolderLook, after: FolderLook): Promise<ChangedLine[]>;
+  close(): Promise<void>;
+}
+
+/** By git, also where the folder is not under git: then by a repository of our own elsewhere. The project's index stays as it is. */
+export async function openWorkspace(folder: string): Promise<Workspace> {
+  const scratch = await mkdtemp(join(tmpdir(), 'unrut-index-'));
+  const index = join(scratch, 'index');
+  const own = await runGit(folder, ['rev-parse', '--git-path', 'index']).then(
+    (path) => resolve(folder, path),
+    () => undefined,
+  );
+  const elsewhere = { GIT_DIR: join(scratch, 'git'), GIT_WORK_TREE: folder };
+  let isMade = false;
+
+  async function prepare(): Promise<NodeJS.ProcessEnv> {
+    // What git knows of unchanged files spares reading them.
+    if (own !== undefined) await copyFile(own, index).catch(() => {});
+    else {
+      await checkSize(folder);
+      if (!isMade) await runGit(scratch, ['init', '--quiet', '--bare', elsewhere.GIT_DIR]);
+      if (!isMade) await writeFile(join(elsewhere.GIT_DIR, 'info', 'exclude'), LEFT_OUT.map((name) => `${name}/\n`).join(''));
+      isMade = true;
+    }
+    return { GIT_INDEX_FILE: index, ...(own === undefined ? elsewhere : {}) };
+  }
+
+  return {
+    async look() {
+      try {
+        const env = await prepare();
+        await runGit(folder, ['add', '--all', '--', '.'], env);
+        const tree = await runGit(folder, ['write-tree'], env);
+        const committed =
+          own === undefined ? '' : await runGit(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{tree}']).catch(() => '');
+        return { tree, committed };
+      } catch {
+        return undefined;
+      }
+    },
+    async changes(before, after) {
+      if (before.tree === after.tree) return [];
+      const args = ['diff-tree', '-r', '-p', '-U0', '--full-index', '--no-color', '--no-ext-diff', '--no-renames', before.tree, after.tree];
+      const patch = await runGit(folder, args, own === undefined ? elsewhere : {}).catch(() => `+++ b/.\n+${after.tree}`);
+      return linesOf(patch);
+    },
+    close: () => rm(scratch, { recursive: true, force: true }),
+  };
+}
+
+function linesOf(patch: string): ChangedLine[] {
+  const found: ChangedLine[] = [];
+  let file = '';
+  let content = '';
+  let isHeader = true;
+  for (const line of patch.split('\n')) {
+    if (line.startsWith('diff --git ')) isHeader = true;
+    if (isHeader) {
+      const [, made] = /^diff --git "?a\/(.*)"? "?b\/\1"?$/.exec(line) ?? [];
+      if (made !== undefined) file = made;
+      // An empty file has no lines.
+      if (/^(?:new|deleted) file mode/.test(line)) found.push({ file, line: line.slice(0, 3) });
+      const [, name] = /^(?:---|\+\+\+) "?[ab]\/(.*?)"?$/.exec(line) ?? [];
+      if (name !== undefined) file = name;
+      content = /^index \w+\.\.(\w+)/.exec(line)?.[1] ?? content;
+      const binary = /^Binary files (?:a\/(.*)|\/dev\/null) and (?:b\/(.*)|\/dev\/null) differ$/.exec(line);
+      if (binary) found.push({ file: binary[2] ?? binary[1] ?? '', line: content });
+      if (line.startsWith('+++ ')) isHeader = false;
+    } else if (line.startsWith('+') || line.startsWith('-')) found.push({ file, line: line.slice(1) });
+  }
+  return found;
+}
+
+/** Throws when there is too much in it. */
+async function checkSize(folder: string): Promise<void> {
+  let files = 0;
+  let bytes = 0;
+  const folders = [folder];
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    for (const entry of await readdir(next, { withFileTypes: true })) {
+      if (LEFT_OUT.includes(entry.name)) continue;
+      if (entry.isDirectory()) folders.push(join(next, entry.name));
+      else if (entry.isFile()) {
+        files++;
+        bytes += (await stat(join(next, entry.name))).size;
+      }
+      if (files > MAX_FILES || bytes > MAX_BYTES) throw new Error(`${folder} holds too much to compare`);
+    }
+  }
 }

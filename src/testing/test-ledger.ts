@@ -212,10 +212,15 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
       check((await ledger.loadState('a')) === 50 && (await ledger.entries()).length === 50, 'expected all 50');
     }),
     on('keeps context entries, selects by session, topic and number, and forgets them', async (ledger) => {
-      const context = [advice('1', { timestamp: 3000 }), advice('2', { session: 'b' }), advice('3', { timestamp: 2000, topic: 'other' })];
+      const context = [
+        advice('1', { timestamp: 3000 }),
+        advice('2', { session: 'b' }),
+        advice('3', { timestamp: 2000, topic: 'other', relatedTasks: ['T9'] }),
+      ];
       await ledger.update([], () => ({ context }));
       await ledger.update([], () => ({ context: [advice('1', { content: 'again' })] }));
       const ids = async (query: object): Promise<string> => (await ledger.context(query)).map((each) => each.id).join('');
+      check((await ids({ task: 'T9' })) === '3', 'expected the entries of the task alone');
       check((await ids({})) === '231', 'order of time');
       check((await ids({ session: 'a' })) === '31', 'session');
       check((await ids({ topics: ['other', 'none'] })) === '3' && (await ids({ topics: [] })) === '', 'topics');

@@ -32,6 +32,7 @@ export function situation(changes: Partial<Situation> = {}): Situation {
     attended: true,
     learned: {},
     proposed: null,
+    isEnding: false,
     ...changes,
   };
 }

@@ -84,8 +84,11 @@ function eventsOf(line: string, clock: Clock): AgentEvent[] {
       return [{ ...base(), type: 'text-added', text: text(rest), channel: word === 'say' ? 'answer' : 'thinking', done: true }];
     case 'stream':
       return [{ ...base(), type: 'text-added', text: text(rest), channel: 'answer' }];
-    case 'output':
-      return [{ ...base(), type: 'output-finished', output: text(rest.replace(/^failed /, '')), failed: rest.startsWith('failed ') }];
+    case 'output': {
+      const [, how, said] = /^(?:(failed|moved|unmoved) )?([\s\S]*)$/.exec(rest)!;
+      const moved = how === 'moved' || how === 'unmoved' ? { moved: how === 'moved' } : {};
+      return [{ ...base(), type: 'output-finished', output: text(said!), failed: how === 'failed', ...moved }];
+    }
     case 'user':
       return [{ ...base(), type: 'user-spoke', text: text(rest) }];
     case 'task':

@@ -6,8 +6,8 @@ import { readName } from './name-words.ts';
 
 /** What a tool is good for when another call has failed. The part before the dash is the world that it belongs to. */
 export type ToolRole =
-  | `page-${'look' | 'find' | 'wait' | 'click' | 'key' | 'scroll' | 'list' | 'act'}`
-  | `file-${'read' | 'list' | 'find' | 'edit'}`
+  | `page-${'look' | 'find' | 'wait' | 'click' | 'key' | 'scroll' | 'list' | 'dialog' | 'chooser' | 'act'}`
+  | `file-${'read' | 'list' | 'find' | 'edit' | 'scope'}`
   | 'shell'
   | 'ask'
   | 'wait';
@@ -22,12 +22,15 @@ const KNOWN: Record<ToolRole, string> = {
   'page-key': 'browser_press_key press_key keyboard_press keypress send_keys key',
   'page-scroll': 'browser_mouse_wheel scroll scroll_to scroll_down',
   'page-list': 'browser_tabs list_pages browser_tab_list tabs_context',
+  'page-dialog': 'browser_handle_dialog handle_dialog',
+  'page-chooser': 'browser_file_upload',
   'page-act': `browser_type browser_fill_form browser_select_option browser_hover browser_drag browser_navigate browser_navigate_back
     browser_mouse_click_xy browser_evaluate fill fill_form hover navigate navigate_page new_page type_text form_input double_click computer`,
-  'file-read': 'Read read_file read_text_file view view_file open_file str_replace_based_edit_tool str_replace_editor',
+  'file-read': 'Read read_text_file read_file view view_file open_file str_replace_based_edit_tool str_replace_editor',
   'file-list': 'list_directory LS list_dir list_files list directory_tree',
   'file-find': 'Glob search_files find_files file_search list_code_definition_names',
   'file-edit': 'Edit replace edit_file replace_in_file MultiEdit apply_patch patch apply_diff search_replace',
+  'file-scope': 'list_allowed_directories',
   shell: 'Bash run_shell_command shell exec_command shell_command execute_command run_terminal_cmd PowerShell local_shell run_command',
   ask: 'AskUserQuestion ask_user question request_user_input ask_followup_question ask_human',
   wait: 'wait sleep',
@@ -62,6 +65,9 @@ export function toolRoleOf(tool: string): RoledTool | null {
   FOUND.set(tool, found);
   return found;
 }
+
+/** Whether the tool itself is known, not only guessed by its name: then so is what it can do. */
+export const isKnownTool = (tool: string): boolean => (toolRoleOf(tool)?.place ?? GUESSED) < GUESSED;
 
 function search(tool: string): RoledTool | null {
   for (const bare of [tool, ...bareNames(tool)]) {

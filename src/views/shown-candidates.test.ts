@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Candidate, candidatesText, shownCandidates } from '../candidates/candidate.ts';
+import { type Candidate, movesOf, shownCandidates } from '../candidates/candidate.ts';
 
 const candidate = (name: string, score: number, more: Partial<Candidate> = {}): Candidate => ({
   ...{ name, score, description: name, reason: 'it helps', risk: 'read_only' },
@@ -13,5 +13,5 @@ test.each([
   ['not the best, whatever its score', [candidate('a', -0.5)], ['a']],
 ])('of the candidates the model is not shown %s', (_, given, names) => {
   expect(shownCandidates(given).map(({ name }) => name)).toEqual(names);
-  expect(candidatesText(given).match(/score=/g)).toHaveLength(names.length);
+  expect(movesOf(given, [], false)).toEqual(names.map((name) => `${name}; it helps`));
 });

@@ -33,11 +33,20 @@ interface ClientModules {
   Client: new (info: object, options: object) => McpClient;
   StdioClientTransport: new (options: object) => object;
   StreamableHTTPClientTransport: new (url: URL, options?: object) => object;
+  /** Of the first generation only. */
+  SSEClientTransport: new (
+    url: URL,
+  ) => object;
 }
 
 /** Where the parts of each generation are. */
 const FILES: Readonly<Record<Generation, readonly string[]>> = {
-  v1: ['sdk/dist/esm/client/index.js', 'sdk/dist/esm/client/stdio.js', 'sdk/dist/esm/client/streamableHttp.js'],
+  v1: [
+    'sdk/dist/esm/client/index.js',
+    'sdk/dist/esm/client/stdio.js',
+    'sdk/dist/esm/client/streamableHttp.js',
+    'sdk/dist/esm/client/sse.js',
+  ],
   v2: ['client/dist/index.mjs', 'client/dist/stdio.mjs'],
 };
 
@@ -51,14 +60,16 @@ export interface ClientOptions {
   generation?: Generation;
   /** What the client can do for the server. */
   capabilities?: object;
+  /** What the client calls itself. */
+  name?: string;
   cwd?: string;
 }
 
 /** A client that has not been connected yet. */
-export async function newClient({ generation = 'v1', capabilities = {} }: ClientOptions = {}): Promise<McpClient> {
+export async function newClient({ generation = 'v1', capabilities = {}, name = 'test-client' }: ClientOptions = {}): Promise<McpClient> {
   const { Client } = await clientModules(generation);
   const negotiation = generation === 'v2' ? { versionNegotiation: { mode: 'auto' } } : {};
-  return new Client({ name: 'test-client', version: '1.0.0' }, { capabilities, ...negotiation });
+  return new Client({ name, version: '1.0.0' }, { capabilities, ...negotiation });
 }
 
 /** Starts a command and connects a real client to it. */

@@ -69,7 +69,7 @@ test('files: the same place written again without a look gets the note, other pl
   const whole = [await set(5, 0, 2), await set(5, 0, 3), await set(5, 0, 4)];
   expect(whole.map(countOf), whole.map(textOf).join('\n')).toEqual([undefined, undefined, 3]);
   expect(noteOf(whole[2]!)).toBe(
-    `Note: 3rd consecutive edit of ${path} without reading it — read it or run a check before editing it again.`,
+    `Unrut (loop guard): 3rd consecutive edit of ${path} without reading it — read it or run a check before editing it again.`,
   );
   await client.callTool({ name: 'read_text_file', arguments: { path } });
   expect(countOf(await set(5, 0, 5))).toBeUndefined();

@@ -97,7 +97,7 @@ describe.each(WAYS)('%s', (_, open) => {
       const results: ToolResult[] = [];
       for (let i = 0; i < 3; i++) results.push(await client.callTool({ name: 'findOrder', arguments: { order: '7', remark: 'the same' } }));
       expect(results.map(({ content }) => content.length)).toEqual([1, 1, 2]);
-      expect(textOf(results[2]!)).toContain('\nNote: ');
+      expect(textOf(results[2]!)).toContain('\nUnrut (loop guard): ');
       if (generation === 'v2') expect((client as unknown as { getProtocolEra(): string }).getProtocolEra()).toBe('modern');
     });
   });
@@ -115,6 +115,45 @@ const plain = (brought: readonly unknown[]): unknown[] =>
     ),
   );
 
+describe('the oldest transport, HTTP with server-sent events, is watched too', () => {
+  let oldest = '';
+  beforeAll(async () => {
+    const port = await freePort();
+    await listening(await serverCommand('everything', 'sse'), /(running on port|listening on port)/i, { PORT: String(port) });
+    oldest = `http://127.0.0.1:${port}/sse`;
+  }, INSTALL_TIMEOUT);
+
+  const echo = async (client: McpClient, messages: readonly string[]): Promise<string[]> => {
+    const texts: string[] = [];
+    for (const message of messages) texts.push(textOf(await client.callTool({ name: 'echo', arguments: { message } })));
+    return texts.map((text) => /Unrut \(loop guard\)(?: did not run)?/.exec(text)?.[0] ?? text);
+  };
+  const NEWS = ['the tide is out', 'the wind has turned', 'the light is on', 'the boats are back'];
+
+  test('for a client that speaks it, through --listen', async () => {
+    const open = async (): Promise<McpClient> => {
+      const { SSEClientTransport } = await clientModules('v1');
+      const client = await newClient();
+      await client.connect(new SSEClientTransport(new URL(await listen(oldest))));
+      clients.push(client);
+      return client;
+    };
+    const told = await echo(
+      await open(),
+      Array.from({ length: 5 }, () => 'the same'),
+    );
+    expect(told.slice(0, 4)).toEqual(['Echo: the same', 'Echo: the same', 'Unrut (loop guard)', 'Unrut (loop guard)']);
+    expect(told[4]).toBe('Unrut (loop guard) did not run');
+    expect(await echo(await open(), NEWS)).toEqual(NEWS.map((each) => `Echo: ${each}`));
+  });
+
+  test('for a client on a pipe', async () => {
+    const told = await echo(await bridged(oldest, 'v1'), ['the same', 'the same', 'the same']);
+    expect(told).toEqual(['Echo: the same', 'Echo: the same', 'Unrut (loop guard)']);
+    expect(await echo(await bridged(oldest, 'v1'), NEWS)).toEqual(NEWS.map((each) => `Echo: ${each}`));
+  });
+});
+
 describe('sessions over HTTP', () => {
   test('do not share their counts, unless a header says that they are one agent', async () => {
     const find = async (url: string, headers: Record<string, string>) => {
@@ -130,9 +169,9 @@ describe('sessions over HTTP', () => {
     const url = await listen(widgets, '--session-header', 'x-agent');
     const apart = [];
     for (const agent of ['a', 'b', 'a', 'b']) apart.push(await find(url, { 'x-agent': agent }));
-    expect(apart.filter((text) => text.includes('Note: '))).toEqual([]);
-    expect(await find(url, { 'x-agent': 'a' })).toContain('Note: ');
-    expect(await find(url, { authorization: 'Bearer somebody-else' })).not.toContain('Note: ');
+    expect(apart.filter((text) => text.includes('Unrut (loop guard): '))).toEqual([]);
+    expect(await find(url, { 'x-agent': 'a' })).toContain('Unrut (loop guard): ');
+    expect(await find(url, { authorization: 'Bearer somebody-else' })).not.toContain('Unrut (loop guard): ');
   });
 
   test('are not open to pages of other sites', async () => {

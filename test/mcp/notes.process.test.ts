@@ -40,8 +40,11 @@ test.each(CLIENTS)(
     const answer = 'Order 7 waits for the customer to answer the letter.';
     expect(results.map(({ content }) => content.length)).toEqual([1, 1, 2, 2, 1]);
     expect(results.slice(0, 4).map(({ content }) => content[0]?.text)).toEqual([answer, answer, answer, answer]);
-    expect(results[2]!.content[1]!.text).toMatch(/^Note: `findOrder` brought the same result 3 times/);
-    expect(results[4]).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^This call was not run/) }] });
+    expect(results[2]!.content[1]!.text).toMatch(/^Unrut \(loop guard\): `findOrder` returned the same result 3 times/);
+    expect(results[4]).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^Unrut \(loop guard\) did not run `findOrder`/) }],
+    });
     expect(results.map((result) => signOf(result)?.rung)).toEqual([undefined, undefined, 'note', 'hint', 'block']);
     expect(signOf(results[2]!)).toMatchObject({ detector: 'repeated-call', variant: 'consecutive', count: 3 });
   },
@@ -56,7 +59,7 @@ test('what a tool or a call declares of itself counts: identity, and polls', asy
   expect(declaredHere.map(signOf).filter(Boolean)).toEqual([]);
   const remarks = ['please', 'please, urgently', 'what became of it'];
   const results = await times(3, () => findOrder(client, remarks.shift()!));
-  expect(textOf(results[2]!)).toContain('Note: `findOrder` brought the same result');
+  expect(textOf(results[2]!)).toContain('Unrut (loop guard): `findOrder` returned the same result');
 });
 
 test.each([
@@ -70,7 +73,7 @@ test.each([
   const [, second, third] = await times(3, () => client.callTool({ name: 'weather', arguments: { city: 'Bern' } }));
   expect(second).toEqual({ content: [{ type: 'text', text: '{"degrees":21}' }], structuredContent: { degrees: 21 } });
   expect([third!.structuredContent, third!.isError]).toEqual([structuredContent, isError]);
-  expect(third!.content.map(({ text }) => text)).toEqual(['{"degrees":21}', expect.stringMatching(/^Note: /)]);
+  expect(third!.content.map(({ text }) => text)).toEqual(['{"degrees":21}', expect.stringMatching(/^Unrut /)]);
 });
 
 test('--shadow says nothing, and records what it would have said', async () => {

@@ -64,7 +64,7 @@ describe('Playwright', () => {
     expect(textOf(before)).toBe(`### Error\nError: Ref ${target} not found in the current page snapshot. Try capturing new snapshot.`);
 
     const { result, offered, blocked } = await insist('browser_click', { target });
-    expect(textOf(result)).toContain(' Ranked recovery candidates: 1. browser_snapshot (read_only, score=0.95): ');
+    expect(textOf(result)).toContain(' Try next: 1. `browser_snapshot`: ');
     expect(textOf(result).startsWith(textOf(before)), 'what the server said stands first').toBe(true);
     expect(offered[0]).toMatchObject({ tool: 'browser_snapshot', risk: 'read_only' });
     const blind = [...offered, ...blocked].filter(({ tool }) => tool === 'browser_click');

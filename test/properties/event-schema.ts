@@ -7,7 +7,7 @@ import { type EventType, RUNGS } from '../../src/event.ts';
  */
 const text = v.pipe(
   v.string(),
-  v.check((given) => given.isWellFormed() && !given.includes('\u0000')),
+  v.check((given) => given.isWellFormed() && !/[\0\u0001]/.test(given)),
 );
 const name = v.pipe(text, v.nonEmpty());
 const base = {

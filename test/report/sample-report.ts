@@ -33,24 +33,24 @@ const invoices = run({
           rung: 'note',
           recovery: 'say-what-repeats',
           toModel:
-            'Note: `npm test` failed 3 times in a row in the same way. Doing it once more is unlikely to tell you anything else. Instead: read the error as a fact about the environment and find out what it depends on; try a different route to the same goal; or if something is missing that you cannot provide, say so.',
-          toHuman: '`npm test` failed 3 times in a row in the same way. The agent was told.',
+            'Unrut (loop guard): `npm test` failed 3 times in a row in the same way. Try next: 1. Find out what the error depends on before the next try. 2. Reach the goal with another tool or in another way.',
+          toHuman: 'Unrut told the agent: `npm test` failed 3 times in a row in the same way.',
         },
         {
           step: 15,
           rung: 'hint',
           recovery: 'offer-next-moves',
           toModel:
-            'This is still going on: `npm test` failed in the same way 4 times. What would a different result look like, and which step could bring it? 1. Use the result you already have. 2. Change something the call depends on before making it again. 3. Say what is known and what is missing.',
-          toHuman: '`npm test` failed in the same way 4 times. The agent was given next moves.',
+            'Unrut (loop guard) again: `npm test` failed 4 times with the same error. Try next: 1. Read the failing test and the lines that it names. 2. Print the actual value right before the failing line.',
+          toHuman: 'Unrut reminded the agent: `npm test` failed 4 times with the same error.',
         },
         {
           step: 17,
           rung: 'escalate',
           recovery: 'ask-human',
           toModel:
-            'A person is being asked to look at this: `npm test` failed in the same way 6 times. Until there is an answer, leave it.',
-          toHuman: '`npm test` failed in the same way 6 times, in spite of what was tried. Please have a look.',
+            'Unrut (loop guard) has asked the user to look at this: `npm test` failed 6 times with the same error. Leave it until they answer.',
+          toHuman: 'Unrut: `npm test` failed 6 times with the same error, despite its advice. Please take a look. Details: unrut show.',
         },
       ],
       repeats: [41, 44, 39, 52, 43].map((ms, i) =>
@@ -80,15 +80,15 @@ const invoices = run({
           rung: 'note',
           recovery: 'say-what-repeats',
           toModel:
-            'Note: 3 steps were made 3 times over, with the same results. Instead: go back to the last state that was better; or look at a different part of the problem.',
-          toHuman: 'Three steps were made 3 times over. The agent was told.',
+            'Unrut (loop guard): 3 steps were made 3 times in turn, with the same results each time. Try next: Decide what these results already tell you, and act on that.',
+          toHuman: 'Unrut told the agent: 3 steps were made 3 times in turn.',
         },
         {
           step: 41,
           rung: 'block',
           recovery: 'refuse-repeat',
-          toModel: 'This call was not run: its answer is already known. See the result of step 32; it has been the same 4 times.',
-          toHuman: '`npm test` was refused.',
+          toModel: 'Unrut (loop guard) did not run `npm test`: it failed 4 times with the same error. Its last result stands above.',
+          toHuman: 'Unrut blocked `npm test`: it failed 4 times with the same error.',
         },
       ],
       repeats: [0, 1, 3].flatMap((lap) => [
@@ -144,16 +144,17 @@ const research = run({
           step: 11,
           rung: 'note',
           recovery: 'say-what-repeats',
-          toModel: 'Note: 5 calls of `web_search` differ only in wording, and bring the same pages. Instead: read one of the pages found.',
-          toHuman: 'Reworded searches bring the same pages. The agent was told.',
+          toModel:
+            'Unrut (loop guard): 5 calls of `web_search` returned almost nothing new: only the wording changed. Try next: Work with what was returned: open one of the results, or decide.',
+          toHuman: 'Unrut told the agent: reworded searches return the same pages.',
         },
         {
           step: 14,
           rung: 'hint',
           recovery: 'offer-next-moves',
           toModel:
-            'This is still going on. 1. Read one of the pages found. 2. Ask another question. 3. Write the answer with what is known.',
-          toHuman: 'The agent was given next moves.',
+            'Unrut (loop guard) again: the searches return the same pages. Try next: 1. Read one of the pages found. 2. Ask another question. 3. Write the answer with what is known.',
+          toHuman: 'Unrut reminded the agent.',
         },
       ],
       repeats: queries.map((query, i) =>
@@ -189,16 +190,15 @@ const booking = run({
           step: 10,
           rung: 'note',
           recovery: 'say-what-repeats',
-          toModel:
-            'Note: `click button "Reserve"` left the same screen 3 times. Instead: look for a message on the page; or scroll to what is hidden.',
-          toHuman: 'A click changes nothing. The agent was told.',
+          toModel: 'Unrut (loop guard): `click button "Reserve"` left the same screen 3 times. Try next: Look for a message on the page.',
+          toHuman: 'Unrut told the agent: a click changes nothing.',
         },
         {
           step: 20,
           rung: 'stop',
           recovery: 'stop-run',
           toModel: 'The run is stopped here: nothing that was tried has changed it. It can be resumed.',
-          toHuman: 'Stopped: `click button "Reserve"` left the same screen 8 times. The run can be resumed.',
+          toHuman: 'Unrut stopped the run: `click button "Reserve"` left the same screen 8 times.',
         },
       ],
       repeats: [6, 8, 10, 33, 35].map((at) =>
@@ -244,8 +244,8 @@ const advice = run({
           step: 6,
           rung: 'note',
           recovery: 'count-edits',
-          toModel: 'Note: `src/settings.tsx` was patched 3 times without a fresh look — read it before the next patch.',
-          toHuman: '`src/settings.tsx` was patched 3 times. The agent was told.',
+          toModel: 'Unrut (loop guard): `src/settings.tsx` was patched 3 times without a fresh look — read it before the next patch.',
+          toHuman: 'Unrut told the agent: `src/settings.tsx` was patched 3 times.',
         },
       ],
       repeats: [4, 5, 6, 7].map((at) =>
@@ -281,8 +281,8 @@ const migration = run({
           rung: 'note',
           recovery: 'suggest-backoff',
           toModel:
-            'Note: the server refuses connections. Wait before asking again, twice as long each time, and check in another way whether it runs.',
-          toHuman: 'A server refuses connections. The agent was advised to wait longer.',
+            'Unrut (loop guard): the server refuses connections. Wait before asking again, twice as long each time, and check in another way whether it runs.',
+          toHuman: 'Unrut told the agent: a server refuses connections.',
         },
       ],
       repeats: [545, 547, 549, 577, 579].map((at, i) =>

@@ -9,6 +9,8 @@ import type { RunSettings } from '../../src/run/run-settings.ts';
 import { type RunState, startRunState } from '../../src/run/run-state.ts';
 import { RunStore } from '../../src/run/run-store.ts';
 
+import type { Workspace } from '../../src/tasks/workspace.ts';
+
 /** What an agent does in one iteration; a text is what it prints. */
 export type Scripted = string | (Partial<AgentTurn> & { takes?: number });
 
@@ -25,6 +27,8 @@ export interface Drive {
   /** Default: true. */
   isAsked?: boolean;
   cwd?: string;
+  /** Default: nobody looks at the files. */
+  workspace?: Workspace;
   ledger?: Ledger;
   state?: RunState;
   guard?: GuardOptions;
@@ -33,7 +37,7 @@ export interface Drive {
 }
 
 const SETTINGS: RunSettings = {
-  ...{ maxIterations: 10, maxRuntime: 900_000, maxErrors: 3, loopThreshold: 3 },
+  ...{ maxIterations: 10, maxRuntime: 900_000, maxErrors: 3, loopThreshold: 3, iterationTimeout: 900_000 },
   ...{ promise: 'TASK_COMPLETE', needsPromise: true, checks: [], shadow: false },
 };
 
@@ -56,11 +60,19 @@ export async function drive(
   const prompts: string[] = [];
   const reports: string[] = [];
   const result = await iterate({
-    ...{ store, settings: { ...SETTINGS, ...settings }, cwd, isAsked, signal, readTask: () => 'Get the test to pass.' },
+    ...{
+      store,
+      settings: { ...SETTINGS, ...settings },
+      cwd,
+      workspace: options.workspace,
+      isAsked,
+      signal,
+      readTask: () => 'Get the test to pass.',
+    },
     now: () => now,
-    choose: async (report, state) => {
+    choose: async (report, state, isLast) => {
       reports.push(report);
-      return (options.choose ?? (async () => 'stop' as const))(report, state);
+      return (options.choose ?? (async () => 'stop' as const))(report, state, isLast);
     },
     async runAgent(prompt) {
       prompts.push(prompt);

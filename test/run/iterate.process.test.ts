@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerHook } from '../../src/hook/answer-hook.ts';
 import { createMemoryLedger } from '../../src/ledger/memory.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { loadRunState } from '../../src/run/run-store.ts';
+import { openWorkspace } from '../../src/tasks/workspace.ts';
 import { collectedHeap } from '../collected-heap.ts';
 import { processorClock } from '../processor-time.ts';
 import { drive, newState } from './drive.ts';
@@ -157,16 +158,22 @@ describe('a run that was cut off', () => {
 });
 
 describe('an agent that prints nothing', () => {
-  const silently = (check: string, work: (folder: string, iteration: number) => void = () => {}, before?: (folder: string) => void) => {
+  const silently = async (
+    check: string,
+    work: (folder: string, iteration: number) => void = () => {},
+    before?: (folder: string) => void,
+  ) => {
     const { folder, home } = makePlace();
     rmSync(home, { recursive: true });
     before?.(folder);
+    const workspace = await openWorkspace(folder);
+    onTestFinished(() => workspace.close());
     return drive(
       (i) => {
         work(folder, i);
         return '';
       },
-      { cwd: folder, settings: { checks: [check], needsPromise: false, maxIterations: 6 } },
+      { cwd: folder, workspace, settings: { checks: [check], needsPromise: false, maxIterations: 6 } },
     );
   };
   const useGit = (folder: string) => void spawnSync('git', ['init', '--quiet'], { cwd: folder });
@@ -224,7 +231,7 @@ it('1,000 iterations hold memory, state, prompt and what an iteration takes flat
     async (i, prompt) => {
       if (i % 250 === 0) {
         const took = spent();
-        const saved = JSON.stringify([await ledger.loadState('run-test'), await ledger.loadState('run-test/run')]);
+        const saved = JSON.stringify([await ledger.loadState('run-test'), await ledger.loadState('run-test\u0001run')]);
         measured.push({ heap: collectedHeap(), state: saved.length, prompt: prompt.length, took });
         spent = processorClock();
       }

@@ -25,6 +25,7 @@ describe('unrut run roadmap.yaml', () => {
     const run = JSON.parse((await unrut('status', '--json')).stdout).run;
     expect(lines).toEqual([
       '[unrut] task T1 · attempt 1 · 0 of 2 tasks done · 0 s · $0.00 of $5.00 · 0 signals',
+      '[unrut] The agent does not say what it costs, so --max-cost cannot end this run. --max-iterations and --max-runtime can.',
       '[unrut] task T1: done',
       '[unrut] task T2 (The second thing) · attempt 1 · 1 of 2 tasks done · 0 s · $0.00 of $5.00 · 0 signals',
       '[unrut] task T2: done',

@@ -130,13 +130,20 @@ describe('the safety guards', () => {
     expect(state.iteration).toBe(2);
   });
 
-  it('loop detection comes after the output, and before consecutive_errors', async () => {
-    const { ending, state } = await drive(() => sameError, { settings: { maxErrors: 3 } });
-    expect({ ending, errors: state.errors }).toEqual({ ending: 'loop', errors: 3 });
+  it('consecutive_errors comes before loop detection: a broken command is no loop, however alike its errors are', async () => {
+    const { ending, reason, state } = await drive(() => sameError, { settings: { maxErrors: 3 } });
+    expect({ ending, errors: state.errors, iteration: state.iteration }).toEqual({ ending: 'limit', errors: 3, iteration: 3 });
+    expect(reason).toMatch(/^consecutive_errors: 3 iterations in a row failed, the last like this: /);
   });
 
-  it('loop detection does not wait for the other guards', async () => {
-    const { ending } = await drive(() => sameError, { settings: { maxIterations: 3, maxErrors: 3 } });
+  it('errors that are fewer than the limit are judged for loops, and continuing does not count them anew', async () => {
+    const { ending, state } = await drive(() => sameError, { settings: { maxErrors: 5 }, choose: async () => 'continue' });
+    expect({ ending, errors: state.errors, continued: state.continued }).toEqual({ ending: 'limit', errors: 5, continued: 1 });
+  });
+
+  it('loop detection does not wait for the other guards, and a loop in the last iteration ends as a loop', async () => {
+    const options = { settings: { maxIterations: 3 }, choose: async () => 'continue' as const };
+    const { ending } = await drive(() => 'Fixed auth.ts - added null check', options);
     expect(ending).toBe('loop');
   });
 
@@ -228,7 +235,7 @@ describe('the escalation report', () => {
     expect(prompts[2]).not.toContain('going round in circles');
     expect(prompts[3]).toContain('going round in circles');
     expect(prompts[3]).toContain('- Iteration 3: Fixed auth.ts - added null check');
-    expect(prompts[3]).toContain('say what the last attempts had in common');
+    expect(prompts[3]).toContain('Say what the last attempts had in common');
     expect(prompts[4]).not.toContain('going round in circles');
     expect(reports).toHaveLength(3);
   });

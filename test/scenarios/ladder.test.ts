@@ -10,12 +10,12 @@ const cannotBlock: Capability[] = CAN.filter((rung) => rung !== 'block');
 const climbed = (plans: ReturnType<typeof plansOf>) => plans.map(({ call, plan }) => `${call} ${plan.rung}`);
 
 describe('S20: what the agent gets while it goes on', () => {
-  test.each(answers)('note, hint, block before it runs, escalate: %s', async (_, step) => {
-    const moments = await play(inTurn(6, [step]));
+  test.each(answers)('note, hint, block before it runs, escalate, two refusals, stop: %s', async (_, step) => {
+    const moments = await play(inTurn(9, [step]));
     const plans = plansOf(moments);
-    expect(climbed(plans), told(moments)).toEqual(['3 note', '4 hint', '5 block', '6 escalate']);
-    expect(plans[2]!.event.type).toBe('call-proposed');
-    expect(new Set(plans.map(({ plan }) => plan.toModel)).size, 'four different texts').toBe(4);
+    expect(climbed(plans), told(moments)).toEqual(['3 note', '4 hint', '5 block', '6 escalate', '7 block', '8 block', '9 stop']);
+    expect(plans.filter(({ plan }) => plan.rung === 'block').every(({ event }) => event.type === 'call-proposed')).toBe(true);
+    expect(new Set(plans.map(({ plan }) => plan.toModel)).size, 'different texts, and a short one for further refusals').toBe(6);
     for (const { plan } of plans) {
       expect(plan.toModel.length).toBeGreaterThan(20);
       expect(plan.toHuman.length).toBeGreaterThan(10);
@@ -26,9 +26,9 @@ describe('S20: what the agent gets while it goes on', () => {
 
   for (const mode of MODES) {
     test.each(answers)(`a host that cannot block gives note, hint, escalate, stop (${mode}): %s`, async (_, step) => {
-      const moments = await play(inTurn(6, [step]), { mode, options: { can: cannotBlock } });
+      const moments = await play(inTurn(8, [step]), { mode, options: { can: cannotBlock } });
       const plans = plansOf(moments);
-      expect(climbed(plans), told(moments)).toEqual(['3 note', '4 hint', '5 escalate', '6 stop']);
+      expect(climbed(plans), told(moments)).toEqual(['3 note', '4 hint', '5 escalate', '8 stop']);
       expect(new Set(plans.map(({ plan }) => plan.toModel)).size, 'four different texts').toBe(4);
     });
   }

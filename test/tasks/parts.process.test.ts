@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { runShell } from '../../src/processes/run-shell.ts';
 import { blockerKinds, learnWays, waysAround } from '../../src/tasks/blockers/index.ts';
 import { idleDelay } from '../../src/tasks/idle-backoff.ts';
+import { whatItSaid } from '../../src/tasks/iteration.ts';
 import { readReport, reportFormat } from '../../src/tasks/read-report.ts';
 import { schedule } from '../../src/tasks/scheduler.ts';
 import { newFolder } from '../ledger-files.ts';
@@ -58,15 +59,15 @@ describe("an agent's report", () => {
     ['I will say TASK_COMPLETE when I am done', false],
     ['task_complete', false],
     ['', false],
-    [`Echo: ${reportFormat('TASK_COMPLETE')}`, false],
+    [reportFormat('TASK_COMPLETE'), false],
   ])('%j promises: %s', (output, isPromised) => {
-    expect(readReport(output, 'TASK_COMPLETE').isPromised).toBe(isPromised);
+    expect(whatItSaid({ output, exitCode: 0 }, 'TASK_COMPLETE', reportFormat('TASK_COMPLETE')).isPromised).toBe(isPromised);
   });
 
   test('names work and blockers at the start of lines, plain, as a list or in bold', () => {
     const output = 'WORK: wrote a.ts\n- WORK: tested it\n**BLOCKED:** no key\nThe line BLOCKED: in the midst\nBLOCKED:\n';
-    expect(readReport(output, 'X')).toEqual({ work: ['wrote a.ts', 'tested it'], blockers: ['no key'], isPromised: false });
-    expect(readReport(reportFormat('X'), 'X')).toMatchObject({ work: [], blockers: [] });
+    expect(readReport(output)).toEqual({ work: ['wrote a.ts', 'tested it'], blockers: ['no key'] });
+    expect(readReport(reportFormat('X'))).toMatchObject({ work: [], blockers: [] });
   });
 });
 

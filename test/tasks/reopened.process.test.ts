@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createMemoryLedger, type Ledger } from '../../src/index.ts';
 import { roadmapStatus } from '../../src/tasks/index.ts';
@@ -69,7 +71,10 @@ describe('a task that was taken up again', () => {
   });
 
   test('has all of its attempts in the summary and in the status; the limit counts those since', async () => {
-    const work: Script = ({ attempt }) => `WORK: part ${attempt}`;
+    const work: Script = ({ attempt, cwd }) => {
+      writeFileSync(join(cwd, `part-${attempt}`), 'x');
+      return 'Wrote the next part.';
+    };
     const { after, ledger, roadmap } = await reopened(first(work), first(work));
     expect(after.ran).toHaveLength(10);
     expect(after.result).toMatchObject({ ending: 'limit', tasks: [{ id: 'A', attempts: 20 }, { attempts: 1 }] });

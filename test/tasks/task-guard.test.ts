@@ -273,7 +273,7 @@ describe('recovery', () => {
     const { guard, attempt, ledger } = newGuard({ log: (line) => lines.push(line) });
     attempt('T', ['blocked', [`token ${secret} refused`], [`used ${secret}`]], 3);
     await recover(guard, 'T');
-    const all = JSON.stringify([lines, await ledger.entries(), await ledger.context(), await ledger.loadState('tasks/tasks')]);
+    const all = JSON.stringify([lines, await ledger.entries(), await ledger.context(), await ledger.loadState('tasks\u0001tasks')]);
     expect(all).toContain('refused');
     expect(all).not.toContain(secret);
   });
@@ -285,7 +285,7 @@ describe('a thousand attempts', () => {
     const sizes: number[] = [];
     for (let i = 1; i <= 1000; i++) {
       await guard.recordAttempt(`T${i % 5}`, 'in_progress', [`blocker ${i}`], [`work ${i}`], `session_${i}`);
-      if (i % 200 === 0) sizes.push(JSON.stringify(await ledger.loadState('tasks/tasks')).length);
+      if (i % 200 === 0) sizes.push(JSON.stringify(await ledger.loadState('tasks\u0001tasks')).length);
     }
     expect(guard.getStatus().T0?.attemptCount).toBe(200);
     expect(Math.max(...sizes)).toBeLessThan(sizes[0]! * 1.05);

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Scheduler, TaskGuardOptions } from '../../src/tasks/index.ts';
 import { play, roadmapOf, type Script } from './scripted-run.ts';
@@ -61,8 +63,19 @@ const cases: Case[] = [
     ending: 'escalated',
   },
   {
-    name: 'every attempt claims something new',
+    name: 'every attempt claims something new, and changes nothing',
     script: ({ attempt }) => `WORK: part ${attempt}`,
+    tasks: ['A'],
+    ran: 5,
+    recovered: ['no_progress_repeat → force_next'],
+    ending: 'loop',
+  },
+  {
+    name: 'every attempt writes something new',
+    script: ({ attempt, cwd }) => {
+      writeFileSync(join(cwd, `part-${attempt}.ts`), `export const part = ${attempt};`);
+      return 'Wrote the next part.';
+    },
     tasks: ['A'],
     ran: 10,
     recovered: [],

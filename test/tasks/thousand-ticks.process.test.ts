@@ -17,20 +17,26 @@ test('1,000 ticks hold memory, state, prompt and what a tick takes flat', async 
     async (_, prompt) => {
       if (++ticks % LAP === 0) {
         const took = spent();
-        const state = JSON.stringify([await ledger.loadState('run'), await ledger.loadState('run/tasks')]).length;
+        const state = JSON.stringify([await ledger.loadState('run'), await ledger.loadState('run\u0001tasks')]).length;
         laps.push({ heap: collectedHeap(), state, prompt: prompt.length, took });
         spent = processorClock();
       }
-      // Each task meets every blocker twice, so that loops are found and recovered from as well.
+      // Each task meets every blocker twice, one time too few for a loop.
       const part = Math.floor((ticks - 1) / 10);
       return { output: `WORK: part ${part}\nBLOCKED: reason ${part}`, cost: { tokens: 10, usd: 0.01 } };
     },
-    { roadmap: roadmapOf('A', 'B', 'C', 'D', 'E'), ledger, limits: { maxIterations: 200 }, guard: { maxAttempts: 2, adaptive: false } },
+    {
+      roadmap: roadmapOf('A', 'B', 'C', 'D', 'E'),
+      ledger,
+      looksAtFiles: false,
+      limits: { maxIterations: 200 },
+      guard: { adaptive: false },
+    },
   );
   await ledger.close();
   expect(result).toMatchObject({ ending: 'limit', cost: { tokens: 10_000 } });
   expect(ticks).toBe(1000);
-  expect(recovered.length).toBeGreaterThan(400);
+  expect(recovered).toEqual([]);
   const [, early] = laps;
   const late = laps.at(-1)!;
   expect(late.heap).toBeLessThan(early!.heap + 5e6);

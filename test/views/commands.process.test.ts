@@ -78,7 +78,9 @@ describe('with a ledger', () => {
     const { status, stdout } = unrut(home, 'show', '3f2a91bc-1');
     expect(status).toBe(0);
     expect(stdout).toMatch(/^claude-code in project, .*: 6 steps, 1 loop, 4 plans; 3\s+persisted\./);
-    expect(stdout).toMatch(/ {3}4 {2}[\d:]+ {2}npm test {2}blocked by Unrut\n +→ block by refuse-repeat: This call was not run/);
+    expect(stdout).toMatch(
+      / {3}4 {2}[\d:]+ {2}npm test {2}blocked by Unrut\n +→ block by refuse-repeat: Unrut \(loop guard\) did not run `npm test`/,
+    );
     expect(stdout).toContain('▲ repeated-call (consecutive, 3× since step 0, note)');
     const { session, moments } = JSON.parse(unrut(home, 'show', '3f2a91bc-1', '--json').stdout);
     expect(session).toMatchObject({ session: '3f2a91bc-1111', steps: 6 });
@@ -120,7 +122,7 @@ test('forget deletes sessions by name, or all, and says what went', async () => 
 test('forget deletes what a run keeps beside its session too', async () => {
   const home = newFolder();
   await fill(home);
-  const beside = ['another/run', 'another/tasks'];
+  const beside = ['another\u0001run', 'another\u0001tasks'];
   const states = async (change?: string): Promise<unknown[]> => {
     const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
     for (const name of beside) if (change !== undefined) await ledger.saveState(name, change);

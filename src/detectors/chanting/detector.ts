@@ -144,6 +144,7 @@ function check(
     count,
     since: stretch.since,
     keys: [run.key],
+    equal: true,
     strength: 0.95,
     facts: { channel, unit: period, repeats: count, characters: length },
   };

@@ -8,6 +8,8 @@ interface State {
 }
 
 const KEPT = 40;
+const SHORT = 60;
+const ACTS = new Set(['execute', 'navigate']);
 /** Steps of a long lap that begin it again. */
 const START = 2;
 
@@ -26,7 +28,9 @@ export const cycle = defineDetector({
   step({ trail }, seen, { laps, longLap, longest }) {
     const { call, result } = seen;
     if (!call || !result) return null;
-    push(trail, { key: call.key, digest: result.digest, label: call.label.slice(0, 40), known: result.known, step: seen.step }, KEPT);
+    // A bare receipt tells little of what an act did.
+    const known = result.known && (!ACTS.has(call.verb) || call.shell || result.error !== null || result.size >= SHORT);
+    push(trail, { key: call.key, digest: result.digest, label: call.label.slice(0, 40), known, step: seen.step }, KEPT);
     for (let period = 2; period <= longest; period++) {
       const enough = period < longLap ? laps * period : Math.min(laps, 2) * period + START;
       if (trail.length < enough) continue;
@@ -42,6 +46,7 @@ export const cycle = defineDetector({
         count: Math.floor(length / period),
         since: first[0]!.step,
         keys,
+        equal: known,
         strength: known ? 0.9 : 0.5,
         ...(known ? {} : { cap: 'note' as const }),
         facts: {
@@ -55,14 +60,15 @@ export const cycle = defineDetector({
   },
 
   explain({ count, facts }) {
-    const calls = (facts.calls as string[]).map((call) => `\`${call}\``).join(', ');
-    return `the same ${facts.period} steps (${calls}) were made ${count} times over, with the same results each time`;
+    const calls = facts.calls as string[];
+    const named = calls.slice(0, 3).map((call) => `\`${call}\``);
+    return `the same ${facts.period} steps (${named.join(', ')}${calls.length > 3 ? ', …' : ''}) were made ${count} times in turn, with the same results each time`;
   },
 
   moves: [
-    'leave the round: decide what its results already tell you, and act on that',
-    'change the one step whose result you do not like, instead of repeating all of them',
-    'say what is known and what is missing',
+    'decide what these results already tell you, and act on that',
+    'change the one step whose result is wrong instead of repeating all of them',
+    'report what you know and what is missing',
   ],
 });
 

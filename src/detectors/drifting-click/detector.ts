@@ -8,8 +8,8 @@ export const driftingClick = defineShape({
   },
   explain: ({ count, facts }) => `\`${facts.action}\` was aimed at nearly the same spot ${count} times in a row`,
   moves: [
-    'read the screen once more to find where the target really is, and what is in front of it',
+    'look at the screen again to see where the target really is and what covers it',
     'reach it by the keyboard instead: Tab to it, then Return or Space',
-    'go on to the next part of the task, or say what is in the way',
+    'go on to the next part of the task, or report what is in the way',
   ],
 });

@@ -48,14 +48,15 @@ export const duplicateBatch = defineDetector({
       since: state.since,
       keys: [call.key],
       ...(call.target === null ? {} : { target: call.target }),
+      equal: seen.result?.known === true && seen.result.run > batches,
       strength: 0.8,
       facts: { call: call.label },
     };
   },
 
   explain({ count, facts }) {
-    return `\`${facts.call}\` was made several times at once in each of the last ${count} responses`;
+    return `\`${facts.call}\` was called several times at once in each of the last ${count} responses`;
   },
 
-  moves: ['make each call once: its result is the same for all of them', 'wait for the results before calling again'],
+  moves: ['make each call once: all copies get the same result', 'wait for the results before calling again'],
 });

@@ -76,15 +76,18 @@ export const editRegion = defineDetector({
 
   explain({ count, variant, facts }) {
     return variant === 'unread'
-      ? `the same place in ${facts.file} was written ${count} times without reading it`
-      : `${facts.file} was changed in the same place ${count} times, and \`${facts.check}\` failed in the same way after each`;
+      ? `the same place in ${facts.file} was edited ${count} times without reading it`
+      : `${facts.file} was edited in the same place ${count} times, and \`${facts.check}\` failed with the same error after each`;
   },
 
-  moves: [
-    'read the failing check itself and the lines around this place',
-    'print the actual value before changing the code again',
-    'go back to the last better state and try elsewhere',
-  ],
+  moves: ({ variant }) =>
+    variant === 'unread'
+      ? ['read the lines around this place', 'run a check that shows what the edits changed']
+      : [
+          'read the failing check itself and the lines around this place',
+          'print the actual value before changing the code again',
+          'revert to the last better state and look for the cause elsewhere',
+        ],
 });
 
 /** A check ran: every place is looked at; those just written are blamed when it failed as before. */

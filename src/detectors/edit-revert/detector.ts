@@ -44,13 +44,13 @@ export const editRevert = defineDetector({
   },
 
   explain({ count, facts }) {
-    return `${facts.target} was brought back to what it had been ${count} times`;
+    return `${facts.target} was changed back to an earlier version ${count} times`;
   },
 
   moves: [
-    'decide between the two versions by a check that tells them apart, and keep the one it favours',
-    'look for the cause elsewhere: neither version is the answer',
-    'say what speaks for each, and ask',
+    'decide between the two versions by a check that tells them apart, and keep the better one',
+    'look for the cause elsewhere: neither version may be the answer',
+    'say what speaks for each version, and ask',
   ],
 });
 

@@ -65,6 +65,7 @@ export const editStreak = defineDetector({
       since: entry.since,
       keys: [`edits:${name}`],
       target,
+      insists: !isFile(target),
       strength: 0.5,
       facts: { ...call.editWords, ordinal: ordinal(entry.count) },
     };

@@ -8,8 +8,8 @@ export const frozenScreen = defineShape({
   },
   explain: ({ count, facts }) => `the screen has not changed over ${count} actions (the last: \`${facts.action}\`)`,
   moves: [
-    'find out whether the page still reacts: scroll, or reload it',
-    'look for a dialog, a field with a complaint or a missing value that holds everything up',
-    'do something that must show a change, or say what is in the way',
+    'check that the page still reacts: scroll, or reload it',
+    'look for an open dialog, an invalid field or a missing value',
+    'do something that must show a change, or report what is in the way',
   ],
 });

@@ -37,6 +37,7 @@ export const idleSpin = defineDetector({
       count: state.count,
       since: state.since,
       keys: [key],
+      equal: true,
       strength: 0.9,
       facts: { reason: idle?.label ?? '' },
     };
@@ -49,7 +50,7 @@ export const idleSpin = defineDetector({
 
   moves: [
     'wait before looking again, twice as long each time',
-    'let a change of the roadmap wake it instead of asking',
+    'let a change to the roadmap start it instead of asking again',
     'if nothing is left to do, end the run and say so',
   ],
 });

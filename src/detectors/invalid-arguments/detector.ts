@@ -6,8 +6,8 @@ export const invalidArguments = refusalDetector({
   perTool: true,
   what: (count, tool) => `\`${tool}\` refused its arguments ${count} times for the same reason`,
   moves: [
-    'read the message: it names the argument and what was expected',
-    "build the call anew from the tool's own description",
+    'correct the argument that the error names',
+    "build the call again from the tool's description",
     'use another tool for this step',
   ],
 });

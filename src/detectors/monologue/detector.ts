@@ -70,6 +70,7 @@ export const monologue = defineDetector({
       count: state.count,
       since: state.since,
       keys: [state.first.toString(36)],
+      equal,
       strength: equal ? 0.95 : 0.8,
       facts: { messages: state.count, words },
     };
@@ -80,7 +81,7 @@ export const monologue = defineDetector({
   },
 
   moves: [
-    'call a tool now: the first step of what the message announces',
+    'call a tool now: the first step of what the messages announce',
     'if something is missing that only the user can give, ask for it in one question',
     'if the work is done, say so once and end the turn',
   ],

@@ -25,10 +25,11 @@ interface Copy {
 }
 
 /** An act, and how new what it showed was. */
-interface Act extends Omit<Try, 'digest'> {
+interface Act extends Try {
   tool: string;
   batch: string;
   novelty: number;
+  size: number;
 }
 
 interface State {
@@ -65,7 +66,7 @@ const OPTIONS = {
   rereads: option.integer(4, { from: 2 }, 'Looks at parts of one file, all of them known, that make a loop.'),
   copies: option.integer(3, { from: 2 }, 'Times that the same lines are written to the same place that make a loop.'),
   copiesElsewhere: option.integer(4, { from: 2 }, 'Files of one folder that get the same lines.'),
-  shortestAct: option.integer(300, { from: 0 }, 'Minimum length, in characters, of a result that shows what an action did.'),
+  shortestAct: option.integer(500, { from: 0 }, 'Minimum length, in characters, of a result that shows what an action did.'),
 };
 type Options = ValuesOf<typeof OPTIONS>;
 
@@ -127,37 +128,46 @@ export const nearRepeat = defineDetector({
   explain({ count, variant, facts }) {
     if (variant === 'same-lines') return `the same lines were written to ${facts.tool} ${count} times`;
     if (variant === 'same-file') return `the same lines were written to ${count} files, the last of them ${facts.tool}`;
-    if (variant === 'reworded-acts') return `${count} uses of \`${facts.tool}\`, alike but for their wording, showed little that was new`;
-    if (variant === 'reread') return `${count} looks at parts of one file with \`${facts.tool}\` showed next to nothing new`;
-    if (variant === 'fruitless') return `${count} questions to \`${facts.tool}\` brought next to nothing new`;
+    if (variant === 'reworded-acts') return `${count} uses of \`${facts.tool}\`, differing only in wording, showed little that was new`;
+    if (variant === 'reread') return `${count} looks at parts of one file with \`${facts.tool}\` showed almost nothing new`;
+    if (variant === 'fruitless') return `${count} queries to \`${facts.tool}\` returned almost nothing new`;
     const what = variant === 'drift' ? 'a number' : 'the wording';
-    return `${count} calls of \`${facts.tool}\` brought next to nothing new: only ${what} changed between them`;
+    return `${count} calls of \`${facts.tool}\` returned almost nothing new: only ${what} changed`;
   },
 
-  moves: [
-    'work with what the answers already hold: open one of them, or decide',
-    'ask a different question, or a different source',
-    'say what was looked for, where, and that it was not found',
-  ],
+  moves({ variant }) {
+    if (variant.startsWith('same-'))
+      return ['check that these lines are used: run or read what depends on them', 'look for the cause elsewhere'];
+    if (variant === 'reread') return ['work with what you have read: say what the file tells you, and act on it', 'look at another file'];
+    return [
+      'work with what was returned: open one of the results, or decide',
+      'ask a different question, or another source',
+      'report what you looked for, where, and that it was not found',
+    ];
+  },
 });
 
 /** The same attempt in other words: what it shows may be partly new each time, but all together it is little. */
 function act(
   acts: Act[],
   { call, result, step, batch, progress }: Fingerprint,
-  { threshold, alikeActs, staleActs, shortestAct }: Options,
+  { threshold, equalAfter, alikeActs, staleActs, shortestAct, shortestFruitless }: Options,
 ): Evidence | null {
-  if (!call || !result || result.error || result.echo || result.size < shortestAct) return null;
+  if (!call || !result || result.error || result.echo || result.size < shortestFruitless) return null;
   const words = call.words.slice(0, MAX_WORDS);
   // Another number is another page, and what is done at once is one plan.
   const alike = acts.filter(
     (each) => each.tool === call.tool && each.batch !== batch && each.shape !== call.shape && jaccard(each.words, words) >= alikeActs,
   );
-  push(acts, { tool: call.tool, batch, key: call.key, shape: call.shape, words, step, novelty: result.novelty }, MAX_ACTS);
-  const stale = alike.reduce((sum, { novelty }) => sum + 1 - novelty, 1 - result.novelty);
+  const { key, shape, tool } = call;
+  const { digest, novelty, size } = result;
+  push(acts, { tool, batch, key, shape, words, step, digest, novelty, size }, MAX_ACTS);
+  const equal = alike.filter((each) => each.digest === digest).length;
+  const long = alike.filter((each) => each.size >= shortestAct);
+  const stale = long.reduce((sum, each) => sum + 1 - each.novelty, 1 - novelty);
+  const known = size >= shortestAct && novelty <= 0.5 && long.length + 1 >= threshold && stale >= staleActs;
   const [first] = alike;
-  if (!first || progress === 'moved' || progress === 'falling' || result.novelty > 0.5 || alike.length + 1 < threshold || stale < staleActs)
-    return null;
+  if (!first || progress === 'moved' || progress === 'falling' || !(known || equal + 1 >= equalAfter)) return null;
   return {
     variant: 'reworded-acts',
     count: alike.length + 1,

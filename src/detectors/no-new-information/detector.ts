@@ -45,8 +45,8 @@ export const noNewInformation = defineDetector({
   },
 
   explain({ count, facts }) {
-    return `the last ${count} calls together brought less than one new answer (${facts.novelty})`;
+    return `the last ${count} calls together returned less than one new answer (${facts.novelty})`;
   },
 
-  moves: ['say what is known by now, and what exactly is still missing', 'look where nothing has been looked at yet'],
+  moves: ['say what you know by now, and what exactly is still missing', 'look somewhere that you have not looked yet'],
 });

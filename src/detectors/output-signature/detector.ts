@@ -37,7 +37,8 @@ export const outputSignature = defineDetector({
     if (!seen.output || seen.output.signature === '') return null;
     const { signature, failures } = seen.output;
     const fewer = failures !== null && state.failures !== null && failures < state.failures;
-    if (state.recent.at(-1) === signature && !fewer) state.count++;
+    if (seen.progress) state.count = 0;
+    else if (state.count > 0 && state.recent.at(-1) === signature && !fewer) state.count++;
     else Object.assign(state, { count: 1, since: seen.step });
     state.failures = failures;
     push(state.recent, signature, window);
@@ -48,6 +49,7 @@ export const outputSignature = defineDetector({
       count: state.count,
       since: state.since,
       keys: [seen.output.key],
+      equal: true,
       strength: STRENGTH[variant],
       facts: { signature, first: state.since, history: [...state.recent] },
     };
@@ -58,8 +60,8 @@ export const outputSignature = defineDetector({
   },
 
   moves: [
-    'say what the last attempts had in common, and try something that is none of it',
-    'find out why the result did not change: read the failing place, print the actual value, check that the change is used at all',
-    'if something is missing that you cannot provide, say so and stop',
+    'say what the last attempts had in common, and try something different',
+    'find out why the result did not change: read the failing lines, print the actual value, check that the change is used',
+    'if something is missing that you cannot provide, report it and stop',
   ],
 });

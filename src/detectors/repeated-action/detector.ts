@@ -8,10 +8,10 @@ export const repeatedAction = defineShape({
     // Scrolling, waiting and paging are repeated on purpose as long as they show something else.
     return first.kind !== 'move-view' || actions.every(({ state }) => state === first.state);
   },
-  explain: ({ count, facts }) => `\`${facts.action}\` was done ${count} times in a row in exactly the same way`,
+  explain: ({ count, facts }) => `\`${facts.action}\` was done ${count} times in a row in the same way`,
   moves: [
-    'look at the screen and say what the action was to change, and whether it did',
-    'use another kind of action for the same purpose: the keyboard, typing, or scrolling to something else',
-    'go on to the next part of the task, or say what is in the way',
+    'look at the screen and check whether the action changed what it should',
+    'do it another way: with the keyboard, by typing, or through another control',
+    'go on to the next part of the task, or report what is in the way',
   ],
 });

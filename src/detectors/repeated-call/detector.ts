@@ -12,6 +12,8 @@ interface Entry {
   progress: boolean;
   /** A tool of unknown effect was called since its first time. */
   unsure: boolean;
+  /** The last time it failed. */
+  failed: boolean;
 }
 
 interface State {
@@ -21,6 +23,8 @@ interface State {
 
 const MAX_CALLS = 32;
 const SHORT = 60;
+
+const REPORT = 'report what you know and what is missing';
 
 export const repeatedCall = defineDetector({
   name: 'repeated-call',
@@ -42,7 +46,7 @@ export const repeatedCall = defineDetector({
     const consecutive = state.last === call.key;
     state.last = call.key;
     const before = recall(state.calls, call.key);
-    const entry = before ?? { count: 0, since: seen.step, target: call.target, wide: call.wide, progress: false, unsure: false };
+    const entry = before ?? { count: 0, since: seen.step, target: call.target, wide: call.wide, progress: false, unsure: false, failed: false };
     const moved = entry.progress;
     entry.progress = false;
     const acts = call.verb === 'execute' || call.verb === 'navigate';
@@ -51,6 +55,9 @@ export const repeatedCall = defineDetector({
     // The same write again is a repeat whatever it shows of the growing result, and whatever id its receipt has.
     const onFile = call.target?.startsWith('file:') === true;
     const again = call.verb === 'write' && (onFile || !call.shell) && !seen.progress && !result.error;
+    // What works at last is no repeat of its failures.
+    if (entry.failed && !result.error) entry.count = 0;
+    entry.failed = result.error !== null;
     const run = again ? entry.count + 1 : Math.min(entry.count + 1, result.run);
     const receipt = again && result.run < run && !onFile;
     if (run === 1) Object.assign(entry, { since: seen.step, unsure: false });
@@ -70,26 +77,30 @@ export const repeatedCall = defineDetector({
         : receipt
           ? { cap: 'hint' as const }
           : {}),
-      strength: result.known ? Math.min(1, 0.6 + 0.1 * (run - threshold + 1)) : 0.5,
+      equal: result.known && !again,
+      strength: result.known ? Math.min(1, 0.8 + 0.05 * (run - threshold + 1)) : 0.5,
       facts: { call: call.label, known: result.known, failed: result.error !== null, written: again, unsure: entry.unsure },
     };
   },
 
   explain({ count, facts, variant }) {
-    const how = facts.failed ? 'failed in the same way' : facts.written ? 'was done in the same way' : 'brought the same result';
-    const brought = facts.known ? how : 'was made without any visible result';
     const between =
       variant !== 'recurring'
         ? ''
         : facts.unsure
           ? ', with other calls in between'
           : ', and nothing in between could have changed the answer';
-    return `\`${facts.call}\` ${brought} ${count} times${between}`;
+    const how = facts.failed ? 'failed' : facts.written ? 'did the same' : 'returned the same result';
+    return facts.known
+      ? `\`${facts.call}\` ${how} ${count} times${facts.failed ? ' with the same error' : ''}${between}`
+      : `\`${facts.call}\` was called ${count} times without any visible result${between}`;
   },
 
-  moves: [
-    'use the result you already have',
-    'change something the call depends on before making it again',
-    'look at a different part of the problem, or say what is known and what is missing',
-  ],
+  moves: ({ facts }) => {
+    if (!facts.known) return ['look at what it did before doing it again', REPORT];
+    if (facts.failed)
+      return ['find the cause in the error and change something the call depends on', 'look at another part of the problem', REPORT];
+    if (facts.written) return ['take it as done, and check what depends on it', 'go on to the next part of the work', REPORT];
+    return ['work with the result above', 'look at another part of the problem', REPORT];
+  },
 });

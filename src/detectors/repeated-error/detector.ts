@@ -19,6 +19,8 @@ interface Entry {
   again: number;
   /** Writes that went through since the first of these errors. */
   edits: number;
+  /** Calls since then that went through and may have changed something. */
+  acts: number;
   transient: number;
 }
 
@@ -66,7 +68,10 @@ export const repeatedError = defineDetector({
     if (!result.error) {
       const index = tools.findIndex(([tool]) => tool === call.tool);
       if (index >= 0) tools.splice(index, 1);
-      if (seen.progress === 'write') for (const [, entry] of tools) entry.edits++;
+      for (const [, entry] of tools) {
+        if (seen.progress === 'write') entry.edits++;
+        if (call.effect !== 'none') entry.acts++;
+      }
       return null;
     }
     const { error } = result;
@@ -82,6 +87,7 @@ export const repeatedError = defineDetector({
       keys: [],
       again: 0,
       edits: 0,
+      acts: 0,
       transient: 0,
     };
     remember(tools, call.tool, entry, MAX_TOOLS);
@@ -106,7 +112,7 @@ export const repeatedError = defineDetector({
     const novel = entry.key === call.key ? result.run === 1 && result.novelty >= NOVEL_FROM : seen.progress === 'novel';
     const told = seen.progress === 'falling' || (novel && !(asks && reworded && entry.key !== call.key)) || isInformed(entry, call);
     if (entry.class !== error.class || told)
-      Object.assign(entry, { class: error.class, count: 1, since: seen.step, keys: [], again: 0, edits: 0 });
+      Object.assign(entry, { class: error.class, count: 1, since: seen.step, keys: [], again: 0, edits: 0, acts: 0 });
     else entry.count++;
     if (entry.keys.includes(call.key)) entry.again++;
     else entry.keys = [...entry.keys, call.key].slice(-6);
@@ -144,6 +150,8 @@ export const repeatedError = defineDetector({
       since: entry.since,
       keys: [`error:${error.class}`, ...entry.keys],
       ...(call.target === null ? {} : { target: call.target }),
+      // Different calls, or the same one after a change, may well succeed the next time.
+      equal: entry.acts === 0 && entry.keys.length === 1,
       ...(cap ? { cap } : {}),
       strength: edited ? 0.7 : 0.8,
       facts: { tool: call.tool, error: error.label, first: entry.since },
@@ -151,7 +159,7 @@ export const repeatedError = defineDetector({
   },
 
   explain({ count, variant, facts }) {
-    if (variant === 'transient') return `\`${facts.tool}\` was turned away ${count} times by a passing condition (${facts.error})`;
+    if (variant === 'transient') return `\`${facts.tool}\` was turned away ${count} times by a temporary error (${facts.error})`;
     if (variant === 'several-tools') return `\`${facts.tool}\` failed ${count} times in the same way (${facts.error})`;
     if (variant === 'other-words')
       return `\`${facts.tool}\` failed ${count} times, and nothing was changed in between (the last: ${facts.error})`;
@@ -159,11 +167,20 @@ export const repeatedError = defineDetector({
     return `\`${facts.tool}\` failed ${count} times in a row in the same way${despite} (${facts.error})`;
   },
 
-  moves: [
-    'read the error as a fact about the environment and find out what it depends on',
-    'try a different tool or route to the same goal',
-    'if something is missing that you cannot provide, say so',
-  ],
+  moves: ({ variant }) =>
+    variant === 'transient'
+      ? ['wait before trying again, twice as long each time, and do something else meanwhile', 'if it keeps failing, report it']
+      : variant === 'after-edits'
+        ? [
+            'read the failing lines and print the actual value before the next edit',
+            'check that the edited code is what runs',
+            'revert to the last better state and look for the cause elsewhere',
+          ]
+        : [
+            'find out what the error depends on before the next try',
+            'reach the goal with another tool or in another way',
+            'if something is missing that you cannot provide, report it',
+          ],
 });
 
 /** What is new in the call was in the last message: the agent has learned something, and tries it. */

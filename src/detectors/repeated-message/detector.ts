@@ -98,14 +98,14 @@ export const repeatedMessage = defineDetector({
 
   explain({ variant, count, facts }) {
     const between =
-      variant === 'only-talk' ? 'with nothing tried in between' : `and the ${facts.tried} calls in between brought little new`;
+      variant === 'only-talk' ? 'with nothing tried in between' : `and the ${facts.tried} calls in between returned little new`;
     return `${count} messages say much the same, ${between}`;
   },
 
   moves: [
-    'say in one sentence what is known by now, and what exactly is still missing',
-    'try a source or a tool that was not used yet, or change the goal of the next call rather than its wording',
-    'if it cannot be found or done from here, say so and end',
+    'say in one sentence what you know by now, and what exactly is still missing',
+    'try a source or a tool that you have not used yet',
+    'if it cannot be found or done from here, report that and finish',
   ],
 });
 

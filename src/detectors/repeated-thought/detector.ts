@@ -71,9 +71,9 @@ export const repeatedThought = defineDetector({
   },
 
   moves: [
-    'write down in one line what is already settled, and do not go through it again',
-    'test the doubt that keeps coming back with one concrete action',
-    'decide on the best option so far and go on with it',
+    'write down in one line what is settled, and build on that',
+    'test the doubt that keeps returning with one concrete action',
+    'choose the best option so far and go on with it',
   ],
 });
 
@@ -114,6 +114,7 @@ function take(state: State, paragraph: Paragraph, channel: Channel, { step, spea
     count: ordinal,
     since,
     keys: [first.toString(36)],
+    equal: variant === 'exact',
     strength: STRENGTH[variant],
     facts: { alike: cluster, among: state.thoughts.length, channel },
   };

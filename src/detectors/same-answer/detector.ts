@@ -94,9 +94,14 @@ export const sameAnswer = defineDetector({
     return `${count} ${facts.reworded ? 'differently worded' : 'different'} calls of \`${facts.tool}\` ${got}`;
   },
 
-  moves: [
-    'take the answer as settled: what is looked for is not there, or not under these words',
-    'check the premise: list what does exist, or read the place where it should be',
-    'ask, or go on without it and say so',
-  ],
+  moves: ({ variant }) =>
+    variant === 'no-op'
+      ? ['run a command that shows or changes something', 'say what you need to know next']
+      : variant === 'empty'
+        ? [
+            'take it that this does not exist under these words: list what does exist',
+            'look in another place, or ask for the right name',
+            'go on without it and say so',
+          ]
+        : ['work with this one answer: other words do not change it', 'ask something else, or another source'],
 });

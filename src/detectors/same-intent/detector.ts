@@ -78,8 +78,8 @@ export const sameIntent = defineDetector({
   },
 
   moves: [
-    'look at what the last try really changed before trying it again',
-    'reach the same goal by another way: another control, another page, the keyboard, another tool',
-    'if it cannot be done from here, say what was tried and what is missing',
+    'look at what the last try changed before trying again',
+    'reach the goal another way: another control, page or tool, or the keyboard',
+    'if it cannot be done from here, report what you tried and what is missing',
   ],
 });

@@ -37,43 +37,56 @@ export const similarOutput = defineDetector({
   step(state, seen, options) {
     const { output } = seen;
     if (!output || output.text === '') return null;
-    const alike = state.outputs
-      .filter((kept) => !isOther(kept, output))
-      .map((kept) => ({ kept, share: similarity(kept.text, output.text, options.similarity) }))
-      .filter(({ share }) => share >= options.similarity);
-    const last = alike.at(-1)?.kept;
-    const better = last !== undefined && isBetter(last, output);
-    if (better) state.outputs = [];
-    push(state.outputs, { text: output.text, failures: output.failures, key: output.key, step: seen.step }, Math.min(options.window, MAX));
-    if (better || alike.length < options.matches) {
+    const { outputs } = state;
+    const alike = outputs.flatMap((kept, i) => {
+      const share = isOther(kept, output) ? 0 : likeness(kept.text, output.text, options.similarity);
+      return share >= options.similarity ? [{ kept, share, back: outputs.length - i }] : [];
+    });
+    const better = Boolean(seen.progress) || (alike.length > 0 && isBetter(alike.at(-1)!.kept, output));
+    if (better) outputs.length = 0;
+    push(outputs, { text: output.text, failures: output.failures, key: output.key, step: seen.step }, Math.min(options.window, MAX));
+    // Evenly spaced: each time, or every other time. What merely came up again is a retry.
+    const round = alike.slice(-options.matches);
+    const every = round.at(-1)?.back ?? 1;
+    if (better || round.length < options.matches || round.some(({ back }, i) => back !== every * (round.length - i))) {
       state.streak = null;
       return null;
     }
-    const first = alike[0]!.kept;
-    const streak = state.streak ?? { key: first.key, since: first.step, count: alike.length };
+    const first = round[0]!.kept;
+    const streak = state.streak ?? { key: first.key, since: first.step, count: round.length };
     streak.count++;
     state.streak = streak;
-    const least = Math.min(...alike.map(({ share }) => share));
+    const least = Math.min(...round.map(({ share }) => share));
     return {
       variant: 'similar',
       count: streak.count,
       since: streak.since,
       keys: [streak.key],
       strength: Math.round(least * 85) / 100,
-      facts: { percent: Math.floor(least * 100), matches: alike.length, first: streak.since },
+      facts: { percent: Math.floor(least * 100), matches: alike.length, first: streak.since, every },
     };
   },
 
   explain({ count, facts }) {
-    return `${count} iterations printed nearly the same (${facts.percent} % alike or more)`;
+    const what = `printed nearly the same (${facts.percent} % alike or more)`;
+    return facts.every === 1 ? `${count} iterations ${what}` : `the iterations alternate: ${count} of them, with another between, ${what}`;
   },
 
   moves: [
-    'say what the last attempts had in common, and try something that is none of it',
-    'look at what is really there now instead of reporting it again',
+    'say what the last attempts had in common, and try something different',
+    'look at the current state instead of reporting it again',
     'if the work is done, or cannot be done, say so and stop',
   ],
 });
+
+/** How alike two outputs are beside the lines that both have: a fixed form around the news is no likeness. */
+function likeness(before: string, now: string, atLeast: number): number {
+  const lines = before.split('\n');
+  const own = now.split('\n');
+  const rest = (from: readonly string[], shared: readonly string[]): string => from.filter((line) => !shared.includes(line)).join('\n');
+  const [one, other] = [rest(lines, own), rest(own, lines)];
+  return one.trim() === '' || other.trim() === '' ? similarity(before, now, atLeast) : similarity(one, other, atLeast);
+}
 
 /** The same sentence about another file or another search is another piece of work. */
 const isOther = (before: Kept, now: OutputPrint): boolean => before.key !== now.key && /^(?:file|search):/.test(now.signature);

@@ -48,12 +48,12 @@ export const stalePoll = defineDetector({
   explain({ count, facts }) {
     const minutes = Number(facts.minutes);
     const time = minutes < 1 ? 'under a minute' : minutes === 1 ? 'a minute' : `${minutes} minutes`;
-    return `\`${facts.call}\` was asked ${count} times in ${time} and the state has not changed`;
+    return `\`${facts.call}\` was asked ${count} times in ${time}, and its state has not changed`;
   },
 
   moves: [
     'wait longer before asking again, twice as long each time',
-    'check in another way whether it is still alive: its logs, its events, what it waits for',
-    'do something else meanwhile, or report that it is not moving',
+    'check another way whether it is alive: its logs, its events, what it waits for',
+    'do something else meanwhile, or report that it does not move',
   ],
 });

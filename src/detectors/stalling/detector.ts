@@ -5,8 +5,8 @@ export const stalling = noProgressDetector({
   calls: 5,
   errors: true,
   moves: [
-    'read the present state once, then say in one sentence what is known and what is missing',
-    'try a tool or a route that has not been used yet',
+    'read the current state once, then say in one sentence what you know and what is missing',
+    'try a tool or a way that you have not used yet',
     'take a smaller step whose result can be checked',
   ],
 });

@@ -5,8 +5,8 @@ export const stuck = noProgressDetector({
   calls: 8,
   errors: false,
   moves: [
-    'stop and restate the goal, what was tried, and what each try showed',
-    'go back to the last state that was better, and take another way from there',
+    'restate the goal, what you tried, and what each try showed',
+    'return to the last better state, and take another way from there',
     'ask for what is missing',
   ],
 });

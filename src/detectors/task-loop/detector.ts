@@ -36,16 +36,17 @@ export const taskLoop = defineDetector({
     const own = state.recent.filter((attempt) => attempt.task === key);
     const evidence = (variant: TaskLoopType, count: number, since: number, keys: string[]): Evidence => ({
       ...{ variant, count, since, keys },
+      equal: true,
       strength: 0.85,
       facts: { task: label, status, tasks: keys.length },
     });
     const pattern = taskPattern(own, threshold);
-    if (pattern) {
-      const count = Math.max(threshold, alike(own));
-      return evidence(pattern, count, own.at(-count)!.step, [key]);
-    }
-    const cycle = taskCycle(state.recent);
-    return cycle && evidence('task_cycle', LAPS, state.recent.at(-cycle.length * LAPS)!.step, cycle);
+    // Tasks in turn say more than that each of them gets nowhere.
+    const cycle = pattern === null || pattern === 'no_progress_repeat' ? taskCycle(state.recent) : null;
+    if (cycle) return evidence('task_cycle', LAPS, state.recent.at(-cycle.length * LAPS)!.step, cycle);
+    if (!pattern) return null;
+    const count = Math.max(threshold, pattern === 'completed_task_revisit' ? threshold : alike(own));
+    return evidence(pattern, count, own.at(-count)!.step, [key]);
   },
 
   explain({ count, variant, facts }) {
@@ -54,7 +55,7 @@ export const taskLoop = defineDetector({
   },
 
   moves: [
-    'say what the last attempts had in common, and begin with something that is none of it',
+    'say what the last attempts had in common, and begin with something different',
     'finish a smaller part of the task that can be checked',
     'if something is missing that you cannot provide, say exactly what, and take another task',
   ],

@@ -5,5 +5,9 @@ export const unknownTool = refusalDetector({
   refusal: 'tool',
   perTool: false,
   what: (count, tool) => `${count} calls were refused because there is no such tool (the last: \`${tool}\`)`,
-  moves: ['use only names from the list of tools you were given', 'reach the goal with a tool that exists', 'say which tool is missing'],
+  moves: [
+    'use only names from the list of tools you were given',
+    'reach the goal with a tool that you have',
+    'report which tool is missing',
+  ],
 });

@@ -8,27 +8,19 @@ export const blockedPage = defineFailure({
   recognises: ({ isWalled }) => isWalled,
   moves: [
     {
-      name: 'classify-block',
+      name: 'hand-over',
       base: 0.95,
       risk: 'read_only',
-      by: ['page-look'],
-      does: 'look once what kind of wall this is',
-      reason: 'login, proof of being human and missing rights need different help',
-    },
-    {
-      name: 'hand-over',
-      base: 0.9,
-      risk: 'read_only',
       by: ['ask'],
-      does: 'hand over to a person, in a visible browser or with a profile that is logged in',
-      reason: 'only a person can log in or prove to be one',
+      does: 'ask the user to get past this page',
+      reason: 'in a visible browser, or with a profile that is logged in',
     },
     {
       name: 'stop-retrying',
       base: 0.85,
       risk: 'read_only',
       does: 'leave this page, say what blocks it, and go on with what does not need it',
-      reason: 'every further try looks the same to the wall, and can lock it for longer',
+      reason: 'further tries can lock it for longer',
     },
     {
       name: 'retry-blindly',

@@ -15,8 +15,8 @@ export const editMismatch = defineFailure({
       risk: 'read_only',
       by: ['file-read', 'shell'],
       onTarget: true,
-      does: 'read the exact lines again',
-      reason: 'spaces, tabs and earlier edits make a text differ from what is remembered',
+      does: 'read the exact lines again before the next edit',
+      reason: 'spaces, tabs and earlier edits make them differ',
       args: ({ path, argument }, role) => {
         if (path === '') return null;
         return role === 'shell' ? { command: `cat -A -- ${quoted(path)} | head -200` } : { [argument]: path };
@@ -28,15 +28,15 @@ export const editMismatch = defineFailure({
       risk: 'reversible',
       by: ['file-edit'],
       onTarget: true,
-      does: 'make a smaller edit that is certain to match',
-      reason: 'one or two lines copied from the file match where a block does not',
+      does: 'make a smaller edit, of one or two lines copied from the file',
+      reason: '',
     },
     {
       name: 'rewrite-block',
       base: 0.75,
       risk: 'reversible',
-      does: 'rewrite the whole block from what was just read',
-      reason: 'then nothing has to match but its first and last line',
+      does: 'rewrite the whole block from what you just read',
+      reason: '',
     },
   ],
 });

@@ -11,7 +11,7 @@ export const failingTest = defineFailure({
       risk: 'read_only',
       by: ['file-read', 'shell'],
       does: 'read the failing test and the lines that it names',
-      reason: 'what it expects may not be what was assumed',
+      reason: 'it may expect something else than assumed',
     },
     {
       name: 'print-actual-value',
@@ -19,15 +19,15 @@ export const failingTest = defineFailure({
       risk: 'reversible',
       by: ['file-edit'],
       does: 'print the actual value right before the failing line, and run that test alone',
-      reason: 'a value that is seen ends guessing',
+      reason: 'seeing the actual value ends the guessing',
     },
     {
       name: 'undo-last-edits',
       base: 0.75,
       risk: 'reversible',
       by: ['file-edit'],
-      does: 'take back your own last edits, down to the last state that was better',
-      reason: 'edits that changed nothing in the outcome only hide the cause',
+      does: 'revert your recent edits to the last better state',
+      reason: '',
     },
   ],
 });

@@ -14,7 +14,7 @@ export const missingCommand = defineFailure({
       risk: 'read_only',
       by: ['shell', 'file-list'],
       does: 'check what is installed',
-      reason: 'it may have another name, or be in a folder of the project',
+      reason: 'it may have another name or be in a project folder',
       args: (_, role) => (role === 'shell' ? { command: 'ls; ls node_modules/.bin .venv/bin vendor/bin 2>/dev/null | head -100' } : null),
     },
     {
@@ -23,14 +23,14 @@ export const missingCommand = defineFailure({
       risk: 'read_only',
       by: ['file-read', 'shell'],
       does: "read the project's own documentation and its list of scripts",
-      reason: 'it says how this project is built and tested',
+      reason: '',
     },
     {
       name: 'use-alternative',
       base: 0.75,
       risk: 'reversible',
-      does: 'do it with what is there',
-      reason: 'another program often gives the same answer',
+      does: 'do it with what is installed',
+      reason: '',
     },
   ],
 });

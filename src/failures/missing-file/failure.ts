@@ -1,4 +1,4 @@
-import { defineFailure, type FailedTarget } from '../failure.ts';
+import { defineFailure, type FailedTarget, type OfferedArgs } from '../failure.ts';
 import { folderOf, nameOf, quoted } from '../path-parts.ts';
 
 const MISSING =
@@ -14,8 +14,8 @@ export const missingFile = defineFailure({
       base: 0.95,
       risk: 'read_only',
       by: ['file-list', 'shell'],
-      does: 'list the folder in which it should be',
-      reason: 'the name may be spelled otherwise',
+      does: 'list the folder where it should be',
+      reason: 'the name may be spelled differently',
       args: listing,
     },
     {
@@ -23,23 +23,21 @@ export const missingFile = defineFailure({
       base: 0.85,
       risk: 'read_only',
       by: ['file-find', 'shell'],
-      does: 'search for the file by its name',
+      does: 'search for it by name',
       reason: 'it may be in another folder',
       args: searching,
     },
   ],
 });
 
-type Args = { [name: string]: string } | null;
-
-function listing({ path }: FailedTarget, role: string): Args {
+function listing({ path }: FailedTarget, role: string): OfferedArgs | null {
   if (path === '') return null;
   return role === 'shell' ? { command: `ls -la ${quoted(folderOf(path))}` } : { path: folderOf(path) };
 }
 
-function searching({ path }: FailedTarget, role: string): Args {
+function searching({ path }: FailedTarget, role: string): OfferedArgs | null {
   if (path === '') return null;
   return role === 'shell'
     ? { command: `find . -name ${quoted(nameOf(path))} -not -path '*/node_modules/*'` }
-    : { pattern: `**/${nameOf(path)}` };
+    : { path: folderOf(path), pattern: `**/${nameOf(path)}` };
 }

@@ -11,8 +11,8 @@ export const noEffect = defineFailure({
       base: 0.95,
       risk: 'read_only',
       by: ['page-look'],
-      does: 'look at what the action hit and at the state of the page',
-      reason: 'a dialog, an overlay or a disabled control swallows actions without a word',
+      does: 'look at the page: a dialog, an overlay, a disabled control or an invalid field may swallow the action',
+      reason: '',
     },
     {
       name: 'act-by-accessibility',
@@ -22,7 +22,7 @@ export const noEffect = defineFailure({
       needsTool: true,
       unused: true,
       does: 'act on the element by its role and name',
-      reason: 'coordinates and selectors can miss what a reference from the snapshot hits',
+      reason: 'a reference hits what coordinates can miss',
     },
     {
       name: 'activate-by-key',
@@ -31,14 +31,14 @@ export const noEffect = defineFailure({
       by: ['page-key'],
       needsTool: true,
       does: 'focus the element and press Enter or Space',
-      reason: 'controls that ignore the pointer often answer to the keyboard',
+      reason: '',
     },
     {
       name: 'take-another-way',
       base: 0.65,
       risk: 'side_effect_possible',
       does: 'reach the same through another control, a menu or an address',
-      reason: 'this control may do nothing in the present state',
+      reason: '',
     },
   ],
 });

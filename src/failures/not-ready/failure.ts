@@ -1,7 +1,7 @@
 import { defineFailure } from '../failure.ts';
 
 const SLOW =
-  /tim(?:ed? ?out|eout)|deadline exceeded|econnrefused|connection refused|econnreset|connection reset|socket hang up|err_connection|net::err_(?!cert|blocked|aborted)|\bstill (?:loading|starting)\b|not (?:yet )?ready|temporarily unavailable|service unavailable|bad gateway|50[234]\b/i;
+  /tim(?:ed? ?out|eout)|deadline exceeded|econnreset|connection reset|socket hang up|err_(?:connection|timed_out|network_changed|empty_response)|\bstill (?:loading|starting)\b|not (?:yet )?ready|temporarily unavailable|service unavailable|bad gateway|50[234]\b/i;
 
 export const notReady = defineFailure({
   name: 'not-ready',
@@ -14,22 +14,23 @@ export const notReady = defineFailure({
       risk: 'read_only',
       by: ['page-wait', 'wait'],
       does: 'wait for something that shows it is ready',
-      reason: 'a condition ends as soon as it holds; another blind try runs into the same limit',
+      reason: 'another try at once runs into the same limit',
+      args: (_, role, tool) => (role === 'page-wait' && tool.includes('browser_') ? { time: 5 } : null),
     },
     {
       name: 'read-afresh',
       base: 0.85,
       risk: 'read_only',
       by: ['page-look', 'file-read'],
-      does: 'read the present state',
-      reason: 'it may have come through after the limit',
+      does: 'read the current state',
+      reason: 'it may have come through after the limit, or show something else',
     },
     {
       name: 'check-alive',
       base: 0.75,
       risk: 'read_only',
       by: ['page-list'],
-      does: 'check that what it waits for is running at all',
+      does: 'check that what it waits for is running',
       reason: 'waiting for something that is down never ends',
     },
   ],

@@ -2,7 +2,7 @@ import { defineFailure } from '../failure.ts';
 import { quoted } from '../path-parts.ts';
 
 const DENIED =
-  /permission denied|\beacces\b|\beperm\b|operation not permitted|access (?:is )?denied|not (?:authori[sz]ed|permitted|allowed)\b|unauthori[sz]ed|forbidden|\b40[137]\b|outside (?:of )?(?:the )?allowed|requires? (?:root|administrator|elevated)|must be root|read-only file system|authentication (?:failed|required)|requires authentication/i;
+  /permission denied|\beacces\b|\beperm\b|operation not permitted|access (?:is )?denied|not (?:authori[sz]ed|permitted|allowed)\b|unauthori[sz]ed|forbidden|\b40[137]\b|requires? (?:root|administrator|elevated)|must be root|read-only file system|authentication (?:failed|required)|requires authentication/i;
 
 export const permissionDenied = defineFailure({
   name: 'permission-denied',
@@ -14,16 +14,16 @@ export const permissionDenied = defineFailure({
       base: 0.95,
       risk: 'read_only',
       by: ['ask'],
-      does: 'say which right is missing and what for, and ask',
-      reason: 'rights are given by people, not taken',
+      does: 'say which permission is missing and what for, and ask the user',
+      reason: '',
     },
     {
       name: 'look-who-may',
       base: 0.85,
       risk: 'read_only',
       by: ['shell', 'file-list'],
-      does: 'look whose it is and who may do this',
-      reason: 'the right place for this work may be another one',
+      does: 'see who owns it and who may do this',
+      reason: '',
       args: ({ path }, role) => (path === '' ? null : role === 'shell' ? { command: `ls -ld -- ${quoted(path)}` } : null),
     },
     {

@@ -13,14 +13,14 @@ export const rateLimited = defineFailure({
       risk: 'read_only',
       by: ['wait', 'page-wait'],
       does: 'wait, twice as long each time',
-      reason: 'calls made within the limit count against it again',
+      reason: 'calls that come too early count against the limit',
     },
     {
       name: 'do-something-else',
       base: 0.9,
       risk: 'read_only',
-      does: 'go on with something that does not need it',
-      reason: 'the wait costs nothing then',
+      does: 'do something else meanwhile',
+      reason: '',
     },
   ],
 });

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import { type CommandReport, type HostCommand, hasAny } from '../command.ts';
+import { type CommandReport, doing, type HostCommand, hasAny } from '../command.ts';
 import { responseCost } from '../reading/response-cost.ts';
 
 export const claudeCodeCommand: HostCommand = {
@@ -8,17 +8,20 @@ export const claudeCodeCommand: HostCommand = {
     ...(hasAny(args, '-p', '--print') ? [] : ['-p']),
     ...(hasAny(args, '--output-format') ? [] : ['--output-format', 'stream-json', '--verbose']),
   ],
+  resume: (args, conversation) => [...args, ...(hasAny(args, '-c', '--continue', '-r', '--resume') ? [] : ['--resume', conversation])],
   report,
 };
 
 /** `claude -p --output-format stream-json`, and the one line of `--output-format json`. */
 function report({ type, ...record }: JsonObject): CommandReport | undefined {
   if (typeof record.session_id !== 'string') return undefined;
+  const conversation = record.session_id;
   if (type === 'result') {
     const { result, usage, total_cost_usd: usd } = record;
     const cost = responseCost(usage);
     const answer = textOf(result);
     return {
+      conversation,
       ...(answer === '' ? {} : { says: answer }),
       ...(cost ? { cost } : {}),
       ...(typeof usd === 'number' ? { usdSoFar: usd } : {}),
@@ -29,6 +32,6 @@ function report({ type, ...record }: JsonObject): CommandReport | undefined {
   const { content } = record.message;
   const blocks = Array.isArray(content) ? content.filter(isObject) : [];
   const says = blocks.map(({ text }) => textOf(text)).join('');
-  const does = blocks.filter((block) => block.type === 'tool_use').map((block) => textOf(block.name));
+  const does = blocks.filter((block) => block.type === 'tool_use').map((block) => doing(textOf(block.name), block.input));
   return { ...(says === '' ? {} : { says }), ...(does.length > 0 ? { does: does.join(', ') } : {}) };
 }

@@ -8,11 +8,18 @@ export const codexCommand: HostCommand = {
     ...(hasAny(args, '--json') ? [] : ['--json']),
     ...(hasAny(args, '-') ? [] : ['-']),
   ],
+  resume: (args, conversation) => {
+    const at = args.findIndex((arg) => arg === 'exec' || arg === 'e');
+    return hasAny(args, 'resume')
+      ? [...args]
+      : [...args.slice(0, at + 1), 'resume', ...args.slice(at + 1, -1), conversation, ...args.slice(-1)];
+  },
   report,
 };
 
 /** `codex exec --json`. */
-function report({ type, item, usage, error }: JsonObject): CommandReport | undefined {
+function report({ type, item, usage, error, thread_id: thread }: JsonObject): CommandReport | undefined {
+  if (type === 'thread.started' && typeof thread === 'string') return { conversation: thread };
   if (type === 'turn.completed' && isObject(usage)) {
     const cost = tokenCost(usage.input_tokens, usage.cached_input_tokens, usage.output_tokens);
     return cost ? { cost } : {};

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import { type CommandReport, type HostCommand, hasAny } from '../command.ts';
+import { type CommandReport, doing, type HostCommand, hasAny } from '../command.ts';
 import { tokenCost } from '../reading/response-cost.ts';
 
 export const geminiCliCommand: HostCommand = {
@@ -17,7 +17,7 @@ function report({ type, ...record }: JsonObject): CommandReport | undefined {
   }
   if (type === 'message' && typeof record.role === 'string' && 'content' in record)
     return record.role === 'assistant' ? { says: textOf(record.content), isMore: record.delta === true } : {};
-  if (type === 'tool_use' && typeof record.tool_name === 'string') return { does: record.tool_name };
+  if (type === 'tool_use' && typeof record.tool_name === 'string') return { does: doing(record.tool_name, record.parameters) };
   if (type === 'result' && typeof record.status === 'string' && isObject(stats))
     return { ...costOf([stats], 'input_tokens', 'output_tokens'), ...failureOf(record) };
   return undefined;

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { UnrutError } from '../../errors.ts';
 import { checkVersion, isUpToDate, migrate } from './migrations.ts';
 import { patiently } from './sqlite-error.ts';
 
@@ -18,7 +19,9 @@ const LEFT_OVER = 5000;
 /** Opens the ledger's database with all tables in it. The file and what SQLite puts beside it are for the user's eyes only. */
 export function openDatabase(path: string, wait: number): DatabaseSync {
   // Loaded when it is needed, since older versions of Node warn of it.
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const sqlite = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined;
+  if (!sqlite) throw new UnrutError('old-node', `[sqlite] Needs Node 22.13 or later; this is ${process.version}.`);
+  const { DatabaseSync } = sqlite;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   createFile(path);
   const database = new DatabaseSync(path);

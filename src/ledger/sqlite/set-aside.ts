@@ -36,6 +36,15 @@ export function setAside(path: string, identity: string | null, time: number): s
   }
 }
 
+/** The damaged ledger that was set aside last, if there is one. */
+export function setAsideFrom(path: string): string | undefined {
+  try {
+    return readdirSync(dirname(path)).findLast((name) => name.startsWith(`${basename(path)}.corrupt-`) && !/-(?:wal|shm)$/.test(name));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Deletes what was set aside. */
 export function removeSetAside(path: string): void {
   const folder = dirname(path);

@@ -89,9 +89,10 @@ export function tablesOf(database: DatabaseSync): Tables {
       return select(from, 'at', conditions, last).map(toEntry);
     },
 
-    context({ session, topics, last }) {
+    context({ session, topics, task, last }) {
       const conditions = equal('session', session);
       if (topics !== undefined) conditions.push(['topic IN (SELECT value FROM json_each(?))', JSON.stringify(topics)]);
+      if (task !== undefined) conditions.push(['EXISTS (SELECT 1 FROM json_each(related_tasks) WHERE value = ?)', task]);
       return select(['context_entries'], 'timestamp', conditions, last).map(toContextEntry);
     },
 

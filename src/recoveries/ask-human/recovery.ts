@@ -1,5 +1,5 @@
 import { defineRecovery, type Situation } from '../recovery.ts';
-import { choice, sentence } from '../wording.ts';
+import { reportRequest, sentence, WE } from '../wording.ts';
 
 export const askHuman = defineRecovery({
   name: 'ask-human',
@@ -9,11 +9,14 @@ export const askHuman = defineRecovery({
   safety: 'advisory',
   options: {},
   plan: (situation) => ({ ask: situation.attended, report: report(situation) }),
-  toModel: ({ signal, attended }) =>
-    attended
-      ? `A person is being asked to look at this: ${signal.text}. Until there is an answer, leave it, and say in two sentences what you need and what you would try next.`
-      : `This was reported: ${signal.text}. Nobody is there to answer. Leave it, write down what you know and what is missing, and go on with something else or finish.`,
-  toHuman: ({ signal }) => `${sentence(signal.text)}, in spite of what was tried. Please have a look.`,
+  toModel: ({ signal, attended, isEnding }) =>
+    isEnding
+      ? reportRequest(signal.text)
+      : attended
+        ? `${WE} has asked the user to look at this: ${signal.text}. Leave it until they answer, and tell them in two sentences what you tried and what you need.`
+        : `${WE} has reported this: ${signal.text}. Nobody is watching, so leave it: work on something else, or finish with a report of what you tried, what you know and what is missing.`,
+  toHuman: ({ signal, attended }) =>
+    `Unrut: ${signal.text}, despite its advice. ${attended ? 'Please take a look.' : 'Nobody was there to ask.'} Details: unrut show.`,
 });
 
 /** What a person needs to decide, as Markdown. */
@@ -27,7 +30,7 @@ function report({ signal, moves, tried }: Situation): string {
     '',
     '**Options**:',
     '',
-    `1. **Continue with a different approach**: ${choice(moves)}.`,
+    `1. **Continue with a different approach**: ${moves.slice(0, 3).join('; ')}.`,
     '2. **Review and debug**: look at the steps above.',
     '3. **Cancel**: stop the run; it can be resumed.',
   ].join('\n');

@@ -1,5 +1,5 @@
 import { defineRecovery } from '../recovery.ts';
-import { sentence } from '../wording.ts';
+import { noteLine, WE } from '../wording.ts';
 
 export const countEdits = defineRecovery({
   name: 'count-edits',
@@ -9,6 +9,8 @@ export const countEdits = defineRecovery({
   safety: 'advisory',
   options: {},
   plan: ({ signal }) => ({ consecutivePatchCount: signal.count }),
-  toModel: ({ signal }) => `Note: ${signal.text} — ${signal.evidence.facts.remedy}.`,
-  toHuman: ({ signal }) => `${sentence(signal.text)}. The agent was told.`,
+  // Of a widget the note is known word for word by whoever reads it.
+  toModel: ({ signal }) =>
+    `${signal.evidence.target?.startsWith('file:') ? WE : 'Note'}: ${signal.text} — ${signal.evidence.facts.remedy}.`,
+  toHuman: noteLine,
 });

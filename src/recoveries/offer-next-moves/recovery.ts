@@ -1,5 +1,5 @@
 import { defineRecovery } from '../recovery.ts';
-import { sentence } from '../wording.ts';
+import { HINT, WE, withMoves } from '../wording.ts';
 
 export const offerNextMoves = defineRecovery({
   name: 'offer-next-moves',
@@ -10,11 +10,6 @@ export const offerNextMoves = defineRecovery({
   options: {},
   ranks: true,
   plan: () => ({}),
-  toModel({ signal, moves, tried }) {
-    const still = tried.length > 0 ? 'This is still going on' : 'This is not getting anywhere';
-    return `${still}: ${signal.text}. What would a different result look like, and which step could bring it? ${moves
-      .map((move, i) => `${i + 1}. ${sentence(move)}.`)
-      .join(' ')}`;
-  },
-  toHuman: ({ signal }) => `${sentence(signal.text)}. The agent was given next moves.`,
+  toModel: ({ signal, moves, tried }) => withMoves(`${WE}${tried.length > 0 ? ' again' : ''}: ${signal.text}.`, moves, HINT),
+  toHuman: ({ signal, tried }) => `Unrut ${tried.length > 0 ? 'reminded the agent' : 'gave the agent next steps'}: ${signal.text}.`,
 });

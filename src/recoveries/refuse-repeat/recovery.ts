@@ -1,5 +1,5 @@
-import { defineRecovery, type Situation } from '../recovery.ts';
-import { choice, sentence } from '../wording.ts';
+import { type Action, defineRecovery, type Situation } from '../recovery.ts';
+import { HINT, reportRequest, WE, withMoves } from '../wording.ts';
 
 export const refuseRepeat = defineRecovery({
   name: 'refuse-repeat',
@@ -9,12 +9,25 @@ export const refuseRepeat = defineRecovery({
   needs: [],
   safety: 'reversible',
   options: {},
-  plan: (situation) => ({ refuse: situation.signal.evidence.keys, firstResultAt: firstStep(situation) }),
-  toModel: (situation) =>
-    `This call was not run: its answer is already known. It has been the same ${situation.signal.count} times: see what ${situation.proposed ? `\`${situation.proposed.label}\`` : 'it'} brought earlier in this conversation. To get on: ${choice(situation.moves)}.`,
-  toHuman: ({ signal, proposed }) =>
-    `${sentence(signal.text)}. ${proposed ? `\`${proposed.label}\` was refused` : 'Its next repeat is refused'}.`,
+  ranks: true,
+  plan: (situation): Action =>
+    situation.isEnding ? { report: true } : { refuse: situation.signal.evidence.keys, firstResultAt: firstStep(situation) },
+  toModel: (situation) => (situation.isEnding ? reportRequest(situation.signal.text) : refusal(situation)),
+  toHuman: ({ signal, proposed }) => `Unrut blocked ${named(proposed)}: ${of(signal.text, named(proposed))}.`,
 });
+
+/** At length once: who tries again has read it. */
+function refusal({ signal, proposed, tried, moves }: Situation): string {
+  const call = named(proposed);
+  if (tried.some(({ rung }) => rung === 'block'))
+    return `${WE} did not run ${call} again: nothing has changed since it returned the same ${proposed?.times ?? signal.count} times.`;
+  return withMoves(`${WE} did not run ${call}: ${of(signal.text, call)}. Its last result stands above.`, moves, HINT);
+}
+
+const named = (proposed: Situation['proposed']): string => (proposed ? `\`${proposed.label}\`` : 'this call');
+
+/** The same sentence where its subject has just been named. */
+const of = (text: string, name: string): string => (text.startsWith(`${name} `) ? `it${text.slice(name.length)}` : text);
 
 /** The step that brought the answer first; in a round each call has its own. */
 function firstStep({ signal, proposed }: Situation): number {

@@ -1,5 +1,5 @@
 import { defineRecovery } from '../recovery.ts';
-import { choice, sentence } from '../wording.ts';
+import { noteLine, noteWords } from '../wording.ts';
 
 export const sayWhatRepeats = defineRecovery({
   name: 'say-what-repeats',
@@ -8,8 +8,8 @@ export const sayWhatRepeats = defineRecovery({
   needs: [],
   safety: 'advisory',
   options: {},
+  ranks: true,
   plan: () => ({}),
-  toModel: ({ signal, moves }) =>
-    `Note: ${signal.text}. Doing it once more is unlikely to tell you anything else. Instead: ${choice(moves)}.`,
-  toHuman: ({ signal }) => `${sentence(signal.text)}. The agent was told.`,
+  toModel: noteWords,
+  toHuman: noteLine,
 });

@@ -1,4 +1,5 @@
 import { defineRecovery } from '../recovery.ts';
+import { WE } from '../wording.ts';
 
 export const stopRun = defineRecovery({
   name: 'stop-run',
@@ -18,6 +19,6 @@ export const stopRun = defineRecovery({
     },
     resumable: true,
   }),
-  toModel: ({ signal }) => `The run is stopped here: ${signal.text}, and nothing that was tried has changed it. It can be resumed.`,
-  toHuman: ({ signal }) => `Stopped: ${signal.text}. The run can be resumed.`,
+  toModel: ({ signal }) => `${WE} stopped the run: ${signal.text}, and no advice has changed that. It can be resumed.`,
+  toHuman: ({ signal }) => `Unrut stopped the run: ${signal.text}. Details: unrut show. To resume it, tell the agent to go on.`,
 });

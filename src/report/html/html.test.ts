@@ -64,8 +64,8 @@ describe('the page of a scan', () => {
     'How often 7 times (persistent)',
     'Detected by repeated-error , repeated-call , stalling',
     'note at step 13: warns the agent say-what-repeats',
-    'escalate at step 17: asks a human ask-human To the agent: A person is being asked',
-    'To a human: npm test failed in the same way 6 times',
+    'escalate at step 17: asks a human ask-human To the agent: Unrut (loop guard) has asked the user',
+    'To a human: Unrut: npm test failed 6 times with the same error',
     'settings.json no known form of a run.',
   ])('tells of a loop, of a plan and of a problem: %s', (words) => {
     expect(textOf(page).replace(/ ([,.)])/g, '$1')).toContain(words.replace(/ ([,.)])/g, '$1'));

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { loadRunState } from '../../run/run-store.ts';
+import { loadRunState, RUN_END } from '../../run/run-store.ts';
 import { type RoadmapTask, readRoadmap, roadmapStatus } from '../../tasks/index.ts';
 import { isAlive } from '../../tasks/runner.ts';
-import { restoreTaskState, type TaskState } from '../../tasks/task-state.ts';
-import { taskKey } from '../../tasks/task-store.ts';
+import { startTaskState, type TaskState } from '../../tasks/task-state.ts';
+import { loadTaskState, TASKS_END } from '../../tasks/task-store.ts';
 import type { RunAnswer, RunStatus, TaskRow } from './answers.ts';
 import type { LedgerReading } from './reading.ts';
 
@@ -20,7 +20,7 @@ export interface RunName {
 /** All runs that the ledger knows, the latest first. */
 export async function runNames({ rows, sessions }: LedgerReading): Promise<RunName[]> {
   const tallies = await sessions();
-  const names = ['/run', '/tasks'].flatMap((end) => rows.statesEndingIn(end).map((session) => session.slice(0, -end.length)));
+  const names = [RUN_END, TASKS_END].flatMap((end) => rows.statesEndingIn(end).map((session) => session.slice(0, -end.length)));
   return [...new Set(names)]
     .map((run) => ({ run, last: tallies.get(run)?.summary.last ?? 0 }))
     .sort((one, other) => other.last - one.last || (one.run < other.run ? -1 : 1));
@@ -30,7 +30,7 @@ export async function runNames({ rows, sessions }: LedgerReading): Promise<RunNa
 export async function runStatusOf(reading: LedgerReading, run: string): Promise<RunStatus | undefined> {
   const { ledger } = reading;
   const state = await loadRunState(ledger, run);
-  if (!state && (await ledger.loadState(taskKey(run))) === null) return undefined;
+  if (!state && !(await loadTaskState(ledger, run))) return undefined;
   const { first = 0, last = 0 } = (await reading.sessions()).get(run)?.summary ?? {};
   const status = await roadmapStatus(ledger, run);
   const file = state?.file ?? '';
@@ -52,7 +52,7 @@ export async function runInFull(reading: LedgerReading, run: string): Promise<Ru
   const status = await runStatusOf(reading, run);
   if (!status) return undefined;
   const state = await loadRunState(ledger, run);
-  const tasks = restoreTaskState(await ledger.loadState(taskKey(run)));
+  const tasks = (await loadTaskState(ledger, run)) ?? startTaskState();
   const written = state?.kind === 'roadmap' ? roadmapAt(resolve(state.folder, status.file)) : [];
   const context = await ledger.context({ session: run, last: MAX_CONTEXT });
   return {

@@ -1,0 +1,118 @@
+import { type AgentEvent, RUNGS } from '../../src/event.ts';
+import { createGuard } from '../../src/guard.ts';
+import type { Imported } from '../../src/importers/source.ts';
+import type { Plan } from '../../src/policy/plan.ts';
+import type { Stretch } from '../quality/run.ts';
+import { createNews } from './news.ts';
+
+/** Something that was refused or stopped, and what really came. */
+export interface Act {
+  run: string;
+  step: number;
+  what: 'refused' | 'stopped';
+  isWrong: boolean;
+  /** Why the guard acted, and what speaks against it. */
+  evidence: string;
+}
+
+/** What the guard would have done to one recorded run. */
+export interface Acts {
+  steps: number;
+  /** Steps that are in no loop and in no borderline stretch. */
+  outside: number;
+  acts: Act[];
+  /** Notes and hints, and those of them at steps outside of loops. */
+  told: number;
+  toldOutside: number;
+  /** Texts, numbers aside, that one agent was given more than twice; and those that came before their count had doubled. */
+  repeated: string[];
+  early: string[];
+}
+
+export interface RecordedRun {
+  id: string;
+  /** Where it is known to loop, or may. */
+  loops: readonly Stretch[];
+  events: readonly Imported[];
+}
+
+/** Between steps of a run that does not tell its times, in milliseconds. */
+const RHYTHM = 3000;
+const ADVICE: ReadonlySet<string> = new Set(['note', 'hint']);
+
+/** Shows a run to the guard with every call proposed and finished as recorded, nobody there to be asked. The agent does not hear what is said. */
+export function replayActs({ id, loops, events }: RecordedRun): Acts {
+  const guard = createGuard({ attended: false });
+  const news = createNews();
+  const words = createWords();
+  const isTimed = events.some(({ timed }) => timed);
+  const acts: Act[] = [];
+  const refused = new Map<string, { plan: Plan; step: number }>();
+  const steps = new Set<number>();
+  let stop: { step: number; plan: Plan; calls: number; brought: number } | null = null;
+  let told = 0;
+  let toldOutside = 0;
+  const isOutside = (step: number): boolean => !loops.some(({ start, end }) => step >= start && step <= end + 2);
+
+  for (const [i, { step, event: given }] of events.entries()) {
+    const event: AgentEvent = isTimed ? given : { ...given, at: RHYTHM * step + (i % 2) };
+    steps.add(step);
+    const { plan, signals, faults } = guard.observe(event);
+    // A fault silences a detector; what is measured then is not the guard.
+    if (faults.length > 0) throw new Error(`${id}: ${faults[0]!.where}: ${faults[0]!.message}`);
+    if (event.type === 'user-spoke') words.forget();
+    if (event.type === 'call-finished') {
+      const why = news.of(event);
+      if (stop) {
+        stop.calls++;
+        if (why) stop.brought++;
+      }
+      const before = refused.get(event.call.id);
+      refused.delete(event.call.id);
+      if (before) {
+        const evidence = `${before.plan.reason}: ${before.plan.toHuman}${why ? ` It brought ${why}.` : ''}`;
+        acts.push({ run: id, step: before.step, what: 'refused', isWrong: why !== null, evidence });
+      }
+    }
+    // Where the run would have ended, nothing more would have been done.
+    if (!plan || stop) continue;
+    if (plan.rung === 'block' && event.type === 'call-proposed') refused.set(event.call.id, { plan, step });
+    if (plan.rung === 'stop') stop = { step, plan, calls: 0, brought: 0 };
+    if (ADVICE.has(plan.rung)) {
+      told++;
+      if (isOutside(step)) toldOutside++;
+    }
+    const signal = signals.find(({ streak, rung }) => streak === plan.streak && RUNGS.includes(rung));
+    if (plan.rung !== 'block' && plan.rung !== 'stop') words.say(event.agent ?? '', plan, signal?.count ?? 0);
+  }
+  if (stop) {
+    const { step, plan, calls, brought } = stop;
+    const evidence = `${plan.reason}: ${plan.toHuman} After it ${brought} of ${calls} calls brought something new.`;
+    acts.push({ run: id, step, what: 'stopped', isWrong: brought >= 3 && 2 * brought > calls, evidence });
+  }
+  const outside = [...steps].filter(isOutside).length;
+  return { steps: steps.size, outside, acts, told, toldOutside, ...words.found() };
+}
+
+/** Counts what each agent is told, texts that differ only in numbers being the same. */
+function createWords() {
+  let said = new Map<string, { times: number; count: number }>();
+  const repeated = new Set<string>();
+  const early: string[] = [];
+  return {
+    forget(): void {
+      said = new Map();
+    },
+    say(agent: string, { toModel, target }: Plan, count: number): void {
+      const gist = toModel.replace(/\d+(?:st|nd|rd|th)?/g, '#');
+      const key = `${agent} ${gist}`;
+      const before = said.get(key) ?? { times: 0, count: 0 };
+      said.set(key, { times: before.times + 1, count });
+      if (before.times >= 2) repeated.add(gist);
+      const about = said.get(`${key} ${target ?? ''}`);
+      if (target !== undefined && about && count < 2 * about.count) early.push(toModel);
+      said.set(`${key} ${target ?? ''}`, { times: 0, count });
+    },
+    found: () => ({ repeated: [...repeated], early }),
+  };
+}

@@ -1,0 +1,51 @@
+import { option } from '../../option.ts';
+import { push } from '../../recent.ts';
+import { defineDetector } from '../detector.ts';
+
+interface State {
+  /** Iterations in a row after which nothing had moved, and the step of the first. */
+  count: number;
+  since: number;
+  /** What was said meanwhile, each once. */
+  said: string[];
+}
+
+export const nothingChanged = defineDetector({
+  name: 'nothing-changed',
+  status: 'stable',
+  watches: ['output-finished'],
+  rungs: { first: 'note', highest: 'stop' },
+  options: {
+    threshold: option.integer(3, { from: 2 }, 'Iterations in a row that change nothing and say nothing new that make a loop.'),
+    talk: option.integer(5, { from: 2 }, 'Iterations in a row that change nothing that make a loop, whatever they say.'),
+  },
+  start: (): State => ({ count: 0, since: 0, said: [] }),
+
+  step(state, { output, step }, { threshold, talk }) {
+    if (output?.moved === undefined) return null;
+    if (output.moved) {
+      Object.assign(state, { count: 0, said: [] });
+      return null;
+    }
+    if (state.count++ === 0) state.since = step;
+    if (output.signature !== '' && !state.said.includes(output.key)) push(state.said, output.key, talk);
+    const isTalk = state.said.length > 1;
+    if (state.count < (isTalk ? talk : threshold)) return null;
+    return {
+      variant: isTalk ? 'talk' : 'silent',
+      count: state.count,
+      since: state.since,
+      keys: ['nothing-changed'],
+      strength: 0.8,
+      facts: {},
+    };
+  },
+
+  explain: ({ count }) => `${count} iterations in a row changed nothing: no new content in any file, no better check`,
+
+  moves: [
+    'change something that can be checked, however small, instead of describing it',
+    'find out why nothing you did had an effect: whether you may write, and whether you work in the right folder',
+    'if the work is done, or cannot be done, say so and stop',
+  ],
+});

@@ -1,0 +1,25 @@
+import { defineFailure } from '../failure.ts';
+
+export const badArguments = defineFailure({
+  name: 'bad-arguments',
+  means: 'the arguments do not fit the tool',
+  recognises: ({ refusal }) => refusal === 'arguments',
+  names:
+    /(?:→ at|received \w+ at|(?:parameter|argument|property|field|key)s?:?) ["'`]?([A-Za-z_]\w{0,39})\b|["'`]([A-Za-z_]\w{0,39})["'`] is (?:a )?(?:required|missing)/,
+  moves: [
+    {
+      name: 'fix-argument',
+      base: 0.95,
+      risk: 'reversible',
+      does: 'call it again with the argument that the error names',
+      reason: 'the call has not run',
+    },
+    {
+      name: 'read-description',
+      base: 0.75,
+      risk: 'read_only',
+      does: "build the call again from the tool's description",
+      reason: '',
+    },
+  ],
+});

@@ -1,0 +1,28 @@
+import { defineFailure } from '../failure.ts';
+
+const CLOSED = /econnrefused|connection[ _]refused|failed to connect to \S+ port|couldn't connect to server/i;
+
+export const closedPort = defineFailure({
+  name: 'closed-port',
+  means: 'nothing answers at this address',
+  recognises: ({ error, said }) => error && CLOSED.test(said),
+  names: /(?:\/\/|ECONNREFUSED |connect to )([\w.-]+(?::| port )\d{2,5})/i,
+  moves: [
+    {
+      name: 'check-listening',
+      base: 0.95,
+      risk: 'read_only',
+      by: ['shell'],
+      does: 'check that a server is running at this address',
+      reason: 'if it is not yours to start, ask the user',
+      args: () => ({ command: 'ss -ltn || netstat -ltn' }),
+    },
+    {
+      name: 'start-and-wait',
+      base: 0.85,
+      risk: 'reversible',
+      does: 'start the server, wait until it says that it listens, then try once',
+      reason: '',
+    },
+  ],
+});

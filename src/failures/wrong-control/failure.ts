@@ -1,0 +1,29 @@
+import { defineFailure } from '../failure.ts';
+
+const WRONG = /element is not an? <(?:input|select|textarea)|not a select element|cannot (?:type|fill)[^\n]{0,30}(?:non-text|into)/i;
+
+export const wrongControl = defineFailure({
+  name: 'wrong-control',
+  means: 'the element is of another kind than the tool needs',
+  recognises: ({ error, world, said }) => error && world === 'page' && WRONG.test(said),
+  moves: [
+    {
+      name: 'click-control',
+      base: 0.95,
+      risk: 'reversible',
+      by: ['page-click'],
+      onTarget: true,
+      does: 'click the element, then click the option that it opens',
+      reason: 'it only looks like a form field',
+      args: ({ reference }) => reference,
+    },
+    {
+      name: 'look-afresh',
+      base: 0.75,
+      risk: 'read_only',
+      by: ['page-look'],
+      does: 'take a snapshot to see what kind of element it is',
+      reason: '',
+    },
+  ],
+});

@@ -1,0 +1,48 @@
+import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { type Depends, mayChange } from '../fingerprint/may-change.ts';
+import type { CallPrint } from '../prints.ts';
+import { type Recent, recall, remember } from '../recent.ts';
+
+/** What is known of the answer to a call that was made. */
+interface Claim extends Depends {
+  /** It was the same again, and nothing since could have changed it. */
+  stands: boolean;
+  /** How often in a row it was the same. */
+  times: number;
+  /** When it was last given. */
+  at: number;
+}
+
+/** By call. */
+export type Claims = Recent<Claim>;
+
+const MAX_CLAIMS = 24;
+
+/** Takes note of what may change an answer: a call that is about to run, or that has run and what it brought. */
+export function updateClaims(claims: Claims, { call, result, progress, type, at, neutral }: Fingerprint): void {
+  if (type === 'user-spoke' || type === 'context-compacted') for (const [, claim] of claims) claim.stands = false;
+  if (neutral === 'own') return;
+  const mayReach = call && !result?.error?.refusal;
+  for (const [key, claim] of claims)
+    if (key !== call?.key && (progress || neutral === 'wait' || (mayReach && reaches(call, claim)))) claim.stands = false;
+  if (!call || !result) return;
+  const { key, target, wide } = call;
+  const { known, pending, run, error, size } = result;
+  // A bare receipt is no answer, and what is pending will not stay.
+  const isAnswer = known && !pending && (!ACTS.has(call.verb) || error !== null || size >= RECEIPT);
+  remember(claims, key, { target, wide, stands: isAnswer && run > 1, times: run, at }, MAX_CLAIMS);
+}
+
+/** The answer of an act that is shorter than this, in characters, says nothing of what was done. */
+const RECEIPT = 60;
+const ACTS: ReadonlySet<string> = new Set(['write', 'execute', 'navigate']);
+
+/** Failed or not, it may have done something, to anything where it does not say to what; and a build may change what a test finds. */
+const reaches = (call: CallPrint, claim: Claim): boolean =>
+  mayChange(call, claim) || (call.effect === 'target' && call.target === null) || (call.verb === 'verify' && claim.wide);
+
+/** How often the answer to a call was the same, and for how long it has stood: nothing that was seen since could have changed it. */
+export function standing(claims: Claims, key: string, at: number): { times: number; age: number } | null {
+  const claim = recall(claims, key);
+  return claim?.stands ? { times: claim.times, age: Math.max(0, at - claim.at) } : null;
+}

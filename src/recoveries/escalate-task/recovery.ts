@@ -1,0 +1,24 @@
+import { defineRecovery } from '../recovery.ts';
+import { taskIn } from '../wording.ts';
+
+/** Asks a person about a task. It waits, blocked; one that is done stays done. */
+export const escalateTask = defineRecovery({
+  name: 'escalate-task',
+  rung: 'escalate',
+  answers: ['task-loop'],
+  needs: [],
+  safety: 'advisory',
+  options: {},
+  plan: ({ signal, attended }) => ({ ask: attended, task: taskIn(signal).id }),
+  toModel({ signal, tried }) {
+    const { id, attempts, reason } = taskIn(signal);
+    const last = tried.findLast(({ rung }) => rung === 'redirect')?.recovery;
+    const before = !last
+      ? ''
+      : last === 'unblock-authority'
+        ? 'No progress despite unblock authority. '
+        : 'It came back after the next task was forced. ';
+    return `ESCALATION: Loop detected on task ${id} after ${attempts} attempts.\nHuman intervention required.\nReason: ${before}${reason}`;
+  },
+  toHuman: ({ signal }) => `Task ${taskIn(signal).id} needs a person: ${signal.text}.`,
+});

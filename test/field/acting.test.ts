@@ -1,0 +1,434 @@
+import { describe, expect, test } from 'vitest';
+import type { AgentEvent, Capability } from '../../src/event.ts';
+import { createGuard, type GuardOptions, type Plan } from '../../src/index.ts';
+
+/** What the field study of acting found, each with its honest twin. */
+
+interface Step {
+  tool: string;
+  args: object;
+  result?: unknown;
+  failed?: true;
+  exitCode?: number;
+  /** Seconds before it; 5 unless said. */
+  wait?: number;
+}
+
+const CAN: Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];
+
+/** An agent that obeys refusals, in a host that announces its calls. */
+function agentIn(options: GuardOptions = {}, announces = true) {
+  const guard = createGuard({ can: CAN, ...options });
+  const plans: Plan[] = [];
+  let at = 1_760_000_000_000;
+  let calls = 0;
+  const see = (event: object): Plan | null => {
+    const { plan, faults } = guard.observe({ session: 's', at, ...event } as unknown as AgentEvent);
+    expect(faults).toEqual([]);
+    if (plan) plans.push(plan);
+    return plan;
+  };
+  /** The rung of what the call led to; `-` for nothing. */
+  const call = ({ tool, args, result, failed, exitCode, wait = 5 }: Step): string => {
+    at += wait * 1000;
+    const one = { id: `c${++calls}`, tool, args };
+    const before = announces ? see({ type: 'call-proposed', call: one }) : null;
+    at += 10;
+    if (before?.rung === 'block') {
+      see({ type: 'call-finished', call: one, refusedBy: 'unrut', result: before.toModel });
+      return 'block';
+    }
+    const after = see({ type: 'call-finished', call: one, result, ...(failed ? { error: true } : {}), exitCode });
+    return (before ?? after)?.rung ?? '-';
+  };
+  return {
+    plans,
+    call,
+    calls: (count: number, step: Step | ((i: number) => Step)): string[] =>
+      Array.from({ length: count }, (_, i) => call(typeof step === 'function' ? step(i) : step)),
+    speak: () => see({ type: 'user-spoke', text: 'Go on.' }),
+  };
+}
+
+const bash = (command: string, result: string, exitCode = 0): Step => ({ tool: 'Bash', args: { command }, result, exitCode });
+const RED = 'FAIL a.test.ts\n 1 failed, 3 passed\nExpected 1 received 2';
+const redTest = (result = RED): Step => ({ tool: 'Bash', args: { command: 'npm test' }, result, failed: true });
+const edit = (i: number, file = '/repo/src/b.ts'): Step => ({
+  tool: 'Edit',
+  args: { file_path: file, old_string: `const limit = ${i};`, new_string: `const limit = ${i + 1};\n// idea ${i}` },
+  result: `The file ${file} has been updated.`,
+});
+const missingFile: Step = {
+  tool: 'read_text_file',
+  args: { path: '/repo/out.txt' },
+  result: "ENOENT: no such file or directory, open '/repo/out.txt'",
+  failed: true,
+};
+const click = (more: Partial<Step>): Step => ({ tool: 'browser_click', args: { element: 'Sign in', ref: 'e12' }, ...more });
+
+describe('A1: the call that would show that the recovery worked runs', () => {
+  const write = (path: string): Step => ({ tool: 'write_file', args: { path, content: 'made' }, result: `Successfully wrote to ${path}` });
+  const cases: [string, Step, Step][] = [
+    ['a missing file is written', missingFile, write('/repo/out.txt')],
+    [
+      'a file is written into a listed folder',
+      { tool: 'list_directory', args: { path: '/repo/docs' }, result: '[FILE] one.md\n[FILE] two.md' },
+      write('/repo/docs/three.md'),
+    ],
+    [
+      'what is searched for is written',
+      { tool: 'search_files', args: { path: '/repo', pattern: 'notes.md' }, result: 'No matches found' },
+      write('/repo/notes.md'),
+    ],
+    [
+      'a dialog is dealt with',
+      click({ result: '### Error\nError: Tool "browser_click" does not handle the modal state. [confirm dialog]', failed: true }),
+      { tool: 'browser_handle_dialog', args: { accept: true }, result: '### Page\n- Page URL: http://localhost/' },
+    ],
+    [
+      'a server that did not answer is waited for',
+      {
+        tool: 'browser_navigate',
+        args: { url: 'http://localhost:4000/' },
+        result: 'Error: net::ERR_CONNECTION_REFUSED at http://localhost:4000/',
+        failed: true,
+      },
+      { tool: 'browser_wait_for', args: { time: 3 }, result: '### Page\n- Page URL: http://localhost:4000/\n- Page Title: Shop' },
+    ],
+    [
+      'a field is filled in',
+      click({
+        result: '### Page\n- Page URL: http://localhost/login\n- Page Title: Sign in to the shop\n- alert: Enter your e-mail address first',
+      }),
+      { tool: 'browser_type', args: { element: 'E-mail', ref: 'e9', text: 'a@example.org' }, result: 'Typed into the field.' },
+    ],
+    [
+      'a fresh snapshot gives the element the same reference',
+      {
+        tool: 'browser_click',
+        args: { element: 'Save', ref: 'f1e2' },
+        result: 'Error: Ref f1e2 not found in the current page snapshot.',
+        failed: true,
+      },
+      {
+        tool: 'browser_snapshot',
+        args: {},
+        result: '### Page\n- Page URL: http://localhost/\n- iframe [ref=f1]\n  - button "Save" [ref=f1e2]',
+      },
+    ],
+    ['the code is edited', redTest(), edit(1)],
+    ['a command of unknown reach ran', redTest(), bash('./fix-fixtures.sh', 'Rewrote 3 fixtures of the invoice tests.')],
+  ];
+
+  test.each(cases)('after %s', (_, repeated, between) => {
+    const { call, calls } = agentIn();
+    expect(calls(4, repeated).slice(0, 4)).toEqual(['-', '-', 'note', 'hint']);
+    call(between);
+    expect(call({ ...repeated, result: 'Something else altogether came of it this time.' })).toBe('-');
+  });
+
+  test.each(cases)('twin: without it, the fifth is refused (%s)', (_, repeated) => {
+    const { call, calls, plans } = agentIn();
+    calls(4, repeated);
+    expect(call(repeated)).toBe('block');
+    expect(plans.at(-1)!.toModel).toContain('4 times');
+  });
+
+  test('after the answer was another one, whatever was due before', () => {
+    const { call, calls } = agentIn();
+    const read = (result: string, wait = 5): Step => ({ tool: 'read_text_file', args: { path: '/repo/state.txt' }, result, wait });
+    calls(4, read('not created yet, come back later'));
+    call(read('created now: 42 entries were imported from the archive', 20));
+    expect(call(read('created now: 42 entries were imported from the archive', 1))).toBe('-');
+  });
+
+  test('and in a response in which it comes after the write', () => {
+    const guard = createGuard({ can: CAN });
+    const { call, calls } = agentIn();
+    calls(4, missingFile);
+    expect(call(missingFile)).toBe('block');
+    // Both are announced before either has run.
+    const at = 1_760_000_000_000;
+    const event = (type: string, i: number, { tool, args, result }: Step, done = false): AgentEvent =>
+      ({
+        type,
+        session: 's',
+        at: at + 1000 * i,
+        batch: `b${i}`,
+        call: { id: `c${i}${tool}`, tool, args },
+        ...(done ? { result, error: tool !== 'write_file' } : {}),
+      }) as unknown as AgentEvent;
+    for (let i = 0; i < 4; i++) {
+      guard.observe(event('call-proposed', i, missingFile));
+      guard.observe(event('call-finished', i, missingFile, true));
+    }
+    expect(guard.observe(event('call-proposed', 4, write('/repo/out.txt'))).plan).toBeNull();
+    expect(guard.observe(event('call-proposed', 4, missingFile)).plan).toBeNull();
+  });
+});
+
+describe('A2: where only a part of the world is seen, a refusal ends by itself', () => {
+  const can = CAN.filter((rung) => rung !== 'stop');
+  const read: Step = { tool: 'read_text_file', args: { path: '/repo/app.log' }, result: 'starting the build of the shop', wait: 1 };
+
+  test('a read runs again after 2, 4, 8 refusals', () => {
+    const { calls } = agentIn({ can, partial: true });
+    const runs = calls(24, read).flatMap((rung, i) => (rung === 'block' ? [] : [i + 1]));
+    expect(runs).toEqual([1, 2, 3, 4, 6, 9, 14, 23]);
+  });
+
+  test('and the first other answer ends it', () => {
+    const { call, calls } = agentIn({ can, partial: true });
+    calls(8, read);
+    const done = { ...read, result: 'BUILD DONE in 14 s, 212 files written to dist' };
+    expect([call(done), call(done), call(done)]).toEqual(['-', '-', '-']);
+  });
+
+  test('twin: where all is seen, it is refused for as long as an answer lasts', () => {
+    const { calls } = agentIn({ can });
+    const runs = calls(24, read).flatMap((rung, i) => (rung === 'block' ? [] : [i + 1]));
+    expect(runs).toEqual([1, 2, 3, 4, 6]);
+  });
+
+  test('and then it runs too: nobody sees what time does', () => {
+    const { calls } = agentIn({ can });
+    const runs = calls(24, { ...read, wait: 10 }).flatMap((rung, i) => (rung === 'block' ? [] : [i + 1]));
+    expect(runs).toEqual([1, 2, 3, 4, 6, 9, 15]);
+  });
+});
+
+describe('A3: before a stop that nobody is asked about, the agent is asked for its report', () => {
+  const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
+
+  test('once, with every tool refused, and then the run ends with a reason', () => {
+    const { call, calls, plans } = agentIn({ attended: false });
+    expect(calls(8, cat)).toEqual(['-', '-', 'note', 'hint', 'block', 'escalate', 'block', 'block']);
+    expect(plans.at(-1)!.toModel).toMatch(/report: what you tried, what you know, and what is needed/);
+    expect(call(bash('ls', 'a.txt  b.txt'))).toBe('block');
+    expect(call(cat)).toBe('stop');
+    expect(plans.at(-1)!.toHuman).toContain('cat missing.txt');
+    expect(plans.filter(({ rung }) => rung === 'escalate')[0]!.toModel).not.toContain('has asked the user');
+  });
+
+  test('where nothing can be refused, beside a result', () => {
+    const { calls, plans } = agentIn({ attended: false, can: ['note', 'hint', 'escalate', 'stop'] });
+    expect(calls(8, cat)).toEqual(['-', '-', 'note', 'hint', 'escalate', '-', 'escalate', 'stop']);
+    expect(plans.filter(({ toModel }) => toModel.includes('Call no more tools'))).toHaveLength(1);
+  });
+
+  test('twin: who gets out of it after all is not stopped', () => {
+    const { call, calls } = agentIn({ attended: false, can: ['note', 'hint', 'escalate', 'stop'] });
+    calls(7, cat);
+    expect(call(bash('ls -la', 'total 8\n-rw-r--r-- 1 dev dev 12 missing-file.txt\n-rw-r--r-- 1 dev dev 40 notes.txt'))).toBe('-');
+    expect(call(bash('cat missing-file.txt', 'hello from here'))).toBe('-');
+  });
+
+  test('twin: where a person is asked, no report is asked for', () => {
+    const { calls, plans } = agentIn();
+    expect(calls(9, cat)).toEqual(['-', '-', 'note', 'hint', 'block', 'escalate', 'block', 'block', 'stop']);
+    expect(plans.some(({ toModel }) => toModel.includes('Call no more tools'))).toBe(false);
+    expect(plans.find(({ rung }) => rung === 'escalate')!.toModel).toContain('has asked the user');
+  });
+});
+
+describe('A4: after a stop and a word of a person', () => {
+  const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
+
+  test('the same loop is told again, two rungs below the stop', () => {
+    const { calls, speak } = agentIn();
+    expect(calls(9, cat).at(-1)).toBe('stop');
+    speak();
+    expect(calls(8, cat)).toEqual(['-', '-', '-', 'block', 'escalate', 'block', 'block', 'stop']);
+  });
+
+  test('another loop begins with a note', () => {
+    const { calls, speak } = agentIn();
+    calls(9, cat);
+    speak();
+    expect(calls(4, bash('cat other.txt', 'cat: other.txt: No such file or directory', 1))).toEqual(['-', '-', 'note', 'hint']);
+  });
+
+  test('twin: who heeds the person hears nothing', () => {
+    const { call, calls, speak } = agentIn();
+    calls(9, cat);
+    speak();
+    expect([call(bash('ls', 'a.txt  b.txt')), call(bash('cat a.txt', 'the first line of a'))]).toEqual(['-', '-']);
+  });
+});
+
+describe('A5: of several true statements the surest is said', () => {
+  const toggle = (i: number): Step => ({
+    tool: 'Edit',
+    args: { file_path: '/repo/calc.py', old_string: `return ${1 + (i % 2)}`, new_string: `return ${2 - (i % 2)}` },
+    result: 'The file /repo/calc.py has been updated.',
+  });
+
+  test('that a file was brought back to what it had been, and not that it was edited', () => {
+    const { call, plans } = agentIn();
+    for (let i = 0; i < 6; i++) {
+      call(toggle(i));
+      call(bash('bash t.sh', `${10 + i}:0${i}:00 expected 7 in calc.py, line ${i}`, 1));
+    }
+    const said = plans.map(({ reason }) => reason);
+    expect(said.some((reason) => reason.startsWith('edit-revert'))).toBe(true);
+    const revert = plans.find(({ reason }) => reason.startsWith('edit-revert'))!;
+    expect(plans.slice(0, plans.indexOf(revert)).every(({ reason }) => !reason.startsWith('edit-streak'))).toBe(true);
+  });
+
+  test('and the same is not said again before its count has doubled', () => {
+    const { calls, plans } = agentIn();
+    calls(12, (i) => edit(i));
+    const gists = plans.map(({ toModel }) => toModel.replace(/\d+(?:st|nd|rd|th)?/g, '#'));
+    for (const gist of new Set(gists)) expect(gists.filter((each) => each === gist).length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('A6, A7: in order, and true', () => {
+  const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
+
+  test('after the report the call is refused until the last time, which is the stop', () => {
+    expect(agentIn().calls(9, cat)).toEqual(['-', '-', 'note', 'hint', 'block', 'escalate', 'block', 'block', 'stop']);
+  });
+
+  test('a call that ran is not said not to have run', () => {
+    const { calls, plans } = agentIn({}, false);
+    expect(calls(8, cat)).toEqual(['-', '-', 'note', 'hint', 'escalate', '-', '-', 'stop']);
+    expect(plans.some(({ toModel }) => toModel.includes('not run'))).toBe(false);
+  });
+});
+
+describe('A9: a person is being asked only where one is', () => {
+  test.each([true, false])('attended: %j', (attended) => {
+    const { calls, plans } = agentIn({ attended });
+    calls(6, redTest());
+    expect(plans.find(({ rung }) => rung === 'escalate')!.toModel.includes('has asked the user')).toBe(attended);
+  });
+});
+
+describe('force follows certainty', () => {
+  const height = (rungs: string[]): number => Math.max(...rungs.map((rung) => ['-', 'note', 'hint', ...CAN.slice(2)].indexOf(rung)));
+  const HINT = 2;
+  const NOTE = 1;
+  const names = [
+    'LegacyMapper',
+    'parseXml',
+    'FtpUploader',
+    'colorTable',
+    'useJquery',
+    'Backbone',
+    'flash',
+    'Soap',
+    'Gopher',
+    'Telnet',
+    'Archie',
+    'Finger',
+  ];
+
+  const weak: [string, (i: number) => Step][] = [
+    [
+      'J17: searches for different names that find nothing',
+      (i) => ({ tool: 'Grep', args: { pattern: names[i] }, result: 'No files found' }),
+    ],
+    ['J17: grep that finds nothing', (i) => bash(`grep -rn "${names[i]}" src`, '', 1)],
+    ['J17: empty folders', (i) => bash(`ls ${names[i]}`, '')],
+    [
+      'J17: pages that are not there',
+      (i) => ({ tool: 'WebFetch', args: { url: `https://example.org/${names[i]}` }, result: 'HTTP 404 Not Found', failed: true }),
+    ],
+    ['J42: programs that are not installed', (i) => bash(`which ${names[i]}`, '', 1)],
+    [
+      'J42: records that are not found',
+      (i) => ({ tool: 'get_customer', args: { id: names[i] }, result: 'Error: customer not found', failed: true }),
+    ],
+    [
+      'J42: messages to different people that fail',
+      (i) => ({ tool: 'send_message', args: { to: names[i], text: 'Hello' }, result: 'Error: recipient unavailable', failed: true }),
+    ],
+  ];
+  test.each(weak)('%s get at most a hint', (_, step) => {
+    expect(height(agentIn().calls(12, step))).toBeLessThanOrEqual(HINT);
+  });
+
+  test('twin: one search that finds nothing, over and over, is stopped', () => {
+    expect(agentIn().calls(12, { tool: 'Grep', args: { pattern: 'Legacy' }, result: 'No files found' })).toContain('stop');
+  });
+
+  test('J12: an act whose receipt says nothing gets at most a note', () => {
+    const rungs = agentIn().calls(12, { tool: 'browser_click', args: { element: 'Next', ref: 'e5' }, result: 'ok' });
+    expect(height(rungs)).toBeLessThanOrEqual(NOTE);
+  });
+
+  test('J12: what nobody knows the result of gets at most a note', () => {
+    expect(height(agentIn().calls(12, { tool: 'browser_press_key', args: { key: 'ArrowDown' } }))).toBeLessThanOrEqual(NOTE);
+  });
+
+  test('J43: different edits and the same test, red each time, are never stopped nor refused', () => {
+    const { call } = agentIn();
+    const rungs = Array.from({ length: 14 }, (_, i) => [call(edit(i, `/repo/src/${names[i % 3]}.ts`)), call(redTest())]).flat();
+    expect(height(rungs)).toBeLessThanOrEqual(HINT);
+  });
+
+  test('J43: nor when the wrong value differs, or files are read in between', () => {
+    const { call } = agentIn();
+    const rungs = Array.from({ length: 12 }, (_, i) => [
+      call(edit(i)),
+      call({ tool: 'Read', args: { file_path: '/repo/src/b.ts' }, result: `1\tconst limit = ${i + 1};\n2\t// idea ${i}` }),
+      call(redTest(`FAIL a.test.ts\n 1 failed, 3 passed\nExpected 1 received ${i}`)),
+    ]).flat();
+    expect(height(rungs)).toBeLessThanOrEqual(HINT);
+  });
+
+  test('twin: the same red test without any edit is stopped', () => {
+    expect(agentIn().calls(12, redTest())).toContain('stop');
+  });
+
+  test('twin: the same two edits to and fro with the same red test are stopped', () => {
+    const { call } = agentIn();
+    const toggled = (i: number): Step => ({
+      tool: 'Edit',
+      args: { file_path: '/repo/a.py', old_string: `x = ${i % 2}`, new_string: `x = ${1 - (i % 2)}` },
+      result: 'The file /repo/a.py has been updated.',
+    });
+    const rungs = Array.from({ length: 24 }, (_, i) => [call(toggled(i)), call(redTest())]).flat();
+    expect(rungs).toContain('stop');
+  });
+});
+
+describe('J49: the pace of the ladder', () => {
+  test('a stop comes at the third occurrence after the report, also where nothing can be refused', () => {
+    const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
+    expect(agentIn({ can: ['note', 'hint', 'escalate', 'stop'] }).calls(8, cat)).toEqual([
+      '-',
+      '-',
+      'note',
+      'hint',
+      'escalate',
+      '-',
+      '-',
+      'stop',
+    ]);
+  });
+
+  test('a host that can only refuse does so', () => {
+    const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
+    expect(agentIn({ can: ['block'] }).calls(5, cat)).toEqual(['-', '-', '-', 'block', 'block']);
+  });
+
+  test('a host that can do little but stop does not before the eighth time', () => {
+    const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
+    expect(agentIn({ can: ['stop'] }).calls(8, cat)).toEqual([...Array(7).fill('-'), 'stop']);
+    expect(agentIn({ can: ['note', 'stop'] }).calls(8, cat)).toEqual(['-', '-', 'note', '-', '-', '-', '-', 'stop']);
+  });
+
+  test('what goes forward in between puts the stop off', () => {
+    const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
+    const { call } = agentIn({ can: ['note', 'hint', 'escalate', 'stop'] });
+    const read = (i: number): Step => ({
+      tool: 'Read',
+      args: { file_path: `/repo/src/${i}.ts` },
+      result: `1\texport const value${i} = ${i * 77};`,
+    });
+    const rungs = Array.from({ length: 40 }, (_, i) => call(i % 4 === 3 ? read(i) : cat));
+    expect(rungs).not.toContain('stop');
+  });
+});
