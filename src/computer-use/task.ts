@@ -73,7 +73,11 @@ const brainSchema = lazily(() => {
   );
   const brain = <const Kind extends string, Entries extends v.ObjectEntries>(kind: Kind, entries: Entries) =>
     v.looseObject({ kind: v.literal(kind), ...entries }, expectedWords(entries, 'an object'));
-  return variant('kind', [brain('anthropic', ofModel), brain('openai', ofModel), brain('gemini', ofModel), brain('scripted', { script })], 'an object with a kind');
+  return variant(
+    'kind',
+    [brain('anthropic', ofModel), brain('openai', ofModel), brain('gemini', ofModel), brain('scripted', { script })],
+    'an object with a kind',
+  );
 });
 
 /** An object whose kind is told by one of its keys. */

@@ -1,11 +1,11 @@
 import { encode } from 'fast-png';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Asked, startModelServer, type Turn } from './model-server.ts';
 import type { ScreenAction } from '../../src/computer-use/action.ts';
 import type { Brain, View } from '../../src/computer-use/brain.ts';
 import { type AnthropicOptions, createAnthropicBrain } from '../../src/computer-use/brains/anthropic.ts';
 import { createGeminiBrain, readGemini } from '../../src/computer-use/brains/gemini.ts';
 import { createOpenAiBrain } from '../../src/computer-use/brains/openai.ts';
+import { type Asked, startModelServer, type Turn } from './model-server.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -37,7 +37,9 @@ interface Dialect {
 
 const anthropic = (tool: NonNullable<AnthropicOptions['tool']>): Dialect => {
   const call = (name: string, input: object): Call =>
-    tool === 'computer_toolset_20260801' ? { name, toolset_name: 'computer', input } : { name: 'computer', input: { action: name, ...input } };
+    tool === 'computer_toolset_20260801'
+      ? { name, toolset_name: 'computer', input }
+      : { name: 'computer', input: { action: name, ...input } };
   return {
     name: `Anthropic, ${tool}`,
     brain: (baseUrl) => createAnthropicBrain({ model: 'claude', tool, apiKey: 'k', baseUrl }),
@@ -78,7 +80,12 @@ const DIALECTS: readonly Dialect[] = [
 ];
 
 /** Asks a brain again and again, each time with what the runner has to say. */
-async function converse(dialect: Pick<Dialect, 'brain'>, turns: readonly Turn[], feedback: readonly string[], size: readonly [number, number] = [100, 50]) {
+async function converse(
+  dialect: Pick<Dialect, 'brain'>,
+  turns: readonly Turn[],
+  feedback: readonly string[],
+  size: readonly [number, number] = [100, 50],
+) {
   const server = await startModelServer((_, turn) => turns[Math.min(turn, turns.length - 1)]!);
   closing.push(() => server.close());
   const brain = dialect.brain(server.url);
@@ -104,7 +111,11 @@ describe.each(DIALECTS)('$name', (dialect) => {
   });
 
   it('makes the calls of one answer one after the other, until something else was done', async () => {
-    const { actions, asked } = await converse(dialect, [{ calls: [click, click, click] }, { answer: 'FAILED: enough.' }], ['', '', 'Tab was pressed instead.']);
+    const { actions, asked } = await converse(
+      dialect,
+      [{ calls: [click, click, click] }, { answer: 'FAILED: enough.' }],
+      ['', '', 'Tab was pressed instead.'],
+    );
     expect(actions).toMatchObject([CLICK, CLICK, { type: 'done', success: false, summary: 'enough.' }]);
     expect(asked[1]!.told).toContain('Tab was pressed instead.');
     expect(asked[1]!.told).toContain('Not done');
@@ -157,7 +168,12 @@ describe('Anthropic', () => {
       { name: 'navigate', input: { to: 'back' } },
     ];
     const { actions } = await converse(toolset, [{ calls }, { answer: 'Done.' }], ['', '', '', '']);
-    expect(actions).toMatchObject([{ type: 'move', x: 3, y: 4 }, { type: 'click', x: 3, y: 4 }, { type: 'navigate', to: 'back' }, { type: 'done' }]);
+    expect(actions).toMatchObject([
+      { type: 'move', x: 3, y: 4 },
+      { type: 'click', x: 3, y: 4 },
+      { type: 'navigate', to: 'back' },
+      { type: 'done' },
+    ]);
   });
 
   it('the beginning of a request stays the same, so that it can be cached', async () => {
@@ -175,7 +191,10 @@ it('OpenAI: a check that nobody agrees to ends the run, and a function is answer
   expect(actions).toMatchObject([{ success: false, summary: expect.stringContaining('Look first.') }]);
   const navigate = { type: 'function_call', name: 'navigate', arguments: '{"to":"back"}' };
   const { actions: made } = await converse(openai, [{ calls: [navigate] }, { answer: 'Done.' }], ['', '']);
-  expect(made).toMatchObject([{ type: 'navigate', to: 'back' }, { type: 'done', success: true }]);
+  expect(made).toMatchObject([
+    { type: 'navigate', to: 'back' },
+    { type: 'done', success: true },
+  ]);
 });
 
 it('Gemini: an action that nobody agrees to ends the run', async () => {
@@ -185,8 +204,19 @@ it('Gemini: an action that nobody agrees to ends the run', async () => {
 });
 
 it.each([
-  ['type_text_at', { x: 500, y: 500, text: 'Ada' }, [{ type: 'type_text', text: 'Ada', x: 400, y: 250, replace: true }, { type: 'key_press', keys: 'Return' }]],
-  ['type_text_at', { x: 0, y: 0, text: 'A', press_enter: false, clear_before_typing: false }, [{ type: 'type_text', text: 'A', x: 0, y: 0 }]],
+  [
+    'type_text_at',
+    { x: 500, y: 500, text: 'Ada' },
+    [
+      { type: 'type_text', text: 'Ada', x: 400, y: 250, replace: true },
+      { type: 'key_press', keys: 'Return' },
+    ],
+  ],
+  [
+    'type_text_at',
+    { x: 0, y: 0, text: 'A', press_enter: false, clear_before_typing: false },
+    [{ type: 'type_text', text: 'A', x: 0, y: 0 }],
+  ],
   ['hover_at', { x: 500, y: 0 }, [{ type: 'move', x: 400, y: 0 }]],
   ['key_combination', { keys: 'Control+A' }, [{ type: 'key_press', keys: 'Control+A' }]],
   ['scroll_document', { direction: 'up' }, [{ type: 'scroll', direction: 'up', amount: 5 }]],

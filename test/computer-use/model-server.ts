@@ -154,9 +154,19 @@ function openAiService(): Service {
     },
     answer(turn, number) {
       previous = `resp_${number}`;
-      open = callsOf(turn).map((call, i) => ({ type: 'computer_call', call_id: `call_${number}_${i}`, status: 'completed', pending_safety_checks: [], ...call }));
+      open = callsOf(turn).map((call, i) => ({
+        type: 'computer_call',
+        call_id: `call_${number}_${i}`,
+        status: 'completed',
+        pending_safety_checks: [],
+        ...call,
+      }));
       const words = { type: 'message', content: [{ type: 'output_text', text: said(turn) }] };
-      return { id: previous, status: turn.stop ?? 'completed', output: [{ type: 'reasoning', summary: [] }, ...('answer' in turn ? [words] : []), ...open] };
+      return {
+        id: previous,
+        status: turn.stop ?? 'completed',
+        output: [{ type: 'reasoning', summary: [] }, ...('answer' in turn ? [words] : []), ...open],
+      };
     },
   };
 }
@@ -170,7 +180,8 @@ function geminiService(): Service {
       for (const [i, { role, parts }] of all.entries()) {
         if (role !== (i % 2 === 0 ? 'user' : 'model')) return 'roles must alternate';
         if (parts.length === 0 || parts.some((part) => Object.keys(part).length === 0)) return 'parts must not be empty';
-        if (role === 'model' && JSON.stringify(parts) !== JSON.stringify(given[(i - 1) / 2])) return 'thought signatures must be sent back as they came';
+        if (role === 'model' && JSON.stringify(parts) !== JSON.stringify(given[(i - 1) / 2]))
+          return 'thought signatures must be sent back as they came';
         const names = (list: Block[], kind: string): unknown[] => list.flatMap((part) => (part[kind] ? [(part[kind] as Block).name] : []));
         if (role !== 'user') continue;
         const [asked, answered] = [names(all[i - 1]?.parts ?? [], 'functionCall'), names(parts, 'functionResponse')];

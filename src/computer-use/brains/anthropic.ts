@@ -133,7 +133,10 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
       messages: messages.map((message, i) => (i === messages.length - 1 ? cachedToItsEnd(message) : message)),
       ...(thinking ? { thinking } : {}),
     };
-    const { content: given, stop_reason: stop } = (await postJson(endpoint, body, view.signal)) as { content?: Block[]; stop_reason?: unknown };
+    const { content: given, stop_reason: stop } = (await postJson(endpoint, body, view.signal)) as {
+      content?: Block[];
+      stop_reason?: unknown;
+    };
     const blocks = Array.isArray(given) ? given : [];
     if (blocks.length > 0) messages.push({ role: 'assistant', content: blocks });
     waiting = blocks.filter(({ type }) => type === 'tool_use');
@@ -229,7 +232,9 @@ export function readAnthropic(name: string, input: Input, cursor: { x: number; y
     case 'screenshot':
       return { look: [] };
     case 'zoom':
-      return Array.isArray(input.region) && input.region.length === 4 ? { look: input.region.map(Number) } : { refused: 'zoom needs a region' };
+      return Array.isArray(input.region) && input.region.length === 4
+        ? { look: input.region.map(Number) }
+        : { refused: 'zoom needs a region' };
     case 'cursor_position':
       return { said: `X=${cursor.x},Y=${cursor.y}` };
     case 'mouse_move':
@@ -252,7 +257,13 @@ export function readAnthropic(name: string, input: Input, cursor: { x: number; y
     case 'type':
       return { action: { type: 'type_text', text: textOf(input.text) } };
     case 'key':
-      return { action: { type: 'key_press', keys: textOf(input.text), ...(numberOf(input.repeat, 1) > 1 ? { repeat: numberOf(input.repeat, 1) } : {}) } };
+      return {
+        action: {
+          type: 'key_press',
+          keys: textOf(input.text),
+          ...(numberOf(input.repeat, 1) > 1 ? { repeat: numberOf(input.repeat, 1) } : {}),
+        },
+      };
     case 'hold_key':
       return { action: { type: 'key_press', keys: textOf(input.text), seconds: numberOf(input.duration, 1) } };
     case 'scroll': {

@@ -55,7 +55,8 @@ export function createGeminiBrain({ model, apiKey, baseUrl, acknowledge }: Gemin
 
   async function next(view: View, data: string): Promise<{ said: string; finish: string }> {
     const said = contents.length === 0 ? opening(view) : notes.join(' ');
-    const shown = answers.length === 0 ? [{ text: said || 'Go on.' }, { inlineData: { mimeType: 'image/png', data } }] : said ? [{ text: said }] : [];
+    const shown =
+      answers.length === 0 ? [{ text: said || 'Go on.' }, { inlineData: { mimeType: 'image/png', data } }] : said ? [{ text: said }] : [];
     contents.push({ role: 'user', parts: [...answers, ...shown] });
     answers = [];
     notes = [];
@@ -71,7 +72,9 @@ export function createGeminiBrain({ model, apiKey, baseUrl, acknowledge }: Gemin
     const { content, finishReason = '' } = candidates?.[0] ?? {};
     const parts = content?.parts ?? [];
     if (parts.length > 0) contents.push({ role: 'model', parts });
-    calls = parts.flatMap(({ functionCall }) => (functionCall ? [{ ...(functionCall as Call), args: (functionCall as Call).args ?? {} }] : []));
+    calls = parts.flatMap(({ functionCall }) =>
+      functionCall ? [{ ...(functionCall as Call), args: (functionCall as Call).args ?? {} }] : [],
+    );
     const words = parts.filter(({ text, thought }) => typeof text === 'string' && !thought).map(({ text }) => String(text));
     return { said: words.join('\n'), finish: finishReason };
   }
@@ -140,7 +143,12 @@ export function readGemini({ name, args }: Call, { width, height }: View['viewpo
     case 'hover_at':
       return [{ type: 'move', ...at }];
     case 'type_text_at': {
-      const typed: ScreenAction = { type: 'type_text', text: String(args.text ?? ''), ...at, ...(args.clear_before_typing === false ? {} : { replace: true }) };
+      const typed: ScreenAction = {
+        type: 'type_text',
+        text: String(args.text ?? ''),
+        ...at,
+        ...(args.clear_before_typing === false ? {} : { replace: true }),
+      };
       return args.press_enter === false ? [typed] : [typed, { type: 'key_press', keys: 'Return' }];
     }
     case 'key_combination':

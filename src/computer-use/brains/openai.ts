@@ -2,7 +2,20 @@ import { UnrutError } from '../../errors.ts';
 import type { Proposal, ScreenAction } from '../action.ts';
 import type { Brain, View } from '../brain.ts';
 import { apiKeyOf, type Endpoint, postJson } from './post-json.ts';
-import { CUT_OFF, ending, FUNCTIONS, functionNamed, IDLE, INSTRUCTIONS, MAX_IDLE, NOT_DONE, opening, pictureOf, scaleOf, unscaled } from './prompt.ts';
+import {
+  CUT_OFF,
+  ending,
+  FUNCTIONS,
+  functionNamed,
+  IDLE,
+  INSTRUCTIONS,
+  MAX_IDLE,
+  NOT_DONE,
+  opening,
+  pictureOf,
+  scaleOf,
+  unscaled,
+} from './prompt.ts';
 
 export interface OpenAiOptions {
   model: string;
@@ -89,7 +102,8 @@ export function createOpenAiBrain(options: OpenAiOptions): Brain {
 
   /** What the first open call asks for. */
   function actionsOf(call: Item, scale: number): ScreenAction[] {
-    if (call.type === 'function_call') return [functionNamed(call.name)?.read(parsed(call.arguments), scale)].filter((each) => each !== undefined);
+    if (call.type === 'function_call')
+      return [functionNamed(call.name)?.read(parsed(call.arguments), scale)].filter((each) => each !== undefined);
     const given = (call.actions as Item[] | undefined) ?? [call.action as Item];
     return given.flatMap((action) => unscaled(readOpenAi(action ?? {}), scale) ?? []);
   }
@@ -122,7 +136,9 @@ export function createOpenAiBrain(options: OpenAiOptions): Brain {
         }
         const checks = checksOf(calls[0]!);
         if (checks.length > 0 && !(await acknowledge?.(checks)))
-          return ending(`FAILED: the service wants a person to look first: ${checks.map(({ code, message }) => message ?? code).join('; ')}`);
+          return ending(
+            `FAILED: the service wants a person to look first: ${checks.map(({ code, message }) => message ?? code).join('; ')}`,
+          );
         waiting = actionsOf(calls[0]!, scale);
       }
       return ending(IDLE);

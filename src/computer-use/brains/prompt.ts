@@ -56,7 +56,12 @@ type Input = Readonly<Record<string, unknown>>;
 const number = { type: 'number' } as const;
 
 /** What a browser has and a computer tool has not, as functions that any model can call. Points are in the picture's pixels. */
-export const FUNCTIONS: readonly { name: string; description: string; parameters: object; read(input: Input, scale: number): ScreenAction }[] = [
+export const FUNCTIONS: readonly {
+  name: string;
+  description: string;
+  parameters: object;
+  read(input: Input, scale: number): ScreenAction;
+}[] = [
   {
     name: 'navigate',
     description: 'Go to an address that starts with http, or "back" or "forward" in the history of the tab.',
