@@ -16,7 +16,7 @@ import { EXIT, usageError } from './exit.ts';
 const HELP = `unrut cua run [options] <task.yaml>
 
 Run a computer-use task in a browser: a model looks at the screen and proposes actions, and the runner breaks its loops. The task file
-needs url, task and brain (kind: anthropic, openai or scripted; model); plan (values, steps, required, until), maxSteps, off and allow are
+needs url, task and brain (kind: anthropic, openai, gemini or scripted; model); plan (values, steps, required, until), maxSteps, off and allow are
 optional. Requires playwright-core and fast-png in the project, and a Chromium.
 
 Options

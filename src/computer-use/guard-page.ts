@@ -22,7 +22,7 @@ const MAX_SUBSTITUTIONS = 50;
 const MAKES_LOCATOR =
   'locator getByRole getByText getByLabel getByPlaceholder getByTestId getByTitle getByAltText first last nth filter and or'.split(' ');
 /** Asking where something is takes no longer than this, in milliseconds; waiting for it is Playwright's own business. */
-const BOX_TIMEOUT = 500;
+const BOX_TIMEOUT = 5000;
 
 /** What a click may be asked for with. */
 interface ClickOptions {
@@ -31,6 +31,7 @@ interface ClickOptions {
   modifiers?: readonly string[];
   position?: { x: number; y: number };
   trial?: boolean;
+  timeout?: number;
 }
 
 function clickAt(x: number, y: number, { button, clickCount = 1, modifiers = [] }: ClickOptions = {}): ScreenAction {
@@ -85,11 +86,11 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
     locator: Locator,
     make: (point: { x: number; y: number }) => ScreenAction,
     asked: () => Promise<T>,
-    { position, trial }: ClickOptions = {},
+    { position, trial, timeout }: ClickOptions = {},
   ): Promise<T | undefined> {
-    const found = trial ? 0 : await locator.count().catch(() => 0);
-    if (found !== 1) return asked();
-    const limit = { timeout: BOX_TIMEOUT };
+    const isThere = !trial && (await locator.count().catch(() => 0)) === 1 && (await locator.isVisible().catch(() => false));
+    if (!isThere) return asked();
+    const limit = { timeout: Math.min(timeout || BOX_TIMEOUT, BOX_TIMEOUT) };
     const box = await locator
       .scrollIntoViewIfNeeded(limit)
       .then(() => locator.boundingBox(limit))

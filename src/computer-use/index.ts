@@ -2,6 +2,7 @@ export { type AblationPair, ablate, ablationTable } from './ablate.ts';
 export type { ActionType, Proposal, ScreenAction } from './action.ts';
 export type { Brain, View } from './brain.ts';
 export { type AnthropicOptions, createAnthropicBrain } from './brains/anthropic.ts';
+export { createGeminiBrain, type GeminiOptions } from './brains/gemini.ts';
 export { createOpenAiBrain, type OpenAiOptions } from './brains/openai.ts';
 export { createScriptedBrain } from './brains/scripted.ts';
 export { type Patience, TIMEOUT_MS } from './eyes.ts';

@@ -141,9 +141,16 @@ describe('actions of other schemas', () => {
       { action: { type: 'scroll', direction: 'up', amount: 2, x: 3, y: 4 } },
     ],
     ['wait', { duration: 2 }, { action: { type: 'wait', seconds: 2 } }],
-    ['screenshot', {}, { look: true }],
-    ['left_click', {}, { refused: 'left_click needs a coordinate' }],
-    ['computer', { action: 'hold_key' }, { refused: expect.stringContaining('hold_key is not available') }],
+    ['screenshot', {}, { look: [] }],
+    ['zoom', { region: [0, 0, 9, 9] }, { look: [0, 0, 9, 9] }],
+    ['mouse_move', { coordinate: [3, 4] }, { action: { type: 'move', x: 3, y: 4 } }],
+    ['triple_click', { coordinate: [3, 4] }, { action: { type: 'triple_click', x: 3, y: 4 } }],
+    ['left_click', { coordinate: [3, 4], text: 'ctrl' }, { action: { type: 'click', x: 3, y: 4, keys: 'ctrl' } }],
+    ['key', { text: 'Tab', repeat: 3 }, { action: { type: 'key_press', keys: 'Tab', repeat: 3 } }],
+    ['hold_key', { text: 'a', duration: 2 }, { action: { type: 'key_press', keys: 'a', seconds: 2 } }],
+    ['left_click', {}, { action: { type: 'click', x: 0, y: 0 } }],
+    ['left_click', { coordinate: ['a'] }, { refused: expect.stringContaining('needs a coordinate') }],
+    ['left_mouse_down', {}, { refused: expect.stringContaining('left_mouse_down is not available') }],
   ])('Anthropic: %s %j', (name, input, meaning) => expect(readAnthropic(name, input)).toEqual(meaning));
 
   it.each([
@@ -184,7 +191,14 @@ describe('actions of other schemas', () => {
     ],
     [{ type: 'wait' }, { type: 'wait', seconds: 2 }],
     [{ type: 'screenshot' }, null],
-    [{ type: 'move', x: 1, y: 1 }, null],
+    [
+      { type: 'move', x: 1, y: 1 },
+      { type: 'move', x: 1, y: 1 },
+    ],
+    [
+      { type: 'click', x: 1, y: 1, keys: ['SHIFT'] },
+      { type: 'click', x: 1, y: 1, keys: 'SHIFT' },
+    ],
   ] as [Record<string, unknown>, ScreenAction | null][])('OpenAI: %j', (given, action) => expect(readOpenAi(given)).toEqual(action));
 
   it.each([

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { Detector } from '../detectors/detector.ts';
 import type { AgentEvent, Json } from '../event.ts';
 import type { GuardOptions, Verdict } from '../guard.ts';
 import type { Plan } from '../policy/plan.ts';
@@ -34,6 +35,17 @@ const forceAction = defineRecovery({
   toHuman: ({ signal, proposed }) => `${sentence(signal.text)}. Done instead: ${String(proposed?.instead?.reason ?? 'something else')}.`,
 });
 
+/** A screen that stays the same after the same click is an equal result, however many pixels the click has drifted. */
+const forceful = (detector: Detector): Detector => ({
+  ...detector,
+  status: 'stable',
+  rungs: { first: 'hint', highest: 'substitute' },
+  step(state, seen, options) {
+    const evidence = detector.step(state, seen, options);
+    return evidence && { ...evidence, equal: true };
+  },
+});
+
 /**
  * Options for a guard of screens: its detectors may also have an action replaced, right after they have said what to try, and a repeated
  * action is not looked at as a call as well.
@@ -43,9 +55,7 @@ export function screenGuardOptions(off: ReadonlySet<Switch> = new Set()): GuardO
   return {
     preset: {
       ...preset,
-      detectors: preset.detectors.map((detector) =>
-        SHAPES.includes(detector.name) ? { ...detector, status: 'stable', rungs: { first: 'hint', highest: 'substitute' } } : detector,
-      ),
+      detectors: preset.detectors.map((detector) => (SHAPES.includes(detector.name) ? forceful(detector as Detector) : detector)),
       recoveries: [...preset.recoveries, forceAction],
     },
     can: ['note', 'hint', 'substitute', 'escalate', 'stop'],

@@ -19,10 +19,11 @@ export const SWITCHES = [
 export type Switch = (typeof SWITCHES)[number];
 
 /**
- * What is off unless it is allowed: sending a form off when the brain clicks around, Return while a field has the focus, and Return on
+ * What is off unless it is allowed: sending a form off when the brain clicks around, scrolling when it clicks at the top, Return while a
+ * field has the focus, and Return on
  * what a page says cannot be taken back, costs something, or is in a language that is not covered.
  */
-export const PERMISSIONS = ['force-submit', 'returnInFocusedField', 'press_return_for_submit'] as const;
+export const PERMISSIONS = ['force-submit', 'top-click-guard', 'returnInFocusedField', 'press_return_for_submit'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 export function readPermissions(allow: readonly string[] = []): ReadonlySet<Permission> {

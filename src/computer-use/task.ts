@@ -7,6 +7,7 @@ import type { Path } from '../schema/sentences.ts';
 import type { Proposal } from './action.ts';
 import type { Brain } from './brain.ts';
 import { type AnthropicOptions, createAnthropicBrain } from './brains/anthropic.ts';
+import { createGeminiBrain, type GeminiOptions } from './brains/gemini.ts';
 import { createOpenAiBrain, type OpenAiOptions } from './brains/openai.ts';
 import { createScriptedBrain } from './brains/scripted.ts';
 import type { ScreenPlan } from './plan.ts';
@@ -16,6 +17,7 @@ import { PERMISSIONS, type Permission, SWITCHES, type Switch } from './switches.
 export type BrainChoice =
   | ({ kind: 'anthropic' } & AnthropicOptions)
   | ({ kind: 'openai' } & Omit<OpenAiOptions, 'acknowledge'>)
+  | ({ kind: 'gemini' } & Omit<GeminiOptions, 'acknowledge'>)
   | { kind: 'scripted'; script: readonly Proposal[] };
 
 /** A task as it stands in a file or a request. */
@@ -60,7 +62,7 @@ const actionSchema = lazily(() => {
 const brainSchema = lazily(() => {
   const ofModel = {
     model: aFilledText(),
-    apiKey: v.optional(v.undefined_('omitted (set ANTHROPIC_API_KEY or OPENAI_API_KEY instead)')),
+    apiKey: v.optional(v.undefined_('omitted (set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY instead)')),
   };
   const script = aListOf(
     anObject(
@@ -71,7 +73,11 @@ const brainSchema = lazily(() => {
   );
   const brain = <const Kind extends string, Entries extends v.ObjectEntries>(kind: Kind, entries: Entries) =>
     v.looseObject({ kind: v.literal(kind), ...entries }, expectedWords(entries, 'an object'));
-  return variant('kind', [brain('anthropic', ofModel), brain('openai', ofModel), brain('scripted', { script })], 'an object with a kind');
+  return variant(
+    'kind',
+    [brain('anthropic', ofModel), brain('openai', ofModel), brain('gemini', ofModel), brain('scripted', { script })],
+    'an object with a kind',
+  );
 });
 
 /** An object whose kind is told by one of its keys. */
@@ -154,6 +160,8 @@ export function createBrain(choice: BrainChoice): Brain {
       return createAnthropicBrain(choice);
     case 'openai':
       return createOpenAiBrain(choice);
+    case 'gemini':
+      return createGeminiBrain(choice);
     case 'scripted':
       return createScriptedBrain(choice.script);
   }

@@ -79,7 +79,7 @@ describe('unrut cua run', () => {
     [
       'a key in the file',
       'url: "http://x"\ntask: x\nbrain: { kind: openai, model: gpt, apiKey: k }',
-      /set ANTHROPIC_API_KEY or OPENAI_API_KEY instead/,
+      /set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY instead/,
     ],
     ['an unknown field', 'url: "http://x"\ntask: x\ntaks: y', /Unknown key `taks`\. Did you mean `task`\?/],
     [

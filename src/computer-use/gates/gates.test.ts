@@ -241,12 +241,13 @@ describe('top-click-guard', () => {
   const top: ScreenAction = { type: 'click', x: 50, y: 20 };
   const samples = [1, 2, 3].map(() => sample({ action: top }));
   const bare = page({ below: 900, target: target({ role: '', name: '', interactive: false }), returns: null });
-  const given: Given = { action: top, samples, page: bare };
+  const given: Given = { action: top, samples, page: bare, allow: ['top-click-guard'] };
 
   it('scrolls in a loop of clicks at the top that aim at nothing', async () => expect(await decided(given)).toBe('top-click-guard'));
 
   it.each([
     ['a button at the top is clicked, whose effect may lie further down', { page: { ...bare, target: target() } }],
+    ['it is not allowed', { allow: [] }],
     ['there is no loop', { loop: 'none' }],
     ['nobody said what the task is', { task: '' }],
     ['the task is about the top', { task: 'Open the menu.' }],
@@ -269,6 +270,7 @@ describe('where several gates apply', () => {
       'top-click-guard',
       {
         director,
+        allow: ['top-click-guard'],
         action: top,
         samples: [1, 2, 3].map(() => sample({ action: top })),
         page: page({ below: 900, target: target({ role: '', name: '', interactive: false }), returns: null }),

@@ -11,7 +11,8 @@ const ABOUT_THE_TOP = /\b(?:menu|navigation|header|tabs?|top of|log ?out|sign ?o
 export const topClickGuard: Gate = {
   name: 'top-click-guard',
   needsLoop: true,
-  decide({ proposal, page, samples, window, task }) {
+  decide({ proposal, page, samples, window, task, allow }) {
+    if (!allow.has('top-click-guard')) return null;
     const top = Math.min(TOP_MOST, TOP_SHARE * page.viewport.height);
     const last = samples.slice(-window);
     if (!isClick(proposal.action) || proposal.action.y > top || page.target?.interactive || page.busy) return null;
