@@ -23,7 +23,16 @@ const MINUTE = 60_000;
 /** Hooks that leave a process behind are tested by themselves. */
 const env = { UNRUT_COMPANION: 'false' };
 
+/** Examples import what is published; here that is the source. */
+const alias = [
+  {
+    find: /^unrut\/(ai-sdk|claude-agent-sdk|langchain|openai-agents|mastra)$/,
+    replacement: `${import.meta.dirname}/src/frameworks/$1/index.ts`,
+  },
+];
+
 export default defineConfig({
+  resolve: { alias },
   test: {
     testTimeout: 5 * MINUTE,
     hookTimeout: 5 * MINUTE,

@@ -28,10 +28,11 @@ export const entryNames = ({ exports }: Manifest): string[] =>
     .filter((subpath) => !subpath.endsWith('.json'))
     .map((subpath) => subpath.slice(2) || 'index');
 
-/** Where an entry's source is: `src/<name>.ts`, or `src/<name>/index.ts`. Ledgers are published in the plural. */
+/** Where an entry's source is: `src/<name>.ts`, `src/<name>/index.ts`, or a framework's. Ledgers are published in the plural. */
 function sourceOf(name: string): string {
   const path = join(root, 'src', name.replace(/^ledgers\//, 'ledger/'));
-  return existsSync(`${path}.ts`) ? `${path}.ts` : join(path, 'index.ts');
+  const places = [`${path}.ts`, join(path, 'index.ts'), join(root, 'src/frameworks', name, 'index.ts')];
+  return places.find((place) => existsSync(place)) ?? path;
 }
 
 /** The library: one `.js` per entry, what several of them need in `shared/`, and the types likewise. */
@@ -56,7 +57,7 @@ async function withoutComplaints<T>(manifest: Manifest, options: InputOptions, m
   const build = await rolldown({
     platform: 'node',
     resolve: { mainFields: ['module', 'main'] },
-    external: Object.keys(manifest.peerDependencies ?? {}),
+    external: Object.keys(manifest.peerDependencies ?? {}).map((name) => new RegExp(`^${name}(?:/|$)`)),
     // How long a plugin takes on a busy machine is no fault.
     checks: { pluginTimings: false },
     onLog: (_level, log) => void complaints.push(log.message.split('\n', 1)[0] ?? ''),

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RUNGS } from '../src/event.ts';
 import { hookHosts, type InstallableHost, installableHosts, runnableHosts } from '../src/hosts/index.ts';
+import type { Importer } from '../src/hosts/reading/importer.ts';
 import { importers } from '../src/importers/index.ts';
 import type { Scope } from '../src/settings-files/order.ts';
+import { type Contents, contentsOf, importFixture, SAMPLES, sampleOwner } from '../test/importers/import-file.ts';
 import { root } from './build.ts';
 
 const code = (text: string): string => `\`${text}\``;
@@ -19,6 +21,27 @@ function settingsOf({ install }: InstallableHost, scope: Scope): string {
   const at = { home: '~', project: '.', variables: {}, platform: 'linux' as const };
   const call = { node: 'node', hook: 'hook.cjs', plugin: '', shadow: false };
   return code(install.edits({ scope, at, call })[0]!.path);
+}
+
+/** What an importer finds in its samples, of what is in them. */
+function countsOf(importer: Importer): string[] {
+  const own = Object.entries(SAMPLES).filter(
+    ([name]) =>
+      sampleOwner(
+        name,
+        importers.map((each) => each.name),
+      ) === importer.name,
+  );
+  const found = own.map(([name]) => contentsOf(importFixture(importer, name)));
+  const sum = (list: readonly Contents[], what: keyof Contents): number => list.reduce((all, each) => all + each[what], 0);
+  const kinds = ['calls', 'results', 'errors', 'messages'] as const;
+  return kinds.map(
+    (what) =>
+      `${sum(found, what)} of ${sum(
+        own.map(([, inside]) => inside),
+        what,
+      )}`,
+  );
 }
 
 const rungs = RUNGS.filter((rung) => hookHosts.some(({ hooks }) => hooks.can.includes(rung)));
@@ -42,8 +65,8 @@ const DOCS: Readonly<Record<string, string>> = {
     runnableHosts.map(({ programs: [program], command }) => [code(program!), code([program, ...command.complete([])].join(' '))]),
   ),
   'docs/scan.md': table(
-    ['format', 'reads', 'sample'],
-    importers.map(({ name, reads, sample }) => [code(name), reads, sample]),
+    ['format', 'reads', 'samples', 'calls', 'results', 'errors', 'messages'],
+    importers.map((importer) => [code(importer.name), importer.reads, importer.sample, ...countsOf(importer)]),
   ),
 };
 

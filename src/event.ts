@@ -127,6 +127,8 @@ export interface ActionBase extends EventBase {
 
 export interface ActionProposed extends ActionBase {
   type: 'action-proposed';
+  /** What the host would rather do, if the action goes round in a loop. */
+  instead?: { [name: string]: Json };
 }
 
 export interface ActionFinished extends ActionBase {

@@ -1,3 +1,5 @@
+import type { Json } from './event.ts';
+
 /** What a call does to its target. */
 export type Verb = 'read' | 'write' | 'verify' | 'execute' | 'wait' | 'navigate' | 'nothing' | 'unknown';
 
@@ -14,6 +16,8 @@ export interface CallPrint {
   shape: string;
   /** Sorted hashes of the words in the arguments, at most 32. */
   words: number[];
+  /** A shell command whose exit code is not that of its program: `npm test | tail`. */
+  muted: boolean;
   /** The folder that a shell command runs in, as a hash; null for other calls. */
   folder: string | null;
   verb: Verb;
@@ -43,6 +47,8 @@ export interface CallPrint {
   clears: 'target' | 'space' | 'none';
   /** Each thing that it touches, when it names several; `target` is null then. */
   targets?: string[];
+  /** What the host would rather do, for an action that is proposed. */
+  instead?: { [name: string]: Json };
 }
 
 export interface Region {

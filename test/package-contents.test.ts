@@ -8,7 +8,7 @@ import { checkLinks, checkModules, checkSizes } from '../scripts/package-content
 const folder = mkdtempSync(join(tmpdir(), 'unrut-package-contents-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const manifest = { name: 'unrut', exports: { '.': {}, './core': {}, './package.json': '' } } as unknown as Manifest;
+const manifest = { name: 'unrut', exports: { '.': {}, './core': {}, './adapter': {}, './package.json': '' } } as unknown as Manifest;
 
 const SOUND: Readonly<Record<string, string>> = {
   'README.md': 'See [the docs](docs/a.md#b), [this](#here) and [that](https://example.com).',
@@ -19,6 +19,8 @@ const SOUND: Readonly<Record<string, string>> = {
   'dist/core.d.ts': 'export {};\n',
   'dist/shared/guard.js': 'export const a = 1;\n',
   'dist/shared/guard.d.ts': 'export type A = 1;\n',
+  'dist/adapter.js': 'export const [guardModel, unrutHooks, unrutMiddleware] = [1, 2, 3];\n',
+  'dist/adapter.d.ts': 'export {};\n',
   'dist/cli.js': "await import('./unrut.js');\n",
   'dist/unrut.js': 'export {};\n',
   'dist/hook.cjs': '',
@@ -37,7 +39,7 @@ function projectWith(files: Record<string, string | undefined> = {}): string {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
-  const exports = { '.': './dist/index.js', './core': './dist/core.js' };
+  const exports = { '.': './dist/index.js', './core': './dist/core.js', './*': './dist/adapter.js' };
   writeFileSync(join(project, 'node_modules/unrut/package.json'), JSON.stringify({ name: 'unrut', type: 'module', exports }));
   return project;
 }

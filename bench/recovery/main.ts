@@ -1,81 +1,113 @@
-import type { Browser } from 'playwright-core';
-import type { PlanValue, RunnerOptions, ScreenRunResult, Switch } from '../../src/computer-use/index.ts';
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { launchChromium } from '../../test/browser/chromium.ts';
-import { LOOPS, QUIET } from '../../test/computer-use/scenarios.ts';
-import { runScript, type Script } from '../../test/computer-use/script.ts';
-import { computerUsePages } from '../../test/site/computer-use/pages.ts';
-import { startSite } from '../../test/site/site.ts';
+import { ARMS, type RecoveryRun, runOnce } from './arms.ts';
+import { type ArmFigures, compare, type Estimate, figuresOf } from './figures.ts';
+import { ORDINARY, TRAPS, UNSEEN_NAMES } from './tasks.ts';
+import { type RecoveryTask, startWorlds } from './world.ts';
 
-/** How much the runner may do. */
-const ARMS: Readonly<Record<string, readonly Switch[]>> = {
-  policy: [],
-  'nudge only': ['loop-recovery', 'force-fill', 'force-submit', 'top-click-guard'],
-  nothing: ['loop-recovery', 'force-fill', 'force-submit', 'top-click-guard', 'nudge', 'perceptual-diff'],
-};
+const HELP = `npm run bench:recovery -- [options]
 
-type Change = (script: Script, values: readonly PlanValue[]) => Script;
+Does the policy help agents that loop in a browser, and does it do harm? Seeded agents on ${ORDINARY.length} ordinary pages and ${TRAPS.length} traps, judged
+by what the server was sent. Exits with 1 when the default settings harm anybody on a trap.
 
-/** A brain that does what a nudge proposes: types what is missing, else presses a key. */
-const heeds: Change = (script, values) => (scene) => {
-  const { feedback, pending } = scene.view;
-  if (!feedback.includes('actions in a row')) return script(scene);
-  if (!feedback.includes('has the focus')) return { action: { type: 'key_press', keys: 'Return' } };
-  const missing = values.find(({ label }) => pending.includes(label));
-  return { action: missing ? { type: 'type_text', text: missing.value } : { type: 'key_press', keys: 'Tab' } };
-};
+  --seeds N    agents for each ordinary page and arm (default 4)
+  --traps N    runs of the default settings on traps (default 1000); other arms get a twelfth of them
+  --arms LIST  only these arms, by name, separated with commas (default: all)
+  --json FILE  write every run and the figures here`;
 
-const BRAINS: Readonly<Record<string, Change>> = { 'is deaf to nudges': (script) => script, 'heeds nudges': heeds };
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '4' },
+    traps: { type: 'string', default: '1000' },
+    arms: { type: 'string' },
+    json: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  console.log(HELP);
+  process.exit();
+}
+const arms = values.arms?.split(',') ?? Object.keys(ARMS);
+for (const arm of arms) if (!Object.hasOwn(ARMS, arm)) throw new Error(`Unknown arm: ${arm}. Expected ${Object.keys(ARMS).join(', ')}.`);
 
-const site = await startSite(computerUsePages);
-const browser: Browser = await launchChromium();
+/** The first seed; any other does as well. */
+const FIRST_SEED = 40_000;
+/** What of the traps the other arms get. */
+const SHARE = 12;
 
-async function run(path: string, script: Script, options: Partial<RunnerOptions>): Promise<ScreenRunResult> {
-  const page = await browser.newPage({ viewport: { width: 800, height: 500 } });
-  try {
-    await page.goto(site.url + path);
-    return await runScript(page, script, options);
-  } finally {
-    await page.close();
+const worlds = await startWorlds();
+const browser = await launchChromium();
+const page = await browser.newPage({ viewport: { width: 480, height: 360 } });
+
+async function runAll(tasks: readonly RecoveryTask[], arm: string, count: number): Promise<RecoveryRun[]> {
+  const runs: RecoveryRun[] = [];
+  for (let i = 0; i < count; i++) {
+    const task = tasks[i % tasks.length]!;
+    runs.push(await runOnce(page, worlds, task, arm, FIRST_SEED + i));
+    if (i % 100 === 99) console.error(`${arm}: ${i + 1} of ${count}`);
+  }
+  return runs;
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
+const between = ({ value, from, to }: Estimate, show: (value: number) => string): string => `${show(value)} [${show(from)}, ${show(to)}]`;
+const print = (cells: readonly (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`);
+const round = (value: number): string => value.toFixed(1);
+const ratio = (value: number): string => value.toFixed(2);
+
+function printArms(title: string, figures: readonly ArmFigures[]): void {
+  console.log(`\n${title}\n`);
+  const head = ['arm', 'runs', 'reached', 'cleanly', 'harmed', 'steps', 'forced'];
+  print(head);
+  print(head.map(() => '---'));
+  for (const each of figures) {
+    const harmed = `${each.harmed}${each.harmed === 0 ? ` (at most ${(100 * each.harmedAtMost).toFixed(1)} %)` : ''}`;
+    print([
+      each.arm,
+      each.runs,
+      percent(each.reached.value),
+      between(each.clean, percent),
+      harmed,
+      between(each.steps, round),
+      each.forced,
+    ]);
   }
 }
 
-const print = (cells: readonly (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`);
-
 try {
-  for (const [brain, change] of Object.entries(BRAINS)) {
-    console.log(`\nA brain that loops and ${brain}:\n`);
-    print(['page', ...Object.keys(ARMS), 'forced']);
-    print(['page', ...Object.keys(ARMS), 'forced'].map(() => '---'));
-    const sums = Object.keys(ARMS).map(() => ({ recovered: 0, steps: 0 }));
-    for (const { path, plan = {}, brain: script } of LOOPS) {
-      const cells: string[] = [];
-      let forced = '';
-      for (const [i, off] of Object.values(ARMS).entries()) {
-        const result = await run(path, change(script, plan.values ?? []), { plan, off });
-        const recovered = result.termination_reason === 'done';
-        sums[i]!.steps += result.steps;
-        if (recovered) sums[i]!.recovered++;
-        cells.push(`${recovered ? 'recovered' : result.termination_reason}, ${result.steps} steps`);
-        if (i === 0) forced = Object.keys(result.loop_recoveries_by_reason).join(', ') || '–';
-      }
-      print([path, ...cells, forced]);
-    }
-    print(['**all**', ...sums.map(({ recovered, steps }) => `**${recovered} of ${LOOPS.length}**, ${steps} steps`), '']);
+  const ordinary = new Map<string, RecoveryRun[]>();
+  const traps = new Map<string, RecoveryRun[]>();
+  for (const arm of arms) {
+    ordinary.set(arm, await runAll(ORDINARY, arm, Number(values.seeds) * ORDINARY.length));
+    traps.set(arm, await runAll(TRAPS, arm, arm === 'default' ? Number(values.traps) : Math.ceil(Number(values.traps) / SHARE)));
   }
-
-  console.log('\nWork that only looks like a loop, with the policy:\n');
-  print(['page', 'ended', 'steps', 'false substitutions']);
-  print(['---', '---', '---', '---']);
-  let wrong = 0;
-  for (const { path, what, brain } of QUIET) {
-    const { termination_reason, steps, substitutions_by_gate } = await run(path, brain, { task: 'Go through all of it.' });
-    const substituted = Object.values(substitutions_by_gate).reduce((sum, count) => sum + count, 0);
-    wrong += substituted;
-    print([`${path} (${what})`, termination_reason, steps, substituted]);
+  const figures = {
+    ordinary: [...ordinary].map(([arm, runs]) => figuresOf(arm, runs)),
+    unseen: [...ordinary].map(([arm, runs]) =>
+      figuresOf(
+        arm,
+        runs.filter(({ task }) => UNSEEN_NAMES.has(task)),
+      ),
+    ),
+    traps: [...traps].filter(([, runs]) => runs.length > 0).map(([arm, runs]) => figuresOf(arm, runs)),
+  };
+  printArms('Ordinary pages', figures.ordinary);
+  printArms('Of these, the pages that were not used while building', figures.unseen);
+  printArms('Traps', figures.traps);
+  const ours = ordinary.get('default');
+  for (const arm of ['off', 'notice only']) {
+    const theirs = ordinary.get(arm);
+    if (!ours || !theirs) continue;
+    const { clean, steps } = compare(ours, theirs);
+    console.log(`\nDefault against ${arm}: clean ${between(clean, percent)}, steps × ${between(steps, ratio)}`);
   }
-  console.log(`\nFalse substitutions: ${wrong}.`);
-  if (wrong > 0) process.exitCode = 1;
+  if (values.json) writeFileSync(values.json, `${JSON.stringify({ figures, runs: [...ordinary.values(), ...traps.values()].flat() })}\n`);
+  const harmed = (traps.get('default') ?? []).filter(({ harm }) => harm.length > 0);
+  for (const { task, seed, harm } of harmed) console.log(`Harm: ${task}, seed ${seed}: ${JSON.stringify(harm)}`);
+  if (harmed.length > 0) process.exitCode = 1;
 } finally {
   await browser.close();
-  await site.close();
+  await worlds.close();
 }

@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { recommended } from '../presets.ts';
 import { TIMES, timeGiven } from '../views/time-given.ts';
 import { usageError } from './exit.ts';
+import { didYouMean } from './nearest.ts';
 
 /** Options and operands of a command. What is wrong with them is said in one line. */
 export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
@@ -12,14 +13,15 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw usageError(`${whatIsWrong(error as NodeJS.ErrnoException)} See unrut ${command} --help.`);
+    throw usageError(`${whatIsWrong(error as NodeJS.ErrnoException, Object.keys(options))} See unrut ${command} --help.`);
   }
 }
 
 /** Node's own sentence, without what it advises. */
-function whatIsWrong({ code, message }: NodeJS.ErrnoException): string {
+function whatIsWrong({ code, message }: NodeJS.ErrnoException, names: readonly string[]): string {
   const [, option = ''] = /'(?:-\w, )?(--?[\w-]+)/.exec(message) ?? [];
-  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `Unknown option '${option}'.`;
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
+    return `Unknown option ${option}.${didYouMean(option.replace(/^--?(?:no-)?/, ''), names, '--')}`;
   if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' && !/does not take/.test(message)) return `${option} takes a value; got none.`;
   return message.split('\n', 1)[0]!.replace(/[.:]?$/, '.');
 }
@@ -42,5 +44,5 @@ export function timeArgument(name: string, given: string, now: number): number {
 export function detectorOption(name: string): string {
   const names: string[] = recommended.detectors.map((detector) => detector.name);
   if (names.includes(name)) return name;
-  throw usageError(`--detector takes ${names.join(', ')}; got ${name}.`);
+  throw usageError(`--detector takes ${names.join(', ')}; got ${name}.${didYouMean(name, names)}`);
 }

@@ -2,6 +2,7 @@ import { UnrutError } from '../errors.ts';
 import { errorReason } from '../redact/reason.ts';
 import { printable } from '../text/printable.ts';
 import { EXIT, usageError } from './exit.ts';
+import { didYouMean } from './nearest.ts';
 import { version } from './version.ts';
 
 interface Command {
@@ -26,8 +27,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./explain.ts')).explain,
   },
   replay: {
-    usage: 'replay <file.jsonl>',
-    summary: 'replay recorded events step by step: what the guard sees, and what it would do',
+    usage: 'replay <file>',
+    summary: 'replay a recorded run step by step: what the guard sees, and what it would do',
     load: async () => (await import('./replay.ts')).replay,
   },
   install: {
@@ -92,12 +93,36 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'delete a recorded session, or everything (`--all`)',
     load: async () => (await import('./forget.ts')).forget,
   },
+  completion: {
+    usage: 'completion <shell>',
+    summary: 'print a script that completes commands and options (bash, zsh, fish)',
+    load: async (program) => {
+      const { completion } = await import('./completion.ts');
+      const commands = Object.fromEntries(Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]));
+      return (args) => completion(args, { commands, options: (name) => optionsOf(name, program) });
+    },
+  },
   cua: {
     usage: 'cua run <task.yaml>',
     summary: 'run a computer-use task in a browser, and break its loops',
     load: async () => (await import('./cua.ts')).cua,
   },
 };
+
+/** The options that a command's help names. */
+async function optionsOf(name: string, program: URL): Promise<readonly string[]> {
+  if (name === 'hook' || name === 'completion') return ['--help'];
+  const command = await COMMANDS[name]!.load(program);
+  const lines: string[] = [];
+  const { log } = console;
+  console.log = (text: string) => void lines.push(text);
+  try {
+    await command(['--help']);
+  } finally {
+    console.log = log;
+  }
+  return [...new Set(lines.join('\n').match(/(?<![\w-])--[a-z][a-z-]+/g) ?? [])].sort();
+}
 
 const help = (): string => `unrut: detect when an AI agent is stuck in a loop, and get it out
 
@@ -127,7 +152,8 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
       console.log(help());
       return EXIT.ok;
   }
-  if (!Object.hasOwn(COMMANDS, command)) throw usageError(`Unknown command \`${command}\`. Run \`unrut --help\` for the list.`);
+  if (!Object.hasOwn(COMMANDS, command))
+    throw usageError(`Unknown command \`${command}\`.${didYouMean(command, Object.keys(COMMANDS))} Run \`unrut --help\` for the list.`);
   return (await COMMANDS[command]!.load(program))(rest);
 }
 

@@ -29,7 +29,7 @@ Options
   --json          print the result as JSON
   --help
 
-Exit codes: 0 done, 1 looped or not finished, 2 page lost or task file unreadable, 64 usage error.`;
+Exit codes: 0 done, 1 looped or not finished, 2 page or model lost, or task file unreadable, 64 usage error.`;
 
 const OPTIONS = {
   out: { type: 'string', default: 'unrut-run' },
@@ -43,7 +43,7 @@ const OPTIONS = {
 } as const;
 
 const WELL = new Set<string>(['done', 'env_done']);
-const LOST = new Set<string>(['page_lost', 'never_settled', 'cancelled']);
+const LOST = new Set<string>(['page_lost', 'never_settled', 'cancelled', 'brain_failed']);
 
 /** `unrut cua`. Returns the exit code. */
 export async function cua(args: readonly string[]): Promise<number> {
@@ -60,7 +60,7 @@ export async function cua(args: readonly string[]): Promise<number> {
   const task = readFile(file);
   if (values['max-steps'] !== undefined) task.maxSteps = wholeNumber('max-steps', values['max-steps'], 1);
   const stopped = new AbortController();
-  process.once('SIGINT', () => stopped.abort());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort());
   const options = { folder: values.out, headed: values.headed, signal: stopped.signal };
   if (values.ablate) {
     const without: readonly Switch[] = off.length > 0 ? off : ['loop-recovery'];

@@ -1,33 +1,36 @@
-import { readFileSync } from 'node:fs';
 import { type AccountState, addEntry, readAccount, startAccount } from '../account/account.ts';
-import { UnrutError } from '../errors.ts';
-import type { AgentEvent } from '../event.ts';
+import { type AgentEvent, whyNotAnEvent } from '../event.ts';
 import { createGuard } from '../guard.ts';
 import { entriesOf } from '../ledger/record.ts';
 import { observe, type Preset, recommended, strict } from '../presets.ts';
 import { counted, number } from '../report/figures.ts';
 import { stepText } from '../report/step-text.ts';
+import { fileProblems } from '../scan/file-problems.ts';
+import { importerNamed, importFile } from '../scan/import-file.ts';
+import { pathShown } from '../scan/path-shown.ts';
 import { paintFor } from '../text/paint.ts';
 import { printable } from '../text/printable.ts';
 import { asRecorded } from '../views/recorded-entry.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 
-const HELP = `unrut replay [options] <file.jsonl>
+const HELP = `unrut replay [options] <file>
 
-Replay a recorded run (one event per line, - for standard input) through the guard and show each step: its result, what was detected,
-and what Unrut would do. The recorded agent does not react.
+Replay a recorded run through the guard and show each step: its result, what was detected, and what Unrut would do. The recorded
+agent does not react. The file may be of any format that unrut scan reads; - is standard input.
 
 Options
   --preset NAME   recommended (default), strict or observe
+  --format NAME   read the file as this format
   --json          print one JSON verdict per line instead of text
   --exit-zero     exit with 0 even if there are loops
   --help
 
-Exit codes: 0 no loops, 1 loops found, 2 a line could not be read, 64 usage error.`;
+Exit codes: 0 no loops, 1 loops found, 2 no loops and something could not be read, 64 usage error.`;
 
 const OPTIONS = {
   preset: { type: 'string', default: 'recommended' },
+  format: { type: 'string' },
   json: { type: 'boolean', default: false },
   'exit-zero': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
@@ -52,25 +55,30 @@ export async function replay(args: readonly string[]): Promise<number> {
   const accounts = new Map<string, AccountState>();
   let plans = 0;
   if (!values.json) console.log(paint.dim('A recorded run: the agent does not react.  ▲ detected  → what Unrut would do  ✓ outcome\n'));
-  let broken = 0;
-  for (const [i, line] of read(file).split('\n').entries()) {
-    if (line.trim() === '') continue;
-    const event = parse(line);
-    const verdict = event === undefined ? null : guard.observe(event as AgentEvent);
-    const fault = verdict ? verdict.faults.find(({ where }) => where === 'event')?.message : 'expected a JSON object';
-    if (!verdict || fault) {
-      broken++;
-      console.error(printable(`[unrut] ${file}:${i + 1}: ${fault}. Line skipped.`));
-      continue;
-    }
-    const { session } = event as AgentEvent;
-    const account = accounts.get(session) ?? startAccount();
-    accounts.set(session, account);
-    if (verdict.seen) for (const entry of entriesOf(event as AgentEvent, verdict, 0)) addEntry(account, asRecorded(entry));
+  const seen = (event: AgentEvent): void => {
+    const verdict = guard.observe(event);
+    const key = event.agent === undefined ? event.session : `${event.session}/${event.agent}`;
+    const account = accounts.get(key) ?? startAccount();
+    accounts.set(key, account);
+    if (verdict.seen) for (const entry of entriesOf(event, verdict, 0)) addEntry(account, asRecorded(entry));
     if (verdict.plan ?? verdict.shadow) plans++;
     if (values.json) console.log(JSON.stringify(verdict));
     else for (const shown of stepText(verdict, paint)) console.log(shown);
-  }
+  };
+  let faults = 0;
+  let runs = 0;
+  const sessions = new Set<string>();
+  const imported = await importFile(file, {
+    format: values.format === undefined ? undefined : importerNamed(values.format).name,
+    onEvent({ event }) {
+      if (!sessions.has(event.session)) runs = sessions.add(event.session).size;
+      if (whyNotAnEvent(event) === undefined) seen(event);
+      else faults++;
+    },
+  });
+  const problems = fileProblems(pathShown(file), imported, { runs, faults, lost: 0, isForced: values.format !== undefined });
+  for (const { file: where, message, fatal } of problems) if (fatal) console.error(printable(`[unrut] ${where}: ${message}`));
+  const broken = problems.some(({ fatal }) => fatal);
   const all = [...accounts.values()].map((account) => readAccount(account));
   const total = (of: (account: (typeof all)[number]) => number): number => all.reduce((sum, account) => sum + of(account), 0);
   const loops = total(({ looped }) => looped);
@@ -83,23 +91,6 @@ export async function replay(args: readonly string[]): Promise<number> {
       )}, ${wasted} wasted in ${counted(loops, 'loop')}; ${counted(plans, 'intervention')} ${preset.shadow ? 'recorded' : 'planned'}.`,
     );
   }
-  if (broken > 0) return EXIT.unreadable;
-  return loops > 0 && !values['exit-zero'] ? EXIT.loops : EXIT.ok;
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8').replace(/^\uFEFF/, '');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UnrutError('unreadable', `Cannot read ${file}: ${code ?? message}. Expected a file with one event per line.`);
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  if (loops > 0) return values['exit-zero'] ? EXIT.ok : EXIT.loops;
+  return broken ? EXIT.unreadable : EXIT.ok;
 }

@@ -1,12 +1,17 @@
 import { homedir } from 'node:os';
+import type { Rung } from '../event.ts';
 import { importers } from '../importers/index.ts';
 import { counted } from '../report/figures.ts';
 import { scanPage } from '../report/html/scan-page.ts';
+import { compareText, scanCsv, scanJunit, scanMarkdown, scanSarif } from '../report/outputs.ts';
+import type { ScanReport } from '../report/scan-report.ts';
 import { scanText } from '../report/scan-text.ts';
+import { compareScans } from '../scan/compare.ts';
 import { findFiles } from '../scan/find-files.ts';
+import { gatesOf, type Limits, readBaseline } from '../scan/gates.ts';
 import { importerNamed } from '../scan/import-file.ts';
 import { pathShown } from '../scan/path-shown.ts';
-import { scan as scanPaths } from '../scan/scan.ts';
+import { type Scan, scan as scanPaths } from '../scan/scan.ts';
 import type { ScanOptions } from '../scan/scan-file.ts';
 import { usualPlaces } from '../scan/usual-places.ts';
 import { paintFor } from '../text/paint.ts';
@@ -15,6 +20,7 @@ import { detectorOption, readArguments, timeArgument, wholeNumber } from './argu
 import { EXIT, usageError } from './exit.ts';
 import { checkPageFile, writePageFile } from './page-file.ts';
 import { createProgress } from './progress.ts';
+import { version } from './version.ts';
 import { widthOf } from './width.ts';
 
 const HELP = `unrut scan [options] [path…]
@@ -30,15 +36,34 @@ Options
   --min-strength S   only loops with at least this confidence, 0 to 1
   --format NAME      read every file as this format
   --formats          list the formats and exit
+  --compare          compare two paths: what changed from the first to the second, with intervals
+
+Outputs
   --html FILE        also write an HTML report with timelines and repeated steps side by side
+  --md FILE          also write a summary in Markdown, as for a job or a pull request
+  --junit FILE       also write JUnit XML: a test case for each run
+  --sarif FILE       also write SARIF 2.1.0: a result for each loop
+  --csv FILE         also write a line for each loop
   --json             print one JSON object instead of text
   --jsonl            print one JSON object per run as it is read, then the totals
-  --otherwise PATH   scan PATH if the agents' folders are empty
-  --jobs N           threads (default: one per core)
+  In place of one FILE, - prints to standard output instead of text.
+
+In a pipeline
+  --fail-on RUNG     only loops that reach note, hint, block, escalate or stop count for the exit code
+  --max-loops N      exit with 1 only if there are more than N
+  --max-wasted P     exit with 1 only if more than this share of steps is wasted: 5%
+  --baseline FILE    leave out loops that an earlier --json or --jsonl has
+  --strict           exit with 2 if anything was not read
   --exit-zero        exit with 0 even if there are loops
+
+More
+  --otherwise PATH   scan PATH if the agents' folders are empty
+  --exclude GLOB     leave out files and folders that match, by path or name (repeatable)
+  --jobs N           threads (default: one per core)
   --help
 
-Exit codes: 0 no loops, 1 loops found, 2 something could not be read, 64 usage error.`;
+Exit codes: 0 no loops (what was not read is listed), 1 loops found, 2 no loops and nothing could be read, or with --strict something
+was not, 64 usage error.`;
 
 const OPTIONS = {
   top: { type: 'string', default: '10' },
@@ -48,10 +73,21 @@ const OPTIONS = {
   format: { type: 'string' },
   formats: { type: 'boolean', default: false },
   html: { type: 'string' },
+  md: { type: 'string' },
+  junit: { type: 'string' },
+  sarif: { type: 'string' },
+  csv: { type: 'string' },
+  compare: { type: 'boolean', default: false },
+  'fail-on': { type: 'string' },
+  'max-loops': { type: 'string' },
+  'max-wasted': { type: 'string' },
+  baseline: { type: 'string' },
   json: { type: 'boolean', default: false },
   jsonl: { type: 'boolean', default: false },
   otherwise: { type: 'string' },
   jobs: { type: 'string' },
+  exclude: { type: 'string', multiple: true },
+  strict: { type: 'boolean', default: false },
   'exit-zero': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -69,44 +105,111 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
     return EXIT.ok;
   }
   if (values.json && values.jsonl) throw usageError('--json and --jsonl cannot be combined.');
-  const top = wholeNumber('top', values.top, 1);
+  const top = wholeNumber('top', values.top, 0);
   const options: ScanOptions = {
     ...(values.format === undefined ? {} : { format: importerNamed(values.format).name }),
     ...(values.since === undefined ? {} : { since: timeArgument('since', values.since, Date.now()) }),
     ...(values.detector === undefined ? {} : { detectors: values.detector.map(detectorOption) }),
     ...(values['min-strength'] === undefined ? {} : { minStrength: strength(values['min-strength']) }),
   };
-  if (values.html !== undefined) checkPageFile(values.html);
-  const isText = !values.json && !values.jsonl;
+  const limits: Limits = {
+    ...(values['fail-on'] === undefined ? {} : { failOn: rungOption(values['fail-on']) }),
+    ...(values['max-loops'] === undefined ? {} : { maxLoops: wholeNumber('max-loops', values['max-loops'], 0) }),
+    ...(values['max-wasted'] === undefined ? {} : { maxWasted: shareOption('max-wasted', values['max-wasted']) }),
+  };
+  const hasLimits = Object.keys(limits).length > 0;
+  const outputs = Object.entries(OUTPUTS).flatMap(([name, write]) => {
+    const file = values[name as keyof typeof OUTPUTS];
+    return file === undefined ? [] : [{ name, file, write }];
+  });
+  const printed = outputs.filter(({ file }) => file === '-');
+  if (printed.length + Number(values.json) + Number(values.jsonl) > 1) throw usageError('Only one of them can go to standard output.');
+  for (const { file } of outputs) if (file !== '-') checkPageFile(file);
+  const known = values.baseline === undefined ? undefined : readBaseline(values.baseline);
+  const isText = !values.json && !values.jsonl && printed.length === 0;
   const say = isText ? console.log : console.error;
-  const paths = positionals.length > 0 ? positionals : placesWithRuns(values.otherwise, say);
-  if (paths.length === 0 && isText && values.html === undefined) return EXIT.ok;
   const progress = createProgress(process.stderr);
-  const report = await scanPaths({
-    paths,
+  const shared = {
     worker,
+    exclude: values.exclude ?? [],
     ...options,
     ...(values.jobs === undefined ? {} : { jobs: wholeNumber('jobs', values.jobs, 1) }),
+    ...(known === undefined ? {} : { known }),
+  };
+  if (values.compare) return compare(positionals, { shared, isJson: values.json, markdown: values.md, strict: values.strict });
+  const paths = positionals.length > 0 ? positionals : placesWithRuns(values.otherwise, say);
+  if (paths.length === 0 && isText && outputs.length === 0) return EXIT.ok;
+  const isStreamed = values.jsonl && outputs.length === 0 && !hasLimits;
+  const report = await scanPaths({
+    paths,
+    ...shared,
     onProgress: progress.show,
-    // An HTML report needs all runs at the end.
-    ...(values.jsonl && values.html === undefined ? { onTrajectory: (trajectory) => void console.log(JSON.stringify(trajectory)) } : {}),
+    // What is written at the end needs all runs.
+    ...(isStreamed ? { onTrajectory: (trajectory) => void console.log(JSON.stringify(trajectory)) } : {}),
   });
   progress.clear();
+  if (hasLimits) report.gates = gatesOf(report, limits);
   if (values.json) console.log(JSON.stringify(report));
   else if (values.jsonl) {
-    for (const trajectory of report.trajectories) console.log(JSON.stringify(trajectory));
-    console.log(JSON.stringify({ version: report.version, totals: report.totals, problems: report.problems }));
-  } else {
+    const { trajectories, ...rest } = report;
+    for (const trajectory of trajectories) console.log(JSON.stringify(trajectory));
+    console.log(JSON.stringify(rest));
+  } else if (isText) {
     const width = widthOf(process.stdout, process.env);
-    for (const line of scanText(report, { paint: paintFor(process.stdout), width, top })) console.log(line);
+    const hasPage = values.html !== undefined;
+    for (const line of scanText(report, { paint: paintFor(process.stdout), width, top, hasPage })) console.log(line);
   }
   if (!isText) for (const { file, message, fatal } of report.problems) if (fatal) console.error(printable(`[unrut] ${file}: ${message}`));
-  if (values.html !== undefined) {
-    writePageFile(values.html, scanPage(report, { madeAt: Date.now() }));
-    if (isText) console.log(`\nReport written to ${printable(values.html)}.`);
+  for (const { name, file, write } of outputs) {
+    if (file === '-') process.stdout.write(write(report));
+    else {
+      writePageFile(file, write(report));
+      if (isText)
+        console.log(
+          `${name === outputs[0]!.name ? '\n' : ''}${name === 'html' ? 'Report' : name.toUpperCase()} written to ${printable(file)}.`,
+        );
+    }
   }
-  if (report.problems.some(({ fatal }) => fatal)) return EXIT.unreadable;
-  return report.totals.looping > 0 && !values['exit-zero'] ? EXIT.loops : EXIT.ok;
+  if (paths.length === 0) return EXIT.ok;
+  return exitCode(report, { strict: values.strict, isZero: values['exit-zero'] });
+}
+
+/** What can be written beside the text, by the option that asks for it. */
+const OUTPUTS = {
+  html: (report: ScanReport): string => scanPage(report, { madeAt: Date.now() }),
+  md: scanMarkdown,
+  junit: scanJunit,
+  sarif: (report: ScanReport): string => scanSarif(report, version()),
+  csv: scanCsv,
+} as const;
+
+interface CompareOptions {
+  shared: Omit<Scan, 'paths'>;
+  isJson: boolean;
+  markdown: string | undefined;
+  strict: boolean;
+}
+
+/** `--compare BEFORE AFTER`. Ends with 1 when the second is worse, as far as chance allows to say. */
+async function compare(paths: readonly string[], { shared, isJson, markdown, strict }: CompareOptions): Promise<number> {
+  if (paths.length !== 2) throw usageError(`--compare takes two paths, before and after; got ${paths.length}.`);
+  const [before, after] = [await scanPaths({ paths: [paths[0]!], ...shared }), await scanPaths({ paths: [paths[1]!], ...shared })];
+  const comparison = compareScans(before, after);
+  if (isJson) console.log(JSON.stringify(comparison));
+  else for (const line of compareText(comparison, markdown === '-')) console.log(line);
+  if (markdown !== undefined && markdown !== '-') writePageFile(markdown, `${compareText(comparison, true).join('\n')}\n`);
+  for (const { file, message, fatal } of comparison.problems) if (fatal) console.error(printable(`[unrut] ${file}: ${message}`));
+  if (comparison.looping.difference.low > 0 || comparison.wasted.difference.low > 0) return EXIT.loops;
+  const isNothing = [before, after].some(({ totals }) => totals.files === totals.unread);
+  return isNothing || (strict && comparison.problems.some(({ fatal }) => fatal)) ? EXIT.unreadable : EXIT.ok;
+}
+
+/** What loops counts first; then that nothing was read, or with `strict` that something was not. */
+function exitCode({ totals, problems, gates }: ScanReport, { strict, isZero }: { strict: boolean; isZero: boolean }): number {
+  const isTooMuch = gates ? gates.some(({ passed }) => !passed) : totals.looping > 0;
+  if (isTooMuch) return isZero ? EXIT.ok : EXIT.loops;
+  const isNothing = totals.unread === totals.files;
+  return isNothing || (strict && problems.some(({ fatal }) => fatal)) ? EXIT.unreadable : EXIT.ok;
 }
 
 const shown = (path: string): string => printable(pathShown(path));
@@ -130,6 +233,22 @@ function placesWithRuns(otherwise: string | undefined, say: (line: string) => vo
   }
   say(`Scanning ${shown(otherwise)} instead.\n`);
   return [otherwise];
+}
+
+/** The rungs that a recorded call can reach. */
+const GATES = ['note', 'hint', 'block', 'escalate', 'stop'] as const;
+
+function rungOption(given: string): Rung {
+  const rung = GATES.find((each) => each === given);
+  if (rung) return rung;
+  throw usageError(`--fail-on takes ${GATES.join(', ')}; got ${given}.`);
+}
+
+/** `5%`, or 0.05. */
+function shareOption(name: string, given: string): number {
+  const value = /^\d+(?:\.\d+)?%$/.test(given) ? Number(given.slice(0, -1)) / 100 : Number(given);
+  if (given.trim() !== '' && value >= 0 && value <= 1) return value;
+  throw usageError(`--${name} takes a share such as 5% or 0.05; got ${given}.`);
 }
 
 function strength(given: string): number {

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import { isNear } from '../fingerprint/action.ts';
-import { changedTiles, differences, digestOf, type Frame, isEqual, readFrame, type Tiles } from './frame.ts';
+import { changedTiles, differences, digestOf, type Frame, nextTo, readFrame, type Tiles } from './frame.ts';
 import { type PageReport, readPage } from './page-report.ts';
 import { pause } from './pause.ts';
 import { decodePng } from './png.ts';
-import { within } from './within.ts';
+import type { Traffic } from './traffic.ts';
+import { TooSlow, within } from './within.ts';
 
 /** What was seen at one moment. */
 export interface Look {
@@ -31,8 +32,12 @@ export const TIMEOUT_MS: Patience = { still: 120, most: 3000, idle: 1200 };
 
 const SCREENSHOT_TIMEOUT = 8000;
 const MAX_SHOTS = 3;
-/** More than this share of the tiles moving is a film, not a clock. */
-const MAX_RESTLESS = 0.1;
+/** A page that takes no picture within the time is asked once more. */
+const MAX_LATE_SHOTS = 2;
+/** More than this share of the tiles moving is a page that shows nothing else. */
+const ALL_MOVES = 0.9;
+/** A clock's digits are few; more than this is something else that happens beside it. */
+const MAX_GROWN = 8;
 /** Up to this share may still move in a picture that counts as settled. */
 const SETTLED_SHARE = 0.02;
 /** A page that says it is working is believed for this many looks. */
@@ -41,10 +46,12 @@ const MAX_BUSY = 10;
 /** Looks at a page, and learns what on it moves without anybody's doing. */
 export class Eyes {
   readonly #patience: Patience;
-  /** What moved before anybody acted here: a clock, a banner. */
+  /** What moved before anybody acted here: a clock, a banner, a film. */
   #clocks: Set<number> = new Set();
   /** What moved by itself later: a spinner, say. */
   #restless: Set<number> = new Set();
+  /** What is written here changes by itself, so that it says nothing. */
+  #rewrites = false;
   #place = '';
   #scroll = '';
   #busy = 0;
@@ -64,11 +71,11 @@ export class Eyes {
     return new Set([...this.#clocks, ...this.#restless]);
   }
 
-  /** Waits until the page holds still, and looks at it. A page that is new is watched a little longer. */
-  async look(page: Page): Promise<Look> {
+  /** Waits until the page holds still, and looks at it. A page that is new is watched a little longer. `hide` are names of secret fields. */
+  async look(page: Page, traffic: Traffic, hide: readonly string[] = []): Promise<Look> {
     await page.waitForLoadState('domcontentloaded', { timeout: this.#patience.most }).catch(() => {});
-    const first = await this.#settle(page);
-    const report = await readPage(page, null);
+    const first = await this.#settle(page, traffic);
+    let report = await readPage(page, null, hide);
     const place = report.url.split('#', 1)[0]!;
     if (place !== this.#place || report.scroll !== this.#scroll) {
       this.#clocks = new Set();
@@ -76,15 +83,20 @@ export class Eyes {
       this.#busy = 0;
     }
     const isNew = place !== this.#place;
-    this.#last = first;
     this.#place = place;
     this.#scroll = report.scroll;
     let last = first;
+    if (isNew) this.#rewrites = false;
     if (isNew && this.#patience.idle > 0 && !report.busy) {
       const { moved, shot } = await this.#watch(page, first);
       this.#clocks = moved;
-      last = { ...shot, settled: first.settled };
-    }
+      const later = await readPage(page, null, hide);
+      this.#rewrites = later.dom !== report.dom;
+      report = later;
+      last = { ...shot, settled: first.settled || moved.size < ALL_MOVES * shot.frame.tiles.length };
+    } else if (this.#last) this.#grow(this.#last, first);
+    this.#last = last;
+    report.busy ||= traffic.isOpen();
     return { ...last, page: report, detail: this.#detail(last.frame, report) };
   }
 
@@ -92,7 +104,9 @@ export class Eyes {
   async watchIdle(page: Page, look: Look): Promise<Look> {
     const { moved, shot } = await this.#watch(page, look);
     for (const tile of moved) this.#restless.add(tile);
-    return { ...look, ...shot, detail: this.#detail(shot.frame, look.page) };
+    const { dom } = await readPage(page, null);
+    if (dom !== look.page.dom) this.#rewrites = true;
+    return { ...look, ...shot, page: { ...look.page, dom }, detail: this.#detail(shot.frame, look.page) };
   }
 
   /** Whether two pictures show the same to somebody who does not look closely. */
@@ -100,9 +114,24 @@ export class Eyes {
     return isNear(one.hash, other.hash);
   }
 
+  /** Whether what is written on the two is the same, as far as that says anything here. */
+  isSameText(one: number, other: number): boolean {
+    return this.#rewrites || one === other;
+  }
+
+  /** What changes next to what moves by itself belongs to it: the minutes of a clock, the next line of a ticker. */
+  #grow(before: Shot, after: Shot): void {
+    const noise = this.noise;
+    if (noise.size === 0) return;
+    const near = nextTo(noise, after.frame);
+    const changed = [...(differences(before.frame, after.frame) ?? [])].filter((tile) => !noise.has(tile));
+    if (changed.length <= MAX_GROWN) for (const tile of changed) if (near.has(tile)) this.#clocks.add(tile);
+  }
+
   /** Working is progress: a page that says so is in a new state each time, for a while. */
-  #detail(frame: Frame, { busy }: PageReport): string {
-    const digest = digestOf(frame, this.noise);
+  #detail(frame: Frame, { busy, dom }: PageReport): string {
+    const digest = `${digestOf(frame, this.noise)}${this.#rewrites ? '' : dom.toString(36)}`;
+    if (!busy) this.#busy = 0;
     return busy && ++this.#busy <= MAX_BUSY ? `${digest} working ${this.#busy}` : digest;
   }
 
@@ -115,10 +144,11 @@ export class Eyes {
       for (const tile of differences(shot.frame, next.frame) ?? []) moved.add(tile);
       shot = next;
     }
-    return { moved: moved.size <= MAX_RESTLESS * shot.frame.tiles.length ? moved : new Set(), shot };
+    return { moved, shot };
   }
 
-  async #settle(page: Page): Promise<Shot & { settled: boolean }> {
+  /** Waits for a picture that holds still, and for the answers to what the action asked for. */
+  async #settle(page: Page, traffic: Traffic): Promise<Shot & { settled: boolean }> {
     const { still, most } = this.#patience;
     const end = Date.now() + most;
     let shot = await shoot(page, this.#last);
@@ -126,10 +156,12 @@ export class Eyes {
       await pause(still);
       const next = await shoot(page, shot);
       const noise = this.noise;
-      if (isEqual(shot.frame, next.frame, noise)) return { ...next, settled: true };
       const moving = changedTiles(shot.frame, next.frame, noise);
       shot = next;
-      if (Date.now() >= end) return { ...shot, settled: moving <= SETTLED_SHARE * shot.frame.tiles.length };
+      const { length } = shot.frame.tiles;
+      const canSettle = noise.size < ALL_MOVES * length;
+      if (moving === 0 && !traffic.isOpen(most)) return { ...shot, settled: canSettle };
+      if (Date.now() >= end) return { ...shot, settled: canSettle && moving <= SETTLED_SHARE * length };
     }
   }
 }
@@ -148,7 +180,7 @@ async function shoot(page: Page, before?: Shot): Promise<Shot> {
     } catch (error) {
       // Between two pages there is nothing to take a picture of.
       if (
-        attempt === MAX_SHOTS ||
+        attempt === (error instanceof TooSlow ? MAX_LATE_SHOTS : MAX_SHOTS) ||
         page.isClosed() ||
         !/Unable to capture|Protocol error|Timeout|no screenshot/.test((error as Error).message)
       )

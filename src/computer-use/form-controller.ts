@@ -1,4 +1,4 @@
-import { isSecret, matchField, type PlanValue } from './match-field.ts';
+import { asksAgain, guessValue, isForAnother, matchField, type PlanValue } from './match-field.ts';
 import type { Field } from './page-report.ts';
 
 /** Which field a value went into: enough to know it again, nothing of what it holds. */
@@ -25,27 +25,29 @@ export class FormController {
     return this.#values.filter((entry) => entry.value !== '' && !this.#consumed.has(entry));
   }
 
-  /** The pending value that is meant for this field, when its label, name or type says so without doubt. */
+  /** The value that is meant for this field: its label says exactly its name, or asks for a secret once more. */
   match(field: Field): PlanValue | null {
-    return this.isUsed(field) ? null : matchField(field, this.pending);
+    if (this.isUsed(field)) return null;
+    return matchField(field, this.pending) ?? this.#values.find((entry) => this.#consumed.has(entry) && asksAgain(field, entry)) ?? null;
   }
 
-  /** The first pending value that may be typed here: secrets go into password fields, and nothing else does. */
-  firstFor(field: Field): PlanValue | null {
-    if (this.isUsed(field)) return null;
-    return this.pending.find((entry) => isSecret(entry) === (field.type === 'password')) ?? null;
+  /** The pending value that may be typed where the label decides nothing. */
+  guess(field: Field): PlanValue | null {
+    return this.isUsed(field) ? null : guessValue(field, this.pending);
   }
 
   markConsumed(entry: PlanValue, field: Field): void {
     this.#consumed.add(entry);
     this.#used.add(keyOf(field));
     this.#forms.add(field.form);
+    this.submitted = false;
   }
 
-  /** Somebody typed into a field by themselves: a value of the plan is done with, whichever way it got there. */
+  /** The brain typed into a field by itself: a value of the plan is done with, unless the field is for another one. */
   noteTyped(text: string, field: Field): void {
     const entry = this.pending.find(({ value }) => value === text);
-    if (entry) this.markConsumed(entry, field);
+    if (entry && !isForAnother(field, entry, this.#values)) this.markConsumed(entry, field);
+    else this.#used.add(keyOf(field));
   }
 
   isUsed(field: Field): boolean {

@@ -107,3 +107,18 @@ export function around({ x, y }: { x: number; y: number }, side: number, { tiles
   }
   return found;
 }
+
+/** These tiles and their neighbours, two to each side and one above and below. */
+export function nextTo(some: Tiles, { tiles, columns }: Frame): Set<number> {
+  const found = new Set<number>();
+  for (const tile of some) {
+    const column = tile % columns;
+    for (let row = -1; row <= 1; row++) {
+      for (let side = -2; side <= 2; side++) {
+        const at = tile + row * columns + side;
+        if (column + side >= 0 && column + side < columns && at >= 0 && at < tiles.length) found.add(at);
+      }
+    }
+  }
+  return found;
+}

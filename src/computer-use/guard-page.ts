@@ -1,4 +1,4 @@
-import type { Keyboard, Locator, Mouse, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Mouse, Page } from 'playwright-core';
 import type { Proposal, ScreenAction } from './action.ts';
 import type { ScreenLoop } from './gates/gate.ts';
 import { performAction } from './perform.ts';
@@ -6,7 +6,7 @@ import { StepGuard, type StepGuardOptions } from './step-guard.ts';
 
 /** A page for somebody else's runner. */
 export interface GuardedPage {
-  /** To be used in place of the page: clicks, typing, keys and the wheel pass the gates; all else is the page itself. */
+  /** To be used in place of the page: clicks, typing, keys and the wheel pass the gates, also of locators and in frames; all else is the page itself. */
   page: Page;
   /** What the agent says about its next action, where the runner knows it. */
   says(reasoning: string, planStep?: number): void;
@@ -19,9 +19,24 @@ export interface GuardedPage {
 }
 
 const MAX_SUBSTITUTIONS = 50;
-const MAKES_LOCATOR = new Set(
-  'locator getByRole getByText getByLabel getByPlaceholder getByTestId getByTitle getByAltText first last nth filter and or'.split(' '),
-);
+const MAKES_LOCATOR =
+  'locator getByRole getByText getByLabel getByPlaceholder getByTestId getByTitle getByAltText first last nth filter and or'.split(' ');
+/** Asking where something is takes no longer than this, in milliseconds; waiting for it is Playwright's own business. */
+const BOX_TIMEOUT = 500;
+
+/** What a click may be asked for with. */
+interface ClickOptions {
+  button?: 'left' | 'right' | 'middle';
+  clickCount?: number;
+  modifiers?: readonly string[];
+  position?: { x: number; y: number };
+  trial?: boolean;
+}
+
+function clickAt(x: number, y: number, { button, clickCount = 1, modifiers = [] }: ClickOptions = {}): ScreenAction {
+  if (clickCount > 1) return { type: clickCount === 2 ? 'double_click' : 'triple_click', x, y };
+  return { type: 'click', x, y, ...(button ? { button } : {}), ...(modifiers.length > 0 ? { keys: modifiers.join('+') } : {}) };
+}
 
 /** Gives a page the gates, nudges and forced actions of the runner, without the runner. A fault of the guard never stops an action. */
 export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPage {
@@ -51,83 +66,79 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
   }
 
   const mouse = over(page.mouse, {
-    click: (x: number, y: number, ...rest: Rest<Mouse['click'], 2>) => step({ type: 'click', x, y }, () => page.mouse.click(x, y, ...rest)),
-    dblclick: (x: number, y: number, ...rest: Rest<Mouse['dblclick'], 2>) =>
-      step({ type: 'double_click', x, y }, () => page.mouse.dblclick(x, y, ...rest)),
+    click: (x: number, y: number, options?: ClickOptions) => step(clickAt(x, y, options), () => page.mouse.click(x, y, options)),
+    dblclick: (x: number, y: number, options?: Parameters<Mouse['dblclick']>[2]) =>
+      step({ type: 'double_click', x, y }, () => page.mouse.dblclick(x, y, options)),
     wheel: (right: number, down: number) =>
       step({ type: 'scroll', direction: down < 0 ? 'up' : 'down', amount: Math.abs(down || right) / 100 }, () =>
         page.mouse.wheel(right, down),
       ),
   });
   const keyboard = over(page.keyboard, {
-    type: (text: string, ...rest: Rest<Keyboard['type'], 1>) => step({ type: 'type_text', text }, () => page.keyboard.type(text, ...rest)),
+    type: (text: string, ...rest: unknown[]) => step({ type: 'type_text', text }, () => page.keyboard.type(text, ...(rest as []))),
     insertText: (text: string) => step({ type: 'type_text', text }, () => page.keyboard.insertText(text)),
-    press: (keys: string, ...rest: Rest<Keyboard['press'], 1>) =>
-      step({ type: 'key_press', keys }, () => page.keyboard.press(keys, ...rest)),
+    press: (keys: string, ...rest: unknown[]) => step({ type: 'key_press', keys }, () => page.keyboard.press(keys, ...(rest as []))),
   });
 
-  /** An action on what a locator finds; without a place on the screen it is simply done. */
+  /** An action on what a locator finds; what is not there yet, or not alone, is left to Playwright. */
   async function at<T>(
     locator: Locator,
     make: (point: { x: number; y: number }) => ScreenAction,
     asked: () => Promise<T>,
+    { position, trial }: ClickOptions = {},
   ): Promise<T | undefined> {
+    const found = trial ? 0 : await locator.count().catch(() => 0);
+    if (found !== 1) return asked();
+    const limit = { timeout: BOX_TIMEOUT };
     const box = await locator
-      .scrollIntoViewIfNeeded()
-      .then(() => locator.boundingBox())
+      .scrollIntoViewIfNeeded(limit)
+      .then(() => locator.boundingBox(limit))
       .catch(() => null);
-    return box ? step(make({ x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) }), asked) : asked();
+    if (!box) return asked();
+    const { x, y } = position ?? { x: box.width / 2, y: box.height / 2 };
+    return step(make({ x: Math.round(box.x + x), y: Math.round(box.y + y) }), asked);
   }
 
-  const guardLocator = (locator: Locator): Locator =>
-    over(locator, {
-      click: (...rest: Parameters<Locator['click']>) =>
-        at(
-          locator,
-          (point) => ({ type: 'click', ...point }),
-          () => locator.click(...rest),
-        ),
-      dblclick: (...rest: Parameters<Locator['dblclick']>) =>
-        at(
-          locator,
-          (point) => ({ type: 'double_click', ...point }),
-          () => locator.dblclick(...rest),
-        ),
-      fill: (text: string, ...rest: Rest<Locator['fill'], 1>) =>
-        at(
-          locator,
-          (point) => ({ type: 'type_text', text, replace: true, ...point }),
-          () => locator.fill(text, ...rest),
-        ),
-      ...makers(locator),
+  /** What acts on an element: with a selector in front on a page, without one on a locator. */
+  function acts(find: (args: unknown[]) => [locator: Locator, rest: unknown[]], from: object): Record<string, unknown> {
+    const guardedBy = (name: string, make: (rest: unknown[], point: { x: number; y: number }) => ScreenAction, options: number) => [
+      name,
+      (...args: unknown[]) => {
+        const [locator, rest] = find(args);
+        const asked = (): Promise<unknown> => (Reflect.get(from, name) as (...all: unknown[]) => Promise<unknown>).apply(from, args);
+        return at(locator, (point) => make(rest, point), asked, (rest[options] ?? {}) as ClickOptions);
+      },
+    ];
+    const typed = (rest: unknown[], point: { x: number; y: number }): ScreenAction => ({
+      type: 'type_text',
+      text: String(rest[0]),
+      ...point,
     });
-
-  function makers(from: Page | Locator): Record<string, unknown> {
-    const made: Record<string, unknown> = {};
-    for (const name of MAKES_LOCATOR) {
-      const make = (from as unknown as Record<string, unknown>)[name];
-      if (typeof make === 'function') made[name] = (...args: unknown[]) => guardLocator(make.apply(from, args));
-    }
-    return made;
+    return Object.fromEntries([
+      guardedBy('click', ([options], { x, y }) => clickAt(x, y, options as ClickOptions), 0),
+      guardedBy('check', (_, point) => ({ type: 'click', ...point }), 0),
+      guardedBy('dblclick', (_, point) => ({ type: 'double_click', ...point }), 0),
+      guardedBy('fill', (rest, point) => ({ ...typed(rest, point), replace: true }) as ScreenAction, 1),
+      guardedBy('type', typed, 1),
+      guardedBy('pressSequentially', typed, 1),
+      guardedBy('press', ([keys]) => ({ type: 'key_press', keys: String(keys) }), 1),
+    ]);
   }
 
-  const guarded = over(page, {
-    mouse,
-    keyboard,
-    click: (selector: string, ...rest: Rest<Page['click'], 1>) =>
-      at(
-        page.locator(selector),
-        (point) => ({ type: 'click', ...point }),
-        () => page.click(selector, ...rest),
-      ),
-    fill: (selector: string, text: string, ...rest: Rest<Page['fill'], 2>) =>
-      at(
-        page.locator(selector),
-        (point) => ({ type: 'type_text', text, replace: true, ...point }),
-        () => page.fill(selector, text, ...rest),
-      ),
-    ...makers(page),
-  });
+  const guardLocator = (locator: Locator): Locator => over(locator, { ...acts((args) => [locator, args], locator), ...makers(locator) });
+
+  function makers(from: Page | Locator | FrameLocator): Record<string, unknown> {
+    const wrap = (names: readonly string[], guardIt: (made: never) => unknown): [string, unknown][] =>
+      names.flatMap((name): [string, unknown][] => {
+        const make = (from as unknown as Record<string, unknown>)[name];
+        return typeof make === 'function' ? [[name, (...args: unknown[]) => guardIt(make.apply(from, args) as never)]] : [];
+      });
+    const frames = (made: FrameLocator): FrameLocator => over(made, makers(made));
+    return Object.fromEntries([...wrap(MAKES_LOCATOR, guardLocator), ...wrap(['frameLocator', 'contentFrame'], frames)]);
+  }
+
+  const { pressSequentially: _, ...onPage } = acts(([selector, ...rest]) => [page.locator(String(selector)), rest], page);
+  const guarded = over(page, { mouse, keyboard, ...onPage, ...makers(page) });
 
   return {
     page: guarded,
@@ -145,18 +156,6 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
     substitutions,
   };
 }
-
-/** The arguments of a function after the first ones. */
-type Rest<F extends (...args: never[]) => unknown, N extends number> =
-  Parameters<F> extends readonly [...infer All]
-    ? N extends 1
-      ? All extends readonly [unknown, ...infer Others]
-        ? Others
-        : All
-      : All extends readonly [unknown, unknown, ...infer Others]
-        ? Others
-        : All
-    : never;
 
 /** The object with some of its members replaced. */
 const over = <T extends object>(object: T, members: Readonly<Record<string, unknown>>): T =>

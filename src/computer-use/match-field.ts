@@ -12,77 +12,97 @@ const SECRET = /\b(?:pass ?(?:word|phrase|code)?|pin|secret|cvc|cvv|token|one-ti
 
 export const isSecret = ({ label, secret }: PlanValue): boolean => secret ?? SECRET.test(label);
 
-/** Words for one thing. */
-const SAME: readonly (readonly string[])[] = [
-  ['email', 'mail'],
-  ['phone', 'telephone', 'tel', 'mobile'],
-  ['username', 'user', 'login'],
-  ['zip', 'postal', 'postcode'],
-  ['firstname', 'given', 'forename'],
-  ['lastname', 'family', 'surname'],
-  ['company', 'organization', 'organisation'],
-  ['message', 'comment', 'comments'],
-];
-const CANON = new Map(SAME.flatMap((words) => words.map((word) => [word, words[0]!] as const)));
-const JOINED: readonly [RegExp, string][] = [
-  [/\be[ -]mail\b/g, 'email'],
-  [/\b(first|given)[ -]?name\b/g, 'firstname'],
-  [/\b(last|family)[ -]?name\b/g, 'lastname'],
-  [/\buser[ -]?name\b/g, 'username'],
-  [/\b(zip|postal)[ -]?code\b/g, 'zip'],
-  [/\b(?:phone|telephone|mobile)[ -]?(?:number|no)\b/g, 'phone'],
-];
+const words = (text: string): Set<string> => new Set(text.split(' '));
+
 /** Words of a label that name nothing. */
-const FILLER = new Set([
-  'your',
-  'the',
-  'a',
-  'an',
-  'enter',
-  'please',
-  'type',
-  'here',
-  'required',
-  'optional',
-  'field',
-  'address',
-  'in',
-  'of',
-  'my',
-  'e',
-  'g',
-]);
+const STOP = words('your the a an enter please type here required optional field address in of my for choose e g eg');
+/** Words that ask for the same once more. */
+const AGAIN = words('repeat confirm again retype reenter re verify');
+/** Words of labels that fit any value, in the languages that such forms come in. */
+const GENERIC = words(
+  'field value input text entry data item feld wert eingabe eintrag champ valeur saisie texte campo valor texto entrada valore testo veld waarde no nr',
+);
 
-function wordsOf(text: string): Set<string> {
-  let plain = text.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  for (const [pattern, word] of JOINED) plain = plain.replace(pattern, word);
-  const words = (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => CANON.get(word) ?? word);
-  const telling = words.filter((word) => !FILLER.has(word));
-  return new Set(telling.length > 0 ? telling : words);
-}
+const tokens = (text: string): string[] => {
+  const plain = text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .replace(/\be[\s-]mail\b/g, 'email');
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+};
 
-const isIn = (some: Set<string>, all: Set<string>): boolean => some.size > 0 && [...some].every((word) => all.has(word));
+const without = (all: readonly string[], some: ReadonlySet<string>): string[] => {
+  const left = all.filter((word) => !some.has(word));
+  return left.length > 0 ? left : [...all];
+};
 
-/** 3: one of the field's names says exactly this. 2: it says this and more, or its type does. 1: this says it and more. */
-function fit(field: Field, label: string): number {
-  const wanted = wordsOf(label);
-  let best = 0;
-  for (const name of [field.label, field.purpose, field.placeholder, field.name, field.id]) {
-    const words = wordsOf(name);
-    if (isIn(wanted, words)) best = Math.max(best, wanted.size === words.size ? 3 : 2);
-    else if (isIn(words, wanted)) best = Math.max(best, 1);
+/** What a label says, but for case, punctuation and words that name nothing. */
+const plain = (text: string): string => without(tokens(text), STOP).join(' ');
+
+/** What everybody reads at the field: its label, else its placeholder, else what assistive technology reads. */
+const shownName = ({ label, placeholder, accessible }: Field): string => label || placeholder || accessible;
+
+/** Secrets go into password fields, and nothing else does. */
+const isOfKind = (entry: PlanValue, { type }: Field): boolean => isSecret(entry) === (type === 'password');
+
+/** Whether the field could hold the value at all. */
+function takes({ type }: Field, value: string): boolean {
+  switch (type) {
+    case 'email':
+      return value.includes('@');
+    case 'number':
+    case 'range':
+      return value.trim() !== '' && Number.isFinite(Number(value));
+    case 'color':
+      return /^#[0-9a-f]{6}$/i.test(value);
+    case 'url':
+      return /^[a-z]+:\/\//i.test(value);
+    case 'tel':
+      return /\d/.test(value);
+    case 'date':
+      return /^\d{4,}-\d\d-\d\d$/.test(value);
+    case 'month':
+      return /^\d{4,}-\d\d$/.test(value);
+    case 'week':
+      return /^\d{4,}-W\d\d$/.test(value);
+    case 'time':
+      return /^\d\d:\d\d(?::\d\d)?$/.test(value);
+    case 'datetime-local':
+      return /^\d{4,}-\d\d-\d\dT\d\d:\d\d/.test(value);
+    default:
+      return true;
   }
-  if (best === 0 && ['email', 'password', 'tel', 'search'].includes(field.type) && isIn(wordsOf(field.type), wanted)) return 2;
-  return best;
 }
 
-/** The value meant for a field, or null when none is, or when two are equally likely. */
-export function matchField(field: Field, pending: readonly PlanValue[]): PlanValue | null {
-  const fits = pending
-    .filter((entry) => isSecret(entry) === (field.type === 'password'))
-    .map((entry) => ({ entry, score: fit(field, entry.label) }))
-    .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score);
-  const [first, second] = fits;
-  return first && first.score !== second?.score ? first.entry : null;
+/** The value whose name is what the field says, or null when none is, or several. */
+export function matchField(field: Field, values: readonly PlanValue[]): PlanValue | null {
+  const name = plain(shownName(field));
+  const fits = values.filter((entry) => name !== '' && plain(entry.label) === name && isOfKind(entry, field) && takes(field, entry.value));
+  return fits.length === 1 ? fits[0]! : null;
 }
+
+/** Whether a password field asks for a secret of the plan once more. */
+export function asksAgain(field: Field, entry: PlanValue): boolean {
+  const said = tokens(shownName(field));
+  return (
+    field.type === 'password' &&
+    isSecret(entry) &&
+    said.some((word) => AGAIN.has(word)) &&
+    without(without(said, AGAIN), STOP).join(' ') === plain(entry.label)
+  );
+}
+
+/** The value for a field whose label decides nothing: the one that the markup names, else the first. A label that names something else forbids it. */
+export function guessValue(field: Field, values: readonly PlanValue[]): PlanValue | null {
+  const isGeneric = tokens(shownName(field)).every((word) => GENERIC.has(word) || STOP.has(word) || /^\d+$/.test(word));
+  const could = isGeneric ? values.filter((entry) => isOfKind(entry, field) && takes(field, entry.value)) : [];
+  const named = could.filter(({ label }) => [field.name, field.id].some((name) => name !== '' && plain(name) === plain(label)));
+  return named.length === 1 ? named[0]! : (could[0] ?? null);
+}
+
+/** Whether the field says that it is for another value of the plan. */
+export const isForAnother = (field: Field, entry: PlanValue, values: readonly PlanValue[]): boolean => {
+  const meant = matchField(field, values);
+  return meant !== null && meant !== entry;
+};

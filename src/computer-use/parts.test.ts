@@ -2,16 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { isNear } from '../fingerprint/action.ts';
 import { readAnthropic } from './brains/anthropic.ts';
 import { readOpenAi } from './brains/openai.ts';
-import { changedTiles, digestOf, type Picture, readFrame } from './frame.ts';
+import { FormController } from './form-controller.ts';
+import { changedTiles, digestOf, nextTo, type Picture, readFrame } from './frame.ts';
 import { ValueHider } from './hide-values.ts';
 import type { PlanValue, ScreenAction } from './index.ts';
-import { matchField } from './match-field.ts';
+import { guessValue, matchField } from './match-field.ts';
 import type { Field } from './page-report.ts';
-import { chordOf } from './perform.ts';
-import { isIrreversible, isSubmitReasoning } from './submit-words.ts';
+import { chordsOf } from './perform.ts';
+import { isHarmless } from './says.ts';
+import { isSubmitReasoning } from './submit-words.ts';
 
 const field = (given: Partial<Field>): Field => ({
   label: '',
+  accessible: '',
   name: '',
   placeholder: '',
   id: '',
@@ -26,29 +29,64 @@ const field = (given: Partial<Field>): Field => ({
 });
 
 describe('the value for a field', () => {
-  const values: PlanValue[] = ['First name', 'Last name', 'E-mail', 'Phone', 'Password', 'Zip code', 'Company'].map((label) => ({
+  const values: PlanValue[] = ['First name', 'Last name', 'E-mail', 'Order number', 'Password', 'Zip code', 'Arrival'].map((label) => ({
     label,
-    value: label,
+    value: { 'E-mail': 'ada@example.com', Arrival: '2026-12-24' }[label] ?? label,
   }));
 
   it.each([
     [{ label: 'Your first name *' }, 'First name'],
-    [{ name: 'firstName' }, 'First name'],
-    [{ purpose: 'family-name', label: 'Nachname' }, 'Last name'],
-    [{ label: 'Email address' }, 'E-mail'],
-    [{ type: 'email' }, 'E-mail'],
-    [{ placeholder: 'Telephone number' }, 'Phone'],
-    [{ type: 'tel', label: 'Rufnummer' }, 'Phone'],
-    [{ label: 'Postal code' }, 'Zip code'],
-    [{ id: 'organisation' }, 'Company'],
+    [{ label: 'First name (required)' }, 'First name'],
+    [{ label: 'Email address', type: 'email' }, 'E-mail'],
+    [{ placeholder: 'E-Mail' }, 'E-mail'],
+    [{ accessible: 'last name' }, 'Last name'],
     [{ type: 'password', label: 'Choose a password' }, 'Password'],
-    [{ type: 'password' }, 'Password'],
+    [{ type: 'date', label: 'Arrival' }, 'Arrival'],
+    // What is read decides, not the markup.
+    [{ label: 'Number of guests', name: 'order_number' }, null],
+    [{ label: 'Nachname', purpose: 'family-name' }, null],
+    [{ label: 'Number of guests', name: 'number' }, null],
+    [{ label: 'Name of the first guest', placeholder: 'First name' }, null],
     [{ label: 'Name' }, null],
     [{ label: 'Password hint' }, null],
-    [{ label: 'Comment' }, null],
+    [{ label: 'Password' }, null],
+    [{ type: 'number', label: 'Zip code' }, null],
+    [{ name: 'firstName' }, null],
     [{}, null],
   ] as [Partial<Field>, string | null][])('%j is %s', (given, label) => {
     expect(matchField(field(given), values)?.label ?? null).toBe(label);
+  });
+
+  it.each([
+    [{ placeholder: 'Enter value' }, 'First name'],
+    [{ label: 'Feld 2' }, 'First name'],
+    [{ label: 'Field', name: 'lastName' }, 'Last name'],
+    [{ type: 'password' }, 'Password'],
+    [{ type: 'email' }, 'E-mail'],
+    [{}, 'First name'],
+    [{ label: 'Number of guests', name: 'orderNumber' }, null],
+    [{ label: 'Ihr Zeichen' }, null],
+    [{ placeholder: 'Vendég neve' }, null],
+  ] as [Partial<Field>, string | null][])('in a loop, where the label decides nothing: %j may be %s', (given, label) => {
+    expect(guessValue(field(given), values)?.label ?? null).toBe(label);
+  });
+
+  it('is given once, and a secret once more where it is asked for again', () => {
+    const forms = new FormController(values);
+    const password = field({ type: 'password', label: 'Password', id: 'one' });
+    const entry = forms.match(password)!;
+    forms.markConsumed(entry, password);
+    expect(forms.match(field({ type: 'password', label: 'Password', id: 'two' }))).toBeNull();
+    expect(forms.match(field({ type: 'password', label: 'Repeat password', id: 'two' }))).toBe(entry);
+    expect(forms.match(field({ label: 'Repeat password', id: 'three' }))).toBeNull();
+  });
+
+  it('that was typed into the field of another one is not done with', () => {
+    const forms = new FormController(values);
+    forms.noteTyped('First name', field({ label: 'Last name', id: 'last' }));
+    expect(forms.pending.map(({ label }) => label)).toContain('First name');
+    forms.noteTyped('First name', field({ label: 'Anything', id: 'other' }));
+    expect(forms.pending.map(({ label }) => label)).not.toContain('First name');
   });
 });
 
@@ -73,6 +111,14 @@ describe('pictures', () => {
     const other = readFrame(ink(blank(), 4, 4, 4, 4));
     expect(digestOf(one, new Set())).not.toBe(digestOf(other, new Set()));
     expect(digestOf(one, new Set([0]))).toBe(digestOf(other, new Set([0])));
+  });
+
+  it('what changes beside a clock belongs to it, and nothing further off does', () => {
+    const page = readFrame(blank());
+    expect([...nextTo(new Set([25]), page)].sort((one, other) => one - other)).toEqual([
+      3, 4, 5, 6, 7, 23, 24, 25, 26, 27, 43, 44, 45, 46, 47,
+    ]);
+    expect(nextTo(new Set([20]), page).has(19)).toBe(false);
   });
 
   it('of another size never show the same', () => {
@@ -149,7 +195,12 @@ describe('actions of other schemas', () => {
     ['f5', 'F5'],
     ['+', '+'],
     ['cmd++', 'Meta++'],
-  ])('the keys %s are %s', (keys, chord) => expect(chordOf(keys)).toBe(chord));
+    ['Down Down', 'ArrowDown ArrowDown'],
+    ['plus', '+'],
+    ['minus', '-'],
+    ['period', '.'],
+    [' ', 'Space'],
+  ])('the keys %s are %s', (keys, chord) => expect(chordsOf(keys)).toEqual(chord.split(' ')));
 });
 
 describe('words', () => {
@@ -162,13 +213,36 @@ describe('words', () => {
   ])('%s: aims at sending off is %s', (said, aims) => expect(isSubmitReasoning(said)).toBe(aims));
 
   it.each([
-    ['Pay now', true],
-    ['Delete account', true],
-    ['Send message', true],
-    ['Place order', true],
-    ['Save', false],
-    ['Sign in', false],
-  ])('%s: cannot be taken back is %s', (name, final) => expect(isIrreversible(name)).toBe(final));
+    ['Save', 'Almost there. Note', 'en', true],
+    ['Sign in', 'Welcome. User name. Password', '', true],
+    ['Save changes', 'Account settings. Display name', 'en-GB', true],
+    ['Search', 'Library. Search the page', 'en', true],
+    ['Speichern', 'Ihre Adresse. Straße. Ort', 'de', true],
+    ['Enregistrer', 'Votre adresse. Ville', 'fr', true],
+    ['保存', '名前 住所', 'ja', true],
+    ['Delete account', 'Account settings', 'en', false],
+    ['Confirm', 'Delete workspace. Type the workspace name', 'en', false],
+    ['Continue', 'Checkout. Name', 'en', false],
+    ['Continue', 'Your name. Total 12.00 €', 'en', false],
+    ['Save', 'Account settings. Save. Delete account', 'en', false],
+    ['Send message', 'Contact', 'en', false],
+    ['Place order', 'Your name', 'en', false],
+    ['I agree', 'Your name', 'en', false],
+    ['Konto endgültig löschen', 'Konto', 'de', false],
+    ['Weiter', 'Ihr Abo kündigen', 'de', false],
+    ['Valider', 'Supprimer votre compte', 'fr', false],
+    ['Confirmar', 'Eliminar su cuenta', 'es', false],
+    ['OK', 'Удалить ваш профиль', 'ru', false],
+    ['確定', '削除しますか', 'ja', false],
+    // Languages and scripts that the list does not cover count as saying so, also when the page claims another.
+    ['OK', 'Fiók törlése. E-mail', 'hu', false],
+    ['OK', 'Fiók törlése. Írja be az e-mail címét', 'en', false],
+    ['OK', 'حذف الحساب', 'en', false],
+    ['Törlés', 'Your account', 'en', false],
+    ['Save', '', 'en', false],
+  ])('%s under "%s" (%s): harmless is %s', (name, around, language, harmless) => {
+    expect(isHarmless(name, { says: `${around}`, language })).toBe(harmless);
+  });
 });
 
 it('values are hidden wherever they stand, the longest first', () => {

@@ -5,7 +5,7 @@ import type { Target } from './page-report.ts';
 import { isHighRisk, isSubmitReasoning } from './submit-words.ts';
 
 /** The square around a click that shows its effect first, in pixels. */
-const CROP = 200;
+export const CROP = 200;
 
 /** How often an action that should have shown an effect was checked, and had none. */
 export interface PerceptualSummary {
@@ -23,7 +23,7 @@ export function isHighRiskAction(action: ScreenAction, target: Target | null, re
 
 /** Why an action seems to have had no effect, or null when something has changed. It only observes. */
 export function missingEffect(action: ScreenAction, before: Look, after: Look, noise: Tiles): string | null {
-  if (before.page.url !== after.page.url) return null;
+  if (before.page.url !== after.page.url || before.detail !== after.detail) return null;
   if (!isEqual(before.frame, after.frame, noise)) return null;
   const point = actionPoint(action);
   const where = point && around(point, CROP, after.frame).size > 0 ? ` and the ${CROP} × ${CROP} pixels around the click are` : ' is';

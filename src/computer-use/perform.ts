@@ -50,30 +50,83 @@ const KEYS: Readonly<Record<string, string>> = {
   super_l: 'Meta',
   meta: 'Meta',
   win: 'Meta',
+  plus: '+',
+  minus: '-',
+  period: '.',
+  comma: ',',
+  slash: '/',
+  ins: 'Insert',
 };
 
-/** A chord in Playwright's words: `ctrl+a` is `Control+a`. */
-export const chordOf = (keys: string): string =>
-  keys
-    .split(/(?<=[^+])\+/)
-    .map((key) => KEYS[key.trim().toLowerCase()] ?? (/^f\d{1,2}$/i.test(key.trim()) ? key.trim().toUpperCase() : key.trim() || '+'))
-    .join('+');
+const keyOf = (given: string): string => {
+  const key = given.trim();
+  return KEYS[key.toLowerCase()] ?? (/^f\d{1,2}$/i.test(key) ? key.toUpperCase() : key || '+');
+};
 
-/** Does it in the browser. A `done` does nothing. */
+/** Chords in Playwright's words, one after the other: `ctrl+a Down Down` is `Control+a`, `ArrowDown`, `ArrowDown`. */
+export const chordsOf = (keys: string): string[] =>
+  (keys === ' ' ? ['space'] : keys.trim().split(/\s+/)).map((chord) =>
+    chord
+      .split(/(?<=[^+])\+/)
+      .map(keyOf)
+      .join('+'),
+  );
+
+/** Fields whose text depends on the language of the browser, or that take none. They are given their value instead. */
+const SET = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range']);
+
+const MAX_REPEAT = 50;
+const CHOOSER_TIMEOUT = 3000;
+const LOAD_TIMEOUT = 12_000;
+
+/** Does it in the browser. A `done` does nothing; tabs are the runner's. */
 export async function performAction(page: Page, action: ScreenAction, signal?: AbortSignal): Promise<void> {
   const { mouse, keyboard } = page;
   switch (action.type) {
-    case 'click':
-      return mouse.click(action.x, action.y, { button: action.button ?? 'left' });
+    case 'click': {
+      const held = action.keys ? action.keys.split('+').map(keyOf) : [];
+      for (const key of held) await keyboard.down(key);
+      try {
+        return await mouse.click(action.x, action.y, { button: action.button ?? 'left' });
+      } finally {
+        for (const key of held) await keyboard.up(key);
+      }
+    }
     case 'double_click':
       return mouse.dblclick(action.x, action.y);
-    case 'type_text':
+    case 'triple_click':
+      return mouse.click(action.x, action.y, { clickCount: 3 });
+    case 'move':
+      return mouse.move(action.x, action.y);
+    case 'type_text': {
       if (action.x !== undefined && action.y !== undefined) await mouse.click(action.x, action.y);
+      const kind = await page.evaluate('document.activeElement ? document.activeElement.type : ""').catch(() => '');
+      if (SET.has(String(kind))) return page.locator(':focus').fill(action.text, { timeout: CHOOSER_TIMEOUT });
+      if (kind === 'select-one') {
+        // The click has opened the list.
+        if (action.x !== undefined) await keyboard.press('Escape');
+        const [chosen] = await page
+          .locator(':focus')
+          .selectOption({ label: action.text }, { timeout: CHOOSER_TIMEOUT })
+          .catch(() => []);
+        if (chosen !== undefined) return;
+      }
       if (action.replace) await keyboard.press('ControlOrMeta+A');
       if (action.text.length > MAX_TYPED_LENGTH) return keyboard.insertText(action.text);
       return keyboard.type(action.text);
-    case 'key_press':
-      return keyboard.press(chordOf(action.keys));
+    }
+    case 'key_press': {
+      const chords = chordsOf(action.keys);
+      if (action.seconds !== undefined) {
+        const keys = chords.flatMap((chord) => chord.split('+'));
+        for (const key of keys) await keyboard.down(key);
+        await pause(Math.min(action.seconds, MAX_WAIT) * 1000, signal);
+        for (const key of keys.toReversed()) await keyboard.up(key);
+        return;
+      }
+      for (let i = 0; i < Math.min(action.repeat ?? 1, MAX_REPEAT); i++) for (const chord of chords) await keyboard.press(chord);
+      return;
+    }
     case 'scroll': {
       if (action.x !== undefined && action.y !== undefined) await mouse.move(action.x, action.y);
       const far = action.amount * NOTCH * (action.direction === 'up' || action.direction === 'left' ? -1 : 1);
@@ -84,8 +137,23 @@ export async function performAction(page: Page, action: ScreenAction, signal?: A
       await mouse.down();
       await mouse.move(action.end_x, action.end_y, { steps: 8 });
       return mouse.up();
+    case 'navigate': {
+      const options = { waitUntil: 'domcontentloaded', timeout: LOAD_TIMEOUT } as const;
+      if (action.to === 'back') await page.goBack(options);
+      else if (action.to === 'forward') await page.goForward(options);
+      else if (/^https?:\/\//i.test(action.to)) await page.goto(action.to, options);
+      else throw new Error(`Expected back, forward or an address that starts with http, got ${action.to.slice(0, 80)}`);
+      return;
+    }
+    case 'upload': {
+      const asked = page.waitForEvent('filechooser', { timeout: CHOOSER_TIMEOUT });
+      asked.catch(() => {});
+      await mouse.click(action.x, action.y);
+      return (await asked).setFiles(action.files);
+    }
     case 'wait':
       return pause(Math.min(action.seconds, MAX_WAIT) * 1000, signal);
+    case 'switch_tab':
     case 'done':
       return;
   }

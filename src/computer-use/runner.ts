@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { UnrutError } from '../errors.ts';
-import type { Brain } from './brain.ts';
+import type { Proposal } from './action.ts';
+import type { Brain, View } from './brain.ts';
 import type { Look } from './eyes.ts';
 import { ValueHider } from './hide-values.ts';
 import { performAction } from './perform.ts';
@@ -20,6 +21,8 @@ export interface RunnerOptions extends StepGuardOptions {
   /** Default: 50. */
   maxSteps?: number;
   signal?: AbortSignal;
+  /** Files that the brain may choose for upload, by their paths. Default: none. */
+  uploads?: readonly string[];
   /** Is told of each step; the picture is the screen before it, with passwords painted over. */
   onStep?: (step: TrajectoryStep, screenshot: () => Promise<Uint8Array>) => unknown;
   /** Is told of the end; the picture is the screen after the last action, with passwords painted over. Not called when there is no page any more. */
@@ -45,7 +48,7 @@ interface Ending {
 
 /** A runner for one run: looks, asks the brain, passes its proposal through the gates, acts, looks again. */
 export function createRunner(options: RunnerOptions): ScreenRunner {
-  const { brain, page, task, maxSteps = 50, signal, plan, onStep, onEnd, escalate } = options;
+  const { brain, page, task, maxSteps = 50, signal, plan, uploads = [], onStep, onEnd, escalate } = options;
   if (!Number.isInteger(maxSteps) || maxSteps < 1)
     throw new UnrutError('bad-option', `[computer-use] maxSteps takes a whole number, 1 or more; got ${maxSteps}.`);
   const guard = new StepGuard(options);
@@ -72,10 +75,11 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
   let shown: Look | null = null;
   let feedback = '';
   let unsettled = 0;
+  let dom = 0;
 
   async function step(look: Look): Promise<Ending | null> {
     const { viewport, url } = look.page;
-    const proposal = await brain.propose({
+    const proposal = await ask({
       task,
       screenshot: look.png,
       viewport,
@@ -97,10 +101,23 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
       return { reason, text: hider.hide(action.summary) };
     }
     const front = tabs.page;
-    const after = await guard.after(front, decision, failed);
+    const after = await guard.after(front, decision, failed).catch(async (error: unknown): Promise<StepResult> => {
+      if (!(await tabs.left(front))) throw error;
+      const feedback = decision.substitution ? [decision.substitution.why] : [];
+      return { look: await guard.start(tabs.page), loop: 'none', changed: true, feedback, demand: null };
+    });
     if (tabs.page !== front) after.look = await guard.start(tabs.page);
     await record(decision, look, after);
     return endOf(after);
+  }
+
+  /** What goes wrong in the brain is its own fault, whatever it calls it. */
+  async function ask(view: View): Promise<Proposal> {
+    try {
+      return await brain.propose(view);
+    } catch (error) {
+      throw new BrainFailed((error as Error)?.message ?? String(error), { cause: error });
+    }
   }
 
   async function finish(): Promise<void> {
@@ -113,9 +130,12 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
   /** Why it could not be done, in a sentence; empty when it was. */
   async function act({ action }: ScreenDecision): Promise<string> {
     shown = null;
-    const timeout = ACT_TIMEOUT + (action.type === 'wait' ? action.seconds * 1000 : 0);
+    const timeout = ACT_TIMEOUT + ('seconds' in action ? (action.seconds ?? 0) * 1000 : 0);
     try {
-      await within(timeout, performAction(tabs.page, action, signal), 'the action did not end');
+      if (action.type === 'upload' && !action.files.every((file) => uploads.includes(file)))
+        return `This was not done: only these files may be chosen: ${uploads.join(', ') || 'none'}.`;
+      if (action.type === 'switch_tab') await tabs.bring(action.tab);
+      else await within(timeout, performAction(tabs.page, action, signal), 'the action did not end');
       return '';
     } catch (error) {
       if (error instanceof TooSlow) throw error;
@@ -141,7 +161,8 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
   async function endOf({ look, loop, demand }: StepResult): Promise<Ending | null> {
     if (tabs.lost) return { reason: 'page_lost', text: tabs.lost };
     if (plan?.until && isSeen(plan.until, look.page)) return { reason: 'env_done', text: 'The page shows the expected result.' };
-    unsettled = look.settled ? 0 : unsettled + 1;
+    unsettled = look.settled || look.page.dom !== dom ? 0 : unsettled + 1;
+    dom = look.page.dom;
     if (unsettled >= MAX_UNSETTLED) return { reason: 'never_settled', text: 'The page never settled.' };
     if (loop !== 'hard' && demand === null) return null;
     if (!escalate) return { reason: 'loop', text: `The agent repeated the same thing. ${feedback}`.trim() };
@@ -172,6 +193,7 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
         await finish();
       } finally {
         tabs.release();
+        guard.release();
         result.seconds = (Date.now() - began) / 1000;
       }
       return result;
@@ -181,12 +203,15 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
   /** What Playwright throws when there is no page any more, or when it does not answer. */
   function lostOrSlow(error: unknown): Ending {
     if (signal?.aborted) return cancelled;
+    if (error instanceof BrainFailed) return { reason: 'brain_failed', text: error.message.replace(/^(?:\[[\w-]+\] )+/, '') };
     if (tabs.lost || tabs.page.isClosed()) return { reason: 'page_lost', text: tabs.lost || 'The page was closed.' };
     if (error instanceof TooSlow || (error as Error).name === 'TimeoutError')
       return { reason: 'never_settled', text: `Gave up: ${(error as Error).message.split('\n', 1)[0]}.` };
     throw error;
   }
 }
+
+class BrainFailed extends Error {}
 
 const cancelled: Ending = { reason: 'cancelled', text: 'The run was cancelled.' };
 

@@ -1,15 +1,18 @@
-import type { ActionFinished, AgentEvent } from '../event.ts';
+import { createHmac } from 'node:crypto';
+import type { AgentEvent, Json } from '../event.ts';
 import type { GuardOptions, Verdict } from '../guard.ts';
-import { hash64 } from '../hash.ts';
+import type { Plan } from '../policy/plan.ts';
 import { recommended, without } from '../presets.ts';
+import { defineRecovery } from '../recoveries/recovery.ts';
+import { sentence } from '../recoveries/wording.ts';
 import { maskAction, type Proposal } from './action.ts';
 import type { Look } from './eyes.ts';
-import type { ScreenLoop } from './gates/gate.ts';
+import type { ScreenLoop, Substitution } from './gates/gate.ts';
 import type { Target } from './page-report.ts';
 import type { Switch } from './switches.ts';
 
 /** The detectors that look at screens. */
-const SHAPES = ['repeated-action', 'drifting-click', 'frozen-screen'] as const;
+const SHAPES: readonly string[] = ['repeated-action', 'drifting-click', 'frozen-screen'];
 /** Executed actions that make a loop, as the detectors have it. */
 export const SOFT_WINDOW = 3;
 
@@ -18,12 +21,37 @@ export interface Watcher {
   observe(event: AgentEvent): Verdict | Promise<Verdict>;
 }
 
-/** Options for a guard of screens: a repeated action is looked at by the detectors of screens, and not as a call as well. */
-export const screenGuardOptions = (off: ReadonlySet<Switch> = new Set()): GuardOptions => ({
-  preset: without(recommended, 'repeated-call'),
-  can: ['note', 'hint', 'substitute', 'escalate', 'stop'],
-  options: Object.fromEntries(SHAPES.map((name) => [name, { adaptive: !off.has('adaptive-window') }])),
+/** What a runner does in place of an action that goes round: the runner knows the page, the policy knows whether it is time. */
+const forceAction = defineRecovery({
+  name: 'force-action',
+  rung: 'substitute',
+  answers: SHAPES,
+  needs: [],
+  safety: 'reversible',
+  options: {},
+  plan: ({ proposed }) => proposed?.instead ?? null,
+  toModel: ({ proposed }) => String(proposed?.instead?.why ?? ''),
+  toHuman: ({ signal, proposed }) => `${sentence(signal.text)}. Done instead: ${String(proposed?.instead?.reason ?? 'something else')}.`,
 });
+
+/**
+ * Options for a guard of screens: its detectors may also have an action replaced, right after they have said what to try, and a repeated
+ * action is not looked at as a call as well.
+ */
+export function screenGuardOptions(off: ReadonlySet<Switch> = new Set()): GuardOptions {
+  const preset = without(recommended, 'repeated-call');
+  return {
+    preset: {
+      ...preset,
+      detectors: preset.detectors.map((detector) =>
+        SHAPES.includes(detector.name) ? { ...detector, status: 'stable', rungs: { first: 'hint', highest: 'substitute' } } : detector,
+      ),
+      recoveries: [...preset.recoveries, forceAction],
+    },
+    can: ['note', 'hint', 'substitute', 'escalate', 'stop'],
+    options: Object.fromEntries(SHAPES.map((name) => [name, { adaptive: !off.has('adaptive-window') }])),
+  } as GuardOptions;
+}
 
 /** What the guard says about an executed action. */
 export interface ScreenJudgement {
@@ -31,36 +59,62 @@ export interface ScreenJudgement {
   /** How many actions the loop has. */
   count: number;
   /** What another detector has to say, such as one for actions in turns. */
-  plan: Verdict['plan'];
+  plan: Plan | null;
 }
 
-/** Shows the guard an executed action and the state after it. Nothing typed is in the event. */
-export async function judge(
-  guard: Watcher,
-  executed: { session: string; at: number; proposal: Proposal; target: Target | null; look: Look; planStep: number },
-): Promise<ScreenJudgement> {
-  const { session, at, proposal, target, look, planStep } = executed;
-  const action = maskAction(proposal.action);
-  const digest = proposal.action.type === 'type_text' ? { digest: hash64(proposal.action.text, hashSeed(session)) } : {};
+/** One step of one session, as the guard is told of it. */
+export interface ToldStep {
+  session: string;
+  at: number;
+  proposal: Proposal;
+  target: Target | null;
+  look: Look;
+  planStep: number;
+  /** Random, one for each run. */
+  key: string;
+}
+
+/** From this length on a text is not found again by trying all. */
+const LONG_ENOUGH = 8;
+
+/** Equal texts are equal within a run, and say nothing outside of it; of short ones only the length is told. */
+const digestOf = (text: string, key: string): { digest?: string } =>
+  text.length < LONG_ENOUGH ? {} : { digest: createHmac('sha256', key).update(text).digest('base64url').slice(0, 12) };
+
+/** What is told of a step, proposed or executed. Nothing typed is in it. */
+function told({ session, at, proposal, target, look, planStep, key }: ToldStep) {
+  const { action, reasoning } = proposal;
   const { page } = look;
-  const event: ActionFinished = {
-    type: 'action-finished',
+  return {
     session,
     at,
-    action: { ...action, ...digest, ...(proposal.reasoning === undefined ? {} : { reasoning: proposal.reasoning }) },
+    action: {
+      ...maskAction(action),
+      ...(action.type === 'type_text' ? digestOf(action.text, key) : {}),
+      ...(reasoning === undefined ? {} : { reasoning }),
+    },
     ...(target && (target.role || target.name) ? { target: { role: target.role, name: target.name } } : {}),
     screen: { url: page.url, frame: look.frame.hash, detail: look.detail, viewport: page.viewport },
     planStep,
   };
-  const { signals, plan } = await guard.observe(event);
-  const shapes = signals.filter(({ detector }) => SHAPES.some((name) => name === detector));
+}
+
+/** Announces an action, and what the gates would rather do. Gives the plan to do that, when the policy agrees. */
+export async function announce(guard: Watcher, step: ToldStep, substitution: Substitution | null): Promise<Plan | null> {
+  const instead = substitution && {
+    gate: substitution.gate,
+    reason: substitution.reason,
+    why: substitution.why,
+    action: { ...maskAction(substitution.action) } as { [name: string]: Json },
+  };
+  const { plan } = await guard.observe({ type: 'action-proposed', ...told(step), ...(instead ? { instead } : {}) });
+  return plan?.rung === 'substitute' ? plan : null;
+}
+
+/** Shows the guard an executed action and the state after it. */
+export async function judge(guard: Watcher, step: ToldStep): Promise<ScreenJudgement> {
+  const { signals, plan } = await guard.observe({ type: 'action-finished', ...told(step) });
+  const shapes = signals.filter(({ detector }) => SHAPES.includes(detector));
   const loop = shapes.some(({ variant }) => variant === 'hard') ? 'hard' : shapes.length > 0 ? 'soft' : 'none';
   return { loop, count: Math.max(0, ...shapes.map(({ count }) => count)), plan };
 }
-
-/** Equal values are equal within a run, and say nothing outside of it. */
-const hashSeed = (session: string): number => {
-  let seed = 7;
-  for (let i = 0; i < session.length; i++) seed = Math.imul(seed ^ session.charCodeAt(i), 0x01000193);
-  return seed;
-};

@@ -6,15 +6,10 @@ const SUBMIT =
 const SUBMIT_IN_PROSE =
   /\b(?:submit(?:s|ted|ting)?|sign(?:ing)?[ -]?(?:in|up)|log(?:ging)?[ -]?(?:in|on)|register(?:ing)?|sav(?:e|ing)|confirm(?:ing)?|continue|proceed|send(?:ing)?|check ?out)\b/i;
 
-/** What cannot be taken back: paying, sending, deleting, ordering, transferring. */
-const IRREVERSIBLE =
-  /\b(?:pay(?:ment)?|purchase|buy|check ?out|order|donate|transfer|wire|send|post|publish|tweet|delete|remove|erase|destroy|deactivate|cancel (?:account|subscription|order)|unsubscribe|withdraw|sell|bid|book)\b/i;
-
 /** What an action should visibly change something: the names that are worth checking. */
 const HIGH_RISK =
   /\b(?:submit|confirm|buy|pay|send|delete|remove|save|order|check ?out|transfer|publish|sign[ -]?(?:in|up)|log[ -]?in|register|continue)\b/i;
 
 export const isSubmitName = (name: string): boolean => SUBMIT.test(name);
 export const isSubmitReasoning = (reasoning: string): boolean => SUBMIT_IN_PROSE.test(reasoning);
-export const isIrreversible = (name: string): boolean => IRREVERSIBLE.test(name);
 export const isHighRisk = (name: string): boolean => HIGH_RISK.test(name);

@@ -18,6 +18,20 @@ export const SWITCHES = [
 
 export type Switch = (typeof SWITCHES)[number];
 
+/**
+ * What is off unless it is allowed: sending a form off when the brain clicks around, Return while a field has the focus, and Return on
+ * what a page says cannot be taken back, costs something, or is in a language that is not covered.
+ */
+export const PERMISSIONS = ['force-submit', 'returnInFocusedField', 'press_return_for_submit'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+export function readPermissions(allow: readonly string[] = []): ReadonlySet<Permission> {
+  const unknown = allow.find((name) => !PERMISSIONS.includes(name as Permission));
+  if (unknown !== undefined)
+    throw new UnrutError('unknown-name', `[computer-use] Cannot allow \`${unknown}\`: unknown name. Known: ${PERMISSIONS.join(', ')}.`);
+  return new Set(allow as readonly Permission[]);
+}
+
 /** `UNRUT_LOOP_RECOVERY` for `loop-recovery`. */
 export const variableOf = (name: Switch): string => `UNRUT_${name.toUpperCase().replaceAll('-', '_')}`;
 

@@ -1,11 +1,16 @@
 import type { Dialog, Page } from 'playwright-core';
+import { pause } from './pause.ts';
 
 /** An address that a browser shows when it could not show the page. */
 const ERROR_PAGE = /^chrome-error:/;
+/** A closed page says so a moment before the browser does. */
+const CLOSE_TIMEOUT = 2000;
 
 /** Follows a page through what pages do: dialogs, new tabs, crashes, being closed. */
 export class Tabs {
+  /** The last one is in front. */
   readonly #open: Page[] = [];
+  readonly #inOrder: Page[] = [];
   readonly #letGo: (() => void)[] = [];
   #notices: string[] = [];
   #lost = '';
@@ -25,6 +30,21 @@ export class Tabs {
     return !this.page.isClosed() && ERROR_PAGE.test(this.page.url()) ? 'The browser could not show the page.' : '';
   }
 
+  /** Whether there is another tab to look at, now that this one is closed. */
+  async left(page: Page): Promise<boolean> {
+    for (let waited = 0; page.isClosed() && this.page === page && !this.#lost && waited < CLOSE_TIMEOUT; waited += 20) await pause(20);
+    return page.isClosed() && this.page !== page && !this.#lost;
+  }
+
+  /** Brings a tab to the front, by its number in the order of their opening. */
+  async bring(tab: number): Promise<void> {
+    const wanted = this.#inOrder[tab];
+    if (!wanted) throw new Error(`There is no tab ${tab}: expected 0 to ${this.#inOrder.length - 1}`);
+    this.#open.splice(this.#open.indexOf(wanted), 1);
+    this.#open.push(wanted);
+    await wanted.bringToFront();
+  }
+
   /** What happened since this was last asked, in sentences. */
   takeNotices(): string[] {
     const taken = this.#notices;
@@ -39,6 +59,7 @@ export class Tabs {
 
   #follow(page: Page): void {
     this.#open.push(page);
+    this.#inOrder.push(page);
     const dialog = (shown: Dialog): void => {
       // Nothing is ever agreed to by itself; leaving a page is what the click was for.
       const leaving = shown.type() === 'beforeunload';
@@ -48,16 +69,17 @@ export class Tabs {
       (leaving ? shown.accept() : shown.dismiss()).catch(() => {});
     };
     const popup = (opened: Page): void => {
-      this.#notices.push('A new tab was opened; the screen shows it now.');
       this.#follow(opened);
+      this.#notices.push(`A new tab was opened (number ${this.#inOrder.length - 1}, counted from 0); the screen shows it now.`);
     };
     const crash = (): void => {
-      this.#lost = 'The page crashed.';
+      if (this.page === page) this.#lost = 'The page crashed.';
     };
     const close = (): void => {
       if (this.#open.length === 1) this.#lost ||= 'The page was closed.';
       else {
         this.#open.splice(this.#open.indexOf(page), 1);
+        this.#inOrder.splice(this.#inOrder.indexOf(page), 1);
         this.#notices.push('The tab was closed; the screen shows the one before it.');
       }
     };

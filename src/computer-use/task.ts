@@ -10,7 +10,7 @@ import { type AnthropicOptions, createAnthropicBrain } from './brains/anthropic.
 import { createOpenAiBrain, type OpenAiOptions } from './brains/openai.ts';
 import { createScriptedBrain } from './brains/scripted.ts';
 import type { ScreenPlan } from './plan.ts';
-import { SWITCHES, type Switch } from './switches.ts';
+import { PERMISSIONS, type Permission, SWITCHES, type Switch } from './switches.ts';
 
 /** Which model proposes the actions. */
 export type BrainChoice =
@@ -27,7 +27,7 @@ export interface Task {
   maxSteps: number;
   viewport: { width: number; height: number };
   off: readonly Switch[];
-  allow: readonly string[];
+  allow: readonly Permission[];
 }
 
 const number = aNumber({});
@@ -40,12 +40,17 @@ const actionSchema = lazily(() => {
   const action = <const Type extends string, Entries extends v.ObjectEntries>(type: Type, entries: Entries) =>
     fields({ type: v.literal(type), ...entries });
   const actions = [
-    action('click', { ...point, button: v.optional(oneOf(['left', 'right', 'middle'])) }),
+    action('click', { ...point, button: v.optional(oneOf(['left', 'right', 'middle'])), keys: v.optional(text) }),
     action('double_click', point),
+    action('triple_click', point),
+    action('move', point),
     action('type_text', { text, replace: v.optional(aFlag()), ...maybePoint }),
-    action('key_press', { keys: text }),
+    action('key_press', { keys: text, repeat: v.optional(aNumber({ integer: true, from: 1 })), seconds: v.optional(aNumber({ from: 0 })) }),
     action('scroll', { direction: oneOf(['up', 'down', 'left', 'right']), amount: number, ...maybePoint }),
     action('drag', { ...point, end_x: number, end_y: number }),
+    action('navigate', { to: text }),
+    action('switch_tab', { tab: aNumber({ integer: true, from: 0 }) }),
+    action('upload', { ...point, files: aListOf(text, 'a list of paths') }),
     action('wait', { seconds: aNumber({ from: 0 }) }),
     action('done', { success: aFlag(), summary: text }),
   ] as const;
@@ -103,14 +108,15 @@ const taskSchema = lazily(() => {
         {},
       ),
       off: v.nullish(aListOf(oneOf(SWITCHES), 'a list of names'), []),
-      allow: v.nullish(names, []),
+      allow: v.nullish(aListOf(oneOf(PERMISSIONS), 'a list of names'), []),
     },
     'an object with url, task and brain',
   );
 });
 
 /** What is to be typed may be private; names of kinds and switches are not. */
-const isSecret = (path: Path): boolean => !['url', 'kind', 'type'].includes(String(path.at(-1))) && path[0] !== 'off';
+const isSecret = (path: Path): boolean =>
+  !['url', 'kind', 'type'].includes(String(path.at(-1))) && path[0] !== 'off' && path[0] !== 'allow';
 
 const unusable = (what: string): UnrutError => new UnrutError('bad-task', `[computer-use] Invalid task: ${what}`);
 

@@ -47,6 +47,7 @@ export const TERMINATION_REASONS = [
   'escalated',
   'page_lost',
   'never_settled',
+  'brain_failed',
 ] as const;
 export type TerminationReason = (typeof TERMINATION_REASONS)[number];
 

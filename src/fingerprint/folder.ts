@@ -47,7 +47,6 @@ export function enter(folders: Folders, folder: string): void {
 const clean = (path: string): string => (path === '.' ? '' : path);
 
 const hashed = (path: string): string =>
-  clean(path.replace(/[^/]+/g, (part) => (/^(?:\.\.?|~|\w:)$/.test(part) ? part : (part[0] === '$' ? '$' : '') + hash32(part).toString(36)))).slice(
-    0,
-    MAX_LENGTH,
-  );
+  clean(
+    path.replace(/[^/]+/g, (part) => (/^(?:\.\.?|~|\w:)$/.test(part) ? part : (part[0] === '$' ? '$' : '') + hash32(part).toString(36))),
+  ).slice(0, MAX_LENGTH);

@@ -24,8 +24,10 @@ const SHORT_ERROR = 400;
 const RECEIPT = 400;
 /** A text of so many lines or more is not written twice by chance. */
 const TELLING_LINES = 2;
-const MAX_WRITTEN = 48;
+const MAX_WRITTEN = 24;
 const MAX_PENDING = 16;
+/** A screen has one action at a time. */
+const PROPOSED_ACTION = 'action';
 const MAX_TARGETS = 128;
 const MAX_TOOLS = 24;
 const MAX_ACTIONS = 12;
@@ -144,8 +146,9 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
       finished(state, event, seen, config);
       break;
     case 'action-proposed':
-      seen.call = readAction(event, event.id ?? '', config.seed);
+      seen.call = { ...readAction(event, event.id ?? '', config.seed), ...(event.instead ? { instead: event.instead } : {}) };
       seen.gap = waitOf(state, seen.silence);
+      remember(state.pending, PROPOSED_ACTION, { batch: '', silence: seen.silence }, MAX_PENDING);
       look(state, event.screen, config.seed);
       break;
     case 'action-finished':
@@ -313,7 +316,7 @@ function progress(
 
   if (failures !== null && lastFailures !== undefined && failures < lastFailures) return 'falling';
   if (!error && call.verb === 'write') {
-    if (event.after ? firstLook : !isSameEdit(state, call) && !repeated) return 'write';
+    if (event.after ? firstLook : failedBefore || (!isSameEdit(state, call) && !repeated)) return 'write';
     // The same again is no progress, however the file has grown and whatever id the receipt has.
     if (call.target?.startsWith('file:') || (!call.shell && result.size <= RECEIPT)) return null;
   }
@@ -360,6 +363,8 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
   const shown = picture === undefined ? undefined : `${url ?? ''} ${tag(picture)}`;
   const result = detail === undefined ? (event.effect ?? shown) : shown;
   seen.call = call;
+  seen.announced = recall(state.pending, PROPOSED_ACTION) !== undefined;
+  if (seen.announced) state.pending.pop();
   if (state.screen.length > 0) seen.screen = state.screen;
   seen.batch = `@${event.at}`;
   rest(state, seen);

@@ -1,11 +1,14 @@
+import { amp } from './amp/host.ts';
 import { claudeCode } from './claude-code/host.ts';
 import { cline } from './cline/host.ts';
 import { codex } from './codex/host.ts';
 import type { HostCommand } from './command.ts';
+import { continueDev } from './continue/host.ts';
 import { copilot } from './copilot/host.ts';
 import { crush } from './crush/host.ts';
 import { cursor } from './cursor/host.ts';
 import type { Host, HostHooks, HostInstall } from './define-host.ts';
+import { factory } from './factory/host.ts';
 import { geminiCli } from './gemini-cli/host.ts';
 import { goose } from './goose/host.ts';
 import { kiloCode } from './kilo-code/host.ts';
@@ -14,6 +17,7 @@ import { opencode } from './opencode/host.ts';
 import { pi } from './pi/host.ts';
 import { qwenCode } from './qwen-code/host.ts';
 import { rooCode } from './roo-code/host.ts';
+import { zed } from './zed/host.ts';
 
 /** Every host that Unrut knows, those with the most users first. */
 export const hosts = [
@@ -31,6 +35,10 @@ export const hosts = [
   pi,
   rooCode,
   kiloCode,
+  continueDev,
+  amp,
+  factory,
+  zed,
 ] as const;
 
 export type HostName = (typeof hosts)[number]['name'];

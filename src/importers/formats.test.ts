@@ -1,15 +1,18 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importFixture, outline, recordsOf } from '../../test/importers/import-file.ts';
+import { contentsOf, importFixture, importRecords, outline, recordsOf, SAMPLES, sampleOwner } from '../../test/importers/import-file.ts';
+import { whyNotAnEvent } from '../event.ts';
+import type { Problem } from '../report/scan-report.ts';
+import { scanFile } from '../scan/scan-file.ts';
 import { importers } from './index.ts';
 
 const root = new URL('../../', import.meta.url);
-const fixtures = readdirSync(new URL('test/fixtures/transcripts/', root)).filter((name) => /\.jsonl?$/.test(name));
+const fixtures = readdirSync(new URL('test/fixtures/transcripts/', root)).filter((name) => /\.(?:jsonl?|txt|md)$/.test(name));
 const names = importers.map(({ name }) => name);
 
-/** The importer that a fixture is named after: the longest name that it begins with. */
-const ownerOf = (fixture: string): string | undefined =>
-  names.filter((name) => fixture.startsWith(name)).sort((one, other) => other.length - one.length)[0];
+const ownerOf = (fixture: string): string | undefined => sampleOwner(fixture, names);
 
 describe('formats', () => {
   it.each(fixtures)('%s is recognised by the importer it is named after, and by no other', (fixture) => {
@@ -17,10 +20,55 @@ describe('formats', () => {
     expect(importers.filter((importer) => importer.recognises(first)).map(({ name }) => name)).toEqual([ownerOf(fixture)]);
   });
 
+  it.each(fixtures)('all that is in %s is found, and every record of it is known', (fixture) => {
+    const file = importFixture(importers.find(({ name }) => name === ownerOf(fixture))!, fixture);
+    expect(contentsOf(file)).toEqual(SAMPLES[fixture]);
+    expect(file.unknown).toEqual([]);
+  });
+
   it.each(names)('%s has a fixture', (name) => {
     expect(fixtures.map(ownerOf)).toContain(name);
   });
 });
+
+describe('whatever is cut off or missing', () => {
+  it.each(fixtures)('nothing of %s throws, and nothing is half read without a word', async (fixture) => {
+    const bytes = readFileSync(new URL(`test/fixtures/transcripts/${fixture}`, root));
+    const whole = await scanned(fixture, bytes);
+    expect(whole.problems.filter(({ fatal }) => fatal)).toEqual([]);
+    for (let part = 1; part < CUTS; part++) {
+      const at = Math.floor((bytes.length * part) / CUTS);
+      const cut = await scanned(fixture, bytes.subarray(0, at));
+      // What ends with a line is whole, as far as anyone can tell; Markdown has no other end.
+      const isWhole = bytes[at - 1] === NEW_LINE || bytes[at] === NEW_LINE || fixture.endsWith('.md');
+      if (!isWhole) expect(cut.problems.length).toBeGreaterThan(0);
+      expect(cut.steps).toBeLessThanOrEqual(whole.steps + 1);
+    }
+  });
+
+  it.each(names)('%s goes on whatever a record is, and counts it', (name) => {
+    const importer = importers.find((each) => each.name === name)!;
+    for (const record of [null, 3, 'x', true, [], {}, { type: null }, { role: 'user' }, { messages: null }, { messages: [null, 3] }]) {
+      const { events } = importRecords(importer, [record, record]);
+      expect(events.map(({ event }) => whyNotAnEvent(event)).filter((why) => why !== undefined)).toEqual([]);
+    }
+    expect(importRecords(importer, [null, { type: 'something-new' }]).unknown.length).toBeGreaterThan(0);
+  });
+});
+
+const CUTS = 24;
+const NEW_LINE = 10;
+
+async function scanned(name: string, bytes: Buffer): Promise<{ steps: number; problems: Problem[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'unrut-cut-'));
+  try {
+    writeFileSync(join(folder, name), bytes);
+    const { trajectories, problems } = await scanFile(join(folder, name), {});
+    return { steps: trajectories.reduce((sum, { steps }) => sum + steps, 0), problems };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 it('neutral steps become events with their own indices', () => {
   const neutral = importers.find(({ name }) => name === 'neutral-steps')!;

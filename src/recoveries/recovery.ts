@@ -13,8 +13,8 @@ export interface Situation {
   attended: boolean;
   /** Shares of success by failure class, tool family and recovery, where the host keeps them. */
   learned: Readonly<Record<string, number>>;
-  /** The proposed call that would be refused, and how often in a row it has brought the same. */
-  proposed: { key: string; label: string; times: number } | null;
+  /** The proposed call that would be refused, and how often in a row it has brought the same; or the action, and what the host would rather do. */
+  proposed: { key: string; label: string; times: number; instead?: Action } | null;
   /** The run is about to be stopped and nobody is asked: the agent should report now, and call nothing. */
   isEnding: boolean;
 }

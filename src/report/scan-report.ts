@@ -8,15 +8,70 @@ export interface ScanReport {
   trajectories: Trajectory[];
   /** What could not be read, or only in part; one line each. */
   problems: Problem[];
+  /** Runs and loops by what a team asks for. Missing where runs are printed as they come. */
+  groups?: Groups;
+  /** Limits that were asked for, and whether they are kept. */
+  gates?: Gate[];
+}
+
+/** Each is sorted by wasted steps. */
+export interface Groups {
+  model: Group[];
+  repository: Group[];
+  tool: Group[];
+  kind: Group[];
+}
+
+/** Of tools and kinds, only loops and what they wasted are counted. */
+export interface Group {
+  name: string;
+  runs: number;
+  looping: number;
+  loops: number;
+  steps: number;
+  wastedSteps: number;
+}
+
+export interface Gate {
+  name: string;
+  value: number;
+  limit: number;
+  passed: boolean;
+}
+
+/** A share, and the interval of 95 % that it lies in. */
+export interface Rate {
+  value: number;
+  low: number;
+  high: number;
+}
+
+/** Two sets of runs: what `--compare` finds. */
+export interface Comparison {
+  version: 1;
+  before: Totals;
+  after: Totals;
+  /** Runs that loop, and steps that are wasted. */
+  looping: { before: Rate; after: Rate; difference: Rate };
+  wasted: { before: Rate; after: Rate; difference: Rate };
+  /** Loops by their ids. */
+  appeared: ScannedLoop[];
+  gone: ScannedLoop[];
+  stayed: number;
+  problems: Problem[];
 }
 
 export interface Totals {
   files: number;
+  /** Files of which nothing is in the report; `problems` names each. */
+  unread: number;
   trajectories: number;
   steps: number;
   /** Trajectories with a loop that is more than an edit or back-off note. */
   looping: number;
   loops: number;
+  /** Loops that a baseline knows; they are in nothing else. */
+  known?: number;
   signals: number;
   /** Steps of loops after their first lap. */
   wastedSteps: number;
@@ -33,6 +88,9 @@ export interface Trajectory {
   file: string;
   /** The importer's name. */
   format: string;
+  /** Which model answered, and the folder that was worked in, where the file says. */
+  model?: string;
+  repository?: string;
   /** What the agent did, see `isStep`. */
   steps: number;
   /** Lines and records that could not be used. */
@@ -66,6 +124,8 @@ export interface SignalAt {
 
 /** A stretch that goes in circles. */
 export interface ScannedLoop {
+  /** The same on every machine, and when the same task is run again. */
+  id: string;
   /** Who saw it first and most surely, and who else saw it. */
   detector: string;
   variant: string;
@@ -118,6 +178,6 @@ export interface StepShown {
 export interface Problem {
   file: string;
   message: string;
-  /** Something could not be read; else it is only worth knowing. */
+  /** Something was not read, which `--strict` fails on; else it is only worth knowing. */
   fatal: boolean;
 }

@@ -1,8 +1,10 @@
 import type { Paint } from '../text/paint.ts';
 import { cut, printable, wrap } from '../text/printable.ts';
 import { counted, dollars, number, short, summary } from './figures.ts';
+import { isTelling } from './outputs.ts';
 import { DEEDS } from './rung-words.ts';
-import type { ScannedLoop, ScanReport, StepShown, Trajectory } from './scan-report.ts';
+import { explainCommand, middleCut } from './scan-names.ts';
+import type { Groups, Problem, ScannedLoop, ScanReport, StepShown, Trajectory } from './scan-report.ts';
 
 export interface TextOptions {
   paint: Paint;
@@ -10,10 +12,15 @@ export interface TextOptions {
   width: number;
   /** Loops shown. */
   top: number;
+  /** A page is written too. */
+  hasPage?: boolean;
 }
 
+/** Lines about what was not read; the JSON has all of them. */
+const MAX_PROBLEMS = 20;
+
 /** The report for a terminal: a summary, the loops (worst first), then what could not be read. */
-export function scanText(report: ScanReport, { paint, width, top }: TextOptions): string[] {
+export function scanText(report: ScanReport, { paint, width, top, hasPage = false }: TextOptions): string[] {
   const lines = wrap(summary(report.totals), width).map(paint.bold);
   const found = report.trajectories.flatMap((run) => run.loops.map((loop) => ({ run, loop })));
   const loops = found.filter(({ loop }) => !loop.light).sort((one, other) => byWaste(one.loop, other.loop));
@@ -21,17 +28,59 @@ export function scanText(report: ScanReport, { paint, width, top }: TextOptions)
   const shown = [...loops, ...notes].slice(0, top);
   for (const [i, { run, loop }] of shown.entries()) lines.push('', ...loopLines(i + 1, run, loop, { paint, width }));
   const more = loops.length - Math.min(loops.length, top);
-  if (more > 0) lines.push('', `${counted(more, 'more loop')}: --top ${number(loops.length)}, or --html report.html to see them all.`);
-  if (notes.length > 0 && loops.length + notes.length > top)
-    lines.push('', ...wrap(`Also ${counted(notes.length, 'note')} about edits or waiting: advice, not loops.`, width));
-  if (report.problems.length > 0)
+  if (more > 0)
     lines.push(
       '',
-      ...report.problems.flatMap(({ file, message, fatal }) =>
-        wrap(`${fatal ? '!' : '·'} ${printable(file)}: ${printable(message)}`, width),
-      ),
+      `${counted(more, 'more loop')}: --top ${number(loops.length)}${hasPage ? ' shows them here' : ', or --html report.html to see them all'}.`,
     );
+  if (notes.length > 0 && loops.length + notes.length > top)
+    lines.push('', ...wrap(`Also ${counted(notes.length, 'note')} about edits or waiting: advice, not loops.`, width));
+  if (report.totals.known) lines.push('', `${counted(report.totals.known, 'loop')} known from the baseline left out.`);
+  if (report.groups && report.totals.trajectories > 1 && loops.length > 1) lines.push('', ...groupLines(report.groups, width));
+  for (const { name, value, limit, passed } of report.gates ?? [])
+    lines.push('', `${passed ? 'Kept' : 'Exceeded'}: ${gateText(name, value)}, at most ${gateText('', limit, name)} allowed.`);
+  const problems = problemLines(report.problems);
+  if (problems.length > 0) lines.push('', ...problems.flatMap((line) => wrap(printable(line), width)));
   return lines;
+}
+
+/** What was not read, the worst first. Files of no known format share a line, as others do beyond a number; the JSON names each. */
+function problemLines(problems: readonly Problem[]): string[] {
+  const isStrange = ({ message }: Problem): boolean => message.startsWith('Unknown format:');
+  const [strange, known] = [problems.filter(isStrange), problems.filter((problem) => !isStrange(problem))];
+  const line = ({ file, message, fatal }: Problem): string => `${fatal ? '!' : '·'} ${file}: ${message}`;
+  const all = [...known.filter(({ fatal }) => fatal), ...strange.slice(0, 1), ...known.filter(({ fatal }) => !fatal)].map(line);
+  const lines = all.slice(0, MAX_PROBLEMS);
+  if (all.length > MAX_PROBLEMS) lines.push(`· ${counted(all.length - MAX_PROBLEMS, 'more line')} like these; --json has all.`);
+  if (strange.length > 1) lines.push(`! ${counted(strange.length - 1, 'more file')} of unknown format: ${someOf(strange.slice(1))}.`);
+  return lines;
+}
+
+const someOf = (problems: readonly Problem[]): string =>
+  `${problems
+    .slice(0, 5)
+    .map(({ file }) => file)
+    .join(', ')}${problems.length > 5 ? ', … (--json names all)' : ''}`;
+
+const gateText = (name: string, value: number, of = name): string =>
+  of.includes('share')
+    ? `${Math.round(value * 1000) / 10}%${name === '' ? '' : ' of the steps wasted'}`
+    : `${number(value)}${name === '' ? '' : ` ${name}`}`;
+
+/** `By tool: Bash 3 loops (40 wasted steps), …`. */
+function groupLines(groups: Groups, width: number): string[] {
+  return (['kind', 'tool', 'model', 'repository'] as const)
+    .filter((by) => isTelling(groups[by]))
+    .flatMap((by) => {
+      const named = groups[by].filter(({ loops }) => loops > 0);
+      const some = named
+        .slice(0, 5)
+        .map(
+          (group) =>
+            `${printable(middleCut(group.name, 40))} ${counted(group.loops, 'loop')} (${counted(group.wastedSteps, 'wasted step')})`,
+        );
+      return wrap(`By ${by}: ${some.join(', ')}${named.length > 5 ? `, ${named.length - 5} more` : ''}.`, width);
+    });
 }
 
 const byWaste = (one: ScannedLoop, other: ScannedLoop): number => other.wastedSteps - one.wastedSteps || other.strength - one.strength;
@@ -50,6 +99,7 @@ function loopLines(rank: number, run: Trajectory, loop: ScannedLoop, { paint, wi
     ...loop.repeats.flatMap((step, i) => [...gap(loop.repeats[i - 1], step), stepLine(step, width, paint)]),
     ...wrap(paint.dim(`Detected by ${loop.detector} (${loop.variant}) at step ${loop.firedAt}${also}.`), width, 3),
     ...wrap(`Unrut would have${deeds(loop)}.`, width, 3),
+    paint.dim(`   ${printable(explainCommand(run, loop))}`),
   ];
 }
 

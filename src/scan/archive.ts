@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import * as zlib from 'node:zlib';
 import { UnrutError } from '../errors.ts';
 
@@ -8,6 +8,7 @@ const MAX_LENGTH = 1 << 28;
 const END = 0x06054b50;
 const END_64 = 0x06064b50;
 const ENTRY = 0x02014b50;
+const SAMPLE = /^samples\/.*\.json$/;
 /** The end of an archive, with the longest comment that it may have. */
 const TAIL = 22 + 0xffff;
 
@@ -18,9 +19,56 @@ const TAIL = 22 + 0xffff;
 export function* archiveRecords(path: string): Generator<unknown, void> {
   const fd = openSync(path, 'r');
   try {
+    let samples = 0;
     for (const entry of entriesOf(fd)) {
-      if (/^samples\/.*\.json$/.test(entry.name)) yield JSON.parse(unpack(fd, entry).toString('utf8'));
+      if (!SAMPLE.test(entry.name)) continue;
+      samples++;
+      yield JSON.parse(unpack(fd, entry).toString('utf8'));
     }
+    if (samples === 0) throw new UnrutError('no-run', 'it is an archive with no file that could hold a run');
+  } catch (error) {
+    throw error instanceof UnrutError ? error : damaged(error);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A file in a zip archive. */
+export interface ArchiveFile {
+  archive: string;
+  name: string;
+}
+
+/** Whether a path leads into a zip archive: `runs.zip/a.jsonl`. */
+export function insideArchive(path: string): ArchiveFile | undefined {
+  for (const { index } of path.matchAll(/[\\/]/g)) {
+    const archive = path.slice(0, index);
+    if (/\.zip$/i.test(archive) && statSync(archive, { throwIfNoEntry: false })?.isFile()) return { archive, name: path.slice(index + 1) };
+  }
+  return undefined;
+}
+
+/** The files of a zip archive, with their unpacked sizes; none of one that is damaged, or that Inspect wrote (it is one log). */
+export function archiveFiles(archive: string): { name: string; bytes: number }[] {
+  const fd = openSync(archive, 'r');
+  try {
+    const entries = [...entriesOf(fd)];
+    if (entries.some(({ name }) => SAMPLE.test(name))) return [];
+    return entries.filter(({ name }) => !name.endsWith('/')).map(({ name, size }) => ({ name, bytes: size }));
+  } catch {
+    return [];
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** What a file in an archive holds, in one piece. */
+export function* entryBytes({ archive, name }: ArchiveFile): Generator<Buffer> {
+  const fd = openSync(archive, 'r');
+  try {
+    const entry = [...entriesOf(fd)].find((each) => each.name === name);
+    if (!entry) throw new UnrutError('not-there', 'the archive holds no such file');
+    yield unpack(fd, entry);
   } catch (error) {
     throw error instanceof UnrutError ? error : damaged(error);
   } finally {
@@ -32,6 +80,7 @@ interface Entry {
   name: string;
   method: number;
   packed: number;
+  size: number;
   at: number;
 }
 
@@ -75,14 +124,14 @@ function* entriesOf(fd: number): Generator<Entry> {
 }
 
 /** Numbers of an entry that do not fit in 32 bits stand in its extra field, in this order, and only those. */
-function longNumbers(extra: Buffer, packed: number, size: number, at: number): { packed: number; at: number } {
+function longNumbers(extra: Buffer, packed: number, size: number, at: number): Pick<Entry, 'packed' | 'size' | 'at'> {
   for (let from = 0; from + 4 <= extra.length; from += 4 + extra.readUInt16LE(from + 2)) {
     if (extra.readUInt16LE(from) !== 1) continue;
     const long = [...Array((extra.readUInt16LE(from + 2) / 8) | 0).keys()].map((nth) => Number(extra.readBigUInt64LE(from + 4 + nth * 8)));
-    const [, longPacked, longAt] = [size, packed, at].map((short) => (short === 0xffffffff ? long.shift() : short));
-    return { packed: longPacked ?? packed, at: longAt ?? at };
+    const [longSize, longPacked, longAt] = [size, packed, at].map((short) => (short === 0xffffffff ? long.shift() : short));
+    return { packed: longPacked ?? packed, size: longSize ?? size, at: longAt ?? at };
   }
-  return { packed, at };
+  return { packed, size, at };
 }
 
 function unpack(fd: number, { method, packed, at }: Entry): Buffer {

@@ -1,9 +1,13 @@
 import { UnrutError } from '../errors.ts';
 import type { Host } from '../hosts/define-host.ts';
 import { hosts } from '../hosts/index.ts';
+import { importers } from '../importers/index.ts';
 
-/** Agents that keep their runs in SQLite, told by the tables that they read. */
-const READERS = hosts.flatMap(({ label, database }: Host) => (database ? [{ label, database }] : []));
+/** Agents and formats that keep their runs in SQLite, told by the tables that they read. */
+const READERS = [
+  ...hosts.map(({ label, database }: Host) => ({ label, database })),
+  ...importers.map(({ name: label, database }) => ({ label, database })),
+].flatMap(({ label, database }) => (database ? [{ label, database }] : []));
 
 /** The records of an SQLite file that an agent keeps its runs in, as its importer reads them. */
 export function* databaseRecords(file: string): Generator<unknown, void> {

@@ -25,7 +25,7 @@ it('the only run of a folder is explained', async () => {
 
 it.each<[string, string[], string]>([
   ['several', ['a.jsonl', 'b.jsonl'], 'It is a folder with 2 files. Pass one of them, such as '],
-  ['none', ['notes.txt'], 'No files that could hold a run.'],
+  ['none', ['notes.pdf'], 'No files that could hold a run.'],
 ])('a folder with %s says so', async (name, files, said) => {
   for (const file of files) write(`${name}/${file}`, lines(stuck()));
   await expect(readRun(join(folder, name), {})).rejects.toMatchObject({ code: 'unreadable', message: expect.stringContaining(said) });

@@ -9,6 +9,9 @@ const imported: ImportedFile = {
   unknown: new Map(),
   failure: undefined,
   looksLike: '',
+  understood: 1,
+  callsInText: undefined,
+  facts: {},
 };
 const outcome: FileOutcome = { runs: 1, faults: 0, lost: 0, isForced: false };
 
@@ -34,6 +37,30 @@ it.each<[string, Partial<ImportedFile>, Partial<FileOutcome>, string[]]>([
     ['! 1 record skipped: longer than 256 MB.'],
   ],
   ['no step', {}, { runs: 0 }, ['· No steps found although it looks like codex.']],
+  [
+    'a format that is half understood',
+    { format: 'openai-messages', understood: 0.62, unknown: new Map([['block toolUse', 6]]) },
+    {},
+    ['! Not read: only 62% of it is understood as openai-messages (unknown: block toolUse). Force it with --format openai-messages.'],
+  ],
+  [
+    'nine parts of ten that are understood',
+    { understood: 0.9, unknown: new Map([['weather', 1]]) },
+    {},
+    ['· 1 record of a kind unknown to codex: weather.'],
+  ],
+  [
+    'a half that was asked for',
+    { understood: 0.62, unknown: new Map([['weather', 6]]) },
+    { isForced: true },
+    ['· 6 records of a kind unknown to codex: weather.'],
+  ],
+  [
+    'calls that are only in the text',
+    { format: 'openai-messages', callsInText: '<tool_call>' },
+    {},
+    ['! Not read: its texts show calls (<tool_call>), but as openai-messages it holds none. Force it with --format openai-messages.'],
+  ],
   [
     'no step, and mostly records of unknown kinds',
     { unknown: new Map([['weather', 6]]) },

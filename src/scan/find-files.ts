@@ -1,7 +1,8 @@
 import { type Dirent, globSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, matchesGlob, relative } from 'node:path';
 import { errorReason } from '../redact/reason.ts';
 import type { Problem } from '../report/scan-report.ts';
+import { archiveFiles, insideArchive } from './archive.ts';
 import { eventFiles } from './event-folder.ts';
 import { pathShown } from './path-shown.ts';
 
@@ -10,6 +11,8 @@ export interface FoundFile {
   bytes: number;
   /** It was named, not found in a folder: not to know its content is a problem then. */
   named: boolean;
+  /** Its name does not say that it holds a run. */
+  isDoubtful: boolean;
 }
 
 export interface Found {
@@ -20,12 +23,16 @@ export interface Found {
 }
 
 /** In a folder, what may hold runs: files with these endings, also packed. A file that is named is always read. */
-const ENDINGS = /\.(?:(?:jsonl?|ndjson|traj)(?:\.gz)?|db|eval)$/i;
+const ENDINGS = /\.(?:(?:jsonl?|ndjson|traj|txt|log|md)(?:\.(?:gz|zst))?|db|sqlite3?|vscdb|eval|zip)$/i;
+/** Endings of files that hold a run only now and then: to find none in them is not worth a word. */
+const NOW_AND_THEN = /\.(?:txt|log|md)(?:\.(?:gz|zst))?$/i;
 /** Folders that hold programs and their history, not runs. */
 const PASSED_OVER = new Set(['node_modules', '.git']);
 
 /** The files behind paths, folders and globs, each once, in a stable order. `-` is standard input. */
-export function findFiles(paths: readonly string[]): Found {
+export function findFiles(paths: readonly string[], exclude: readonly string[] = []): Found {
+  const excluded = (path: string): boolean =>
+    exclude.some((pattern) => [path, relative('', path), basename(path)].some((each) => matchesGlob(each, pattern)));
   const found = new Map<string, FoundFile>();
   const problems: Problem[] = [];
   const absent: Problem[] = [];
@@ -44,10 +51,14 @@ export function findFiles(paths: readonly string[]): Found {
   }
   function add(path: string, bytes: number, named: boolean): void {
     seen++;
-    const key = realPath(path);
+    const files = /\.zip$/i.test(path) ? archiveFiles(path).filter(({ name }) => ENDINGS.test(name)) : [];
+    for (const { name, bytes: size } of files) put(`${realPath(path)}/${name}`, `${path}/${name}`, size, false);
+    if (files.length === 0) put(realPath(path), path, bytes, named);
+  }
+  function put(key: string, path: string, bytes: number, named: boolean): void {
     const known = found.get(key);
     if (known) known.named ||= named;
-    else found.set(key, { path, bytes, named });
+    else if (!excluded(path)) found.set(key, { path, bytes, named, isDoubtful: NOW_AND_THEN.test(path) });
   }
   function walk(folder: string): void {
     attempt(folder, () => {
@@ -60,7 +71,7 @@ export function findFiles(paths: readonly string[]): Found {
   function enter(folder: string, entry: Dirent): void {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (!PASSED_OVER.has(entry.name)) walk(path);
+      if (!PASSED_OVER.has(entry.name) && !excluded(path)) walk(path);
       return;
     }
     const mayHoldRuns = ENDINGS.test(entry.name);
@@ -72,7 +83,8 @@ export function findFiles(paths: readonly string[]): Found {
   }
   function take(path: string): void {
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (!stats) absent.push(about(path, 'Cannot be read: it does not exist.', true));
+    if (!stats && insideArchive(path)) put(path, path, 0, true);
+    else if (!stats) absent.push(about(path, 'Cannot be read: it does not exist.', true));
     else if (!stats.isDirectory()) add(path, stats.size, true);
     else {
       const before = seen + passed + problems.length;
@@ -94,7 +106,7 @@ export function findFiles(paths: readonly string[]): Found {
 
   for (const path of paths) {
     passed = 0;
-    if (path === '-') found.set('-', { path, bytes: 0, named: true });
+    if (path === '-') found.set('-', { path, bytes: 0, named: true, isDoubtful: false });
     else attempt(path, () => (isGlob(path) ? takeMatches(path) : take(path)));
     if (passed > 0)
       problems.push(

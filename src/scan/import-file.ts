@@ -2,11 +2,14 @@ import { UnrutError } from '../errors.ts';
 import type { Importer, ImportReading } from '../hosts/reading/importer.ts';
 import { importers } from '../importers/index.ts';
 import { createSource, type Imported } from '../importers/source.ts';
+import { isObject } from '../json.ts';
 import { errorReason } from '../redact/reason.ts';
 import { redact } from '../redact/redact.ts';
 import { archiveRecords } from './archive.ts';
 import { bytesOf, fileKindOf, isPlainFile } from './bytes.ts';
+import { createCallWatch } from './call-watch.ts';
 import { databaseRecords } from './database.ts';
+import { createFactWatch, type FileFacts } from './file-facts.ts';
 import { type Broken, createRecordReader } from './records.ts';
 
 export interface ImportOptions {
@@ -29,6 +32,11 @@ export interface ImportedFile {
   failure: string | undefined;
   /** What the first record looks like, when no importer knows it. */
   looksLike: string;
+  /** How much of it the importer understood, 0 to 1. */
+  understood: number;
+  /** How calls are written in its texts, when the importer found none. */
+  callsInText: string | undefined;
+  facts: FileFacts;
 }
 
 /** A format is recognised by a file's first records. */
@@ -43,16 +51,32 @@ export async function importFile(file: string, { format, onEvent, onBytes }: Imp
   let importer = format === undefined ? undefined : importerNamed(format);
   let reading: ImportReading | undefined;
   let records = 0;
+  let events = 0;
+  let unknowns = 0;
   let failure: string | undefined;
+  const calls = createCallWatch();
+  const facts = createFactWatch();
+  const source = createSource(nameOf(file), {
+    event(imported) {
+      events++;
+      calls.see(imported.event);
+      onEvent(imported);
+    },
+    unknown(kind) {
+      unknowns++;
+      count(unknown, redact(kind).slice(0, 40));
+    },
+  });
 
   function open(): ImportReading | undefined {
     importer ??= importers.find((each) => each.recognises(first));
-    reading = importer?.open(createSource(nameOf(file), { event: onEvent, unknown: (kind) => count(unknown, redact(kind).slice(0, 40)) }));
+    reading = importer?.open(source);
     for (const record of first) reading?.read(record);
     return reading;
   }
   function record(value: unknown): void {
     records++;
+    facts.see(value);
     if (reading) reading.read(value);
     else if (first.length < FIRST) {
       first.push(value);
@@ -67,7 +91,8 @@ export async function importFile(file: string, { format, onEvent, onBytes }: Imp
       const kind = isFirst ? fileKindOf(chunk) : 'text';
       isFirst = false;
       onBytes?.(chunk.length);
-      if (kind === 'binary') throw new UnrutError('not-text', 'it is not text. Expected JSON or JSON lines, or either packed with gzip');
+      if (kind === 'binary')
+        throw new UnrutError('not-text', 'it is not text. Expected JSON or JSON lines, or either packed with gzip or zstd');
       if (kind === 'database' || kind === 'archive') {
         if (!isPlainFile(file)) throw new UnrutError('not-a-file', `it is ${NAMES[kind]}. Give it as a file of its own that is not packed`);
         for (const each of kind === 'database' ? databaseRecords(file) : archiveRecords(file)) record(each);
@@ -86,7 +111,23 @@ export async function importFile(file: string, { format, onEvent, onBytes }: Imp
   } catch (error) {
     failure ??= errorReason(error);
   }
-  return { format: importer?.name, records, broken, unknown, failure, looksLike: looksLike(first[0]) };
+  if (!importer && isTextLine(first[0])) {
+    broken.set('not JSON', records);
+    records = 0;
+  }
+  // A document is one record, and its messages are many; of other files most records are no events.
+  const understood = 1 - unknowns / Math.max(1, records, events + unknowns);
+  return {
+    format: importer?.name,
+    records,
+    broken,
+    unknown,
+    failure,
+    looksLike: looksLike(first[0]),
+    understood,
+    callsInText: calls.inText(),
+    facts: facts.facts(),
+  };
 }
 
 /** The importer of this name. Throws when there is none. */
@@ -96,15 +137,22 @@ export function importerNamed(name: string): Importer {
   throw new UnrutError('usage', `There is no format ${name}. Formats: ${importers.map((each) => each.name).join(', ')}.`);
 }
 
+/** Plain text that no importer knows holds no record. */
+const isTextLine = (record: unknown): boolean => isObject(record) && typeof record.line === 'string' && Object.keys(record).length === 1;
+
 const count = <Key>(counts: Map<Key, number>, key: Key): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
+
+/** Names that say nothing of a run: every run of the agent has such a file, in a folder of its own. */
+const EVERYWHERE = /^(?:wire|context|trajectory|transcript|messages|session|conversation|events|agents?|main|api_conversation_history)$/;
 
 /** The file's name without folder and endings: the id of a run that names none. */
 function nameOf(file: string): string {
   if (file === '-') return 'stdin';
-  // A folder of events is called so in every run.
-  const path = file.replace(/[\\/]events[\\/]?$/, '');
-  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  return name.replace(/\.gz$/i, '').replace(/\.(?:jsonl?|ndjson|traj|log|txt|db|eval)$/i, '') || name;
+  const names = file.split(/[\\/]/).filter((part) => part !== '');
+  const own = (name: string): string =>
+    name.replace(/\.(?:gz|zst)$/i, '').replace(/\.(?:jsonl?|ndjson|traj|log|txt|md|db|sqlite3?|vscdb|eval)$/i, '') || name;
+  const last = own(names.at(-1) ?? file);
+  return EVERYWHERE.test(last) ? (names.slice(0, -1).findLast((part) => !EVERYWHERE.test(part)) ?? last) : last;
 }
 
 function looksLike(record: unknown): string {

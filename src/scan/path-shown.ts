@@ -3,7 +3,8 @@ import { redact } from '../redact/redact.ts';
 /** Ids of traces and sessions are long and random, as secrets are; they are what a run is asked for by. */
 const ID = /^[\da-f-]{8,64}(?:\.\w+)*$/i;
 /** What agents put into the names of their files. */
-const DATES_AND_IDS = /\d{4}-\d\d-\d\dT\d\d-\d\d(?:-\d\d)?|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+const DATES_AND_IDS =
+  /\d{4}-\d\d-\d\dT\d\d-\d\d(?:-\d\d)?|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?<![\da-z])[\da-f]{16,64}(?![\da-z])/gi;
 
 /** A path as a report shows it: a secret in a name is masked. */
 export const pathShown = (path: string): string => path.replace(/[^\\/]+/g, nameShown);

@@ -44,7 +44,17 @@ describe('records are', () => {
     ['an object after a list', `[\n${A}\n]\n\n${JSON.stringify(b, null, 2)}`, [a, b]],
     ['none in nothing', '', []],
     ['none in white space', ' \n\n', []],
-    ['none in prose', 'Dear reader,\nnothing.\n', [], ['not JSON', 'not JSON']],
+    ['the lines of prose', 'Dear reader,\n\nnothing.\n', [{ line: 'Dear reader,' }, { line: '' }, { line: 'nothing.' }]],
+    ['those between lines of a log', 'starting\n{"a":1}\ndone\n', [{ a: 1 }], ['not JSON', 'not JSON']],
+    [
+      "objects as Node's console prints them",
+      "{\n  name: 'a {',\n  'b.c': [ 1, -2.5e3, 'x' + 'y' ],\n  deep: [Object],\n  of: Resource { at: undefined },\n  n: 12n,\n  quote: \"it's\",\n  more: [ 1, ... 3 more items ]\n}\n{\n  a: true\n}\n",
+      [
+        { name: 'a {', 'b.c': [1, -2500, 'xy'], deep: '[Object]', of: { at: null }, n: 12, quote: "it's", more: [1, '... 3 more items'] },
+        { a: true },
+      ],
+    ],
+    ['cut off where such an object is', '{\n  a: 1\n}\n{\n  b: {', [{ a: 1 }], ['cut off']],
   ];
   it.each(cases)('%s', (_, text, records, broken = []) => {
     expect(read(text)).toEqual({ records, broken });

@@ -1,3 +1,6 @@
+import type { TextLine } from '../hosts/reading/importer.ts';
+import { inspectedValue } from './inspected.ts';
+
 /** Where the records of a file go. */
 export interface RecordSink {
   record(value: unknown): void;
@@ -13,6 +16,8 @@ export interface RecordReader {
   end(): void;
 }
 
+/** How an object begins that Node's console prints. */
+const INSPECTED = /^\s*\{\r?\n {2}[a-zA-Z]\w*: /;
 /** The form of a file is decided on its beginning. */
 const BEGINNING = 1 << 20;
 /** As much of it as is looked at for lines, beside the first one. */
@@ -43,7 +48,11 @@ export function createRecordReader(sink: RecordSink): RecordReader {
     beginning = [];
     const from = startOf(bytes);
     bytes = bytes.subarray(from === -1 ? bytes.length : from);
-    reader = readsLines(bytes, isAll) ? linesOf(sink) : valuesOf(sink);
+    reader = INSPECTED.test(bytes.toString('latin1', 0, 80))
+      ? inspectedOf(sink)
+      : !readsLines(bytes, isAll)
+        ? valuesOf(sink)
+        : linesOf(sink, holdsNoRecord(bytes));
     reader.write(bytes);
     return reader;
   }
@@ -95,6 +104,10 @@ function readsLines(bytes: Buffer, isAll: boolean): boolean {
   return !/^[[{]\s*$/.test(first) && others.some((line) => line.startsWith('{"') && parse(line) !== undefined);
 }
 
+/** Plain text: nothing at its beginning is a line of JSON. Its lines are the records. */
+const holdsNoRecord = (bytes: Buffer): boolean =>
+  bytes.length > 0 && !/^\s*(?:[[{]|(?:"[^"\n]*"|-?\d+(?:\.\d+)?|true|false|null)\s*$)/m.test(bytes.toString('utf8', 0, LINES));
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -104,7 +117,7 @@ function parse(text: string): unknown {
 }
 
 /** Pieces of one record, up to a limit. */
-function createHold() {
+function createHold(read: (text: string) => unknown = parse) {
   let parts: Buffer[] = [];
   let length = 0;
   let longest = MAX_LENGTH;
@@ -133,8 +146,8 @@ function createHold() {
       if (isTooLong) sink.broken(longest === MAX_LENGTH ? 'longer than 64 MB' : 'longer than 256 MB');
       else {
         const text = bytes.toString('utf8');
-        if (text.trim() === '') return;
-        const value = parse(text);
+        if (text.trim() === '' && read === parse) return;
+        const value = read(text);
         if (value === undefined) sink.broken(isCut ? 'cut off' : 'not JSON');
         else sink.record(value);
       }
@@ -142,8 +155,8 @@ function createHold() {
   };
 }
 
-function linesOf(sink: RecordSink): RecordReader {
-  const hold = createHold();
+function linesOf(sink: RecordSink, isText: boolean): RecordReader {
+  const hold = createHold(isText ? (line) => ({ line }) : parse);
   return {
     write(chunk) {
       let start = 0;
@@ -156,7 +169,32 @@ function linesOf(sink: RecordSink): RecordReader {
       hold.add(chunk.subarray(start));
       hold.keep();
     },
-    end: () => hold.take(sink, true),
+    end: () => void (hold.isEmpty() || hold.take(sink, true)),
+  };
+}
+
+/** Objects as Node's console prints them, each from a brace at the margin to the next one. */
+function inspectedOf(sink: RecordSink): RecordReader {
+  let lines: string[] = [];
+  const reader = linesOf({ record: (value) => take((value as TextLine).line), broken: sink.broken }, true);
+  function take(line: string): void {
+    lines.push(line.trimEnd());
+    if (lines[0]!.trim() === '') lines = [];
+    else if (!lines[0]!.startsWith('{')) finish('not JSON');
+    else if (/^\}/.test(line)) finish('not JSON');
+  }
+  function finish(why: Broken): void {
+    const value = inspectedValue(lines.join('\n'));
+    lines = [];
+    if (value === undefined) sink.broken(why);
+    else sink.record(value);
+  }
+  return {
+    write: reader.write,
+    end() {
+      reader.end();
+      if (lines.length > 0) finish('cut off');
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { Guard } from '../guard.ts';
 import type { Imported } from '../importers/source.ts';
 import { entriesOf } from '../ledger/record.ts';
 import type { Plan } from '../policy/plan.ts';
+import { loopName } from '../report/loop-name.ts';
 import type { ScannedLoop, SignalAt, Trajectory } from '../report/scan-report.ts';
 import { asRecorded, type RecordedEntry } from '../views/recorded-entry.ts';
 import { letterOf } from '../views/timeline.ts';
@@ -27,8 +28,11 @@ export interface RunScan {
   see(imported: Imported): void;
   /** Events that the guard refused. */
   faults(): number;
-  report(about: Pick<Trajectory, 'id' | 'file' | 'format' | 'skipped'>): Trajectory;
+  report(about: Pick<Trajectory, 'id' | 'file' | 'format' | 'model' | 'repository' | 'skipped'>): Trajectory;
 }
+
+/** Dollars to a millionth. */
+const cents = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 
 /** Follows one run through the guard into an account of its own. What a reader is shown of its steps travels beside it. */
 export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Wanted): RunScan {
@@ -80,28 +84,32 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
     faults: () => faults,
     report(about) {
       const { steps, tokens, usd, wasted, loops } = readAccount(account);
+      const taken = new Set<string>();
       const costOf = (waste: LoopAccount['wasted']): Pick<ScannedLoop, 'wastedTokens' | 'wastedUsd'> => ({
-        ...(tokens === undefined ? {} : { wastedTokens: waste.tokens }),
-        ...(usd === undefined ? {} : { wastedUsd: waste.usd }),
+        ...(tokens === undefined ? {} : { wastedTokens: Math.round(waste.tokens) }),
+        ...(usd === undefined ? {} : { wastedUsd: cents(waste.usd) }),
       });
       return {
         ...about,
         steps,
         ...times,
-        ...(tokens === undefined ? {} : { tokens }),
-        ...(usd === undefined ? {} : { usd }),
+        ...(tokens === undefined ? {} : { tokens: Math.round(tokens) }),
+        ...(usd === undefined ? {} : { usd: cents(usd) }),
         ...costOf(wasted),
         wastedSteps: wasted.steps,
-        loops: loops.map(({ agent: _, stretches, streak: __, at: ___, open: ____, wasted: waste, plans, ...loop }) => ({
-          ...loop,
-          plans: plans.map(({ id, step, rung, recovery }) => {
-            const { toModel = '', toHuman = '' } = words.get(id) ?? {};
-            return { step, rung, recovery, toModel, toHuman };
-          }),
-          repeats: repeats.of(stretches),
-          wastedSteps: waste.steps,
-          ...costOf(waste),
-        })),
+        loops: loops
+          .map((loop) => ({ ...loop, repeats: repeats.of(loop.stretches) }))
+          .map(({ agent: _, stretches: _____, streak: __, at: ___, open: ____, wasted: waste, plans, ...loop }) => ({
+            ...loop,
+            id: loopName(about.id, loop, taken),
+            strength: Math.round(loop.strength * 1000) / 1000,
+            plans: plans.map(({ id, step, rung, recovery }) => {
+              const { toModel = '', toHuman = '' } = words.get(id) ?? {};
+              return { step, rung, recovery, toModel, toHuman };
+            }),
+            wastedSteps: waste.steps,
+            ...costOf(waste),
+          })),
         signals,
         trial,
         spoke,

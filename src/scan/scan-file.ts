@@ -2,7 +2,9 @@ import { statSync } from 'node:fs';
 import { createGuard } from '../guard.ts';
 import { errorReason } from '../redact/reason.ts';
 import type { Problem, Trajectory } from '../report/scan-report.ts';
-import { type FileOutcome, fileProblems, isUnknown, skippedIn } from './file-problems.ts';
+import { insideArchive } from './archive.ts';
+import type { FileFacts } from './file-facts.ts';
+import { type FileOutcome, fileProblems, isUnread, skippedIn } from './file-problems.ts';
 import { importFile } from './import-file.ts';
 import { nameShown, pathShown } from './path-shown.ts';
 import { createRunScan, type RunScan, type Wanted } from './run-scan.ts';
@@ -19,8 +21,8 @@ export interface FileScan {
   file: string;
   trajectories: Trajectory[];
   problems: Problem[];
-  /** Nothing in it is known to any importer, or to the one that was asked for. */
-  unknown: boolean;
+  /** Nothing of it is in the report. */
+  unread: boolean;
 }
 
 /** Runs that are followed at once, the one that rested longest out first; each takes up to 64 KB. */
@@ -38,7 +40,7 @@ export async function scanFile(file: string, options: ScanOptions, onBytes?: (co
 /** A file of which nothing can be told. */
 export function unreadable(file: string, error: unknown): FileScan {
   const problem = { file: pathShown(file), message: `Cannot be read: ${errorReason(error)}.`, fatal: true };
-  return { file, trajectories: [], problems: [problem], unknown: false };
+  return { file, trajectories: [], problems: [problem], unread: true };
 }
 
 async function readThrough(file: string, options: ScanOptions, onBytes?: (count: number) => void): Promise<FileScan> {
@@ -67,13 +69,24 @@ async function readThrough(file: string, options: ScanOptions, onBytes?: (count:
   const faults = [...runs.values()].reduce((sum, { scan }) => sum + scan.faults(), 0);
   const outcome: FileOutcome = { runs: runs.size, faults, lost, isForced: options.format !== undefined };
   const shown = pathShown(file);
-  const trajectories = [...runs.values()]
+  const unread = isUnread(imported, outcome);
+  const trajectories = (unread ? [] : [...runs.values()])
     .map(({ id, scan }, i) =>
-      scan.report({ id, file: shown, format: imported.format ?? '', skipped: scan.faults() + (i === 0 ? skippedIn(imported) : 0) }),
+      scan.report({
+        id,
+        file: shown,
+        format: imported.format ?? '',
+        ...shownFacts(imported.facts),
+        skipped: scan.faults() + (i === 0 ? skippedIn(imported) : 0),
+      }),
     )
     .filter(({ to }) => options.since === undefined || (to ?? changedAt(file)) >= options.since);
-  return { file, trajectories, problems: fileProblems(shown, imported, outcome), unknown: isUnknown(imported, outcome) };
+  return { file, trajectories, problems: fileProblems(shown, imported, outcome), unread };
 }
 
+const shownFacts = (facts: FileFacts): FileFacts =>
+  Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, nameShown(value)]));
+
 /** Epoch milliseconds of a file's last change; what comes from a pipe is new. */
-const changedAt = (file: string): number => (file === '-' ? Number.POSITIVE_INFINITY : statSync(file).mtimeMs);
+const changedAt = (file: string): number =>
+  file === '-' ? Number.POSITIVE_INFINITY : statSync(insideArchive(file)?.archive ?? file).mtimeMs;

@@ -1,15 +1,20 @@
 import { availableParallelism } from 'node:os';
-import type { Problem, ScanReport, Totals, Trajectory } from '../report/scan-report.ts';
+import { groupsOf } from '../report/groups.ts';
+import type { ScannedLoop, ScanReport, Totals, Trajectory } from '../report/scan-report.ts';
 import { findFiles } from './find-files.ts';
 import { scanFiles } from './pool.ts';
 import type { FileScan, ScanOptions } from './scan-file.ts';
 
 export interface Scan extends ScanOptions {
   paths: readonly string[];
+  /** Globs of files and folders that are left out. */
+  exclude?: readonly string[];
   /** Threads at most. Default: as many as there are cores. */
   jobs?: number;
   /** The module that a thread runs; without it everything is read on this one. */
   worker?: URL;
+  /** Ids of loops that are left out. */
+  known?: ReadonlySet<string>;
   /** How far it is: bytes read, of how many. */
   onProgress?(done: number, all: number): void;
   /** A trajectory, as soon as it is known. It is kept for the report only without this. */
@@ -22,30 +27,33 @@ const WORTH_A_THREAD = 4 << 20;
 /** Finds the loops in recorded runs. */
 export async function scan({
   paths,
+  exclude = [],
   jobs = availableParallelism(),
   worker,
+  known = new Set(),
   onProgress,
   onTrajectory,
   ...options
 }: Scan): Promise<ScanReport> {
-  const { files, problems: unreadable, absent } = findFiles(paths);
+  const { files, problems: unreadable, absent } = findFiles(paths, exclude);
   const problems = [...unreadable, ...absent];
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const named = new Set(files.filter((file) => file.named).map(({ path }) => path));
+  const doubtful = new Set(files.filter(({ named, isDoubtful }) => isDoubtful && !named).map(({ path }) => path));
   const report: ScanReport = { version: 1, totals: emptyTotals(), trajectories: [], problems };
-  const unknown: Problem[][] = [];
   const byFile = new Map<string, Trajectory[]>();
   let read = 0;
 
   function take(done: FileScan): void {
     report.totals.files++;
-    if (done.unknown && !named.has(done.file)) unknown.push(done.problems);
+    if (done.unread) report.totals.unread++;
+    if (done.unread && doubtful.has(done.file)) problems.push({ ...done.problems[0]!, message: NO_RUN, fatal: false });
     else problems.push(...done.problems);
-    for (const trajectory of done.trajectories) {
+    const trajectories = known.size === 0 ? done.trajectories : done.trajectories.map((each) => withoutKnown(each, known, report.totals));
+    for (const trajectory of trajectories) {
       addTo(report.totals, trajectory);
       onTrajectory?.(trajectory);
     }
-    if (!onTrajectory) byFile.set(done.file, done.trajectories);
+    if (!onTrajectory) byFile.set(done.file, trajectories);
   }
 
   await scanFiles(
@@ -61,19 +69,32 @@ export async function scan({
       onFile: take,
     },
   );
-  if (unknown.length > 0) problems.push(summaryOf(unknown, options.format !== undefined && unknown.length === files.length));
   report.trajectories = files.flatMap(({ path }) => byFile.get(path) ?? []);
+  if (!onTrajectory) report.groups = groupsOf(report.trajectories);
+  for (const name of ['usd', 'wastedUsd'] as const)
+    if (report.totals[name] !== undefined) report.totals[name] = Math.round(report.totals[name] * 1e6) / 1e6;
   return report;
 }
 
-/** Files in a folder that hold no runs are nothing to worry about, but to know of; unless all were said to hold some. */
-function summaryOf(unknown: readonly Problem[][], fatal: boolean): Problem {
-  const { file, message } = unknown[0]![0]!;
-  if (unknown.length === 1) return { file, message, fatal };
-  return { file, message: `Skipped this file and ${unknown.length - 1} more: unknown format.`, fatal };
+/** A run without the loops that a baseline knows, and without what they wasted. */
+function withoutKnown(run: Trajectory, known: ReadonlySet<string>, totals: Totals): Trajectory {
+  const loops = run.loops.filter(({ id }) => !known.has(id));
+  const gone = run.loops.filter(({ id, light }) => known.has(id) && !light);
+  totals.known = (totals.known ?? 0) + gone.length;
+  const less = (of: (loop: ScannedLoop) => number | undefined): number => gone.reduce((sum, loop) => sum + (of(loop) ?? 0), 0);
+  return {
+    ...run,
+    loops,
+    wastedSteps: run.wastedSteps - less((loop) => loop.wastedSteps),
+    ...(run.wastedTokens === undefined ? {} : { wastedTokens: run.wastedTokens - less((loop) => loop.wastedTokens) }),
+    ...(run.wastedUsd === undefined ? {} : { wastedUsd: run.wastedUsd - less((loop) => loop.wastedUsd) }),
+  };
 }
 
-const emptyTotals = (): Totals => ({ files: 0, trajectories: 0, steps: 0, looping: 0, loops: 0, signals: 0, wastedSteps: 0 });
+/** Texts in a folder need not hold runs. */
+const NO_RUN = 'Text without a run.';
+
+const emptyTotals = (): Totals => ({ files: 0, unread: 0, trajectories: 0, steps: 0, looping: 0, loops: 0, signals: 0, wastedSteps: 0 });
 
 const SUMS = ['tokens', 'wastedTokens', 'usd', 'wastedUsd'] as const;
 

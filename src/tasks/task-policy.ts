@@ -21,7 +21,15 @@ export interface TaskTrouble {
 
 const ALL = [forceNext, unblockAuthority, escalateTask];
 const CONFIG: PolicyConfig = {
-  ...{ recoveries: ALL, can: new Set(['redirect', 'escalate'] as const), skip: new Set(), allow: new Set(), attended: true, partial: false, learned: {} },
+  ...{
+    recoveries: ALL,
+    can: new Set(['redirect', 'escalate'] as const),
+    skip: new Set(),
+    allow: new Set(),
+    attended: true,
+    partial: false,
+    learned: {},
+  },
   detectors: new Map([[taskLoop.name, taskLoop]]),
 };
 

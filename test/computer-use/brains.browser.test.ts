@@ -26,7 +26,7 @@ const anthropic = (tool: 'computer_toolset_20260801' | 'computer_20251124' | 'co
     brain: (url) => createAnthropicBrain({ model: 'claude', tool, apiKey: 'test-key', baseUrl: url }),
     click: (coordinate) => call('left_click', { coordinate }),
     look: call('screenshot', {}),
-    expects: { model: 'claude', tools: [single ? { type: tool, display_width_px: 800, display_height_px: 500 } : { type: tool }] },
+    expects: { model: 'claude', tools: [single ? { type: tool, display_width_px: 640, display_height_px: 400 } : { type: tool }] },
     header: beta ? ['anthropic-beta', beta] : ['x-api-key', 'test-key'],
   };
 };
@@ -37,7 +37,7 @@ const openAi = (tool: 'computer' | 'computer_use_preview'): Dialect => ({
   click: ([x, y]) =>
     tool === 'computer' ? { actions: [{ type: 'click', x, y, button: 'left' }] } : { action: { type: 'click', x, y, button: 'left' } },
   look: tool === 'computer' ? { actions: [{ type: 'screenshot' }] } : { action: { type: 'screenshot' } },
-  expects: { model: 'gpt', tools: [tool === 'computer' ? { type: tool } : { type: tool, display_width: 800, environment: 'browser' }] },
+  expects: { model: 'gpt', tools: [tool === 'computer' ? { type: tool } : { type: tool, display_width: 640, environment: 'browser' }] },
   header: ['authorization', 'Bearer test-key'],
 });
 
@@ -135,5 +135,8 @@ it('a service that refuses is one clear line', async () => {
   const page = await site.open('/odd-label');
   const brain = createAnthropicBrain({ model: 'claude', apiKey: 'test-key', baseUrl: site.url });
   const runner = createRunner({ brain, page, task: 'Anything.', environment: {} });
-  await expect(runner.run()).rejects.toThrow(/^\[unrut\] \[computer-use\] The brain anthropic failed: it answered 404: /);
+  expect(await runner.run()).toMatchObject({
+    termination_reason: 'brain_failed',
+    ending: expect.stringMatching(/^The brain anthropic failed: it answered 404: /),
+  });
 });

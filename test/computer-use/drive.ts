@@ -27,7 +27,7 @@ export function useSite(...more: Pages[]): {
   });
   const open = async (path: string): Promise<Page> => {
     for (const page of pages.splice(0)) await page.close();
-    const page = await browser.newPage({ viewport: { width: 800, height: 500 } });
+    const page = await browser.newPage({ viewport: { width: 640, height: 400 } });
     pages.push(page);
     await page.goto(site.url + path);
     return page;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { REASON_CODES, type RunnerOptions, TERMINATION_REASONS, type TerminationReason } from '../../src/computer-use/index.ts';
 import { done, type Script, useSite } from './drive.ts';
+import { WATCHES_FIRST } from './script.ts';
 
 const site = useSite();
 const clickOpen: Script = ({ click }) => click('#open');
@@ -72,6 +73,7 @@ const CASES: Case[] = [
     what: 'never holds still',
     path: '/restless',
     brain: ({ view }) => ({ action: { type: 'click', x: 5 + view.step, y: 5 } }),
+    options: { patience: WATCHES_FIRST },
     reason: 'never_settled',
     ending: /settled/,
   },

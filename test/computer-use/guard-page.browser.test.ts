@@ -11,7 +11,7 @@ describe("somebody else's runner on a guarded page", () => {
   it.each([
     ['the mouse', (page: import('playwright-core').Page) => page.mouse.click(180, 70)],
     ['a selector', (page: import('playwright-core').Page) => page.click('#x1')],
-    ['a locator', (page: import('playwright-core').Page) => page.getByLabel('Ihr Zeichen').first().click()],
+    ['a locator', (page: import('playwright-core').Page) => page.getByLabel('Field 1').first().click()],
   ])('clicks in circles with %s, and gets out', async (_, click) => {
     const page = await site.open('/odd-label');
     const guarded = guardPage(page, { plan, patience, environment: {} });
@@ -53,6 +53,21 @@ describe("somebody else's runner on a guarded page", () => {
     const guarded = guardPage(page, { patience, environment: {} });
     for (let i = 0; i < 8; i++) await guarded.page.mouse.click(600, 400);
     expect(guarded.loop).toBe('hard');
+  });
+
+  it("keeps Playwright's own timeouts and errors, and what a click is asked for with", async () => {
+    const page = await site.open('/click-game');
+    // Whatever waited for longer than asked would wait for ever.
+    page.setDefaultTimeout(0);
+    const guarded = guardPage(page, { patience, environment: {} });
+    await expect(guarded.page.locator('#missing').click({ timeout: 300 })).rejects.toThrow(/locator\.click: Timeout 300ms exceeded/);
+    await expect(guarded.page.click('#missing', { timeout: 300 })).rejects.toThrow(/page\.click: Timeout 300ms exceeded/);
+    await expect(guarded.page.locator('p, button').click({ timeout: 300 })).rejects.toThrow(/strict mode violation/);
+    await page.evaluate("dot.oncontextmenu = (event) => { document.title = 'menu ' + event.offsetX; }");
+    await guarded.page.click('#dot', { button: 'right', position: { x: 7, y: 9 } });
+    expect(await page.title()).toBe('menu 7');
+    await guarded.page.locator('#dot').press('Enter');
+    expect(await page.locator('#score').textContent()).toBe('1');
   });
 
   it('goes on when the guard cannot', async () => {

@@ -1,4 +1,4 @@
-import type { ReasonCode, ScreenPlan } from '../../src/computer-use/index.ts';
+import type { Permission, ReasonCode, ScreenPlan } from '../../src/computer-use/index.ts';
 import { done, type Script } from './script.ts';
 
 /** A page on which a brain goes round until it is helped, and then does the rest. */
@@ -6,6 +6,9 @@ export interface LoopScenario {
   path: string;
   what: string;
   plan?: ScreenPlan;
+  allow?: readonly Permission[];
+  /** Something on the page moves by itself. */
+  moves?: true;
   brain: Script;
   /** What the recovery forces, and how often. */
   reasons: Partial<Record<ReasonCode, number>>;
@@ -42,7 +45,13 @@ export const LOOPS: readonly LoopScenario[] = [
   {
     path: '/login',
     what: 'a login form that is sent off by Return only',
-    brain: ({ view, click }) => (saved(view.url) ? done() : click('#go', 'Sign in now.')),
+    plan: { values: [value('User name', 'ada'), value('Password', 'difference engine')] },
+    allow: ['returnInFocusedField'],
+    brain: ({ view, click }) => {
+      if (saved(view.url)) return done();
+      const [first] = view.pending;
+      return first ? click(first === 'Password' ? '#password' : '#user') : click('#go', 'Sign in now.');
+    },
     reasons: { press_return_for_submit: 1 },
   },
   {
@@ -56,7 +65,7 @@ export const LOOPS: readonly LoopScenario[] = [
     reasons: { tab_to_next_field: 1 },
   },
   { path: '/dead-button', what: 'a button that does nothing', brain: saves, reasons: { press_return_for_submit: 1 } },
-  { path: '/clock', what: 'a clock over a frozen form', brain: saves, reasons: { press_return_for_submit: 1 } },
+  { path: '/clock', what: 'a clock over a frozen form', moves: true, brain: saves, reasons: { press_return_for_submit: 1 } },
   { path: '/drifting', what: 'a target that drifts', plan: customer, brain: fillsX1, reasons: { type_pending_value: 1 } },
 ];
 

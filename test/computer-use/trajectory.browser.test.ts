@@ -34,6 +34,7 @@ it('is saved with screenshots and a page to look at, and without any value that 
   const ledger = createMemoryLedger();
   const result = await site.run('/login', brain, {
     plan,
+    allow: ['returnInFocusedField'],
     guard: recordTo(ledger, screenGuardOptions()),
     ...kept,
     task: `Sign in as grace.hopper / ${PASSWORD}`,
@@ -99,7 +100,7 @@ it('ends with the screen after the last action', async () => {
   await page.goto(`file://${other}/index.html`);
   expect(await page.locator('li').last().textContent()).toMatch(/The end: max_steps.*\/click-game/s);
   await page.locator('li').last().scrollIntoViewIfNeeded();
-  await expect.poll(() => page.evaluate('document.querySelector("#end img").naturalWidth')).toBe(800);
+  await expect.poll(() => page.evaluate('document.querySelector("#end img").naturalWidth')).toBe(640);
 });
 
 it('shows no end when the page was lost', async () => {

@@ -27,7 +27,7 @@ export function behavesWell(importer: Importer, own: readonly string[], broken: 
   });
 
   it('knows no other file', () => {
-    const all = readdirSync(new URL('../fixtures/transcripts/', import.meta.url)).filter((file) => /\.jsonl?$/.test(file));
+    const all = readdirSync(new URL('../fixtures/transcripts/', import.meta.url)).filter((file) => /\.(?:jsonl?|txt|md)$/.test(file));
     expect(all).toEqual(expect.arrayContaining([...own]));
     const foreign = all.filter((file) => !own.includes(file));
     expect(foreign.filter((file) => importer.recognises(recordsOf(file).slice(0, 32)))).toEqual([]);

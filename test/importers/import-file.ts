@@ -2,20 +2,22 @@ import { readFileSync } from 'node:fs';
 import type { AgentEvent } from '../../src/event.ts';
 import type { Importer } from '../../src/hosts/reading/importer.ts';
 import { createSource } from '../../src/importers/source.ts';
+import { createRecordReader } from '../../src/scan/records.ts';
 
 const FIXTURES = new URL('../fixtures/transcripts/', import.meta.url);
 
-/** The records of a fixture: the lines of JSON lines, the elements of an array, or the one object that it is. */
+/** The records of a fixture, cut as a scan cuts them. */
 export function recordsOf(fixture: string): unknown[] {
-  const text = readFileSync(new URL(fixture, FIXTURES), 'utf8');
-  if (!fixture.endsWith('.jsonl')) {
-    const document: unknown = JSON.parse(text);
-    return Array.isArray(document) ? document : [document];
-  }
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as unknown);
+  const records: unknown[] = [];
+  const reader = createRecordReader({
+    record: (value) => void records.push(value),
+    broken: (why) => {
+      throw new Error(`${fixture}: ${why}`);
+    },
+  });
+  reader.write(readFileSync(new URL(fixture, FIXTURES)));
+  reader.end();
+  return records;
 }
 
 export interface ImportedFile {
@@ -61,3 +63,36 @@ export const outline = ({ events }: ImportedFile): string[] =>
         return `${step} ${who}${event.type}`;
     }
   });
+
+/** How many calls, results, failures among them, and messages (of a person or the agent) an importer found. */
+export interface Contents {
+  calls: number;
+  results: number;
+  errors: number;
+  messages: number;
+}
+
+/** What is in each sample: counted by hand in the file, or known from the script of the run. */
+export const SAMPLES = JSON.parse(readFileSync(new URL('../fixtures/contents.json', import.meta.url), 'utf8')) as Record<string, Contents>;
+
+/** The importer that a sample is named after: the longest name that it begins with. */
+export const sampleOwner = (sample: string, names: readonly string[]): string | undefined =>
+  names.filter((name) => sample.startsWith(name)).sort((one, other) => other.length - one.length)[0];
+
+export function contentsOf({ events }: ImportedFile): Contents {
+  const finished = events.flatMap(({ event }) => (event.type === 'call-finished' ? [event] : []));
+  const isFailed = ({ error, exitCode, refusedBy }: (typeof finished)[number]): boolean =>
+    (error !== undefined && error !== false) || (exitCode !== undefined && exitCode !== 0) || refusedBy !== undefined;
+  const calls = events.flatMap(({ event }) =>
+    event.type === 'call-proposed' || event.type === 'call-finished'
+      ? [`${event.session} ${event.agent} ${event.call.id} ${event.batch}`]
+      : [],
+  );
+  return {
+    calls: new Set(calls).size,
+    results: finished.filter((event) => event.result !== undefined || isFailed(event)).length,
+    errors: finished.filter(isFailed).length,
+    messages: events.filter(({ event }) => event.type === 'user-spoke' || (event.type === 'text-added' && event.channel === 'answer'))
+      .length,
+  };
+}

@@ -55,7 +55,9 @@ export function costsOf({ events }: ImportedFile): { tokens: number; usd: number
 }
 
 /** All recorded transcripts. */
-export const FIXTURES = readdirSync(new URL('../fixtures/transcripts/', import.meta.url)).filter((name) => /\.jsonl?$/.test(name));
+export const FIXTURES = readdirSync(new URL('../fixtures/transcripts/', import.meta.url)).filter((name) =>
+  /\.(?:jsonl?|txt|md)$/.test(name),
+);
 
 /** Records that are of no format. */
 export const GARBAGE: [string, unknown][] = [

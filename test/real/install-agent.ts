@@ -18,15 +18,23 @@ export const INSTALL_TIMEOUT = 600_000;
 
 /** Where the agent's command is. The first time, it is installed from npm. */
 export async function installAgent({ name, package: pack, version, command }: Agent): Promise<string> {
-  const folder = join(SHELF, `${name}-${version}`);
-  const file = join(folder, 'node_modules/.bin', command);
+  return install(pack, version, `${name}-${version}`, join('.bin', command));
+}
+
+/** Where a package is, without what it needs for one platform only. */
+export const installPackage = (pack: string, version: string): Promise<string> =>
+  install(pack, version, `${pack.replace(/\W+/g, '-')}-${version}`, pack, ['--omit=optional']);
+
+async function install(pack: string, version: string, place: string, wanted: string, flags: readonly string[] = []): Promise<string> {
+  const folder = join(SHELF, place);
+  const file = join(folder, 'node_modules', wanted);
   if (existsSync(file)) return file;
   await mkdir(SHELF, { recursive: true, mode: 0o700 });
   const staging = await mkdtemp(join(SHELF, 'new-'));
   const manifest = { private: true, dependencies: { [pack]: version }, allowScripts: { [pack]: true } };
   try {
     await writeFile(join(staging, 'package.json'), JSON.stringify(manifest));
-    await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
+    await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...flags], {
       cwd: staging,
       env: { ...process.env, PATH },
     });
@@ -38,7 +46,7 @@ export async function installAgent({ name, package: pack, version, command }: Ag
         ?.trim()
         .split('\n')[0]
         ?.replace(/^npm error /, '') || (error as Error).message;
-    throw new Error(`These tests run the real ${name}, and \`npm install ${pack}@${version}\` failed: ${reason}. Check the way to npm.`);
+    throw new Error(`These tests run the real ${pack}, and \`npm install ${pack}@${version}\` failed: ${reason}. Check the way to npm.`);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }

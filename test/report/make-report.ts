@@ -41,6 +41,7 @@ export function loop(
 ): ScannedLoop {
   const wastedSteps = given.wastedSteps ?? given.end - given.start;
   return {
+    id: `${given.detector}-${given.start}`,
     variant: 'consecutive',
     also: [],
     light: false,
@@ -67,6 +68,7 @@ export function report(trajectories: Trajectory[], problems: ScanReport['problem
     version: 1,
     totals: {
       files: trajectories.length + problems.filter(({ fatal }) => fatal).length,
+      unread: problems.filter(({ fatal }) => fatal).length,
       trajectories: trajectories.length,
       steps: sum(({ steps }) => steps),
       looping: trajectories.filter(({ loops }) => loops.some(({ light }) => !light)).length,

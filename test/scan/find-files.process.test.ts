@@ -84,7 +84,7 @@ it('a pipe in a folder is not waited for', () => {
 });
 
 it('a path with nothing behind it is told of', () => {
-  write('empty/notes.txt');
+  write('empty/notes.pdf');
   expect(told('empty', 'missing', '*.traj')).toEqual([
     '· empty: No files that could hold a run.',
     '! missing: Cannot be read: it does not exist.',

@@ -80,7 +80,7 @@ describe('a scan', () => {
     write('notes.txt', 'not looked at');
     const { trajectories, problems } = await scanned([folder]);
     expect(trajectories.map(({ id, loops }) => `${id} ${loops.length}`)).toEqual(['a 1', 'b 0', 'c 1']);
-    expect(problems).toEqual([]);
+    expect(problems.map(({ message, fatal }) => ({ message, fatal }))).toEqual([{ message: 'Text without a run.', fatal: false }]);
   });
 
   it('leaves out what another detector saw, and what is less sure, when asked to', async () => {
@@ -148,15 +148,15 @@ describe('what cannot be read is reported in one line', () => {
       true,
       0,
     ],
-    ['an empty file', '', ['Empty file.'], false, 0],
+    ['an empty file', '', ['Empty: there is nothing in it.'], true, 0],
     [
       'a binary file',
       Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1]),
-      ['Cannot be read: it is not text. Expected JSON or JSON lines, or either packed with gzip.'],
+      ['Cannot be read: it is not text. Expected JSON or JSON lines, or either packed with gzip or zstd.'],
       true,
       0,
     ],
-    ['prose', 'Dear reader,\n', ['Not JSON. Expected a recorded run as JSON or JSON lines.'], true, 0],
+    ['prose', 'Dear reader,\n', ['Not JSON, and no text format that is known. Expected a recorded run as JSON or JSON lines.'], true, 0],
     [
       'another JSON',
       '{"name":"x","version":"1"}',
@@ -200,12 +200,16 @@ describe('what cannot be read is reported in one line', () => {
     expect(report.trajectories.map(({ id }) => id)).toEqual(['open']);
   });
 
-  it('files in a folder that hold no runs, all in one', async () => {
+  it('every file in a folder that holds no run', async () => {
     for (const name of ['a.json', 'b.json', 'c.json']) write(name, '{"name":"x"}');
+    write('README.md', '# Runs\n');
     const report = await scanned([folder]);
+    const message = 'Unknown format: it starts with an object with name. List formats with unrut scan --formats, force one with --format.';
     expect(report.problems).toEqual([
-      { file: join(folder, 'a.json'), message: 'Skipped this file and 2 more: unknown format.', fatal: false },
+      { file: join(folder, 'README.md'), message: 'Text without a run.', fatal: false },
+      ...['a', 'b', 'c'].map((name) => ({ file: join(folder, `${name}.json`), message, fatal: true })),
     ]);
+    expect(report.totals).toMatchObject({ files: 4, unread: 4 });
   });
 });
 
@@ -215,12 +219,12 @@ describe('a format that is asked for', () => {
     expect(report.problems[0]).toMatchObject({ message: 'No steps found when read as codex.', fatal: true });
   });
 
-  it('is fatal in a folder only when no file has it', async () => {
+  it('is missed in every file that does not have it', async () => {
     write('a.jsonl', lines(stuck()));
     write('b.json', '{"name":"x"}');
     const fatal = async (format: string) => (await scanned([folder], { format })).problems.map((problem) => problem.fatal);
-    expect(await fatal('codex')).toEqual([true]);
-    expect(await fatal('neutral-steps')).toEqual([false]);
+    expect(await fatal('codex')).toEqual([true, false, true, false]);
+    expect(await fatal('neutral-steps')).toEqual([true, false]);
   });
 });
 

@@ -2,7 +2,20 @@ import { UnrutError } from '../../errors.ts';
 import type { Proposal, ScreenAction } from '../action.ts';
 import type { Brain, View } from '../brain.ts';
 import { apiKeyOf, type Endpoint, postJson } from './post-json.ts';
-import { base64, ending, INSTRUCTIONS, opening } from './prompt.ts';
+import {
+  CUT_OFF,
+  ending,
+  FUNCTIONS,
+  functionNamed,
+  IDLE,
+  INSTRUCTIONS,
+  MAX_IDLE,
+  NOT_DONE,
+  opening,
+  pictureOf,
+  scaleOf,
+  unscaled,
+} from './prompt.ts';
 
 /** The forms of the computer tool, the newest first, and the beta that each needs. */
 const TOOLS = {
@@ -24,6 +37,8 @@ export interface AnthropicOptions {
   betas?: readonly string[];
   /** Default: 4096. */
   maxTokens?: number;
+  /** As the service takes it, such as `{ type: 'adaptive' }`. Default: the model's own. */
+  thinking?: object;
 }
 
 type Block = { type: string; [field: string]: unknown };
@@ -33,15 +48,17 @@ interface Message {
 }
 
 /** Members of the toolset that the runner cannot do. */
-const UNAVAILABLE = ['zoom', 'mouse_move', 'left_mouse_down', 'left_mouse_up', 'cursor_position', 'hold_key', 'triple_click'];
-/** Older pictures are left out of the history: they cost much and tell little. */
-const MAX_PICTURES = 3;
-/** Answers in a row without anything to do. */
-const MAX_IDLE = 6;
+const UNAVAILABLE = ['left_mouse_down', 'left_mouse_up'];
+/** Larger pictures the service makes smaller, and then the points are no longer ours. */
+const LIMITS = { side: 1568, area: 1_150_000 };
+/** Older pictures cost much and tell little. They are dropped many at a time, so that the service can keep the rest in its cache. */
+const MAX_PICTURES = 10;
+const KEPT_PICTURES = 3;
+const CACHED = { cache_control: { type: 'ephemeral' } } as const;
 
 /** A brain that asks a model of Anthropic by its computer tools. */
 export function createAnthropicBrain(options: AnthropicOptions): Brain {
-  const { model, tool = 'computer_toolset_20260801', betas = [], maxTokens = 4096 } = options;
+  const { model, tool = 'computer_toolset_20260801', betas = [], maxTokens = 4096, thinking } = options;
   if (!Object.hasOwn(TOOLS, tool))
     throw new UnrutError('bad-option', `[computer-use] tool takes ${Object.keys(TOOLS).join(', ')}; got ${String(tool)}.`);
   const used = [...(TOOLS[tool] ? [TOOLS[tool]] : []), ...betas];
@@ -56,92 +73,147 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
     },
   };
   const messages: Message[] = [];
-  /** Calls of the last answer that have not been made, and the answers to those that have. */
+  /** Calls of the last answer that have not been made, and what the next message says: results first, then text. */
   let waiting: Block[] = [];
   let results: Block[] = [];
-  let made: string | null = null;
+  let notes: string[] = [];
+  let made: Block | null = null;
+  let cursor = { x: 0, y: 0 };
 
-  const toolFor = ({ width, height }: View['viewport']): object =>
-    tool === 'computer_toolset_20260801'
-      ? { type: tool, configs: Object.fromEntries(UNAVAILABLE.map((name) => [name, { enabled: false }])) }
-      : { type: tool, name: 'computer', display_width_px: width, display_height_px: height };
+  function toolsFor({ width, height }: View['viewport'], scale: number): object[] {
+    const size = { display_width_px: Math.floor(width * scale), display_height_px: Math.floor(height * scale) };
+    const computer =
+      tool === 'computer_toolset_20260801'
+        ? { type: tool, configs: Object.fromEntries(UNAVAILABLE.map((name) => [name, { enabled: false }])) }
+        : { type: tool, name: 'computer', ...size, ...(tool === 'computer_20251124' ? { enable_zoom: true } : {}) };
+    return [computer, ...FUNCTIONS.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }))];
+  }
 
-  const answer = (id: unknown, content: Block[], failed = false): void => {
-    results.push({ type: 'tool_result', tool_use_id: id, content, ...(failed ? { is_error: true } : {}) });
+  /** Every call is answered exactly once. */
+  const answer = ({ id, toolset_name }: Block, content: Block[], failed = false): void => {
+    const of = toolset_name === undefined ? {} : { toolset_name };
+    results.push({ type: 'tool_result', tool_use_id: id, ...of, content, ...(failed ? { is_error: true } : {}) });
   };
 
-  /** Answers the call that was made with what came of it. What was to follow is void when something else was done. */
-  function report(view: View): void {
-    if (made === null) return;
-    answer(made, [
-      ...(view.feedback ? [text(view.feedback)] : []),
-      ...(waiting.length === 0 || view.feedback ? [picture(view)] : [text('Done.')]),
-    ]);
-    made = null;
-    if (!view.feedback) return;
-    for (const { id } of waiting) answer(id, [text('Not done: what was done before it turned out differently.')], true);
+  /** What was to follow is void. */
+  function dropWaiting(): void {
+    for (const call of waiting) answer(call, [text(NOT_DONE)], true);
     waiting = [];
   }
 
-  async function next(view: View): Promise<string> {
-    messages.push({ role: 'user', content: messages.length === 0 ? [text(opening(view)), picture(view)] : results });
+  /** Answers the call that was made with what came of it. */
+  async function report(view: View, scale: number): Promise<void> {
+    if (!made) {
+      if (view.feedback) notes.push(view.feedback);
+      return;
+    }
+    const shows = waiting.length === 0 || view.feedback;
+    answer(made, [...(view.feedback ? [text(view.feedback)] : []), shows ? await picture(view, scale) : text('Done.')]);
+    made = null;
+    if (view.feedback) dropWaiting();
+  }
+
+  async function next(view: View, scale: number): Promise<{ said: string; stop: unknown }> {
+    const said = messages.length === 0 ? opening(view) : notes.join(' ');
+    const plain = said || results.length === 0 ? [text(said || 'Go on.')] : [];
+    // Who was not answered by a picture yet is shown one.
+    const shown = results.length === 0 ? [await picture(view, scale)] : [];
+    const content = [...results, ...plain, ...shown];
+    const last = messages.at(-1);
+    if (last?.role === 'user') last.content.push(...content);
+    else messages.push({ role: 'user', content });
     results = [];
+    notes = [];
     forgetPictures(messages);
-    const body = { model, max_tokens: maxTokens, system: INSTRUCTIONS, tools: [toolFor(view.viewport)], messages };
-    const { content } = (await postJson(endpoint, body, view.signal)) as { content?: Block[] };
-    const blocks = Array.isArray(content) ? content : [];
-    messages.push({ role: 'assistant', content: blocks });
+    const body = {
+      model,
+      max_tokens: maxTokens,
+      system: [{ ...text(INSTRUCTIONS), ...CACHED }],
+      tools: toolsFor(view.viewport, scale),
+      messages: messages.map((message, i) => (i === messages.length - 1 ? cachedToItsEnd(message) : message)),
+      ...(thinking ? { thinking } : {}),
+    };
+    const { content: given, stop_reason: stop } = (await postJson(endpoint, body, view.signal)) as {
+      content?: Block[];
+      stop_reason?: unknown;
+    };
+    const blocks = Array.isArray(given) ? given : [];
+    if (blocks.length > 0) messages.push({ role: 'assistant', content: blocks });
     waiting = blocks.filter(({ type }) => type === 'tool_use');
-    return blocks
-      .filter(({ type }) => type === 'text')
-      .map((block) => String(block.text))
-      .join('\n');
+    const texts = blocks.filter(({ type }) => type === 'text').map((block) => String(block.text));
+    return { said: texts.join('\n'), stop };
   }
 
   return {
     async propose(view): Promise<Proposal> {
-      report(view);
+      const scale = scaleOf(view.viewport, LIMITS);
+      await report(view, scale);
       let reasoning = '';
       for (let idle = 0; idle < MAX_IDLE; ) {
         if (waiting.length === 0) {
-          reasoning = await next(view);
+          const { said, stop } = await next(view, scale);
+          reasoning = said;
           idle++;
+          if (stop === 'max_tokens' || stop === 'pause_turn') {
+            dropWaiting();
+            if (stop === 'max_tokens') notes.push(CUT_OFF);
+            continue;
+          }
+          if (stop === 'refusal' || stop === 'model_context_window_exceeded') {
+            dropWaiting();
+            return ending(`FAILED: the model stopped (${stop}). ${said}`);
+          }
           if (waiting.length === 0) return ending(reasoning);
         }
         const call = waiting.shift()!;
-        const meaning = readAnthropic(String(call.name), (call.input ?? {}) as Record<string, unknown>);
-        if ('look' in meaning) answer(call.id, [picture(view)]);
-        else if ('refused' in meaning) answer(call.id, [text(meaning.refused)], true);
-        else {
-          made = String(call.id);
-          return { action: meaning.action, reasoning };
+        const input = (call.input ?? {}) as Input;
+        const meaning = functionNamed(call.name)
+          ? { action: functionNamed(call.name)!.read(input, scale) }
+          : readAnthropic(String(call.name), input, cursor);
+        if ('look' in meaning) answer(call, [await picture(view, scale, meaning.look)]);
+        else if ('said' in meaning) answer(call, [text(meaning.said)]);
+        else if ('refused' in meaning) {
+          answer(call, [text(meaning.refused)], true);
+          dropWaiting();
+        } else {
+          made = call;
+          if ('x' in meaning.action && meaning.action.x !== undefined) cursor = { x: meaning.action.x, y: meaning.action.y! };
+          return { action: functionNamed(call.name) ? meaning.action : unscaled(meaning.action, scale), reasoning };
         }
       }
-      return { action: { type: 'done', success: false, summary: 'The model only looked at the screen and did nothing.' } };
+      return ending(IDLE);
     },
   };
 }
 
 const text = (said: string): Block => ({ type: 'text', text: said });
-const picture = ({ screenshot }: View): Block => ({
+const picture = async (view: View, scale: number, region?: readonly number[]): Promise<Block> => ({
   type: 'image',
-  source: { type: 'base64', media_type: 'image/png', data: base64(screenshot) },
+  source: { type: 'base64', media_type: 'image/png', data: await pictureOf(view, scale, region) },
+});
+
+/** The service keeps all up to here, so that the next request need not be read anew. */
+const cachedToItsEnd = ({ role, content }: Message): Message => ({
+  role,
+  content: content.map((block, i) => (i === content.length - 1 ? { ...block, ...CACHED } : block)),
 });
 
 /** Leaves the newest pictures, and says where the others were. */
 function forgetPictures(messages: readonly Message[]): void {
-  let left = MAX_PICTURES;
-  for (const { content } of messages.toReversed()) {
-    for (const blocks of [content, ...content.map((block) => block.content)].filter((each) => Array.isArray(each)) as Block[][]) {
-      for (const [i, block] of blocks.entries()) if (block.type === 'image' && left-- <= 0) blocks[i] = text('(an earlier screenshot)');
-    }
+  const lists = messages
+    .toReversed()
+    .flatMap(({ content }) => [content, ...content.map((block) => block.content)].filter((each) => Array.isArray(each)) as Block[][]);
+  const all = lists.flatMap((blocks) => blocks.filter(({ type }) => type === 'image')).length;
+  let left = all > MAX_PICTURES ? KEPT_PICTURES : all;
+  for (const blocks of lists) {
+    for (const [i, block] of blocks.entries()) if (block.type === 'image' && left-- <= 0) blocks[i] = text('(an earlier screenshot)');
   }
 }
 
 type Input = Readonly<Record<string, unknown>>;
 
 /** What a call of Anthropic's computer tools means: an action, a look at the screen, or something that is not to be had here. */
-type Meaning = { action: ScreenAction } | { look: true } | { refused: string };
+type Meaning = { action: ScreenAction } | { look: readonly number[] } | { said: string } | { refused: string };
 
 const point = (given: unknown): { x: number; y: number } | null =>
   Array.isArray(given) && typeof given[0] === 'number' && typeof given[1] === 'number' ? { x: given[0], y: given[1] } : null;
@@ -151,31 +223,49 @@ const numberOf = (given: unknown, otherwise: number): number => (typeof given ==
 const DIRECTIONS = ['up', 'down', 'left', 'right'] as const;
 
 /** Reads a call of the toolset's members, or of the single tool with its `action`. */
-export function readAnthropic(name: string, input: Input): Meaning {
+export function readAnthropic(name: string, input: Input, cursor: { x: number; y: number } = { x: 0, y: 0 }): Meaning {
   const kind = name === 'computer' ? textOf(input.action) : name;
-  const at = point(input.coordinate);
+  // Without a point the mouse stays where it is.
+  const at = point(input.coordinate) ?? (input.coordinate === undefined || input.coordinate === null ? cursor : null);
+  const held = typeof input.text === 'string' && input.text !== '' ? { keys: input.text } : {};
   switch (kind) {
     case 'screenshot':
-      return { look: true };
+      return { look: [] };
+    case 'zoom':
+      return Array.isArray(input.region) && input.region.length === 4
+        ? { look: input.region.map(Number) }
+        : { refused: 'zoom needs a region' };
+    case 'cursor_position':
+      return { said: `X=${cursor.x},Y=${cursor.y}` };
+    case 'mouse_move':
+      return at ? { action: { type: 'move', ...at } } : { refused: 'mouse_move needs a coordinate' };
     case 'left_click':
     case 'right_click':
     case 'middle_click': {
-      if (!at) return { refused: `${kind} needs a coordinate` };
+      if (!at) return { refused: `${kind} needs a coordinate of two numbers` };
       const button = kind === 'left_click' ? {} : { button: kind === 'right_click' ? ('right' as const) : ('middle' as const) };
-      return { action: { type: 'click', ...at, ...button } };
+      return { action: { type: 'click', ...at, ...button, ...held } };
     }
     case 'double_click':
     case 'triple_click':
-      return at ? { action: { type: 'double_click', ...at } } : { refused: `${kind} needs a coordinate` };
+      return at ? { action: { type: kind, ...at } } : { refused: `${kind} needs a coordinate of two numbers` };
     case 'left_click_drag': {
-      const from = point(input.start_coordinate);
-      if (!from || !at) return { refused: 'left_click_drag needs start_coordinate and coordinate' };
+      const from = point(input.start_coordinate) ?? cursor;
+      if (!at) return { refused: 'left_click_drag needs a coordinate of two numbers' };
       return { action: { type: 'drag', ...from, end_x: at.x, end_y: at.y } };
     }
     case 'type':
       return { action: { type: 'type_text', text: textOf(input.text) } };
     case 'key':
-      return { action: { type: 'key_press', keys: textOf(input.text) } };
+      return {
+        action: {
+          type: 'key_press',
+          keys: textOf(input.text),
+          ...(numberOf(input.repeat, 1) > 1 ? { repeat: numberOf(input.repeat, 1) } : {}),
+        },
+      };
+    case 'hold_key':
+      return { action: { type: 'key_press', keys: textOf(input.text), seconds: numberOf(input.duration, 1) } };
     case 'scroll': {
       const direction = DIRECTIONS.find((each) => each === input.scroll_direction) ?? 'down';
       return { action: { type: 'scroll', direction, amount: numberOf(input.scroll_amount, 3), ...at } };

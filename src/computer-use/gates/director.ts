@@ -6,9 +6,10 @@ const ALLOWED = new Set<ScreenAction['type']>(['click', 'scroll', 'key_press', '
 /** A stronger model is asked once in a loop. It sees labels, never values, and may not type. */
 export const director: Gate = {
   name: 'director',
-  async decide({ director: ask, loop, memory, proposal, page, task, forms, screenshot }) {
-    if (!ask || loop === 'none' || memory.inStreak.has('director') || proposal.action.type === 'done') return null;
-    memory.inStreak.add('director');
+  needsLoop: true,
+  async decide({ director: ask, memory, proposal, page, task, forms, screenshot }) {
+    if (!ask || memory.directed || proposal.action.type === 'done') return null;
+    memory.directed = true;
     const action = await ask({
       task,
       // What follows the question mark may be what was typed.

@@ -8,6 +8,7 @@ export const DONE_REASONS = [
   'summary_missing_required_fields',
   'no_observed_delta_after_waits',
   'no_progress_in_window',
+  'form_not_submitted',
 ] as const;
 
 export type DoneReason = (typeof DONE_REASONS)[number];
@@ -39,6 +40,10 @@ const CHECKS: Record<DoneReason, (situation: GateSituation, summary: string) => 
       ? `nothing on the screen has changed over your last ${window} actions`
       : null;
   },
+  form_not_submitted: ({ forms, page: { submit } }) =>
+    forms.values.length > 0 && !forms.submitted && submit && forms.isOurs(submit.form)
+      ? `the form was filled in and not sent off yet: use "${submit.name}", or say why not`
+      : null,
 };
 
 /** Turns a claim of success that the screen does not bear out into a short wait, at most twice. */

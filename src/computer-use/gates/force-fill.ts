@@ -1,22 +1,20 @@
 import { isClick } from '../action.ts';
 import type { Gate } from './gate.ts';
 
-/** A click on a field whose value the plan knows, or beside the focused one, or to send it off too early: the value is typed. */
+/** A click on a field whose label is exactly the name of a value of the plan: the value is typed. */
 export const forceFill: Gate = {
   name: 'force-fill',
   decide({ proposal, page, forms }) {
     if (!isClick(proposal.action)) return null;
-    const { target, focused } = page;
-    const clicked = target?.field ?? null;
-    // A click on a link or a menu has a purpose of its own.
-    const field = clicked ?? (!target?.interactive || target.submits ? focused : null);
+    const { target } = page;
+    const field = target?.field;
     const entry = field && forms.match(field);
     if (!field || !entry) return null;
     if (field.value === entry.value) {
       forms.markConsumed(entry, field);
       return null;
     }
-    const point = clicked && !isSame(clicked, focused) ? { x: proposal.action.x, y: proposal.action.y } : {};
+    const point = target.focused ? {} : { x: proposal.action.x, y: proposal.action.y };
     return {
       gate: 'force-fill',
       action: { type: 'type_text', text: entry.value, ...(field.type.startsWith('select') ? {} : { replace: true }), ...point },
@@ -26,5 +24,3 @@ export const forceFill: Gate = {
     };
   },
 };
-
-const isSame = (one: { x: number; y: number }, other: { x: number; y: number } | null): boolean => one.x === other?.x && one.y === other.y;

@@ -1,23 +1,22 @@
 import { isClick } from '../action.ts';
-import { isIrreversible } from '../submit-words.ts';
+import { isHarmless } from '../says.ts';
 import type { Gate } from './gate.ts';
 
-/** Everything is filled in, and the brain clicks around in the form: it is sent off, once. */
+/** Everything is filled in, the brain has already aimed at the form's button, and now clicks around in vain: the button is pressed, once. */
 export const forceSubmit: Gate = {
   name: 'force-submit',
-  decide({ proposal, page, forms, loop, memory, allow }) {
-    const { target, submit, focused } = page;
-    if (forms.values.length === 0 || forms.pending.length > 0 || forms.submitted || memory.submitForced) return null;
-    if (!isClick(proposal.action) || target?.submits) return null;
-    const aroundHere = target?.field ? forms.isUsed(target.field) : !target?.interactive;
-    if (!aroundHere && loop === 'none') return null;
-    const ours = submit ? forms.isOurs(submit.form) : focused !== null && forms.isOurs(focused.form);
-    if (!ours || (isIrreversible(submit?.name ?? '') && !allow.has('force-submit'))) return null;
+  needsLoop: true,
+  decide({ proposal, page, forms, samples, frozen, memory, allow }) {
+    const { target, submit } = page;
+    if (!allow.has('force-submit') || !frozen || page.busy || memory.submitForced || forms.submitted) return null;
+    if (forms.values.length === 0 || forms.pending.length > 0 || !isClick(proposal.action) || !submit) return null;
+    if (target?.submits || target?.opaque || !forms.isOurs(submit.form) || submit.blocked || !isHarmless(submit.name, submit)) return null;
+    if (!samples.some((sample) => isClick(sample.action) && sample.target?.submits && sample.target.name === submit.name)) return null;
     return {
       gate: 'force-submit',
-      action: submit ? { type: 'click', x: submit.x, y: submit.y } : { type: 'key_press', keys: 'Return' },
+      action: { type: 'click', x: submit.x, y: submit.y },
       reason: 'force-submit',
-      why: `All values are typed, so the form was sent off${submit ? ` with "${submit.name}"` : ''} instead.`,
+      why: `All values are typed, so the form was sent off with "${submit.name}" instead.`,
       performed() {
         memory.submitForced = true;
         forms.submitted = true;

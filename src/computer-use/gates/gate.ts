@@ -1,16 +1,17 @@
-import type { Budget } from '../../policy/budget.ts';
 import type { Proposal, ScreenAction } from '../action.ts';
 import type { FormController } from '../form-controller.ts';
 import type { Frame } from '../frame.ts';
 import type { PageReport, Target } from '../page-report.ts';
 import type { PlanProgress } from '../plan.ts';
-import type { Switch } from '../switches.ts';
+import type { Permission, Switch } from '../switches.ts';
 
 /** An action that was executed, and the state after it. */
 export interface Sample {
   action: ScreenAction;
   url: string;
   frame: Frame;
+  /** Digest of all that was written. */
+  dom: number;
   detail: string;
   target: Target | null;
   /** Something on the screen was different after it. */
@@ -26,10 +27,8 @@ export type ScreenLoop = 'none' | 'soft' | 'hard';
 export interface GateMemory {
   /** Claims of success that were refused. */
   refused: number;
-  /** Forceful substitutions are few: 2 of a kind for one target, 5 in a run. */
-  budget: Budget;
-  /** Gates that have already acted in the loop that is going on. */
-  inStreak: Set<string>;
+  /** The director was asked in the loop that is going on. */
+  directed: boolean;
   submitForced: boolean;
 }
 
@@ -64,8 +63,8 @@ export interface GateSituation {
   steps: PlanProgress;
   required: readonly string[];
   memory: GateMemory;
-  /** What may be forced although it cannot be taken back, by name. */
-  allow: ReadonlySet<string>;
+  /** What is off unless it is allowed. */
+  allow: ReadonlySet<Permission>;
   off: ReadonlySet<Switch>;
   director: Director | undefined;
 }
@@ -80,10 +79,14 @@ export interface Substitution {
   why: string;
   /** To be called when it has been performed. */
   performed?: () => void;
+  /** It answers a loop, so the guard's policy has the last word. */
+  needsLoop?: true;
 }
 
 /** Looks at a proposal, and replaces it or lets it pass. */
 export interface Gate {
   name: Switch;
+  /** It is asked only in a loop. */
+  needsLoop?: true;
   decide(situation: GateSituation): Substitution | null | Promise<Substitution | null>;
 }

@@ -1,6 +1,6 @@
-import { affords, spend } from '../../policy/budget.ts';
 import { isClick, type ScreenAction } from '../action.ts';
-import { isIrreversible, isSubmitName, isSubmitReasoning } from '../submit-words.ts';
+import { isHarmless } from '../says.ts';
+import { isSubmitName, isSubmitReasoning } from '../submit-words.ts';
 import type { Switch } from '../switches.ts';
 import type { Gate, GateSituation } from './gate.ts';
 
@@ -20,21 +20,28 @@ const switchOf = (reason: ReasonCode): Switch => reason.replaceAll('_', '-') as 
 /** The rules, first match first. Narrow on purpose: forcing the wrong kind of action is worse than another nudge. */
 const RULES: readonly ((situation: GateSituation) => Forced | null)[] = [typePendingValue, pressReturn, tabOn];
 
-function typePendingValue({ page: { focused }, forms }: GateSituation): Forced | null {
-  const entry = focused && forms.firstFor(focused);
-  if (!focused || !entry) return null;
+/** The field that the brain clicks and that already has the focus. */
+const aimedField = ({ page: { focused, target } }: GateSituation) => (target?.focused && target.field ? focused : null);
+
+function typePendingValue(situation: GateSituation): Forced | null {
+  const field = aimedField(situation);
+  const entry = field && situation.forms.guess(field);
+  if (!field || !entry) return null;
   return {
     reason: 'type_pending_value',
-    action: { type: 'type_text', text: entry.value, ...(focused.type.startsWith('select') ? {} : { replace: true }) },
+    action: { type: 'type_text', text: entry.value, ...(field.type.startsWith('select') ? {} : { replace: true }) },
     why: `The clicks changed nothing while a field had the focus, so the value for "${entry.label}" was typed into it instead.`,
-    performed: () => forms.markConsumed(entry, focused),
+    performed: () => situation.forms.markConsumed(entry, field),
   };
 }
 
+/** Return is pressed only where it does what the brain meant: it presses the very thing that was aimed at, and nothing speaks against it. */
 function pressReturn(situation: GateSituation): Forced | null {
   const { page, forms, frozen, allow } = situation;
-  if (!frozen || (page.focused && forms.pending.length > 0) || !isSubmitShaped(situation)) return null;
-  if (isIrreversible(submitNameOf(situation)) && !allow.has('press_return_for_submit')) return null;
+  const { returns } = page;
+  if (!frozen || page.busy || !returns?.aimed || returns.blocked || !isSubmitShaped(situation)) return null;
+  if (forms.pending.length > 0 || (returns.inField && !allow.has('returnInFocusedField'))) return null;
+  if (!allow.has('press_return_for_submit') && !isHarmless(returns.name || page.target?.name || '', returns)) return null;
   return {
     reason: 'press_return_for_submit',
     action: { type: 'key_press', keys: 'Return' },
@@ -45,8 +52,10 @@ function pressReturn(situation: GateSituation): Forced | null {
   };
 }
 
-function tabOn({ page: { focused } }: GateSituation): Forced | null {
-  if (!focused) return null;
+function tabOn(situation: GateSituation): Forced | null {
+  const field = aimedField(situation);
+  // What is still to be typed is for the brain, or for the plan: Tab would lead away from it.
+  if (!field || (field.empty && situation.forms.pending.length > 0)) return null;
   return {
     reason: 'tab_to_next_field',
     action: { type: 'key_press', keys: 'Tab' },
@@ -60,33 +69,17 @@ function isSubmitShaped({ proposal, page: { target } }: GateSituation): boolean 
   return target !== null && (target.submits || (target.role === 'button' && isSubmitName(target.name)));
 }
 
-function submitNameOf({ proposal, page: { target, submit } }: GateSituation): string {
-  const names = target?.role === 'button' ? [target.name] : [target?.formSubmit || submit?.name || ''];
-  return [...names, proposal.reasoning ?? ''].join(' ');
-}
-
-/** The last gate: another kind of action in place of a click that goes round. Once in a loop, within the budget. */
+/** The last gate: another kind of action in place of a click that goes round. */
 export const loopRecovery: Gate = {
   name: 'loop-recovery',
+  needsLoop: true,
   decide(situation) {
-    const { proposal, loop, samples, window, memory, page, off } = situation;
-    if (loop === 'none' || memory.inStreak.has('loop-recovery') || !isClick(proposal.action)) return null;
+    const { proposal, samples, window, off } = situation;
     const last = samples.slice(-window);
-    if (last.length < window || !last.every(({ action }) => isClick(action))) return null;
-    const target = `${page.url} ${page.target?.role ?? ''} ${page.target?.name ?? ''}`;
+    if (!isClick(proposal.action) || last.length < window || !last.every(({ action }) => isClick(action))) return null;
     for (const rule of RULES) {
       const forced = rule(situation);
-      if (!forced || off.has(switchOf(forced.reason))) continue;
-      if (!affords(memory.budget, 'substitute', forced.reason, target)) return null;
-      return {
-        gate: 'loop-recovery',
-        ...forced,
-        performed() {
-          memory.inStreak.add('loop-recovery');
-          spend(memory.budget, 'substitute', forced.reason, target);
-          forced.performed?.();
-        },
-      };
+      if (forced && !off.has(switchOf(forced.reason))) return { gate: 'loop-recovery', ...forced };
     }
     return null;
   },

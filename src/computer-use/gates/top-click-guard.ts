@@ -4,26 +4,24 @@ import type { Gate } from './gate.ts';
 /** The top tenth of the screen is where menus and headings are; on a tall one no more than 90 px. */
 const TOP_SHARE = 0.1;
 const TOP_MOST = 90;
-/** Clicks there before this one. */
-const BEFORE = 2;
 /** Tasks that are about what stands at the top. */
 const ABOUT_THE_TOP = /\b(?:menu|navigation|header|tabs?|top of|log ?out|sign ?out|language|profile|account settings|search)\b/i;
 
-/** Clicks at the top edge that change nothing, on a task that lies further down: the page is scrolled instead. */
+/** Clicks at the top edge that change nothing and aim at nothing, on a task that lies further down: the page is scrolled instead. */
 export const topClickGuard: Gate = {
   name: 'top-click-guard',
-  decide({ proposal, page, samples, memory, task }) {
+  needsLoop: true,
+  decide({ proposal, page, samples, window, task }) {
     const top = Math.min(TOP_MOST, TOP_SHARE * page.viewport.height);
-    const last = samples.slice(-BEFORE);
-    if (!isClick(proposal.action) || proposal.action.y > top || page.target?.field) return null;
-    if (last.length < BEFORE || !last.every(({ action, changed }) => isClick(action) && action.y <= top && !changed)) return null;
-    if (page.below === 0 || ABOUT_THE_TOP.test(task) || memory.inStreak.has('top-click-guard')) return null;
+    const last = samples.slice(-window);
+    if (!isClick(proposal.action) || proposal.action.y > top || page.target?.interactive || page.busy) return null;
+    if (last.length < window || !last.every(({ action, changed }) => isClick(action) && action.y <= top && !changed)) return null;
+    if (page.below === 0 || task === '' || ABOUT_THE_TOP.test(task)) return null;
     return {
       gate: 'top-click-guard',
       action: { type: 'scroll', direction: 'down', amount: 5 },
       reason: 'top-click-guard',
       why: 'Clicks at the top of the page changed nothing, so it was scrolled down instead.',
-      performed: () => void memory.inStreak.add('top-click-guard'),
     };
   },
 };

@@ -36,7 +36,7 @@ export const claudeStream: Importer = {
   name: 'claude-stream',
   reads: 'the stream of the Claude Agent SDK and of `claude -p --output-format stream-json`',
   sample: 'recorded, 2.1.325',
-  recognises: (first) => first.some(isLine),
+  recognises: (first) => first.some(isLine) && !first.some(isOfDroid),
   open(source) {
     const threads = new Map<string, Thread>();
     return {
@@ -70,6 +70,9 @@ function isLine(record: unknown): boolean {
   if (type === 'assistant' || type === 'user') return isObject(record.message) && 'parent_tool_use_id' in record;
   return type === 'system' ? record.subtype === 'init' && Array.isArray(record.tools) : type === 'result' && 'total_cost_usd' in record;
 }
+
+/** Factory's Droid begins its stream in the same way. */
+const isOfDroid = (record: unknown): boolean => isObject(record) && (record.type === 'tool_call' || record.type === 'completion');
 
 function threadOf(source: Source, threads: Map<string, Thread>, record: JsonObject): Thread {
   const session = textOf(record.session_id) || undefined;

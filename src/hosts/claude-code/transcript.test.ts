@@ -6,7 +6,13 @@ import { claudeCodeResult } from './result.ts';
 import { claudeCodeTranscript } from './transcript.ts';
 import { claudeCodeTyped } from './typed.ts';
 
-const FIXTURES = ['claude-code.jsonl', 'claude-code-refusals.jsonl', 'claude-code-subagent.jsonl', 'claude-code-older.jsonl'];
+const FIXTURES = [
+  'claude-code.jsonl',
+  'claude-code-refusals.jsonl',
+  'claude-code-subagent.jsonl',
+
+  'claude-code-older.jsonl',
+];
 
 interface Line {
   type: string;
@@ -39,19 +45,23 @@ const user = (content: unknown, more: object = {}) => line('user', { role: 'user
 const typesOf = (records: unknown[]) => importRecords(claudeCodeTranscript, records).events.map(({ event }) => event.type);
 
 describe('transcripts of Claude Code', () => {
-  behavesWell(claudeCodeTranscript, FIXTURES, [
-    line('user', { content: null }),
-    line('user', { content: [null, 3, { type: 'tool_result' }, { type: 'text' }] }),
-    line('assistant', {}),
-    line('assistant', {
-      id: 3,
-      content: [{ type: 'tool_use' }, { type: 'text', text: 3 }, { type: 'thinking' }],
-      usage: { input_tokens: 'x' },
-    }),
-    { type: 'system', subtype: 'compact_boundary' },
-    { type: 'attachment', attachment: { type: 'queued_command' }, isSidechain: true },
-    user('x', { isSidechain: true, uuid: 3, parentUuid: {} }),
-  ]);
+  behavesWell(
+    claudeCodeTranscript,
+    [...FIXTURES, 'claude-code-web.json'],
+    [
+      line('user', { content: null }),
+      line('user', { content: [null, 3, { type: 'tool_result' }, { type: 'text' }] }),
+      line('assistant', {}),
+      line('assistant', {
+        id: 3,
+        content: [{ type: 'tool_use' }, { type: 'text', text: 3 }, { type: 'thinking' }],
+        usage: { input_tokens: 'x' },
+      }),
+      { type: 'system', subtype: 'compact_boundary' },
+      { type: 'attachment', attachment: { type: 'queued_command' }, isSidechain: true },
+      user('x', { isSidechain: true, uuid: 3, parentUuid: {} }),
+    ],
+  );
   survivesSpoiling(claudeCodeTranscript, ['claude-code.jsonl', 'claude-code-subagent.jsonl', 'claude-code-older.jsonl']);
 
   it.each(FIXTURES)('lose no call, no result and no word of %s', (fixture) => {

@@ -22,11 +22,15 @@ export const claudeCodeTranscript: Importer = {
   name: 'claude-code',
   reads: 'transcripts of Claude Code (`~/.claude/projects`), also of its subagents',
   sample: 'recorded, 2.1.325; older shapes after public samples',
-  recognises: (first) => first.some(isLine),
+  recognises: (first) => first.some((record) => isLine(record) || linesIn(record).some(isLine)),
   open(source) {
     const threadOf = claudeCodeThreads(source);
     return {
-      read(record) {
+      read: function read(record) {
+        if (linesIn(record).length > 0) {
+          for (const line of linesIn(record)) read(line);
+          return;
+        }
         if (!isObject(record)) return source.unknown(typeof record);
         const { type, message } = record;
         const thread = threadOf(record);
@@ -40,6 +44,9 @@ export const claudeCodeTranscript: Importer = {
     };
   },
 };
+
+/** Claude on the web exports a session as one document. */
+const linesIn = (record: unknown): readonly unknown[] => (isObject(record) && Array.isArray(record.loglines) ? record.loglines : []);
 
 function isLine(record: unknown): boolean {
   if (!isObject(record)) return false;

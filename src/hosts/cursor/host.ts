@@ -1,6 +1,7 @@
-import { joinOn, placeVariable } from '../../settings-files/places.ts';
+import { configFolder, joinOn, placeVariable, settingsFolder } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
 import { cursorAnswer } from './answer.ts';
+import { cursorChat, readCursorDatabase } from './chat.ts';
 import { cursorInstall } from './install.ts';
 import { cursorPayload, isOfCursor } from './payload.ts';
 import { cursorStream } from './stream.ts';
@@ -10,8 +11,21 @@ export const cursor = defineHost({
   name: 'cursor',
   label: 'Cursor',
   programs: ['cursor', 'cursor-agent'],
-  runs: (at) => [joinOn(at)(placeVariable(at, 'CURSOR_DATA_DIR') ?? cursorInstall.folder(at), 'projects', '*', 'agent-transcripts')],
-  transcripts: [cursorTranscript, cursorStream],
+  runs(at) {
+    const join = joinOn(at);
+    const editor =
+      at.platform === 'darwin'
+        ? join(at.home, 'Library', 'Application Support')
+        : at.platform === 'win32'
+          ? settingsFolder(at, 'APPDATA', 'AppData', 'Roaming')
+          : configFolder(at);
+    return [
+      join(placeVariable(at, 'CURSOR_DATA_DIR') ?? cursorInstall.folder(at), 'projects', '*', 'agent-transcripts'),
+      join(editor, 'Cursor', 'User', 'globalStorage', 'state.vscdb'),
+    ];
+  },
+  transcripts: [cursorTranscript, cursorStream, cursorChat],
+  database: readCursorDatabase,
   hooks: {
     can: ['note', 'hint', 'block'],
     callsHaveIds: true,

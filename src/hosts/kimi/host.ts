@@ -1,8 +1,10 @@
+import { joinOn } from '../../settings-files/places.ts';
 import { kimiTools as tools } from '../../tools/kimi.ts';
 import { claudeLikeAnswer } from '../claude-code/answer.ts';
 import { claudePayload } from '../claude-code/payload.ts';
 import { defineHost } from '../define-host.ts';
 import { kimiFolders, kimiInstall } from './install.ts';
+import { kimiTranscript } from './transcript.ts';
 
 /**
  * Kimi, which speaks as Claude Code does. It waits for its hooks only before a call: notes and hints reach nobody and are reported so, but
@@ -14,6 +16,8 @@ export const kimi = defineHost({
   tools,
   programs: ['kimi'],
   folders: kimiFolders,
+  runs: (at) => kimiFolders(at).map((folder) => joinOn(at)(folder, 'sessions', '**', 'wire.jsonl')),
+  transcripts: [kimiTranscript],
   hooks: {
     can: ['note', 'hint', 'block'],
     callsHaveIds: true,

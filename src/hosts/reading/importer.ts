@@ -1,8 +1,9 @@
 import type { AgentEvent, CallFinished, Screen } from '../../event.ts';
+import type { JsonObject } from '../../json.ts';
 
 /**
  * Reads one format of recorded runs. A file is shown to it record by record: the lines of JSON lines, the elements of a JSON
- * array, or the one object that a file is. Nothing here touches the file system.
+ * array, the one object that a file is, or the lines of plain text (`TextLine`). Nothing here touches the file system.
  */
 export interface Importer {
   /** As in reports and in `--format`. */
@@ -13,8 +14,15 @@ export interface Importer {
   sample: string;
   /** Whether a file that begins with these records (at most 32, at least one) is of this format. By content, never by name. */
   recognises(first: readonly unknown[]): boolean;
+  /** The records of an SQLite database that it reads. Throws if the file is not such a database. */
+  database?(path: string): Generator<JsonObject>;
   /** Begins a file. */
   open(source: Source): ImportReading;
+}
+
+/** A record of a file that is plain text. */
+export interface TextLine {
+  line: string;
 }
 
 export interface ImportReading {

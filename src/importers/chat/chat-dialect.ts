@@ -1,6 +1,11 @@
-import { isObject, textOf } from '../../json.ts';
+import { ampTranscript } from '../../hosts/amp/transcript.ts';
+import { kimiTranscript } from '../../hosts/kimi/transcript.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { conversationIn, isMessage } from './conversations.ts';
+import { textCalls } from './text-calls.ts';
 
+/** Agents whose messages are like those of an API, with marks of their own between or in them. */
+const OTHERS = [ampTranscript, kimiTranscript];
 const MAX_MESSAGES = 64;
 const ANTHROPIC = /^(?:\w+_)?tool_(?:use|result)$|^(?:redacted_)?thinking$/;
 const OPENAI = /^(?:(?:input_|output_|reasoning_)?(?:text|image|audio|file)|image_url|video_url|refusal|document|search_result)?$/;
@@ -10,7 +15,8 @@ const OPENAI = /^(?:(?:input_|output_|reasoning_)?(?:text|image|audio|file)|imag
  * blocks that neither knows: then they are of an agent with a form of its own.
  */
 export function chatDialect(first: readonly unknown[]): 'openai' | 'anthropic' | undefined {
-  if (first.some(isOfCodex)) return undefined;
+  if (first.some((record) => isOfCodex(record) || OTHERS.some((other) => other.recognises([record])))) return undefined;
+  if (textCalls.recognises(first)) return undefined;
   const found = first.map(messagesIn);
   const messages = found.flat();
   if (found.filter(({ length }) => length > 0).length * 2 < first.length || messages.length === 0) return undefined;
@@ -30,5 +36,9 @@ function messagesIn(record: unknown): readonly unknown[] {
 
 function blockTypes(message: unknown): string[] {
   const content = isObject(message) ? message.content : undefined;
-  return Array.isArray(content) ? content.filter(isObject).map(({ type }) => textOf(type)) : [];
+  return Array.isArray(content) ? content.filter(isObject).map(typeOf) : [];
 }
+
+/** A block without a type is text, or something that neither knows: Bedrock names what it holds. */
+const typeOf = (block: JsonObject): string =>
+  block.type === undefined && !('text' in block) ? `block ${Object.keys(block)[0] ?? ''}` : textOf(block.type);

@@ -19,17 +19,38 @@ const CONVENTIONS: readonly ((span: Span) => Told | undefined)[] = [
 
 /** What a span of OTLP's JSON tells of an agent. One that tells nothing still has its place in the trace. */
 export function readSpan(given: JsonObject): TracePart {
-  const name = textOf(given.name);
-  const attributes = attributesOf(given.attributes);
-  const events = (Array.isArray(given.events) ? given.events : [])
-    .filter(isObject)
-    .map((event) => ({ name: textOf(event.name), attributes: attributesOf(event.attributes) }));
-  const start = milliseconds(given.startTimeUnixNano) ?? milliseconds(given.endTimeUnixNano) ?? 0;
-  const end = milliseconds(given.endTimeUnixNano);
+  return readPlainSpan({
+    name: textOf(given.name),
+    attributes: attributesOf(given.attributes),
+    events: (Array.isArray(given.events) ? given.events : [])
+      .filter(isObject)
+      .map((event) => ({ name: textOf(event.name), attributes: attributesOf(event.attributes) })),
+    status: given.status,
+    start: milliseconds(given.startTimeUnixNano) ?? milliseconds(given.endTimeUnixNano) ?? 0,
+    end: milliseconds(given.endTimeUnixNano),
+    ids: [given.spanId, given.parentSpanId, given.traceId],
+  });
+}
+
+/** A span, whoever wrote it down. */
+export interface PlainSpan {
+  name: string;
+  attributes: JsonObject;
+  events: SpanEvent[];
+  status: unknown;
+  /** Epoch milliseconds. */
+  start: number;
+  end: number | undefined;
+  /** Its own, its parent's and its trace's. */
+  ids: readonly [id: unknown, parent: unknown, trace: unknown];
+}
+
+/** What a span tells of an agent. */
+export function readPlainSpan({ name, attributes, events, status, start, end, ids }: PlainSpan): TracePart {
   const durationMs = end === undefined ? undefined : Math.max(0, Math.round(end - start));
-  const span: Span = { name, attributes, events, error: errorOf(given.status, attributes, events), durationMs };
+  const span: Span = { name, attributes, events, error: errorOf(status, attributes, events), durationMs };
   const part: TracePart = { ...tracePlaceOf(name, attributes), start };
-  const [id, parent, trace] = [given.spanId, given.parentSpanId, given.traceId].map(spanId);
+  const [id, parent, trace] = ids.map(spanId);
   if (id !== undefined) part.id = id;
   if (parent !== undefined) part.parent = parent;
   if (trace !== undefined) part.trace = trace;

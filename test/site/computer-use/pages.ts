@@ -22,7 +22,7 @@ export const computerUsePages: Pages = {
   '/saved': saved,
   '/odd-label': document(
     'A form whose label says nothing',
-    `${FORM}<form action="/saved"><label for="x1">Ihr Zeichen</label><input id="x1"><button id="save">Save</button></form>`,
+    `${FORM}<form action="/saved"><label for="x1">Field 1</label><input id="x1"><button id="save">Save</button></form>`,
   ),
   '/odd-labels': document(
     'Several such fields',
@@ -31,8 +31,8 @@ export const computerUsePages: Pages = {
   ),
   '/login': document(
     'Sign in',
-    `${FORM}<form action="/saved" onsubmit="return false"><label for="user">User name</label><input id="user" name="user">
-<label for="password">Password</label><input id="password" name="password" type="password"><button type="button" id="go">Sign in</button></form>
+    `${FORM}<h1>Welcome</h1><form action="/saved" onsubmit="return false"><label for="user">User name</label><input id="user" name="user">
+<label for="password">Password</label><input id="password" name="password" type="password"><button type="button" id="go" onmousedown="event.preventDefault()">Sign in</button></form>
 <script>document.forms[0].addEventListener('keydown', (event) => { if (event.key === 'Enter') location.href = '/saved'; });</script>`,
   ),
   '/contact': document(
@@ -51,7 +51,7 @@ export const computerUsePages: Pages = {
   '/clock': document(
     'A clock over a frozen form',
     `<div id="clock" style="font: 20px monospace; height: 32px"></div>${deadButton('Save')}
-<script>setInterval(() => { document.querySelector('#clock').textContent = new Date().toISOString().slice(11, 22); }, 90);</script>`,
+<script>setInterval(() => { document.querySelector('#clock').textContent = new Date().toISOString().slice(20, 22); }, 90);</script>`,
   ),
   '/spinner': document(
     'A spinner that starts with the click and never ends',
@@ -61,7 +61,7 @@ setInterval(() => { document.querySelector('#spinner').textContent = '|/-+*o'[at
   ),
   '/drifting': document(
     'A field that shifts when it is clicked',
-    `${FORM}<form action="/saved"><label for="x1">Ihr Zeichen</label><input id="x1" style="position: relative; left: 0"><button id="save">Save</button></form>
+    `${FORM}<form action="/saved"><label for="x1">Field 1</label><input id="x1" style="position: relative; left: 0"><button id="save">Save</button></form>
 <script>const field = document.querySelector('#x1'); field.onmousedown = () => { field.style.left = field.style.left === '4px' ? '0' : '4px'; };</script>`,
   ),
   '/load-more': document(

@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import {
+  type Brain,
+  createRunner,
+  type ScreenRunResult,
+  type StepGuardOptions,
+  SWITCHES,
+  type Switch,
+  type View,
+} from '../../src/computer-use/index.ts';
+import { createAgent, randomOf, type Temper } from './agent.ts';
+import { type Judgement, judgeDeeds, type RecoveryTask, type Worlds } from './world.ts';
+
+/** How much is done about loops. */
+export interface Arm {
+  off?: readonly Switch[];
+  allow?: StepGuardOptions['allow'];
+  /** The run ends at a hard loop. Everywhere else somebody says: go on. */
+  stops?: true;
+  /** Counts repeated actions, as browser-use does. */
+  counts?: true;
+  /** A key, a scroll or a wait by chance, at a loop. */
+  random?: true;
+}
+
+const GATES: readonly Switch[] = ['done-gate', 'force-fill', 'force-submit', 'director', 'top-click-guard', 'loop-recovery'];
+const SILENT: readonly Switch[] = SWITCHES.filter((name) => name !== 'adaptive-window');
+const less = (name: Switch): Arm => ({ off: [name] });
+
+export const ARMS: Readonly<Record<string, Arm>> = {
+  off: { off: SILENT },
+  'stop only': { off: SILENT, stops: true },
+  'notice only': { off: GATES },
+  counter: { off: SILENT, counts: true },
+  "the seed's three rules": { off: ['done-gate', 'force-fill', 'force-submit', 'director', 'top-click-guard'] },
+  default: {},
+  everything: { allow: ['force-submit', 'returnInFocusedField'] },
+  'default less done-gate': less('done-gate'),
+  'default less force-fill': less('force-fill'),
+  'default less top-click-guard': less('top-click-guard'),
+  'default less type-pending-value': less('type-pending-value'),
+  'default less press-return-for-submit': less('press-return-for-submit'),
+  'default less tab-to-next-field': less('tab-to-next-field'),
+  'a random action': { off: ['done-gate', 'force-fill', 'force-submit', 'top-click-guard', 'loop-recovery'], random: true },
+};
+
+/** Drawn for each seed: agents differ. The chances of getting stuck are high, so that there is something to see. */
+export function temperOf(seed: number, trap: boolean): Temper {
+  const random = randomOf(seed ^ 0x5eed);
+  const between = (from: number, to: number): number => from + (to - from) * random();
+  return {
+    stuck: trap ? between(0.4, 0.9) : between(0.1, 0.5),
+    stubborn: between(0.6, 0.95),
+    heed: between(0, 0.8),
+    err: trap ? between(0.3, 0.7) : between(0, 0.25),
+    hasty: between(0, 0.03),
+    impatient: between(0, 1),
+  };
+}
+
+export interface RecoveryRun extends Judgement {
+  task: string;
+  seed: number;
+  arm: string;
+  steps: number;
+  forced: Record<string, number>;
+  ended: ScreenRunResult['termination_reason'];
+}
+
+const MAX_STEPS = 30;
+const PATIENCE = { still: 10, most: 250, idle: 0 };
+const MOVES: readonly string[] = ['Tab', 'Escape', 'PageDown', 'ArrowDown', 'Return'];
+
+/** Runs an agent on a task, and looks at what it has made of the world. */
+export async function runOnce(
+  page: Page,
+  worlds: Worlds,
+  task: RecoveryTask,
+  arm: string,
+  seed: number,
+  maxSteps = MAX_STEPS,
+): Promise<RecoveryRun> {
+  const { off = [], allow = [], stops, counts, random } = ARMS[arm]!;
+  const { url, deeds } = worlds.begin(task);
+  await page.goto(url);
+  const chance = randomOf(seed ^ 0xa11ce);
+  const agent = createAgent(page, task, temperOf(seed, task.trap === true), seed);
+  const values = Object.entries(task.plan ?? {}).map(([label, value]) => ({ label, value }));
+  const result = await createRunner({
+    page,
+    task: task.task,
+    plan: { values },
+    brain: counts ? counting(agent) : agent,
+    maxSteps,
+    environment: {},
+    patience: PATIENCE,
+    off,
+    allow,
+    ...(stops ? {} : { escalate: async () => true }),
+    ...(random ? { director: async () => ({ type: 'key_press', keys: MOVES[Math.floor(chance() * MOVES.length)]! }) } : {}),
+  }).run();
+  return {
+    task: task.name,
+    seed,
+    arm,
+    ...judgeDeeds(task.goal, deeds),
+    steps: result.steps,
+    forced: result.substitutions_by_gate,
+    ended: result.termination_reason,
+  };
+}
+
+/** From five equal actions in a row on the agent is told so, and again at eight and twelve. */
+function counting(agent: Brain): Brain {
+  let last = '';
+  let count = 0;
+  return {
+    async propose(view: View) {
+      const feedback = [5, 8, 12].includes(count) ? `You have repeated the same action ${count} times.` : '';
+      const proposal = await agent.propose({ ...view, feedback });
+      const now = JSON.stringify(proposal.action);
+      count = now === last ? count + 1 : 1;
+      last = now;
+      return proposal;
+    },
+  };
+}

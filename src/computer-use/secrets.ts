@@ -1,0 +1,82 @@
+import type { ElementHandle, Page } from 'playwright-core';
+import { isSecret, type PlanValue } from './match-field.ts';
+import type { Box, Field } from './page-report.ts';
+
+/** The innermost element that has the focus, through shadow roots and frames of the same site. */
+const FOCUSED = `() => {
+  let at = document.activeElement;
+  for (;;) {
+    if (at && at.shadowRoot && at.shadowRoot.activeElement) at = at.shadowRoot.activeElement;
+    else if (at && at.tagName === 'IFRAME') {
+      try { if (!at.contentDocument || !at.contentDocument.activeElement) return at; at = at.contentDocument.activeElement; } catch { return at; }
+    } else return at;
+  }
+}`;
+const PASSWORDS = 'input[type=password]';
+const MAX_TEXTS = 5;
+
+/** Knows where secrets were typed, so that no picture shows them, whatever the page does with the field later. */
+export class Secrets {
+  readonly #texts: Set<string>;
+  readonly #names = new Set<string>();
+  #typed: ElementHandle[] = [];
+
+  constructor(values: readonly PlanValue[] = []) {
+    this.#texts = new Set(values.filter((entry) => isSecret(entry) && entry.value !== '').map(({ value }) => value));
+  }
+
+  /** Names and ids of the fields, for a page that replaces the field by another. */
+  get names(): string[] {
+    return [...this.#names];
+  }
+
+  /** A text was typed; `field` is where, when the page tells. */
+  async noteTyped(page: Page, text: string, field: Field | null): Promise<void> {
+    if (field?.type !== 'password' && !this.#texts.has(text)) return;
+    if (text !== '') this.#texts.add(text);
+    for (const name of [field?.name, field?.id]) if (name) this.#names.add(name);
+    const handle = await page.evaluateHandle(`(${FOCUSED})()`).catch(() => null);
+    const element = handle?.asElement();
+    if (element) this.#typed.push(element);
+  }
+
+  /** Where secrets can be seen now, beside the password fields that the page itself names. */
+  async boxes(page: Page, text: string): Promise<Box[]> {
+    const found: Box[] = [];
+    const add = (box: { x: number; y: number; width: number; height: number } | null): void => {
+      if (box) found.push([box.x, box.y, box.width, box.height]);
+    };
+    const kept: ElementHandle[] = [];
+    for (const element of this.#typed) {
+      // A page that was left takes its elements along.
+      const box = await element.boundingBox().catch(() => undefined);
+      if (box === undefined) continue;
+      kept.push(element);
+      add(box);
+    }
+    this.#typed = kept;
+    const [main, ...others] = page.frames();
+    for (const frame of others) {
+      if (frame.parentFrame() === main && sameOrigin(frame.url(), page.url())) continue;
+      for (const element of await frame
+        .locator(PASSWORDS)
+        .all()
+        .catch(() => []))
+        add(await element.boundingBox({ timeout: 500 }).catch(() => null));
+    }
+    for (const secret of this.#texts) {
+      if (secret.length < 4 || !text.includes(secret)) continue;
+      for (const element of (
+        await page
+          .getByText(secret)
+          .all()
+          .catch(() => [])
+      ).slice(0, MAX_TEXTS))
+        add(await element.boundingBox({ timeout: 500 }).catch(() => null));
+    }
+    return found;
+  }
+}
+
+const sameOrigin = (one: string, other: string): boolean =>
+  one.startsWith('about:') || (URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin);

@@ -1,0 +1,168 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
+import type { Plan } from '../../policy/plan.ts';
+import type { Conversations, Turn } from '../conversation.ts';
+import { attempt, MAX_AGAIN } from '../guarded-answer.ts';
+import { addUsage, aiSdkDialect, type ModelRequest, type ModelResponse, STOPPED } from './dialect.ts';
+
+type Stream = ReadableStream<unknown>;
+
+export interface StreamedTurn {
+  conversations: Conversations;
+  turn: Turn;
+  /** As it was sent, with notes. */
+  request: ModelRequest;
+  stream: Stream;
+  ask(request: ModelRequest): PromiseLike<{ stream: Stream }>;
+}
+
+/** What a stream adds up to. */
+interface Gathered {
+  content: JsonObject[];
+  /** Texts that have not ended, by id. */
+  open: Map<string, JsonObject>;
+}
+
+const CALL = /^tool-(?:input-(?:start|delta|end)|call)$/;
+
+/** A response's stream under guard: texts pass at once; calls are held back where some may be refused. */
+export function guardedStream(given: StreamedTurn): Stream {
+  const parts = guarded(given);
+  return new ReadableStream<unknown>({
+    async pull(controller) {
+      try {
+        const { done, value } = await parts.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        controller.error(error);
+      }
+    },
+    cancel: async () => void (await parts.return()),
+  });
+}
+
+async function* guarded({ conversations, turn, request, stream: first, ask }: StreamedTurn): AsyncGenerator<unknown, void> {
+  let [asked, stream]: [ModelRequest, Stream] = [request, first];
+  let usage: unknown;
+  for (let again = 0; ; again++) {
+    const reader = stream.getReader();
+    const gathered: Gathered = { content: [], open: new Map() };
+    const held: unknown[] = [];
+    let finish: JsonObject | undefined;
+    try {
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        const part = read.value;
+        const type = isObject(part) ? textOf(part.type) : '';
+        if (!isObject(part) || (again > 0 && type === 'stream-start')) {
+          if (again === 0) yield part;
+          continue;
+        }
+        const cut = attempt(conversations, () => gather(conversations, turn, gathered, part));
+        if (type === 'finish') finish = usage === undefined ? part : { ...part, usage: addUsage(usage, part.usage) };
+        else if (turn.watched && CALL.test(type) && !isProviders(gathered, part)) held.push(part);
+        else yield part;
+        if (cut) {
+          yield* ending(gathered, cut);
+          return;
+        }
+      }
+    } catch (error) {
+      conversations.failed(turn);
+      throw error;
+    } finally {
+      // Reading may have ended early: whoever produces the parts should know.
+      reader.cancel().catch(() => {});
+    }
+    const { content } = gathered;
+    const response: ModelResponse = { content, finishReason: finish?.finishReason, usage: finish?.usage, warnings: [] };
+    const { calls, said, cost } = aiSdkDialect;
+    const answered = attempt(conversations, () => ({
+      said: said(response),
+      calls: calls(response),
+      cost: cost!(response),
+      isStreamed: true,
+    }));
+    const { refused, stop } = answered ? await conversations.after(turn, answered) : { refused: [], stop: null };
+    if (stop && turn.watched) {
+      conversations.end(stop);
+      yield* lastWords(stop);
+      return;
+    }
+    const isAgain = turn.watched && again < MAX_AGAIN && refused.length > 0;
+    if (isAgain && refused.length === answered!.calls.length) {
+      const next = attempt(conversations, () => aiSdkDialect.askAgain(asked, response, refused));
+      const later = next && (await attemptToAsk(conversations, ask, next));
+      if (next && later) {
+        [asked, stream, usage] = [next, later.stream, finish?.usage];
+        continue;
+      }
+    }
+    const gone = isAgain && refused.length < answered!.calls.length ? new Set(refused.map(({ call }) => call.id)) : new Set<string>();
+    for (const part of held) if (!gone.has(textOf((part as JsonObject).toolCallId) || textOf((part as JsonObject).id))) yield part;
+    if (finish) yield finish;
+    return;
+  }
+}
+
+async function attemptToAsk(
+  conversations: Conversations,
+  ask: StreamedTurn['ask'],
+  request: ModelRequest,
+): Promise<{ stream: Stream } | undefined> {
+  try {
+    return await ask(request);
+  } catch (error) {
+    if ((error as Error | undefined)?.name === 'AbortError') throw error;
+    conversations.fault(error);
+    return undefined;
+  }
+}
+
+/** Whether a piece belongs to a call that the provider runs itself. */
+const isProviders = ({ open }: Gathered, { providerExecuted, id }: JsonObject): boolean =>
+  providerExecuted === true || open.get(textOf(id))?.providerExecuted === true;
+
+/** Adds a part to what the response has become. Gives the plan that ends it. */
+function gather(conversations: Conversations, turn: Turn, { content, open }: Gathered, part: JsonObject): Plan | null {
+  const [, kind, step] = /^(text|reasoning|tool-input)-(start|delta|end)$/.exec(textOf(part.type)) ?? [];
+  const id = textOf(part.id);
+  if (!kind) {
+    if (part.type === 'tool-call' || part.type === 'tool-result') content.push(part);
+    return null;
+  }
+  if (step === 'start') {
+    const { id: _, type, ...rest } = part;
+    const begun = kind === 'tool-input' ? part : { type: kind, text: '', ...rest };
+    open.set(id, begun);
+    if (kind !== 'tool-input') content.push(begun);
+    return null;
+  }
+  const begun = open.get(id);
+  if (!begun || kind === 'tool-input') return null;
+  if (part.providerMetadata !== undefined) begun.providerMetadata = part.providerMetadata;
+  if (step === 'end') open.delete(id);
+  if (step !== 'delta') return null;
+  begun.text = textOf(begun.text) + textOf(part.delta);
+  return conversations.during(turn, { kind: 'said', text: textOf(part.delta), channel: kind === 'text' ? 'answer' : 'thinking' });
+}
+
+/** Closes what is open, and finishes. */
+function* ending({ open }: Gathered, { reason, toHuman }: Plan): Generator<unknown> {
+  for (const [id, { type }] of open) yield { type: `${textOf(type)}-end`, id };
+  yield finished(reason, toHuman);
+}
+
+const finished = (reason: string, text: string) => ({
+  type: 'finish',
+  finishReason: STOPPED,
+  usage: { inputTokens: {}, outputTokens: {} },
+  providerMetadata: { unrut: { stopped: { reason, text } } },
+});
+
+/** The last answer of a run that is stopped. */
+export function* lastWords({ reason, toHuman }: Plan): Generator<unknown> {
+  yield { type: 'text-start', id: 'unrut' };
+  yield { type: 'text-delta', id: 'unrut', delta: toHuman };
+  yield { type: 'text-end', id: 'unrut' };
+  yield finished(reason, toHuman);
+}

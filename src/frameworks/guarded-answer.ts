@@ -1,0 +1,102 @@
+import type { Conversations, Judged, Turn } from './conversation.ts';
+import type { Dialect, RefusedCall } from './dialect.ts';
+import type { Asked } from './known-conversations.ts';
+
+/** A request at a model's boundary, and how the model is asked. */
+export interface Boundary<Request, Response> {
+  conversations: Conversations;
+  dialect: Dialect<Request, Response>;
+  request: Request;
+  /** Which run it belongs to, where the framework says so. */
+  asked?: Asked;
+  ask(request: Request): PromiseLike<Response>;
+}
+
+/** How often a model whose calls are all refused is asked again before they pass. */
+export const MAX_AGAIN = 3;
+
+/** What is known of a request; nothing when it cannot be read. */
+export async function turnOf<Request, Response>(boundary: Omit<Boundary<Request, Response>, 'ask'>): Promise<Turn | undefined> {
+  const { conversations, dialect, request, asked } = boundary;
+  const given = attempt(conversations, () => ({ items: dialect.items(request), tools: dialect.tools?.(request) }));
+  return given && (await conversations.before(given.items, { tools: given.tools, ...asked }));
+}
+
+/** Does something of ours, or nothing when that fails. */
+export function attempt<T>(conversations: Conversations, what: () => T): T | undefined {
+  try {
+    return what();
+  } catch (error) {
+    conversations.fault(error);
+    return undefined;
+  }
+}
+
+/** The request with the notes of its turn. */
+export const noted = <Request, Response>(
+  { conversations, dialect, request }: Omit<Boundary<Request, Response>, 'ask'>,
+  turn: Turn,
+): Request => (turn.notes.length === 0 ? request : (attempt(conversations, () => dialect.withNotes(request, turn.notes)) ?? request));
+
+/** Asks a model under guard. What goes wrong in the guard changes nothing; what the model throws passes. */
+export async function guardedAnswer<Request, Response>(boundary: Boundary<Request, Response>): Promise<Response> {
+  const { conversations, dialect, request, ask } = boundary;
+  const turn = await turnOf(boundary);
+  if (!turn) return ask(request);
+  const end = (plan: NonNullable<Judged['stop']>): Response | undefined => {
+    conversations.end(plan);
+    return attempt(conversations, () => dialect.finalAnswer(request, plan));
+  };
+  const ended = turn.stop && end(turn.stop);
+  if (ended) return ended;
+  let asked = noted(boundary, turn);
+  let response = await asking(conversations, turn, () => ask(asked));
+  for (let again = 0; ; again++) {
+    const answer = response;
+    const answered = attempt(conversations, () => ({
+      said: dialect.said(answer),
+      calls: dialect.calls(answer),
+      cost: dialect.cost?.(answer),
+    }));
+    if (!answered) return response;
+    const { refused, stop } = await conversations.after(turn, answered);
+    const last = stop && end(stop);
+    if (last) return last;
+    if (refused.length === 0 || again === MAX_AGAIN) return response;
+    if (refused.length < answered.calls.length) return attempt(conversations, () => dialect.without(answer, refused)) ?? response;
+    const next = attempt(conversations, () => dialect.askAgain(asked, answer, refused));
+    if (!next) return response;
+    const later = await askedAgain(boundary, next);
+    if (!later) return response;
+    asked = next;
+    response = (attempt(conversations, () => dialect.added?.(answer, later)) ?? later) as Awaited<Response>;
+  }
+}
+
+/** What the model gives or throws. */
+export async function asking<T>(conversations: Conversations, turn: Turn, ask: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    conversations.failed(turn);
+    throw error;
+  }
+}
+
+/** A request of our own that fails is a fault of ours: the response before it stands. Only an abort passes. */
+async function askedAgain<Request, Response>(
+  { conversations, ask }: Boundary<Request, Response>,
+  request: Request,
+): Promise<Response | undefined> {
+  try {
+    return await ask(request);
+  } catch (error) {
+    if ((error as Error | undefined)?.name === 'AbortError') throw error;
+    conversations.fault(error);
+    return undefined;
+  }
+}
+
+/** The text of a refusal by the call's place in the response. */
+export const refusalAt = (refused: readonly RefusedCall[], index: number): RefusedCall | undefined =>
+  refused.find((each) => each.index === index);

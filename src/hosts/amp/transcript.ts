@@ -1,0 +1,60 @@
+import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { personText } from '../reading/chat/person-text.ts';
+import { called, failed, messageImporter, objectsIn, type Part, returned, strange, told, valueIn } from '../reading/message-format.ts';
+import { tokenCost } from '../reading/response-cost.ts';
+
+const isMessage = ({ role, content }: JsonObject): boolean =>
+  (role === 'user' || role === 'assistant' || role === 'info') && Array.isArray(content);
+
+/** Threads of Amp: `~/.local/share/amp/threads`. */
+export const ampTranscript = messageImporter({
+  name: 'amp',
+  reads: "Amp's threads in `~/.local/share/amp/threads`, and `amp threads export`",
+  sample: 'written after a public reader, jonathan-kellerai/cross_agent_session_resumer ec0eab9',
+  isMessage,
+  isTelling: (value) =>
+    isMessage(value) && (typeof value.messageId === 'number' || objectsIn(value.content).some((block) => 'toolUseID' in block)),
+  lists: ['messages'],
+  ids: ['id'],
+  parts: ({ role, content }) => objectsIn(content).flatMap((block) => blockParts(block, textOf(role))),
+  moment: ({ meta, usage }) => {
+    const cost = isObject(usage) ? tokenCost(usage.inputTokens, undefined, usage.outputTokens) : undefined;
+    return { at: valueIn(meta, 'sentAt'), ...(cost === undefined ? {} : { cost }) };
+  },
+});
+
+function blockParts(block: JsonObject, role: string): Part[] {
+  switch (block.type) {
+    case 'text':
+      return role === 'info'
+        ? []
+        : told(role === 'user' ? 'person' : 'says', role === 'user' ? personText([textOf(block.text)]) : block.text);
+    case 'thinking':
+      return told('thinks', block.thinking);
+    case 'tool_use':
+      return [called(block.id, block.name, block.input)];
+    case 'tool_result':
+      return [resultPart(block)];
+    case 'image':
+    case 'redacted_thinking':
+    case 'manual_bash_invocation':
+    case 'summary':
+      return [];
+    default:
+      return [strange(`block ${textOf(block.type)}`)];
+  }
+}
+
+/** A run has a status; while it goes on, only its progress is known. */
+function resultPart({ toolUseID: id, run }: JsonObject): Part {
+  if (!isObject(run)) return returned(id, undefined);
+  const { status, result, progress, error, reason } = run;
+  if (status === 'rejected-by-user') return returned(id, reason ?? result, { refusedBy: 'user' });
+  const message = isObject(error) ? error.message : error;
+  const exit = isObject(result) ? result.exitCode : undefined;
+  const output = isObject(result) && typeof result.output === 'string' ? result.output : result;
+  return returned(id, message ?? output ?? progress, {
+    ...failed(status === 'error'),
+    ...(typeof exit === 'number' ? { exitCode: exit } : {}),
+  });
+}

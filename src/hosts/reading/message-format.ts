@@ -1,0 +1,172 @@
+import { hash32 } from '../../hash.ts';
+import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { type Chat, createChat } from './chat/chat.ts';
+import { type Part, withId } from './chat/part.ts';
+import type { Importer, ImportMoment, Returned } from './importer.ts';
+import { messageText, resultContent } from './message-content.ts';
+import { documentName, kindOf } from './run-documents.ts';
+
+/** A format whose runs are lists of messages, described: how a message is known, and what happens in it. */
+export interface MessageFormat extends Pick<Importer, 'name' | 'reads' | 'sample' | 'database'> {
+  isMessage(value: JsonObject): boolean;
+  /** Whether no other format has such a message. Default: any of its messages. */
+  isTelling?(value: JsonObject): boolean;
+  /** What happens in a message, in order. */
+  parts(message: JsonObject): Part[];
+  /** When, by whom, and at what cost. */
+  moment?(message: JsonObject): ImportMoment;
+  /** Where a document keeps its messages: paths such as `values.messages`. */
+  lists?: readonly string[];
+  /** Where a document names its run, and where a message does. */
+  ids?: readonly string[];
+  messageIds?: readonly string[];
+  /** What a document tells before its messages: the task. */
+  before?(document: JsonObject): Part[];
+  /** What it tells at their end. */
+  ends?(document: JsonObject): ImportMoment & { outcome?: string };
+  /** Documents of nested agents in it, by their names. */
+  nested?(document: JsonObject): readonly (readonly [agent: string, document: JsonObject])[];
+  /** Messages are pieces as they come: what is said or thought goes on until something else happens. */
+  isStreamed?: true;
+  /** Records that are known and hold no step. */
+  isSilent?(record: unknown): boolean;
+}
+
+/** What is behind a path of names. */
+export const valueIn = (value: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
+
+/** The importer of a described format. */
+export function messageImporter(format: MessageFormat): Importer {
+  const { name, reads, sample, isMessage, isTelling = isMessage, lists = [], ids = [], messageIds = [] } = format;
+  const some = (list: readonly unknown[], is: (value: JsonObject) => boolean): boolean => list.some((each) => isObject(each) && is(each));
+  const listsIn = (record: unknown): readonly unknown[][] =>
+    Array.isArray(record) ? [record] : lists.map((path) => valueIn(record, path)).filter((list) => Array.isArray(list));
+  const listIn = (record: unknown): readonly unknown[] | undefined => {
+    const all = listsIn(record);
+    return all.find((list) => some(list, isMessage)) ?? all.find(({ length }) => length === 0);
+  };
+  return {
+    name,
+    reads,
+    sample,
+    ...(format.database ? { database: format.database } : {}),
+    recognises: (first) => first.some((record) => some([record], isTelling) || listsIn(record).some((list) => some(list, isTelling))),
+    open(source) {
+      const chats = new Map<string, Chat>();
+      const known = new Map<string, readonly number[]>();
+      /** What a message without a step cost: the next step bears it. */
+      const owed = new Map<Chat, ImportMoment['cost']>();
+      let spoken: { chat: Chat; part: { kind: 'says' | 'thinks'; text: string }; moment: ImportMoment } | undefined;
+      let records = 0;
+      let batches = 0;
+
+      function chatOf(session: string, agent?: string): Chat {
+        const key = JSON.stringify([session, agent]);
+        const chat = chats.get(key) ?? createChat(source.run(session, agent), source);
+        chats.set(key, chat);
+        return chat;
+      }
+      function tell(chat: Chat, message: unknown): void {
+        if (isObject(message) && isMessage(message)) {
+          const parts = format.parts(message);
+          const { cost = owed.get(chat), ...moment } = format.moment?.(message) ?? {};
+          if (parts.length === 0) owed.set(chat, cost);
+          else owed.delete(chat);
+          add(chat, parts, { ...moment, ...(cost === undefined ? {} : { cost }) });
+        } else if (!format.isSilent?.(message)) source.unknown(kindOf(message));
+      }
+      function add(chat: Chat, parts: readonly Part[], moment: ImportMoment): void {
+        const [piece, more] = parts;
+        if (format.isStreamed && more === undefined && (piece?.kind === 'says' || piece?.kind === 'thinks')) {
+          const { kind, text } = piece;
+          if (spoken?.chat === chat && spoken.part.kind === kind) spoken.part.text += text;
+          else {
+            flush();
+            spoken = { chat, part: { kind, text }, moment };
+          }
+          return;
+        }
+        if (parts.length > 0) flush();
+        chat.tell(parts, moment, `${++batches}`);
+      }
+      function flush(): void {
+        if (spoken) spoken.chat.tell([spoken.part], spoken.moment);
+        spoken = undefined;
+      }
+      function readDocument(document: JsonObject, messages: readonly unknown[], session: string, agent?: string): void {
+        const marks = messages.map((message) => hash32(JSON.stringify(message) ?? ''));
+        const before = known.get(session) ?? [];
+        const isSame = before.slice(0, marks.length).every((mark, i) => mark === marks[i]);
+        // A history of states has the same messages in every record; another document under the same name is another run.
+        const isAgain = agent === undefined && before.length > 0 && isSame;
+        const run = agent !== undefined || before.length === 0 || isSame ? session : `${session}:${records}`;
+        if (isAgain && marks.length <= before.length) return;
+        if (agent === undefined) known.set(run, marks);
+        const chat = chatOf(run, agent);
+        if (!isAgain) chat.tell(format.before?.(document) ?? [], {});
+        for (const message of messages.slice(isAgain ? before.length : 0)) tell(chat, message);
+        for (const [id, inner] of format.nested?.(document) ?? []) readDocument(inner, listIn(inner) ?? [], run, id);
+        const end = format.ends?.(document);
+        if (end && agent === undefined) source.run(run).ends(end);
+      }
+      return {
+        read(record) {
+          records++;
+          const list = listIn(record);
+          const document = isObject(record) ? record : {};
+          if (list) readDocument(document, list, idIn(document, ids) ?? documentName(document, source.name, records));
+          else if (isObject(record) && isMessage(record)) tell(chatOf(idIn(record, messageIds) ?? source.name), record);
+          else tell(chatOf(source.name), record);
+        },
+        end: flush,
+      };
+    },
+  };
+}
+
+const idIn = (record: JsonObject, paths: readonly string[]): string | undefined =>
+  paths.map((path) => textOf(valueIn(record, path))).find((id) => id !== '');
+
+/** Something said or thought; nothing when there is no text. */
+export function told(kind: 'person' | 'says' | 'thinks', content: unknown): Part[] {
+  const text = messageText(content);
+  return text.trim() === '' ? [] : [{ kind, text }];
+}
+
+/** A call; its arguments may be JSON in a text. */
+export const called = (id: unknown, tool: unknown, args: unknown): Part =>
+  withId({ kind: 'calls', tool: textOf(tool) || 'unknown', args: parsed(args) ?? {} }, id);
+
+/** What came of a call. Nothing that came is left out: it is not known then. */
+export function returned(id: unknown, result: unknown, more: Omit<Returned, 'result'> | false = {}): Part {
+  const content = result === undefined || result === null ? {} : { result: resultContent(oneText(result)) };
+  return withId({ kind: 'returns', returned: { ...content, ...(more || {}) } }, id);
+}
+
+/** A list of texts, as one. */
+function oneText(content: unknown): unknown {
+  if (!Array.isArray(content) || content.length === 0) return content;
+  const texts = content.map((part) => (typeof part === 'string' ? part : isObject(part) ? part.text : undefined));
+  return texts.every((text) => typeof text === 'string') ? texts.join('\n') : content;
+}
+
+/** Marks a result as failed where it is. */
+export const failed = (isError: unknown): Omit<Returned, 'result'> | false => (isError ? { error: true } : false);
+
+/** A list, or nothing in the place of something else. */
+export const objectsIn = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
+
+/** Calls and results that stand in different lists of one step, of which the results may lack ids: then the last call has them. */
+export function callsAndResults(calls: readonly Part[], results: readonly Part[]): Part[] {
+  const last = calls.findLast((part) => part.kind === 'calls');
+  return [
+    ...calls,
+    ...results.map((part) => (part.kind === 'returns' && part.id === undefined && last?.kind === 'calls' ? withId(part, last.id) : part)),
+  ];
+}
+
+/** A part that the format does not know. */
+export const strange = (name: unknown): Part => ({ kind: 'unknown', name: textOf(name) || 'part' });
+
+export type { Part };

@@ -1,0 +1,96 @@
+import { called, failed, messageImporter, objectsIn, type Part, returned, strange, told } from '../../hosts/reading/message-format.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
+
+const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
+const isOfRole = ({ role }: JsonObject): boolean => ROLES.has(textOf(role));
+const MODEL_PART = /^tool-(?:call|result|error|approval-re(?:quest|sponse))$/;
+
+/** Messages of the AI SDK as a model gets and gives them. */
+export const aiSdkMessages = messageImporter({
+  name: 'ai-sdk-messages',
+  reads: 'messages of the AI SDK for a model (`ModelMessage`, `CoreMessage`): a list, one a line, `{messages}` or a response',
+  sample: 'recorded, ai 7.0',
+  isMessage: (value) => isOfRole(value) && 'content' in value,
+  isTelling: (value) =>
+    isOfRole(value) && objectsIn(value.content).some(({ type, toolCallId }) => MODEL_PART.test(textOf(type)) && toolCallId),
+  lists: ['messages', 'response.messages', 'responseMessages', 'prompt'],
+  ids: ['id', 'threadId', 'chatId'],
+  parts: ({ role, content }) => {
+    if (role === 'system') return [];
+    if (typeof content === 'string') return told(role === 'user' ? 'person' : 'says', content);
+    return objectsIn(content).flatMap((part) => modelPart(part, role === 'user'));
+  },
+});
+
+function modelPart(part: JsonObject, isUser: boolean): Part[] {
+  switch (part.type) {
+    case 'text':
+      return told(isUser ? 'person' : 'says', part.text);
+    case 'reasoning':
+      return told('thinks', part.text);
+    case 'tool-call':
+      return [called(part.toolCallId, part.toolName, part.input ?? part.args)];
+    case 'tool-result':
+      return [outputPart(part)];
+    case 'tool-error':
+      return [returned(part.toolCallId, part.error, { error: true })];
+    case 'file':
+    case 'image':
+    case 'custom':
+    case 'redacted-reasoning':
+    case 'reasoning-file':
+    case 'tool-approval-request':
+    case 'tool-approval-response':
+      return [];
+    default:
+      return [strange(part.type)];
+  }
+}
+
+/** The output says by its type whether it is an error; versions before 5 have a result and a flag. */
+function outputPart({ toolCallId: id, output, result, isError }: JsonObject): Part {
+  if (!isObject(output)) return returned(id, result ?? output, failed(isError));
+  const type = textOf(output.type);
+  if (type === 'execution-denied') return returned(id, output.reason, { error: true, refusedBy: 'user' });
+  return returned(id, output.value, failed(type.startsWith('error')));
+}
+
+/** Messages of the AI SDK as a chat shows and stores them, also of Mastra. */
+export const aiSdkUi = messageImporter({
+  name: 'ai-sdk-ui',
+  reads: 'messages of the AI SDK for a chat (`UIMessage`), also as Mastra stores them: a list, one a line, or `{messages}`',
+  sample: 'recorded, ai 7.0; older parts and Mastra after their types',
+  isMessage: (value) => isOfRole(value) && Array.isArray(partsIn(value)),
+  isTelling: (value) =>
+    isOfRole(value) &&
+    objectsIn(partsIn(value)).every((part) => !('data' in part)) &&
+    objectsIn(partsIn(value)).some(({ type }) => /^(?:step-start$|dynamic-tool$|tool-|text$|reasoning$)/.test(textOf(type))),
+  lists: ['messages', 'chat.messages'],
+  ids: ['chatId', 'threadId', 'id'],
+  messageIds: ['threadId'],
+  parts: (message) =>
+    message.role === 'system' ? [] : objectsIn(partsIn(message)).flatMap((part) => uiPart(part, message.role === 'user')),
+  moment: ({ createdAt: at, metadata }) => ({ at: at ?? (isObject(metadata) ? metadata.createdAt : undefined) }),
+});
+
+const partsIn = ({ parts, content }: JsonObject): unknown => parts ?? (isObject(content) ? content.parts : undefined);
+
+function uiPart(part: JsonObject, isUser: boolean): Part[] {
+  const type = textOf(part.type);
+  if (type === 'text') return told(isUser ? 'person' : 'says', part.text);
+  if (type === 'reasoning') return told('thinks', part.text ?? part.reasoning);
+  if (type === 'tool-invocation' && isObject(part.toolInvocation)) {
+    const { toolCallId, toolName, args, state, result } = part.toolInvocation;
+    return [called(toolCallId, toolName, args), ...(state === 'result' ? [returned(toolCallId, result)] : [])];
+  }
+  if (type.startsWith('tool-') || type === 'dynamic-tool') return toolParts(part, textOf(part.toolName) || type.slice('tool-'.length));
+  return /^(?:step-start|file|source|source-url|source-document|data-.*)$/.test(type) ? [] : [strange(type)];
+}
+
+function toolParts({ toolCallId: id, state, input, rawInput, output, errorText, approval }: JsonObject, tool: string): Part[] {
+  const call = called(id, tool, input ?? rawInput);
+  if (state === 'output-available') return [call, returned(id, output)];
+  if (state === 'output-error') return [call, returned(id, errorText, { error: true })];
+  if (state === 'output-denied') return [call, returned(id, isObject(approval) ? approval.reason : undefined, { refusedBy: 'user' })];
+  return [call];
+}

@@ -1,0 +1,301 @@
+import { RUNGS } from '../event.ts';
+import { printable } from '../text/printable.ts';
+import { counted, dollars, number, share, short, summary } from './figures.ts';
+import { DEEDS } from './rung-words.ts';
+import { explainCommand, middleCut } from './scan-names.ts';
+import type { Comparison, Group, Groups, Rate, ScannedLoop, ScanReport, Trajectory } from './scan-report.ts';
+
+interface Found {
+  run: Trajectory;
+  loop: ScannedLoop;
+}
+
+/** The loops of a report, the most wasteful first. */
+const loopsIn = ({ trajectories }: ScanReport): Found[] =>
+  trajectories
+    .flatMap((run) => run.loops.filter(({ light }) => !light).map((loop) => ({ run, loop })))
+    .sort((one, other) => other.loop.wastedSteps - one.loop.wastedSteps);
+
+const MAX_SHOWN = 10;
+const MAX_NAME = 60;
+
+/** A cell of a table, or a piece of a sentence, in which nothing is markup. */
+function cell(text: string): string {
+  const parts = printable(text).split('`');
+  const plain = (part: string): string => part.replace(/[\\`*_[\]<>|]/g, '\\$&');
+  return parts.length % 2 === 0
+    ? plain(parts.join('`'))
+    : parts.map((part, i) => (i % 2 === 0 ? plain(part) : `\`${part.replaceAll('|', '\\|')}\``)).join('');
+}
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] => [
+  row(head),
+  row(head.map(() => '---')),
+  ...rows.map(row),
+];
+
+/** A summary for a pull request: what loops, what it cost, and by what. */
+export function scanMarkdown(report: ScanReport): string {
+  const loops = loopsIn(report);
+  const { totals, gates = [], groups, problems } = report;
+  const lines = ['## Unrut scan', '', cell(summary(totals))];
+  if (totals.known)
+    lines.push('', `${counted(totals.known, 'loop')} known from the baseline ${totals.known === 1 ? 'is' : 'are'} left out.`);
+  if (gates.length > 0)
+    lines.push(
+      '',
+      ...table(
+        ['limit', 'found', 'allowed', ''],
+        gates.map(({ name, value, limit, passed }) => [
+          cell(name),
+          figure(name, value),
+          figure(name, limit),
+          passed ? 'kept' : '**exceeded**',
+        ]),
+      ),
+    );
+  if (loops.length > 0) {
+    const rows = loops
+      .slice(0, MAX_SHOWN)
+      .map(({ run, loop }) => [
+        cell(middleCut(run.id, MAX_NAME)),
+        cell(`${loop.text}`),
+        `${loop.start} to ${loop.end}`,
+        costOf(loop),
+        `\`${loop.id}\``,
+      ]);
+    lines.push('', ...table(['run', 'what repeats', 'steps', 'wasted', 'id'], rows));
+    if (loops.length > MAX_SHOWN) lines.push('', `${counted(loops.length - MAX_SHOWN, 'more loop')} not shown.`);
+    const [worst] = loops;
+    lines.push('', `Why is the first one a loop? \`${explainCommand(worst!.run, worst!.loop).replaceAll('`', "'")}\``);
+  }
+  if (groups) lines.push(...groupTables(groups));
+  const unread = problems.filter(({ fatal }) => fatal);
+  if (unread.length > 0) {
+    lines.push('', `<details><summary>${counted(unread.length, 'line')} about what was not read</summary>`, '');
+    lines.push(...unread.slice(0, 100).map(({ file, message }) => `- ${cell(middleCut(file, 100))}: ${cell(message)}`), '', '</details>');
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const figure = (name: string, value: number): string => (name.includes('share') ? `${Math.round(value * 1000) / 10}%` : number(value));
+
+function groupTables(groups: Groups): string[] {
+  const shown = (['kind', 'tool', 'model', 'repository'] as const).filter((by) => isTelling(groups[by]));
+  return shown.flatMap((by) => {
+    const rows = groups[by].filter(({ loops }) => loops > 0).slice(0, MAX_SHOWN);
+    const isOfRuns = by === 'model' || by === 'repository';
+    const cells = (group: Group): (string | number)[] => [
+      cell(middleCut(group.name, MAX_NAME)),
+      ...(isOfRuns ? [`${group.looping} of ${group.runs}`] : []),
+      group.loops,
+      group.wastedSteps,
+    ];
+    return ['', ...table([`by ${by}`, ...(isOfRuns ? ['runs that loop'] : []), 'loops', 'wasted steps'], rows.map(cells))];
+  });
+}
+
+/** A single group that has no name tells nothing. */
+export const isTelling = (groups: readonly Group[]): boolean => groups.some(({ loops, name }) => loops > 0 && name !== 'unknown');
+
+const costOf = (loop: ScannedLoop): string =>
+  [
+    counted(loop.wastedSteps, 'step'),
+    ...(loop.wastedTokens ? [`${short(loop.wastedTokens)} tokens`] : []),
+    ...(loop.wastedUsd ? [dollars(loop.wastedUsd)] : []),
+  ].join(', ');
+
+const xml = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/g, ' ')
+    .replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** A test case for each run, which fails when it loops; what was not read is an error. */
+export function scanJunit(report: ScanReport): string {
+  const failing = report.trajectories.filter((run) => run.loops.some(({ light }) => !light)).length;
+  const unread = report.problems.filter(({ fatal }) => fatal);
+  const cases = report.trajectories.map((run) => {
+    const loops = run.loops.filter(({ light }) => !light);
+    const seconds = run.from !== undefined && run.to !== undefined ? ` time="${((run.to - run.from) / 1000).toFixed(3)}"` : '';
+    const failures = loops.map(
+      (loop) =>
+        `      <failure type="${xml(loop.detector)}" message="${xml(`steps ${loop.start} to ${loop.end}: ${loop.text}`)}">${xml(details({ run, loop }).join('\n'))}</failure>`,
+    );
+    const open = `    <testcase classname="${xml(run.format)}" name="${xml(run.id)}" file="${xml(run.file)}"${seconds}`;
+    return failures.length === 0 ? `${open}/>` : [`${open}>`, ...failures, '    </testcase>'].join('\n');
+  });
+  const errors = unread.map(
+    ({ file, message }) =>
+      `    <testcase classname="unread" name="${xml(file)}" file="${xml(file)}">\n      <error message="${xml(message)}"/>\n    </testcase>`,
+  );
+  const counts = `tests="${cases.length + errors.length}" failures="${failing}" errors="${errors.length}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts}>`,
+    `  <testsuite name="unrut scan" ${counts}>`,
+    ...cases,
+    ...errors,
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+/** A loop in a few lines: where, why, its steps, and what would have been done. */
+function details({ run, loop }: Found): string[] {
+  return [
+    `${run.file}, run ${run.id}, steps ${loop.start} to ${loop.end}: ${costOf(loop)} wasted`,
+    loop.text,
+    ...loop.repeats.map(({ step, what, brought }) => `  ${step}  ${what}${brought === '' ? '' : `  ${brought}`}`),
+    ...loop.plans.slice(0, 1).map(({ rung, step }) => `Unrut would have ${DEEDS[rung].done} at step ${step}.`),
+    explainCommand(run, loop),
+  ].map(printable);
+}
+
+/** SARIF 2.1.0, for code scanning: a rule for each detector, a result for each loop. */
+export function scanSarif(report: ScanReport, version: string): string {
+  const loops = loopsIn(report);
+  const rules = [...new Set(loops.map(({ loop }) => loop.detector))].sort();
+  const uri = (file: string): string => (file === '-' ? 'stdin' : file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/'));
+  const results = loops.map(({ run, loop }) => ({
+    ruleId: loop.detector,
+    ruleIndex: rules.indexOf(loop.detector),
+    level: RUNGS.indexOf(loop.rung) >= RUNGS.indexOf('block') ? 'error' : 'warning',
+    message: {
+      text: `${loop.text} (${costOf(loop)} wasted, steps ${loop.start} to ${loop.end} of run ${run.id}). ${explainCommand(run, loop)}`,
+    },
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri: uri(run.file) } },
+        logicalLocations: [{ name: `step ${loop.start}`, fullyQualifiedName: `${run.id}#${loop.start}` }],
+      },
+    ],
+    partialFingerprints: { 'unrutLoop/v1': loop.id },
+    properties: { wastedSteps: loop.wastedSteps, count: loop.count, strength: loop.strength, rung: loop.rung },
+  }));
+  const notifications = report.problems.map(({ file, message, fatal }) => ({
+    level: fatal ? 'error' : 'note',
+    message: { text: message },
+    locations: [{ physicalLocation: { artifactLocation: { uri: uri(file) } } }],
+  }));
+  const driver = {
+    name: 'unrut',
+    version,
+    rules: rules.map((id) => ({
+      id,
+      name: id,
+      shortDescription: { text: `A loop that the detector ${id} found: repetition without new information.` },
+    })),
+  };
+  const run = {
+    tool: { driver },
+    columnKind: 'utf16CodeUnits',
+    invocations: [{ executionSuccessful: true, toolExecutionNotifications: notifications }],
+    results,
+  };
+  return `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }, null, 2)}\n`;
+}
+
+const COLUMNS = [
+  'id',
+  'run',
+  'file',
+  'format',
+  'model',
+  'repository',
+  'detector',
+  'variant',
+  'rung',
+  'start',
+  'end',
+  'count',
+  'strength',
+  'wasted_steps',
+  'wasted_tokens',
+  'wasted_usd',
+  'text',
+];
+
+/** A line for each loop. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
+export function scanCsv(report: ScanReport): string {
+  const quoted = (value: unknown): string => {
+    const text = value === undefined ? '' : printable(String(value));
+    const safe = typeof value === 'string' && /^[=+\-@]/.test(text) ? `'${text}` : text;
+    return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  const rows = loopsIn(report).map(({ run, loop }) => [
+    loop.id,
+    run.id,
+    run.file,
+    run.format,
+    run.model,
+    run.repository,
+    loop.detector,
+    loop.variant,
+    loop.rung,
+    loop.start,
+    loop.end,
+    loop.count,
+    loop.strength,
+    loop.wastedSteps,
+    loop.wastedTokens,
+    loop.wastedUsd,
+    loop.text,
+  ]);
+  return [COLUMNS, ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+}
+
+const percent = (value: number): string => `${Math.round(value * 1000) / 10}%`;
+const rateText = ({ value, low, high }: Rate): string => `${percent(value)} (${percent(low)} to ${percent(high)})`;
+const differenceText = ({ value, low, high }: Rate): string =>
+  `${value > 0 ? '+' : ''}${percent(value)} (${percent(low)} to ${percent(high)}): ${low > 0 ? 'more' : high < 0 ? 'less' : 'chance alone may explain it'}`;
+
+/** What two sets of runs have in common and what not, for a terminal or as Markdown. */
+export function compareText({ before, after, looping, wasted, appeared, gone, stayed }: Comparison, isMarkdown: boolean): string[] {
+  const rows: [string, string, string, string][] = [
+    ['runs', number(before.trajectories), number(after.trajectories), ''],
+    ['runs that loop', rateText(looping.before), rateText(looping.after), differenceText(looping.difference)],
+    ['wasted steps', rateText(wasted.before), rateText(wasted.after), differenceText(wasted.difference)],
+  ];
+  const list = (title: string, loops: readonly ScannedLoop[]): string[] => {
+    const lines = loops
+      .toSorted((one, other) => other.wastedSteps - one.wastedSteps)
+      .slice(0, MAX_SHOWN)
+      .map((loop) => `${loop.detector}: ${printable(loop.text)} (${counted(loop.wastedSteps, 'step')} wasted)`);
+    if (loops.length > MAX_SHOWN) lines.push(`and ${number(loops.length - MAX_SHOWN)} more`);
+    return [
+      '',
+      `${isMarkdown ? '### ' : ''}${title}: ${counted(loops.length, 'loop')}`,
+      ...(isMarkdown && lines.length > 0 ? [''] : []),
+      ...lines.map((line) => (isMarkdown ? `- ${cell(line)}` : `  ${line}`)),
+    ];
+  };
+  const widths = [0, 1, 2].map((i) => Math.max(...rows.map((each) => each[i]!.length), 6));
+  const plain = [['', 'before', 'after', 'difference'], ...rows].map((each) =>
+    each
+      .map((text, i) => (i < 3 ? text.padEnd(widths[i]!) : text))
+      .join('  ')
+      .trimEnd(),
+  );
+  const head = isMarkdown
+    ? ['## Unrut scan: before and after', '', ...table(['', 'before', 'after', 'difference'], rows), '', 'Intervals of 95%.']
+    : [...plain, '', 'Intervals of 95%.'];
+  return [...head, ...list('Appeared', appeared), ...list('Went', gone), '', `${counted(stayed, 'loop')} stayed.`];
+}
+
+/** The title and the text of an issue about a loop. */
+export function issueText({ run, loop }: Found): string {
+  const [first, ...rest] = details({ run, loop });
+  return [
+    `Agent loop: ${printable(loop.text)}`,
+    '',
+    first,
+    '',
+    '```',
+    ...rest,
+    '```',
+    '',
+    `Loop ${loop.id}, found by ${loop.detector} (${loop.variant}), ${share(run.wastedSteps, run.steps)} of the run wasted.`,
+  ].join('\n');
+}

@@ -1,0 +1,60 @@
+import type { Comparison, Rate, ScannedLoop, ScanReport, Trajectory } from '../report/scan-report.ts';
+
+/** Of 95 %. */
+const Z = 1.96;
+
+/** What two sets of runs, before and after a change, have in common, and what not. */
+export function compareScans(before: ScanReport, after: ScanReport): Comparison {
+  const looping = [before, after].map(loopingRate) as [Rate, Rate];
+  const wasted = [before, after].map(wastedRate) as [Rate, Rate];
+  const [known, now] = [before, after].map(loopsOf) as [Map<string, ScannedLoop>, Map<string, ScannedLoop>];
+  return {
+    version: 1,
+    before: before.totals,
+    after: after.totals,
+    looping: { before: looping[0], after: looping[1], difference: differenceOf(looping) },
+    wasted: { before: wasted[0], after: wasted[1], difference: differenceOf(wasted) },
+    appeared: [...now].filter(([id]) => !known.has(id)).map(([, loop]) => loop),
+    gone: [...known].filter(([id]) => !now.has(id)).map(([, loop]) => loop),
+    stayed: [...now.keys()].filter((id) => known.has(id)).length,
+    problems: [...before.problems, ...after.problems],
+  };
+}
+
+const loopsOf = ({ trajectories }: ScanReport): Map<string, ScannedLoop> =>
+  new Map(trajectories.flatMap((run) => run.loops.filter(({ light }) => !light).map((loop) => [loop.id, loop] as const)));
+
+/** The share of runs that loop, with Wilson's interval. */
+function loopingRate({ totals: { trajectories: n, looping } }: ScanReport): Rate {
+  if (n === 0) return { value: 0, low: 0, high: 1 };
+  const p = looping / n;
+  const middle = p + Z ** 2 / (2 * n);
+  const reach = Z * Math.sqrt((p * (1 - p)) / n + Z ** 2 / (4 * n ** 2));
+  const whole = 1 + Z ** 2 / n;
+  return rate(p, (middle - reach) / whole, (middle + reach) / whole);
+}
+
+/** The share of steps that is wasted. Steps of one run belong together, so its interval is that of a ratio over runs. */
+function wastedRate({ trajectories, totals }: ScanReport): Rate {
+  const n = trajectories.length;
+  if (n === 0 || totals.steps === 0) return { value: 0, low: 0, high: 1 };
+  const ratio = totals.wastedSteps / totals.steps;
+  const off = ({ wastedSteps, steps }: Trajectory): number => (wastedSteps - ratio * steps) ** 2;
+  const reach = n < 2 ? 1 : (Z * Math.sqrt((trajectories.reduce((sum, run) => sum + off(run), 0) * n) / (n - 1))) / totals.steps;
+  return rate(ratio, ratio - reach, ratio + reach);
+}
+
+/** Newcombe's: the intervals of both, joined. */
+function differenceOf([one, other]: readonly [Rate, Rate]): Rate {
+  const difference = other.value - one.value;
+  const down = Math.hypot(other.value - other.low, one.high - one.value);
+  const up = Math.hypot(other.high - other.value, one.value - one.low);
+  return { value: round(difference), low: round(Math.max(-1, difference - down)), high: round(Math.min(1, difference + up)) };
+}
+
+const round = (value: number): number => Math.round(value * 1e4) / 1e4;
+const rate = (value: number, low: number, high: number): Rate => ({
+  value: round(value),
+  low: round(Math.max(0, low)),
+  high: round(Math.min(1, high)),
+});

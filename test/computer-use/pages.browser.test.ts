@@ -1,0 +1,200 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decode } from 'fast-png';
+import { afterAll, describe, expect, it } from 'vitest';
+import { guardPage, openTrajectoryFolder, type Proposal, type ScreenAction } from '../../src/computer-use/index.ts';
+import { document } from '../site/site.ts';
+import { done, type Script, useSite } from './drive.ts';
+import { WATCHES_FIRST } from './script.ts';
+
+const site = useSite({
+  '/login-popup': document('A popup', '<a id="open" href="/closes" target="_blank">Sign in with another site</a>'),
+  '/closes': document(
+    'Closes itself',
+    '<button style="position: absolute; left: 0; top: 0; width: 200px; height: 80px" onclick="window.close()">Close</button>',
+  ),
+  '/banner': document(
+    'An animated banner',
+    `<style>#h { height: 180px; background: linear-gradient(90deg, #e66, #66e, #6e6, #e66); background-size: 400% 100%; animation: g 6s linear infinite } @keyframes g { to { background-position: 400% 0 } }</style>
+<div id="h"></div><form action="/saved"><label for="a">Town</label><input id="a"><label for="b">Street</label><input id="b"><button id="save">Save</button></form>`,
+  ),
+  '/show-password': document(
+    'Sign in',
+    `<form action="/saved"><label for="p">Password</label><input id="p" name="p" type="password" style="font: 24px monospace; width: 400px">
+<button type="button" id="show" onclick="p.type = 'text'">Show</button><button type="button" id="other" onclick="p.outerHTML = '<input id=p name=p style=&quot;font: 24px monospace; width: 400px&quot; value=&quot;' + p.value + '&quot;>'">Show it otherwise</button></form>`,
+  ),
+  '/far-effect': document(
+    'Add',
+    '<button id="add" onclick="n.textContent = +n.textContent + 1">Add</button><div style="height: 3000px"></div><p id="n">0</p>',
+  ),
+  '/download': document('Files', '<a id="get" download="report.csv" href="data:text/csv,a">Report</a>'),
+  '/frame': document(
+    'A frame of another site',
+    '<iframe id="f" width="300" height="120" sandbox="allow-scripts" srcdoc="<label>Card <input></label>"></iframe>',
+  ),
+  '/closed': document(
+    'A closed root',
+    '<x-pay id="f" style="display: block; width: 300px; height: 60px; border: 1px solid"></x-pay><script>customElements.define("x-pay", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "closed", delegatesFocus: true }).innerHTML = "<input>"; } });</script>',
+  ),
+  '/cover': document(
+    'A banner over all',
+    '<button id="save" onclick="document.title = 1">Save</button><div id="cover" style="position: fixed; inset: 0; background: #fff8; padding-top: 150px">We use cookies</div>',
+  ),
+  '/hands': document(
+    'Hands',
+    `<p id="menu" onmouseenter="log('hover')" style="width: 200px">Menu</p><p id="text" onclick="log(event.detail + (event.shiftKey ? ' shift' : ''))" style="width: 200px">Some words</p><input id="key" onkeydown="log(event.key)"><input type="file" id="file" onchange="log(this.files[0].name)"><pre id="out"></pre><script>const log = (what) => { out.textContent += what + ';'; };</script>`,
+  ),
+});
+const folder = mkdtempSync(join(tmpdir(), 'unrut-pages-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it('a popup that closes itself leads back to the page before it', async () => {
+  const seen: string[] = [];
+  const result = await site.run('/login-popup', ({ view, click }) => {
+    seen.push(new URL(view.url).pathname);
+    if (view.step === 0) return click('#open');
+    return view.url.includes('/closes') ? { action: { type: 'click', x: 40, y: 40 } } : done(view.feedback);
+  });
+  expect(result).toMatchObject({ termination_reason: 'done', ending: expect.stringContaining('The tab was closed') });
+  expect(seen).toEqual(['/login-popup', '/closes', '/login-popup']);
+});
+
+it('a large area that moves ends no run, and hides no change beside it', async () => {
+  const moves: Script[] = [
+    ({ click }) => click('#a'),
+    () => ({ action: { type: 'type_text', text: 'Bremen' } }),
+    ({ click }) => click('#b'),
+    () => ({ action: { type: 'type_text', text: 'Am Wall' } }),
+    ({ click }) => click('#save'),
+  ];
+  const result = await site.run('/banner', (scene) => moves[scene.view.step]?.(scene) ?? done(), { patience: WATCHES_FIRST });
+  expect(result.termination_reason).toBe('done');
+  expect(result.trajectory.slice(0, 5).map((step) => step.action_effect_observed)).toEqual([true, true, true, true, true]);
+});
+
+it('clicks beside it that do nothing are a loop all the same', async () => {
+  const result = await site.run('/banner', () => ({ action: { type: 'click', x: 500, y: 350 } }), { patience: WATCHES_FIRST });
+  expect(result.termination_reason).toBe('loop');
+});
+
+it.each(['#show', '#other'])('a secret is painted over in every picture, also when it is shown (%s)', async (button) => {
+  const kept = await openTrajectoryFolder(join(folder, button.slice(1)));
+  const plan = { values: [{ label: 'Password', value: 'correct horse 42' }] };
+  const { page } = await site.run('/show-password', ({ view, click }) => click(view.step === 0 ? '#p' : button), {
+    plan,
+    ...kept,
+    maxSteps: 2,
+  });
+  expect(await page.locator('#p').evaluate((node) => (node as { type?: string }).type)).toBe('text');
+  const { x, y, width, height } = (await page.locator('#p').boundingBox())!;
+  for (const name of ['002.png', 'final.png']) {
+    const picture = decode(readFileSync(join(folder, button.slice(1), name)));
+    const colours = new Set<string>();
+    for (let row = Math.ceil(y) + 1; row < y + height - 1; row++)
+      for (let column = Math.ceil(x) + 1; column < x + width - 1; column++) {
+        const at = (row * picture.width + column) * picture.channels;
+        colours.add(picture.data.slice(at, at + 3).join());
+      }
+    expect([...colours], name).toEqual(['136,136,136']);
+  }
+});
+
+it('a brain that throws ends the run, and what was done before is kept', async () => {
+  const kept = await openTrajectoryFolder(join(folder, 'throws'));
+  const { page: _, ...result } = await site.run(
+    '/click-game',
+    ({ view, click }) => {
+      if (view.step < 2) return click('#dot');
+      throw Object.assign(new Error('[unrut] [computer-use] The model has gone.'), { name: 'TimeoutError' });
+    },
+    kept,
+  );
+  await kept.finish(result);
+  expect(result).toMatchObject({ termination_reason: 'brain_failed', ending: 'The model has gone.', steps: 2 });
+  expect(JSON.parse(readFileSync(join(folder, 'throws/trajectory.json'), 'utf8')).trajectory).toHaveLength(2);
+  expect(readFileSync(join(folder, 'throws/index.html'), 'utf8')).toContain('brain_failed');
+});
+
+it('what a click changes out of sight counts, and every click arrives', async () => {
+  const page = await site.open('/far-effect');
+  const guarded = guardPage(page, { environment: {}, patience: { still: 20, most: 500, idle: 0 } });
+  for (let i = 0; i < 8; i++) await guarded.page.click('#add');
+  expect([await page.locator('#n').textContent(), guarded.substitutions, guarded.loop]).toEqual(['8', [], 'none']);
+});
+
+it('a download is an effect, and is told by its name', async () => {
+  const feedback: string[] = [];
+  const result = await site.run('/download', ({ view, click }) => {
+    feedback.push(view.feedback);
+    return view.step < 4 ? click('#get') : done();
+  });
+  expect(feedback.slice(1)).toEqual(Array(4).fill(expect.stringContaining('"report.csv"')));
+  expect(result).toMatchObject({ termination_reason: 'done', nudges: 0 });
+});
+
+it.each(['/frame', '/closed'])('what cannot be looked into gets a nudge and nothing else (%s)', async (path) => {
+  const plan = { values: [{ label: 'Card', value: '4111' }] };
+  const result = await site.run(path, ({ click }) => click('#f', 'Submit it.'), { plan, maxSteps: 4 });
+  expect(result.substitutions_by_gate).toEqual({});
+  expect(result.trajectory.at(-1)?.feedback).toContain('cannot be looked into');
+});
+
+it('the nudge says what lies at the point', async () => {
+  const result = await site.run('/cover', ({ click }) => click('#save'), { maxSteps: 3 });
+  expect(result.trajectory.at(-1)?.feedback).toContain('"We use cookies"');
+});
+
+describe('hands', () => {
+  it('hover, click thrice and with a key held, hold and repeat keys, choose files, go back and to another tab', async () => {
+    const file = join(folder, 'letter.txt');
+    writeFileSync(file, 'Dear all');
+    const point = async (scene: Parameters<Script>[0], selector: string): Promise<{ x: number; y: number }> => {
+      const { action } = await scene.click(selector);
+      return action as { x: number; y: number } & ScreenAction;
+    };
+    const moves: ((scene: Parameters<Script>[0]) => Promise<Proposal>)[] = [
+      async (scene) => ({ action: { ...(await point(scene, '#menu')), type: 'move' } as ScreenAction }),
+      async (scene) => ({ action: { ...(await point(scene, '#text')), type: 'triple_click' } as ScreenAction }),
+      async (scene) => ({ action: { ...(await point(scene, '#text')), type: 'click', keys: 'shift' } as ScreenAction }),
+      async (scene) => scene.click('#key'),
+      async () => ({ action: { type: 'key_press', keys: 'Down Down', repeat: 2 } }),
+      async () => ({ action: { type: 'key_press', keys: 'plus', seconds: 0.05 } }),
+      async (scene) => ({ action: { ...(await point(scene, '#file')), type: 'upload', files: ['/etc/passwd'] } as ScreenAction }),
+      async (scene) => ({ action: { ...(await point(scene, '#file')), type: 'upload', files: [file] } as ScreenAction }),
+    ];
+    const feedback: string[] = [];
+    const result = await site.run(
+      '/hands',
+      async (scene) => {
+        feedback.push(scene.view.feedback);
+        return (await moves[scene.view.step]?.(scene)) ?? done();
+      },
+      { uploads: [file] },
+    );
+    const said = (await result.page.locator('#out').textContent())!;
+    expect(said).toMatch(/^hover;1;2;3;(?:Shift;)?1 shift;/);
+    expect(said).toContain('ArrowDown;ArrowDown;ArrowDown;ArrowDown;+;');
+    expect(said).toMatch(/letter\.txt;$/);
+    expect(feedback[7]).toContain('only these files may be chosen');
+  });
+
+  it('go to an address, back and forward, and to another tab', async () => {
+    const to = (where: string): Proposal => ({ action: { type: 'navigate', to: where } });
+    const seen: string[] = [];
+    const moves: Script[] = [
+      () => to(`${site.url}/saved`),
+      () => to('back'),
+      () => to('forward'),
+      () => to(`${site.url}/new-tab`),
+      ({ click }) => click('#open'),
+      () => ({ action: { type: 'switch_tab', tab: 0 } }),
+      () => to('file:///etc/passwd'),
+    ];
+    await site.run('/click-game', (scene) => {
+      seen.push(new URL(scene.view.url).pathname);
+      return moves[scene.view.step]?.(scene) ?? done();
+    });
+    expect(seen).toEqual(['/click-game', '/saved', '/click-game', '/saved', '/new-tab', '/saved', '/new-tab', '/new-tab']);
+  });
+});

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { root } from '../../scripts/build.ts';
+import { unrutHooks } from '../../src/frameworks/claude-agent-sdk/index.ts';
+import { claudeCode } from './agents/claude-code.ts';
+import { heardIn } from './heard-in.ts';
+import { INSTALL_TIMEOUT, installAgent, installPackage, PATH } from './install-agent.ts';
+import { startModelServer } from './model-server.ts';
+import { PROJECT } from './project.ts';
+import { insists, nested, noLoop, type ScriptOf } from './scripts.ts';
+
+/** The ends of the range that is supported. */
+const VERSIONS = ['0.3.142', '0.3.325'];
+
+type Query = (given: { prompt: string; options: object }) => AsyncIterable<{ type: string; subtype?: string; terminal_reason?: string }>;
+
+beforeAll(async () => {
+  for (const version of VERSIONS) await installPackage('@anthropic-ai/claude-agent-sdk', version);
+  await installAgent(claudeCode);
+}, INSTALL_TIMEOUT);
+
+/** A fresh project, and a model that follows a script. */
+async function open(script: ScriptOf) {
+  const folder = mkdtempSync(join(tmpdir(), 'unrut-agent-sdk-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const place = { home: folder, project: folder, url: '' };
+  for (const [name, content] of Object.entries(PROJECT)) writeFileSync(join(folder, name), content);
+  const model = await startModelServer(claudeCode.api, script(claudeCode, place));
+  onTestFinished(() => model.close());
+  return { place, url: model.url, exchanges: model.exchanges };
+}
+
+/** Runs an agent of the SDK. */
+async function run(version: string, script: ScriptOf, hooks?: object) {
+  const { place, url, exchanges } = await open(script);
+  const { query } = (await import(join(await installPackage('@anthropic-ai/claude-agent-sdk', version), 'sdk.mjs'))) as { query: Query };
+  const options = {
+    cwd: place.project,
+    pathToClaudeCodeExecutable: await installAgent(claudeCode),
+    env: { PATH, HOME: place.home, ...claudeCode.environment({ ...place, url }) },
+    allowedTools: ['Bash', 'Read', 'Edit', 'Agent'],
+    ...(hooks ? { hooks } : {}),
+  };
+  let end = {};
+  for await (const message of query({ prompt: 'Get the check to pass.', options })) if (message.type === 'result') end = message;
+  return {
+    end,
+    heard: exchanges.flatMap(({ news, nested: isNested }) => heardIn(news).map((rung) => `${isNested ? 'nested ' : ''}${rung}`)),
+  };
+}
+
+describe('the Claude Agent SDK', () => {
+  it.each(VERSIONS)('%s is told, helped, refused and stopped', async (version) => {
+    const rungs: string[] = [];
+    const { end, heard } = await run(version, insists, unrutHooks({ onPlan: ({ rung }) => void rungs.push(rung) }));
+    expect(heard).toEqual(['note', 'hint', 'block', 'escalate']);
+    expect(rungs).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
+    expect(end).toMatchObject({ subtype: 'success', terminal_reason: 'hook_stopped' });
+  });
+
+  it('tells a nested agent that loops', async () => {
+    const agents: unknown[] = [];
+    const { heard } = await run(VERSIONS[1]!, nested, unrutHooks({ onPlan: (_, { agent }) => void agents.push(typeof agent) }));
+    expect([heard, agents]).toEqual([['nested note'], ['string']]);
+  });
+
+  it('is guarded by the line of the example', async () => {
+    const { place, url } = await open(insists);
+    const sdk = join(await installPackage('@anthropic-ai/claude-agent-sdk', VERSIONS[1]!), 'sdk.mjs');
+    const program = readFileSync('examples/frameworks/claude-agent-sdk.mjs', 'utf8')
+      .replace("'@anthropic-ai/claude-agent-sdk'", JSON.stringify(sdk))
+      .replace("'unrut/claude-agent-sdk'", JSON.stringify(join(root, 'src/frameworks/claude-agent-sdk/index.ts')));
+    writeFileSync(join(place.home, 'example.mjs'), program);
+    const env = { PATH, HOME: place.home, CLAUDE_PATH: await installAgent(claudeCode), ...claudeCode.environment({ ...place, url }) };
+    const { stdout } = await promisify(execFile)(process.execPath, ['example.mjs'], { cwd: place.home, env });
+    const lines = stdout.trim().split('\n');
+    expect(lines.map((line) => line.split(':', 1)[0])).toEqual(['note', 'hint', 'block', 'escalate', 'stop', 'The run ended']);
+    expect(lines.at(-1)).toBe('The run ended: hook_stopped');
+  });
+
+  it('hears nothing when it gets on', async () => {
+    const rungs: string[] = [];
+    const { end, heard } = await run(VERSIONS[1]!, noLoop, unrutHooks({ onPlan: ({ rung }) => void rungs.push(rung) }));
+    expect([heard, rungs]).toEqual([[], []]);
+    expect(end).toMatchObject({ subtype: 'success', result: 'Done.' });
+  });
+});
