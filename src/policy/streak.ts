@@ -16,6 +16,8 @@ interface Tally {
   batch: string;
   /** How often the streak was raised since: of calls that repeat in turn, each lap is one occurrence. */
   raises: number;
+  /** The call that it was last raised by. */
+  key?: string;
 }
 
 const startTally = (): Tally => ({ count: 0, tick: -1, batch: '', raises: 0 });
@@ -136,7 +138,7 @@ export interface Occasion {
 export function isOccurrence(streak: Streak, { tick, batch, key }: Occasion, isEqual: boolean): boolean {
   const tally = isEqual ? streak.equal : streak.all;
   if (tally.tick >= tick || (batch !== '' && tally.batch === batch)) return false;
-  return !isEqual || streak.roseAt === '' || streak.roseAt === key || tally.raises + 1 >= streak.keys.length;
+  return !isEqual || streak.roseAt === '' || streak.roseAt === key || tally.key === key || tally.raises + 1 >= streak.keys.length;
 }
 
 /** Counts it, if it is one. */
@@ -144,9 +146,10 @@ export function occur(streak: Streak, occasion: Occasion, isEqual: boolean): voi
   for (const tally of isEqual ? [streak.all, streak.equal] : [streak.all]) {
     if (!isOccurrence(streak, occasion, tally === streak.equal)) {
       tally.raises++;
+      tally.key = occasion.key;
       continue;
     }
-    Object.assign(tally, { count: tally.count + 1, tick: occasion.tick, batch: occasion.batch, raises: 0 });
+    Object.assign(tally, { count: tally.count + 1, tick: occasion.tick, batch: occasion.batch, raises: 0, key: occasion.key });
     if (tally === streak.equal) streak.inVain++;
   }
 }
