@@ -61,7 +61,7 @@ describe('createGuard says what is wrong before it starts', () => {
       expect.stringContaining('Expected `allow[0]` to be one of ask-human, '),
       'Unknown key `shadwo`. Did you mean `shadow`?',
       'cycle: Expected `laps` to be an integer of at least 2, got `1`. The default is `3`.',
-      'cycle: Expected `longest` to be an integer of at least 2, got `0`. The default is `8`.',
+      'cycle: Expected `longest` to be an integer of at least 2, got `0`. The default is `16`.',
     ]);
   });
 

@@ -16,6 +16,8 @@ export interface CallPrint {
   shape: string;
   /** Sorted hashes of the words in the arguments, at most 32. */
   words: number[];
+  /** A shell command whose exit code is not that of its program: `npm test | tail`. */
+  muted: boolean;
   /** The folder that a shell command runs in, as a hash; null for other calls. */
   folder: string | null;
   verb: Verb;

@@ -33,8 +33,18 @@ describe('without any config', () => {
 describe('what a config says', () => {
   test.each<[string, object, (settings: Settings) => unknown, unknown]>([
     ['leaves a detector out', { detectors: { cycle: false } }, (s) => detector(s, 'cycle'), undefined],
-    ['keeps a detector that is on', { detectors: { cycle: true } }, (s) => detector(s, 'cycle')?.options, { laps: 3, longest: 8 }],
-    ['changes an option', { detectors: { cycle: { laps: 4 } } }, (s) => detector(s, 'cycle')?.options, { laps: 4, longest: 8 }],
+    [
+      'keeps a detector that is on',
+      { detectors: { cycle: true } },
+      (s) => detector(s, 'cycle')?.options,
+      { laps: 3, longLap: 9, longest: 16 },
+    ],
+    [
+      'changes an option',
+      { detectors: { cycle: { laps: 4 } } },
+      (s) => detector(s, 'cycle')?.options,
+      { laps: 4, longLap: 9, longest: 16 },
+    ],
     [
       'changes where a ladder ends',
       { detectors: { cycle: { rungs: { highest: 'hint' } } } },
@@ -102,7 +112,7 @@ describe('which config counts', () => {
     const { settings, sources, problems } = place.load({ UNRUT_DETECTORS_CYCLE_LAPS: '6', UNRUT_ATTENDED: 'off' });
     const [user, project] = [join(place.user, 'unrut.config.json'), join(place.project, 'unrut.config.json')];
     expect(problems).toEqual([]);
-    expect(detector(settings, 'cycle')?.options).toEqual({ laps: 6, longest: 6 });
+    expect(detector(settings, 'cycle')?.options).toEqual({ laps: 6, longLap: 9, longest: 6 });
     expect(settings.attended).toBe(false);
     expect(sources).toEqual({
       preset: user,

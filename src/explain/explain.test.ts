@@ -57,7 +57,10 @@ describe('a loop', () => {
       [1, 0],
       [2, 0],
     ]);
-    expect(masked.inForce).toEqual({ 'repeated-call': { threshold: 3 }, 'repeated-error': { threshold: 3, thresholdAfterEdits: 4 } });
+    expect(masked.inForce).toEqual({
+      'repeated-call': { threshold: 3 },
+      'repeated-error': { threshold: 3, thresholdAfterEdits: 4, thresholdOtherwise: 4 },
+    });
   });
 
   test('tells what lies between the repeats, and what of it went forward', () => {

@@ -25,13 +25,19 @@ describe('an opening that says so is an error', () => {
     'bash: foo: command not found',
     'The seller declined your offer of 87.00 for the chair.',
     'Your offer was rejected: it is below the reserve price.',
-    '{"accepted":false,"reason":"too low"}',
     'FAIL src/a.test.ts',
     '3 tests failed: login, logout',
     '<tool_use_error>No such tool available: X</tool_use_error>',
   ])('%s', (text) => {
     expect(errorClass(question(text))).not.toBeNull();
   });
+});
+
+test('fields that refuse are an error', () => {
+  expect(errorClass(question('accepted: false\nreason: too low', { fields: true }))).not.toBeNull();
+  expect(errorClass(question('accepted: true\nreason: fair', { fields: true }))).toBeNull();
+  expect(errorClass(question('approved: false', { fields: true }))).not.toBeNull();
+  expect(errorClass(question('approved: false', { fields: true, asked: true }))).toBeNull();
 });
 
 describe('no error', () => {
@@ -42,7 +48,6 @@ describe('no error', () => {
     'All 12 tests passed',
     'Error handling in Rust: a guide\nhttps://example.org/errors',
     'The page explains what to do when a request is refused by the server for lack of rights, and more',
-    '{"accepted":true,"error":null}',
   ])('%s', (text) => {
     expect(errorClass(question(text))).toBeNull();
   });

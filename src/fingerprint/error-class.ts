@@ -37,14 +37,10 @@ const UNKNOWN_TOOL =
 const INVALID_ARGUMENTS =
   /inputvalidationerror|invalid (?:arguments?|parameters?|params|input|tool input)|missing (?:\d+ )?required|unexpected (?:keyword )?argument|schema validation|does not match (?:the )?schema|required (?:property|parameter|argument)|unrecognized (?:key|argument)/i;
 
-/** JSON answers that refuse: `{"accepted": false}`, `{"error": …}`; as text, and as `name: value` lines. */
-const REFUSES =
-  /^\s*\{[^{}]{0,200}?"?(?:ok|success|accepted)"?\s*:\s*false\b|^\s*\{\s*"?errors?"?\s*:\s*(?!null|false|\[\s*\]|\{\s*\}|""|0)/i;
-const REFUSES_LINES = /^(?:ok|success|accepted): false$|^error(?:s|_?messages?)?: \S/im;
+/** Fields of an answer that refuses. */
+const REFUSES = /^(?:ok|success|accepted): false$|^error(?:s|_?messages?)?: \S/im;
 /** The same from a tool that was asked to do something; where it was only asked, this is the answer. */
-const DENIES =
-  /^\s*\{[^{}]{0,200}?"?(?:approved|valid|allowed)"?\s*:\s*false\b|^\s*\{[^{}]{0,200}?"?status"?\s*:\s*"(?:error|failed|failure|rejected|refused|declined|denied)"/i;
-const DENIES_LINES = /^(?:approved|valid|allowed): false$|^status: (?:error|failed|failure|rejected|refused|declined|denied)$/im;
+const DENIES = /^(?:approved|valid|allowed): false$|^status: (?:error|failed|failure|rejected|refused|declined|denied)$/im;
 
 export interface ErrorQuestion {
   tool: string;
@@ -88,7 +84,7 @@ function announcesError(opening: string, { content, asked, fields, text }: Error
   if (!content && opening.length <= SHORT && TRANSIENT.test(opening)) return true;
   if ((text.length <= OPENING && SAYS_LATER.test(opening)) || (content ? TOOL_SAYS_SO : SAYS_SO).test(opening)) return true;
   if (content) return false;
-  return (fields ? REFUSES_LINES : REFUSES).test(opening) || (!asked && (fields ? DENIES_LINES : DENIES).test(opening));
+  return fields && (REFUSES.test(opening) || (!asked && DENIES.test(opening)));
 }
 
 /** Names a kind of error, or says after the word what it is. */

@@ -157,6 +157,7 @@ function hostWord(event: CallFinished, call: CallPrint, text: string): boolean |
   if (refusedBy !== undefined) return true;
   const { isError } = (typeof result === 'object' && result !== null ? result : {}) as { isError?: unknown };
   if (error || isError === true || (exitCode ?? 0) !== 0) return !(call.shell && foundNothing(call.tool, exitCode, text));
+  if (call.muted && (call.verb === 'execute' || call.verb === 'verify')) return undefined;
   return error === false || isError === false || exitCode === 0 ? false : undefined;
 }
 

@@ -24,7 +24,7 @@ const SHORT_ERROR = 400;
 const RECEIPT = 400;
 /** A text of so many lines or more is not written twice by chance. */
 const TELLING_LINES = 2;
-const MAX_WRITTEN = 48;
+const MAX_WRITTEN = 24;
 const MAX_PENDING = 16;
 /** A screen has one action at a time. */
 const PROPOSED_ACTION = 'action';
@@ -316,7 +316,7 @@ function progress(
 
   if (failures !== null && lastFailures !== undefined && failures < lastFailures) return 'falling';
   if (!error && call.verb === 'write') {
-    if (event.after ? firstLook : !isSameEdit(state, call) && !repeated) return 'write';
+    if (event.after ? firstLook : failedBefore || (!isSameEdit(state, call) && !repeated)) return 'write';
     // The same again is no progress, however the file has grown and whatever id the receipt has.
     if (call.target?.startsWith('file:') || (!call.shell && result.size <= RECEIPT)) return null;
   }

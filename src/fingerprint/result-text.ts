@@ -138,9 +138,12 @@ export function saysNothing(text: string, isAct: boolean): boolean {
   return (text.includes('](') || text.includes('://')) && text.replace(FURNITURE, '').trim() === '';
 }
 
+const MAX_COSTS = 600;
+
 /** The answer of a subagent, without its id and what it took. */
 export function withoutCosts(text: string): string {
-  const from = text.lastIndexOf('\nagentId: ');
-  const start = from >= 0 && text.length - from < 600 ? from : text.endsWith('</usage>') ? text.lastIndexOf('<usage>') : -1;
-  return start < 0 ? text : text.slice(0, start).trimEnd();
+  const tail = text.slice(-MAX_COSTS);
+  const id = tail.lastIndexOf('\nagentId: ');
+  const start = id >= 0 || !tail.endsWith('</usage>') ? id : tail.lastIndexOf('<usage>');
+  return start < 0 ? text : text.slice(0, text.length - tail.length + start).trimEnd();
 }

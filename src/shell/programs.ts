@@ -3,9 +3,9 @@ import { type Act, act, has, hasLetter, type Invocation, NO_OPTIONS, operands, o
 import { FILE_PROGRAMS } from './files.ts';
 import { git } from './git.ts';
 import { readPatch } from './patch-text.ts';
-import { INTERPRETERS, interpreter, scriptRule } from './scripts.ts';
+import { INTERPRETERS, interpreter, scriptRule, scriptVerb } from './scripts.ts';
 import { sqlVerb } from './sql-verb.ts';
-import { looksOnly, SUITE_NAMES, suiteRule } from './suites.ts';
+import { looksOnly, SUITE_NAMES, suiteAct, suiteRule } from './suites.ts';
 import { unwrap } from './unwrap.ts';
 
 /** What every program does that we know of. Any other one may do anything. */
@@ -111,11 +111,9 @@ const unknown: Rule = (run) => {
   const named = first !== undefined && /^[a-z][a-z0-9:_-]*$/.test(first) && (run.marks[run.at + 1]! & 7) === 0;
   if (run.words[run.at]!.includes('/') || /\.(?:sh|py|js|ts|mjs|rb|pl|bash|ps1|bat)$/.test(run.name)) {
     const running = scriptRule(run);
-    return running.verb === 'verify'
-      ? running
-      : act(named ? `${run.name} ${first}` : run.name, looksOnly(first ?? '') ? 'read' : 'execute');
+    if (running.verb === 'verify') return running;
   }
-  return act(named ? `${run.name} ${first}` : run.name, named && looksOnly(first) ? 'read' : 'execute');
+  return named ? suiteAct(run, `${run.name} ${first}`, looksOnly(first) ? 'read' : scriptVerb(first), first) : act(run.name, 'execute');
 };
 
 const NAMED: readonly (readonly [names: string, rule: Rule])[] = [

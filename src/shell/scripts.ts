@@ -5,10 +5,10 @@ import { type Act, act, has, type Invocation, type Rule } from './act.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const CHECKS = words(
-  'test tests spec specs e2e unit integration lint check checks build typecheck types tsc compile ci verify validate coverage bench benchmark',
+  'test tests spec specs e2e unit integration lint check checks build typecheck types tsc compile ci verify validate coverage bench benchmark analyze runtest',
 );
 const CHANGES = words(
-  'fmt format fix generate gen codegen install migrate migration seed deploy publish release clean reset setup bootstrap upgrade update',
+  'fmt format fix generate gen codegen install migrate migration seed deploy publish release clean reset setup bootstrap upgrade update add remove init pub package uninstall lock',
 );
 
 /** What a script of this name does: `test:unit` verifies, `lint:fix` writes, `dev` runs. */

@@ -32,10 +32,13 @@ export interface ShellPrint {
   clears: 'none' | 'target' | 'space';
   /** Where it runs, when it says so: `cd x &&`, `git -C x`. Not part of `canonical`, but of what makes a command the same. */
   directory: string | null;
+  /** Its exit code is that of another part than its main one: `npm test | tail`. */
+  muted: boolean;
 }
 
 interface Line {
   total: Act;
+  muted: boolean;
   canonical: string;
   directory: string | null;
 }
@@ -72,9 +75,10 @@ const hidden = (command: string): ShellPrint => ({
   patch: false,
   clears: 'none',
   directory: null,
+  muted: false,
 });
 
-function toPrint({ total, canonical, directory }: Line): ShellPrint {
+function toPrint({ total, canonical, directory, muted }: Line): ShellPrint {
   const { files, url, many } = total;
   const single = files.length === 1 && !many;
   const print: ShellPrint = {
@@ -90,6 +94,7 @@ function toPrint({ total, canonical, directory }: Line): ShellPrint {
     patch: total.patch,
     clears: total.clears,
     directory,
+    muted,
   };
   if (files.length > 1) print.targets = files.slice(0, MAX_TARGETS).map((path) => `file:${path}`);
   return print;
@@ -124,7 +129,10 @@ function readLine(line: string, nesting: number, from: string | null = null): Li
     return readLine(wrapped, nesting + 1, directory);
   }
   const canonical = canonicalOf(parts) + (parsed.end < line.length ? ` …${hash64(line.slice(parsed.end))}` : '');
-  return { total: combine(parts), canonical, directory: home ?? directory };
+  const main = mainOf(parts);
+  const after = parts.slice(main === null ? 0 : parts.indexOf(main) + 1);
+  const muted = after.some(({ command: { depth, joint } }) => depth === 0 && joint !== '&&');
+  return { total: combine(parts, main), canonical, directory: home ?? directory, muted };
 }
 
 /** `bash -lc '…'` is the line inside. */
@@ -178,8 +186,7 @@ const SILENT = 0.5;
 const strength = (done: Act): number => (done.role === 'light' ? LIGHT : done.role === 'silent' ? SILENT : STRENGTH[done.verb]);
 
 /** The whole line as one act: the strongest verb, and everything that it touches. */
-function combine(parts: readonly Part[]): Act {
-  const main = mainOf(parts);
+function combine(parts: readonly Part[], main: Part | null): Act {
   const total = act(main?.act.tool ?? ':', 'nothing');
   let strongest = -1;
   for (const { act: done } of parts) {

@@ -94,15 +94,6 @@ const SUITES: Readonly<Record<string, Suite>> = {
     'execute',
   ),
   dotnet: suite({ verify: 'test build msbuild', read: 'list --info', write: 'restore add remove new format clean publish' }, 'execute'),
-  swift: suite({ verify: 'test build', write: 'package' }, 'execute'),
-  zig: suite({ verify: 'build test', write: 'fmt init' }, 'execute'),
-  dune: suite({ verify: 'build test runtest', write: 'fmt clean' }, 'execute'),
-  flutter: suite({ verify: 'test analyze build', read: 'doctor devices', write: 'pub clean' }, 'execute'),
-  dart: suite({ verify: 'test analyze compile', write: 'pub format fix' }, 'execute'),
-  rails: suite({ verify: 'test', read: 'routes stats' }, 'execute'),
-  stack: suite({ verify: 'build test' }, 'execute'),
-  cabal: suite({ verify: 'build test check', write: 'install update' }, 'execute'),
-  bazel: suite({ verify: 'build test', read: 'query cquery info' }, 'execute'),
   terraform: suite(
     { verify: 'plan validate', read: 'show output state_list state_show providers version graph', write: 'fmt' },
     'write',
@@ -147,25 +138,13 @@ const SUITES: Readonly<Record<string, Suite>> = {
     },
     'execute',
   ),
-  poetry: suite({ verify: 'check build', read: 'show env version', write: 'install add remove update lock init publish' }, 'execute'),
   conda: suite({ read: 'list info search env_list config', write: 'install create remove update activate env' }, 'execute'),
-  gem: suite({ read: 'list search info which', write: 'install uninstall update' }, 'execute'),
   bundle: suite({ read: 'list show info outdated check', write: 'install update add' }, 'execute'),
   brew: suite({ read: 'list ls info search outdated deps config doctor --prefix' }, 'write'),
   apt: suite({ read: 'list show search policy depends' }, 'write'),
   systemctl: suite({ read: 'status is-active is-enabled list-units list-unit-files show cat' }, 'write'),
-  service: suite({}, 'write'),
   journalctl: suite({}, 'read'),
   launchctl: suite({ read: 'list print' }, 'write'),
-  playwright: suite({ verify: 'test', read: 'show-report show-trace', write: 'install' }, 'execute'),
-  cypress: suite({ verify: 'run verify', write: 'install' }, 'execute'),
-  vite: suite({ verify: 'build optimize' }, 'execute'),
-  next: suite({ verify: 'build lint', read: 'info' }, 'execute'),
-  nuxt: suite({ verify: 'build typecheck' }, 'execute'),
-  astro: suite({ verify: 'build check' }, 'execute'),
-  ng: suite({ verify: 'build test lint e2e', write: 'generate add update' }, 'execute'),
-  docusaurus: suite({ verify: 'build' }, 'execute'),
-  biome: suite({ verify: 'check lint ci', write: 'format migrate init' }, 'execute'),
   ruff: suite({ verify: 'check', write: 'format clean', read: 'rule config version' }, 'verify'),
   'pre-commit': suite({ verify: 'run', write: 'install autoupdate' }, 'execute'),
 };
@@ -220,10 +199,11 @@ export const suiteRule: Rule = (run) => {
   }
   if (first === 'compose' && second !== '') named = `compose ${second}`;
   const tool = named === '' ? run.name : `${run.name} ${named}`;
-  return finish(run, tool, kind, first);
+  return suiteAct(run, tool, kind, first);
 };
 
-function finish(run: Invocation, tool: string, kind: Kind, first: string): Act {
+/** What a program does whose subcommand is of this kind; its options may say otherwise. */
+export function suiteAct(run: Invocation, tool: string, kind: Kind, first: string): Act {
   if (run.name === 'gh' && first === 'api') return act('gh api', sendsData(run) ? 'write' : 'read');
   if (kind === 'look' || kind === 'poll') {
     const reading = act(tool, 'read');

@@ -345,10 +345,11 @@ describe('J17, J42: different questions with the same "no"', () => {
     'empty folders',
     gone.map((folder) => bash(`ls ${folder}`, '')),
   );
-  stays(
-    'quiet',
+  finds(
     'pages that do not exist',
+    { from: 3, to: 4 },
     gone.map((page) => ({ tool: 'WebFetch', args: { url: `https://example.com/${page}` }, error: 'Request failed with status code 404' })),
+    { cap: 'hint' },
   );
   stays(
     'quiet',
@@ -360,15 +361,17 @@ describe('J17, J42: different questions with the same "no"', () => {
     'files',
     gone.map((file) => bash(`test -f ${file}.ts`, '', 1)),
   );
-  stays(
-    'quiet',
+  finds(
     'records',
+    { from: 3, to: 4 },
     times(8, (i) => ({ tool: 'get_customer', args: { id: `c-${i * 37}` }, error: `Customer c-${i * 37} not found` })),
+    { cap: 'hint' },
   );
-  stays(
-    'quiet',
+  finds(
     'messages to different people',
+    { from: 3, to: 4 },
     gone.map((to) => ({ tool: 'send_email', args: { to, text: `Hello ${to}, your parcel has come.` }, error: 'recipient has no mailbox' })),
+    { cap: 'hint' },
   );
   climbs(
     'the same question with the same "no"',
@@ -396,6 +399,16 @@ describe('J43: edit and test', () => {
     'fewer failures each time',
     times(8, (i) => [lap(i, 13)[0]!, bash('npm test', `FAIL test/sum.test.ts\nTests: ${9 - i} failed, ${i} passed`, 1)]).flat(),
   );
+});
+
+test('J44: a write that goes through after failing is no repeat', async () => {
+  const deploy = (works: boolean): CallStep => ({
+    tool: 'deploy_site',
+    args: { site: 'shop' },
+    ...(works ? { result: 'online' } : { error: 'no quota left' }),
+  });
+  const moments = await play([deploy(false), deploy(false), deploy(true), deploy(true)]);
+  expectRun(moments, 'never');
 });
 
 describe('J44: the same effect with a new id each time', () => {

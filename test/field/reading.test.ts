@@ -406,6 +406,17 @@ describe("J22: the host's own word comes first", () => {
       expect(detectors(moments)).toContain('repeated-error');
     }
   });
+  it('the word of a pipe is not that of the program in it', async () => {
+    const failing = (i: number, more = ''): CallStep =>
+      bash(
+        `python ${name(i)}.py 2>&1${more}`,
+        `Traceback (most recent call last):\n  File "${name(i)}.py"\nModuleNotFoundError: No module named 'yaml'`,
+        { error: false },
+      );
+    const moments = await play(times(4, (i) => failing(i, ' | tail -5')));
+    expect(detectors(moments), told(moments)).toContain('repeated-error');
+    expectRun(await play(times(4, (i) => ({ ...failing(i), args: { command: `head -3 ${name(i)}.log | cat` }, error: false }))), 'never');
+  });
   it('logs that begin with an error are read, not failed', async () => {
     const moments = await play(times(7, (i) => bash(`cat logs/${name(i)}.log`, `Error: ${prose(0)}\n${source(i)}`, { error: false })));
     expectRun(moments, 'never');

@@ -3,11 +3,12 @@ import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
 interface State {
-  /** Of each step the call, its result, its label and its number. */
-  trail: { key: string; digest: string; label: string; known: boolean; step: number }[];
+  /** Of each step the call, its result, its label and its number; `blind` if the result says nothing of what was done. */
+  trail: { key: string; digest: string; label: string; step: number; blind?: true }[];
 }
 
-const KEPT = 40;
+/** Two of the longest laps and the start of a third. */
+const KEPT = 34;
 const SHORT = 60;
 const ACTS = new Set(['execute', 'navigate']);
 /** Steps of a long lap that begin it again. */
@@ -30,7 +31,11 @@ export const cycle = defineDetector({
     if (!call || !result) return null;
     // A bare receipt tells little of what an act did.
     const known = result.known && (!ACTS.has(call.verb) || call.shell || result.error !== null || result.size >= SHORT);
-    push(trail, { key: call.key, digest: result.digest, label: call.label.slice(0, 40), known, step: seen.step }, KEPT);
+    push(
+      trail,
+      { key: call.key, digest: result.digest, label: call.label.slice(0, 32), step: seen.step, ...(known ? {} : { blind: true }) },
+      KEPT,
+    );
     for (let period = 2; period <= longest; period++) {
       const enough = period < longLap ? laps * period : Math.min(laps, 2) * period + START;
       if (trail.length < enough) continue;
@@ -40,7 +45,7 @@ export const cycle = defineDetector({
       const keys = [...new Set(lap.map((step) => step.key))];
       if (keys.length === 1 && new Set(lap.map((step) => step.digest)).size === 1) return null;
       const first = trail.slice(-length, period - length);
-      const known = lap.every((step) => step.known);
+      const known = lap.every((step) => !step.blind);
       return {
         variant: keys.length === 1 ? 'one-call' : 'several-calls',
         count: Math.floor(length / period),

@@ -109,8 +109,6 @@ function checked(state: State, same: boolean, moved: boolean, threshold: number,
     since: worst.spot.since,
     keys: [`region:${worst.file}`, key],
     target: worst.file,
-    // Each edit was another idea.
-    cap: 'hint' as const,
     strength: 0.7,
     facts: { file: worst.spot.file, check: label },
   };

@@ -39,6 +39,7 @@ interface State {
 }
 
 const MAX_GROUPS = 8;
+const MAX_COPIES = 4;
 const MAX_ACTS = 10;
 const MAX_TRIES = 6;
 const MAX_WORDS = 16;
@@ -207,7 +208,7 @@ function copy(copies: Recent<Copy>, { call, result, step }: Fingerprint, options
   const folder = call!.targetLabel.slice(0, call!.targetLabel.lastIndexOf('/') + 1);
   const known = recall(copies, region.after);
   const copy = known && step - known.step <= RECENTLY ? known : { since: step, step, targets: [], folder, keys: [] };
-  remember(copies, region.after, copy, MAX_GROUPS);
+  remember(copies, region.after, copy, MAX_COPIES);
   copy.step = step;
   if (!copy.keys.includes(call!.key)) push(copy.keys, call!.key, MAX_TRIES);
   const found = copy.targets.find((each) => each.target === target && Math.abs(each.line - line) <= NEAR);
@@ -224,7 +225,7 @@ function copy(copies: Recent<Copy>, { call, result, step }: Fingerprint, options
     since: copy.since,
     keys: [...copy.keys],
     ...(again ? { target } : {}),
-    cap: again ? 'hint' : 'note',
+    ...(again ? {} : { cap: 'note' as const }),
     strength: 0.7,
     facts: { tool: call!.targetLabel },
   };

@@ -67,7 +67,6 @@ export const repeatedCall = defineDetector({
     if (entry.failed && !result.error) entry.count = 0;
     entry.failed = result.error !== null;
     const run = again ? entry.count + 1 : Math.min(entry.count + 1, result.run);
-    const receipt = again && result.run < run && !onFile;
     if (run === 1) Object.assign(entry, { since: seen.step, unsure: false });
     entry.count = run;
     remember(state.calls, call.key, entry, MAX_CALLS);
@@ -80,11 +79,7 @@ export const repeatedCall = defineDetector({
       keys: [call.key],
       ...(call.target === null ? {} : { target: call.target }),
       // A bare confirmation tells little of what an act did; a look between steps that go forward is a habit, not a loop.
-      ...(!result.known || (acts && !call.shell && !result.error && result.size < SHORT) || moved
-        ? { cap: 'note' as const }
-        : receipt
-          ? { cap: 'hint' as const }
-          : {}),
+      ...(!result.known || (acts && !call.shell && !result.error && result.size < SHORT) || moved ? { cap: 'note' as const } : {}),
       equal: result.known && !again,
       strength: result.known ? Math.min(1, 0.8 + 0.05 * (run - threshold + 1)) : 0.5,
       facts: { call: call.label, known: result.known, failed: result.error !== null, written: again, unsure: entry.unsure },

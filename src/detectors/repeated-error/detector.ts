@@ -8,15 +8,10 @@ interface Entry {
   class: string;
   count: number;
   since: number;
-  /** The call that failed last: itself, what it touches, its words. */
+  /** The call that failed last, and its words. */
   key: string;
-  target: string | null;
   words: number[];
-  /** The words of its message. */
-  message: number[];
   keys: string[];
-  /** How many of them were made before. */
-  again: number;
   /** Writes that went through since the first of these errors. */
   edits: number;
   /** Calls since then that went through and may have changed something. */
@@ -37,11 +32,13 @@ interface State {
   /** By kind of error, whatever the tool; and by call, whatever the error. Both since something last went forward. */
   kinds: Recent<Group>;
   calls: Recent<Group>;
+  /** The last tool that failed, and the words of its message. */
+  message: { tool: string; words: number[] };
 }
 
-const MAX_TOOLS = 16;
-const MAX_GROUPS = 8;
-const MAX_WORDS = 16;
+const MAX_TOOLS = 8;
+const MAX_GROUPS = 4;
+const MAX_WORDS = 10;
 /** From here on a message says something new. */
 const NOVEL_FROM = 0.2;
 const ASKS = new Set(['read', 'navigate']);
@@ -58,7 +55,7 @@ export const repeatedError = defineDetector({
     thresholdAfterEdits: option.integer(4, { from: 2 }, 'The same, if each error came after an edit.'),
     thresholdOtherwise: option.integer(4, { from: 2 }, 'The same, if one error comes from several tools, or other errors from one call.'),
   },
-  start: (): State => ({ tools: [], kinds: [], calls: [] }),
+  start: (): State => ({ tools: [], kinds: [], calls: [], message: { tool: '', words: [] } }),
 
   step(state, seen, { threshold, thresholdAfterEdits, thresholdOtherwise }) {
     const { tools } = state;
@@ -81,11 +78,8 @@ export const repeatedError = defineDetector({
       count: 0,
       since: seen.step,
       key: '',
-      target: null,
       words: [],
-      message: [],
       keys: [],
-      again: 0,
       edits: 0,
       acts: 0,
       transient: 0,
@@ -110,16 +104,13 @@ export const repeatedError = defineDetector({
     // The same call failing in another way, fewer failures, or a long message that is mostly new: the answer says something. But
     // to the same question in other words "not found" is the answer, whatever else is offered.
     const novel = entry.key === call.key ? result.run === 1 && result.novelty >= NOVEL_FROM : seen.progress === 'novel';
-    const told = seen.progress === 'falling' || (novel && !(asks && reworded && entry.key !== call.key)) || isInformed(entry, call);
+    const told = seen.progress === 'falling' || (novel && !(asks && reworded && entry.key !== call.key)) || isInformed(state, entry, call);
     if (entry.class !== error.class || told)
-      Object.assign(entry, { class: error.class, count: 1, since: seen.step, keys: [], again: 0, edits: 0, acts: 0 });
+      Object.assign(entry, { class: error.class, count: 1, since: seen.step, keys: [], edits: 0, acts: 0 });
     else entry.count++;
-    if (entry.keys.includes(call.key)) entry.again++;
-    else entry.keys = [...entry.keys, call.key].slice(-6);
-    // Different questions may well have the same "no"; and what fails for one target may fail for the next.
-    const sameTarget = call.target !== null && call.target === entry.target;
-    const related = sameTarget || (reworded && !call.shell);
-    Object.assign(entry, { key: call.key, target: call.target, words, message: error.words });
+    if (!entry.keys.includes(call.key)) entry.keys = [...entry.keys, call.key].slice(-6);
+    Object.assign(entry, { key: call.key, words });
+    state.message = { tool: call.tool, words: error.words };
     const edited = entry.edits >= entry.count - 1;
     const byKind = error.kind === '' ? null : join(state.kinds, error.kind, call, seen.step);
     // A command without a word is one that the log hides.
@@ -133,7 +124,6 @@ export const repeatedError = defineDetector({
         count: group.count,
         since: group.since,
         keys: [`error:${error.class}`, ...group.keys],
-        cap: 'hint',
         strength: 0.7,
         facts: {
           tool: variant === 'several-tools' ? group.tools.slice(-3).join('`, `') : call.label,
@@ -142,8 +132,6 @@ export const repeatedError = defineDetector({
         },
       };
     }
-    const different = entry.again === 0 && (asks || call.verb === 'write' || call.verb === 'unknown');
-    const cap = edited || (different && asks && related) ? 'hint' : different && !(asks ? related : sameTarget) ? 'note' : undefined;
     return {
       variant: edited ? 'after-edits' : 'persistent',
       count: entry.count,
@@ -152,7 +140,6 @@ export const repeatedError = defineDetector({
       ...(call.target === null ? {} : { target: call.target }),
       // Different calls, or the same one after a change, may well succeed the next time.
       equal: entry.acts === 0 && entry.keys.length === 1,
-      ...(cap ? { cap } : {}),
       strength: edited ? 0.7 : 0.8,
       facts: { tool: call.tool, error: error.label, first: entry.since },
     };
@@ -184,9 +171,10 @@ export const repeatedError = defineDetector({
 });
 
 /** What is new in the call was in the last message: the agent has learned something, and tries it. */
-function isInformed({ words, message }: Entry, call: CallPrint): boolean {
+function isInformed({ message }: State, { words }: Entry, call: CallPrint): boolean {
+  if (message.tool !== call.tool) return false;
   const fresh = call.words.filter((word) => !words.includes(word));
-  return words.length > 0 && fresh.length > 0 && fresh.every((word) => message.includes(word));
+  return words.length > 0 && fresh.length > 0 && fresh.every((word) => message.words.includes(word));
 }
 
 /** Adds a failure to those that it has something in common with. */

@@ -18,7 +18,7 @@ interface Entry {
 }
 
 const MAX_TOOLS = 16;
-const MAX_WORDS = 16;
+const MAX_WORDS = 12;
 /** A prompt of fewer words is a command; an answer of fewer characters is a confirmation. */
 const FEWEST_WORDS = 3;
 const SHORTEST_REPORT = 20;
@@ -83,7 +83,7 @@ export const sameAnswer = defineDetector({
       keys: [`answer:${group}`, ...entry.keys],
       strength: 0.7,
       // That nothing is there may be what different questions were to find out.
-      ...(call.verb === 'nothing' || entry.reworded > 0 ? { cap: 'hint' as const } : { cap: 'note' as const }),
+      ...(call.verb === 'nothing' || entry.reworded > 0 ? {} : { cap: 'note' as const }),
       facts: { tool: call.tool, reworded: entry.reworded > 0 },
     };
   },

@@ -31,7 +31,7 @@ export const sameIntent = defineDetector({
   watches: ['text-added', ...ENDS_MESSAGE],
   rungs: { first: 'note', highest: 'hint' },
   options: {
-    threshold: option.integer(4, { from: 2 }, 'Equal actions for the same reason, including the latest, that make a loop.'),
+    threshold: option.integer(3, { from: 2 }, 'Equal actions for the same reason, including the latest, that make a loop.'),
     window: option.integer(13, { from: 2 }, 'Recent calls among which the equal actions must be.'),
     alike: option.share(0.3, 'Share of words, except the most common, that the reasons have in common.'),
     alikeScreens: option.share(0.5, 'Share of words that the screen descriptions have in common, if the host provides them.'),
@@ -61,7 +61,7 @@ export const sameIntent = defineDetector({
     const [first] = same;
     // A look whose answer nobody recorded may have shown anything; what an act did to a screen is seen by the next one.
     const unseen = !result.known && call.verb === 'read';
-    if (progress || unseen || !first || same.length + 1 < threshold) return null;
+    if (progress || unseen || !first || same.length + 1 < threshold + (result.known ? 0 : 1)) return null;
     return {
       variant: result.known ? 'nothing-new' : 'no-effect-known',
       count: same.length + 1,
