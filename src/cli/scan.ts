@@ -8,7 +8,7 @@ import type { ScanReport } from '../report/scan-report.ts';
 import { scanText } from '../report/scan-text.ts';
 import { compareScans } from '../scan/compare.ts';
 import { findFiles } from '../scan/find-files.ts';
-import { gatesOf, type Limits, readBaseline } from '../scan/gates.ts';
+import { gatesOf, type ScanLimits, readBaseline } from '../scan/gates.ts';
 import { importerNamed } from '../scan/import-file.ts';
 import { pathShown } from '../scan/path-shown.ts';
 import { type Scan, scan as scanPaths } from '../scan/scan.ts';
@@ -112,7 +112,7 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
     ...(values.detector === undefined ? {} : { detectors: values.detector.map(detectorOption) }),
     ...(values['min-strength'] === undefined ? {} : { minStrength: strength(values['min-strength']) }),
   };
-  const limits: Limits = {
+  const limits: ScanLimits = {
     ...(values['fail-on'] === undefined ? {} : { failOn: rungOption(values['fail-on']) }),
     ...(values['max-loops'] === undefined ? {} : { maxLoops: wholeNumber('max-loops', values['max-loops'], 0) }),
     ...(values['max-wasted'] === undefined ? {} : { maxWasted: shareOption('max-wasted', values['max-wasted']) }),

@@ -11,7 +11,7 @@ export interface ScanReport {
   /** Runs and loops by what a team asks for. Missing where runs are printed as they come. */
   groups?: Groups;
   /** Limits that were asked for, and whether they are kept. */
-  gates?: Gate[];
+  gates?: ScanGate[];
 }
 
 /** Each is sorted by wasted steps. */
@@ -32,7 +32,7 @@ export interface Group {
   wastedSteps: number;
 }
 
-export interface Gate {
+export interface ScanGate {
   name: string;
   value: number;
   limit: number;

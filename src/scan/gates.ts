@@ -3,10 +3,10 @@ import { UnrutError } from '../errors.ts';
 import { RUNGS, type Rung } from '../event.ts';
 import { isObject, parsed } from '../json.ts';
 import { errorReason } from '../redact/reason.ts';
-import type { Gate, ScanReport } from '../report/scan-report.ts';
+import type { ScanGate, ScanReport } from '../report/scan-report.ts';
 
 /** What a pipeline allows. Without any limit, a single loop is too many. */
-export interface Limits {
+export interface ScanLimits {
   /** Only loops that reach this rung, or a higher one, count. */
   failOn?: Rung;
   maxLoops?: number;
@@ -15,11 +15,11 @@ export interface Limits {
 }
 
 /** Whether a report keeps to the limits: one line for each. */
-export function gatesOf({ trajectories, totals }: ScanReport, { failOn = 'note', maxLoops, maxWasted }: Limits): Gate[] {
+export function gatesOf({ trajectories, totals }: ScanReport, { failOn = 'note', maxLoops, maxWasted }: ScanLimits): ScanGate[] {
   const isCounted = (rung: Rung): boolean => RUNGS.indexOf(rung) >= RUNGS.indexOf(failOn);
   const loops = trajectories.flatMap((run) => run.loops).filter(({ light, rung }) => !light && isCounted(rung)).length;
   const share = totals.steps === 0 ? 0 : totals.wastedSteps / totals.steps;
-  const gates: Gate[] = [];
+  const gates: ScanGate[] = [];
   if (maxLoops !== undefined || maxWasted === undefined)
     gates.push({
       name: failOn === 'note' ? 'loops' : `loops that reach ${failOn}`,
