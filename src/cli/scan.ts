@@ -8,7 +8,7 @@ import type { ScanReport } from '../report/scan-report.ts';
 import { scanText } from '../report/scan-text.ts';
 import { compareScans } from '../scan/compare.ts';
 import { findFiles } from '../scan/find-files.ts';
-import { gatesOf, type ScanLimits, readBaseline } from '../scan/gates.ts';
+import { gatesOf, readBaseline, type ScanLimits } from '../scan/gates.ts';
 import { importerNamed } from '../scan/import-file.ts';
 import { pathShown } from '../scan/path-shown.ts';
 import { type Scan, scan as scanPaths } from '../scan/scan.ts';
