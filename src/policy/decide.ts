@@ -253,14 +253,16 @@ function due(turn: Turn): Option | null {
   const { call } = seen;
   if (!call) return null;
   const claim = standing(state.claims, call.key, seen.at);
-  const proposed = { key: call.key, label: call.label, times: claim?.times ?? 0 };
+  const { instead } = call;
+  const proposed = { key: call.key, label: call.label, times: claim?.times ?? 0, ...(instead ? { instead } : {}) };
   for (const streak of state.streaks) {
     if (streak.ended) continue;
     const placed = placedAgain(turn, streak).filter(({ signal }) => signal.evidence.keys.includes(call.key));
     const next = mostUrgent(placed.flatMap((each) => nextOption(turn, each, proposed) ?? []));
     const refusal = next ?? placed.map((each) => refusalAgain(turn, each, proposed)).find((each) => each !== null);
     if (!refusal || !isPreventive(RUNGS[refusal.height]!)) continue;
-    if (claim && isKnown(turn, streak, claim.age)) return refusal;
+    // A host that offers something else has looked at what is there.
+    if (RUNGS[refusal.height] === 'substitute' || (claim && isKnown(turn, streak, claim.age))) return refusal;
     streak.probation = seen.tick;
   }
   return null;
