@@ -10,7 +10,7 @@ import { hash32 } from './hash.ts';
 import { followPlans, type Outcome, performed, trailsAt } from './outcome/outcome.ts';
 import { watchPlan } from './outcome/watch-plan.ts';
 import { decide, type PolicyConfig, type Sighting, userSpoke } from './policy/decide.ts';
-import { type Heard, hear } from './policy/hear.ts';
+import { type Hearing, hear } from './policy/hear.ts';
 import { hintFailure } from './policy/hint-failure.ts';
 import type { Plan } from './policy/plan.ts';
 import { type Preset, recommended, type ShippedPreset } from './presets.ts';
@@ -114,7 +114,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
   const reader = { seed: hash32(options.key ?? ''), tools: options.tools ?? {} };
   const sessions = createSessions(detectors, options.sessions ?? 1000);
 
-  function look(session: Session, seen: Fingerprint, faults: Fault[]): Heard {
+  function look(session: Session, seen: Fingerprint, faults: Fault[]): Hearing {
     const sightings: Sighting[] = [];
     for (const detector of watching[seen.type]) {
       if (seen.neutral && !detector.alsoNeutral?.includes(seen.neutral)) continue;

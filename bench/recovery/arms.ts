@@ -44,7 +44,7 @@ export const ARMS: Readonly<Record<string, Arm>> = {
 };
 
 /** Drawn for each seed: agents differ. The chances of getting stuck are high, so that there is something to see. */
-export function temperOf(seed: number, trap: boolean): Temper {
+function temperOf(seed: number, trap: boolean): Temper {
   const random = randomOf(seed ^ 0x5eed);
   const between = (from: number, to: number): number => from + (to - from) * random();
   return {

@@ -4,7 +4,7 @@ import { messageText } from '../hosts/reading/message-content.ts';
 import { isObject } from '../json.ts';
 import type { Plan } from '../policy/plan.ts';
 import { annotationsOf, argumentsOf, type CallReturned } from './tool-call.ts';
-import { type Notes, notesFor } from './write-note.ts';
+import { type Notes, notesOf } from './write-note.ts';
 
 /** What the tools of a server say about themselves, as far as their lists have gone by. Shared by all who talk to it. */
 export type KnownTools = Map<string, Omit<ListedTool, 'name'>>;
@@ -53,12 +53,12 @@ export class McpConversation {
 
   constructor(around: ProxySurroundings) {
     this.#around = around;
-    this.notes = around.notes === 'auto' ? notesFor('') : around.notes;
+    this.notes = around.notes === 'auto' ? notesOf('') : around.notes;
   }
 
   /** The client says who it is. */
   meet(client: string): void {
-    if (this.#around.notes === 'auto') this.notes = notesFor(client);
+    if (this.#around.notes === 'auto') this.notes = notesOf(client);
   }
 
   /** No plan has been made. The first is never a refusal: that needs a streak which has been answered with less. */

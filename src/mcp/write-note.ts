@@ -11,7 +11,7 @@ export type Notes = (typeof NOTES)[number];
 const STRUCTURED_ONLY = /^claude-code/i;
 
 /** What a client needs so that its model reads notes, by the name that it gives itself. */
-export const notesFor = (client: string): Notes => (STRUCTURED_ONLY.test(client) ? 'strip-structured' : 'append');
+export const notesOf = (client: string): Notes => (STRUCTURED_ONLY.test(client) ? 'strip-structured' : 'append');
 
 /** Adds the plan's words to a complete result, after all that is there. */
 export function noteResult(result: JsonObject, verdict: Verdict, plan: Plan, notes: Notes): void {

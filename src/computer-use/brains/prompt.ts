@@ -32,7 +32,7 @@ export const NOT_DONE = 'Not done: what was to be done before it was not done, o
 export const MAX_IDLE = 6;
 export const IDLE = 'FAILED: the model only looked at the screen and did nothing.';
 
-export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 export interface ImageLimits {
   /** Pixels of the longer side. */
