@@ -45,7 +45,7 @@ export async function readLedgerRun(ledger: Ledger, session: string): Promise<Pi
 
 /** What of an entry can be seen again: what was printed, what an attempt came to, and that somebody decided. */
 function eventOf({ session, at, data }: LedgerEntry, outputs: string[]): AgentEvent | undefined {
-  const { type, task, status, blockers, work, attemptSession } = data;
+  const { type, task, status, blockers, work, said, attemptSession } = data;
   switch (type) {
     case 'user-spoke':
       return { type, session, at };
@@ -63,6 +63,8 @@ function eventOf({ session, at, data }: LedgerEntry, outputs: string[]): AgentEv
         status: String(status),
         blockers: blockers as string[],
         work: work as string[],
+        // What was only said is shown, and judged by nobody.
+        ...(said === undefined ? {} : { said }),
         attemptSession: String(attemptSession),
       };
     default:

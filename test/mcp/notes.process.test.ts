@@ -92,11 +92,11 @@ test('a call that is made again with what it had asked for is the same call, and
     getProtocolEra(): string;
   };
   modern.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { sure: true } }));
-  const results = await times(3, () => client.callTool({ name: 'deploy', arguments: { place: 'test' } }));
-  expect(results.map(textOf)).toEqual([1, 2, 3].map((release) => expect.stringContaining(`release ${release}`)));
+  const results = await times(2, () => client.callTool({ name: 'deploy', arguments: { place: 'test' } }));
+  expect(results.map(textOf)).toEqual([1, 2].map((release) => expect.stringContaining(`release ${release}`)));
   expect(modern.getProtocolEra()).toBe('modern');
   await client.close();
   const events = (await recorded('event')).filter(({ session }) => session.startsWith('asking '));
-  const calls = Array.from({ length: 3 }, () => ['call-proposed', 'call-finished']).flat();
+  const calls = Array.from({ length: 2 }, () => ['call-proposed', 'call-finished']).flat();
   expect(events.map(({ data }) => data.type)).toEqual([...calls, 'session-ended']);
 });
