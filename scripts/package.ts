@@ -62,7 +62,7 @@ function install(tarball: string, folder: string): void {
 
 const evaluate = (code: string, folder: string): string => must(process.execPath, ['--input-type=module', '--eval', code], folder);
 
-/** The README's lines as a program: seven equal calls, and what the guard does about each. */
+/** The README's lines as a program: nine equal calls, and what the guard does about each. */
 function readmeProgram(): string {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const [, imports, guard, turn] = /```ts\n(import [^\n]*)\n\n(const guard [^\n]*)\n\n(.*?)```/s.exec(readme) ?? [];
@@ -74,7 +74,7 @@ const Date = { now: () => (clock += 2500) };
 const callTheTool = async (_tool: string, _args: unknown): Promise<string> => 'the same page text again, long enough';
 const askSomebody = async (_question: string): Promise<void> => {};
 const rungs: string[] = [];
-for (let i = 1; i <= 7; i++) {
+for (let i = 1; i <= 9; i++) {
   const [id, tool, args] = [\`call-\${i}\`, 'fetch', { url: 'a' }] as const;
   try {
     ${turn}
@@ -100,8 +100,8 @@ function compile(file: string, folder: string, types = '', lib = 'es2024'): void
   }
 }
 
-/** Entries that run on Node only, or in a browser that Playwright drives, and so need the types of these. */
-const NEED_TYPES = ['tasks', 'computer-use'];
+/** Entries that name types of Node, of the web (`AbortSignal`) or of Playwright. */
+const NEED_TYPES = ['tasks', 'computer-use', 'testing'];
 
 /** Every entry type-checks: most without a type from anywhere else. */
 function checkTypes(folder: string, manifest: Manifest): void {
@@ -122,8 +122,8 @@ function useLibrary(folder: string): void {
   writeFileSync(join(folder, 'library.ts'), readmeProgram());
   compile('library.ts', folder);
   const done = evaluate(`console.log((await import('./library.ts')).done)`, folder);
-  const expected = 'quiet quiet note hint block escalate stop';
-  if (done !== expected) throw new Error(`seven equal calls: expected ${expected}; got ${done}`);
+  const expected = 'quiet quiet note hint block escalate block block stop';
+  if (done !== expected) throw new Error(`nine equal calls: expected ${expected}; got ${done}`);
 }
 
 function importEverySubpath(folder: string, manifest: Manifest): void {

@@ -46,7 +46,8 @@ export class McpConversation {
   /** Calls that go on as tasks, by the task's id. */
   readonly #tasks = new Map<string, OpenCall>();
   #calls = 0;
-  #batch = 0;
+  /** Calls of one response: how many of them are open, and since when. */
+  #batch = { number: 0, open: 0, since: 0 };
   #planned = false;
   /** Of how many tools the guard has been told: with the first call, as not every client that asks for them calls one. */
   #listed = 0;
@@ -70,10 +71,14 @@ export class McpConversation {
     return String(++this.#calls);
   }
 
-  /** Opens a call. Those that are made before anything has come back belong together. */
+  /** Opens a call. Those that are made at once, while others are still open, belong together. */
   open(call: Call, declared: Annotations): OpenCall {
     const annotations = { ...this.#around.tools.get(call.tool)?.annotations, ...declared };
-    return { call, annotations, batch: String(this.#batch), startedAt: this.#around.now() };
+    const startedAt = this.#around.now();
+    const batch = this.#batch;
+    if (batch.open <= 0 || startedAt - batch.since > AT_ONCE) this.#batch = { number: batch.number + 1, open: 0, since: startedAt };
+    this.#batch.open++;
+    return { call, annotations, batch: String(this.#batch.number), startedAt };
   }
 
   propose({ call, batch, annotations }: OpenCall): Verdict {
@@ -86,7 +91,7 @@ export class McpConversation {
   }
 
   finish({ call, batch, annotations, startedAt }: OpenCall, returned: CallReturned): Verdict {
-    this.#batch++;
+    if (batch === String(this.#batch.number)) this.#batch.open--;
     const durationMs = this.#around.now() - startedAt;
     return this.#observe({ type: 'call-finished', call, batch, annotations, durationMs, ...withLinked(returned, this.#around.readLinked) });
   }
@@ -133,6 +138,9 @@ export class McpConversation {
     return verdict;
   }
 }
+
+/** Milliseconds in which a client sends the calls of one response. */
+const AT_ONCE = 2000;
 
 /** A page that a result only links to. */
 const LINKED = /\[Snapshot\]\(([^()\n]{1,500})\)/;

@@ -38,7 +38,7 @@ interface Told {
 const told = ({ steps, tokens, usd, wasted, loops }: Account): Told => ({
   ...{ steps, tokens, usd, wasted },
   loops: loops.map(({ stretches: _, streak: __, at: ___, open: ____, plans, wasted: waste, ...loop }) => ({
-    ...{ wasted: waste, ...loop },
+    ...{ wasted: waste, ...loop, strength: Math.round(loop.strength * 100) / 100 },
     plans: plans.map(({ step, rung, recovery }) => ({ step, rung, recovery })),
   })),
 });
@@ -51,7 +51,7 @@ async function byScan(events: readonly AgentEvent[]): Promise<Map<string, Told>>
   return new Map(
     trajectories.map(({ id, steps, tokens, usd, wastedSteps, wastedTokens = 0, wastedUsd = 0, loops }) => {
       const agent = id.includes('/') ? id.slice(id.indexOf('/') + 1) : '';
-      const found = loops.map(({ repeats: _, plans, wastedSteps: lost, wastedTokens: tokens = 0, wastedUsd: usd = 0, ...loop }) => ({
+      const found = loops.map(({ id: __, repeats: _, plans, wastedSteps: lost, wastedTokens: tokens = 0, wastedUsd: usd = 0, ...loop }) => ({
         ...{ wasted: { steps: lost, tokens, usd }, ...(agent === '' ? {} : { agent }), ...loop },
         plans: plans.map(({ step, rung, recovery }) => ({ step, rung, recovery })),
       }));

@@ -57,7 +57,7 @@ describe('unrut config', () => {
     expect(files).toEqual({ user: join(place.user, 'unrut.config.json') });
     expect(problems).toEqual([]);
     expect(settings).toContainEqual({ key: 'detectors.cycle.laps', value: 4, from: files.user });
-    expect(settings).toContainEqual({ key: 'detectors.cycle.longest', value: 8, from: 'default' });
+    expect(settings).toContainEqual({ key: 'detectors.cycle.longest', value: 16, from: 'default' });
     expect(JSON.stringify(settings)).not.toContain('planted');
   });
 

@@ -19,7 +19,7 @@ const looks = (count: number, changes: object = {}) => Array.from({ length: coun
 const expected = (count: number, changes: object = {}, shadow = false) => {
   const guard = createGuard({ shadow });
   return looks(count, changes).map((event) => {
-    const { seen: _, ...verdict } = guard.observe(event);
+    const { seen: _, witnesses: __, ...verdict } = guard.observe(event);
     return verdict;
   });
 };

@@ -172,9 +172,9 @@ describe('figures', () => {
 
   test('of recoveries tell what was tried, for which failure and tool, and what came of it', async () => {
     const { recoveries, tools, detectors, failures, latest } = await server.json<RecoveriesAnswer>('/v1/recoveries');
-    expect(recoveries.find(({ rung }) => rung === 'block')).toMatchObject({ recovery: 'refuse-repeat', plans: 9, recovered: 4 });
+    expect(recoveries.find(({ rung }) => rung === 'block')).toMatchObject({ recovery: 'refuse-repeat', plans: 14, recovered: 4 });
     expect(tools.find(({ tool }) => tool === 'browser_click')).toMatchObject({ recovery: 'hint-failure', plans: 3, recovered: 3 });
-    expect(detectors.find(({ detector }) => detector === 'repeated-call')!.plans).toBe(36);
+    expect(detectors.find(({ detector }) => detector === 'repeated-call')!.plans).toBe(39);
     expect(failures).toContainEqual(
       expect.objectContaining({ failure: 'failing-test', move: 'read-failing-test', followed: 4, recovered: 4 }),
     );
@@ -191,7 +191,7 @@ describe('figures', () => {
     });
     expect(cycle).toMatchObject({ isOn: true, signals: 0, last: null, words: expect.stringMatching(/\.$/) });
     const repeated = detectors.find(({ name }) => name === 'repeated-call')!;
-    expect(repeated).toMatchObject({ signals: 30, sessions: 11, rungs: { first: 'note', highest: 'stop' } });
+    expect(repeated).toMatchObject({ signals: 25, sessions: 11, rungs: { first: 'note', highest: 'stop' } });
     expect(repeated.tools[0]).toMatchObject({ tool: 'npm test' });
   });
 });

@@ -25,7 +25,7 @@ export const rung: Schema = choiceSchema(RUNGS, 'How forceful it is, mildest fir
 
 const evidence = object(
   { variant: text(), count: whole(), since: whole(), keys: list(text()), strength: numberSchema(), facts: mapOf(anything('A fact.')) },
-  { target: text(), cap: rung },
+  { target: text(), cap: rung, equal: flag(), insists: flag() },
 );
 
 /** Of a signal, wherever it is. */
