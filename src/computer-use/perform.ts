@@ -118,7 +118,7 @@ export async function performAction(page: Page, action: ScreenAction, signal?: A
     case 'key_press': {
       const chords = chordsOf(action.keys);
       if (action.seconds !== undefined) {
-        const keys = chords.flatMap((chord) => chord.split('+'));
+        const keys = chords.flatMap((chord) => chord.split(/(?<=[^+])\+/));
         for (const key of keys) await keyboard.down(key);
         await pause(Math.min(action.seconds, MAX_WAIT) * 1000, signal);
         for (const key of keys.toReversed()) await keyboard.up(key);
