@@ -44,7 +44,7 @@ export interface Tuning {
 }
 
 /** A setting with more alarms than this per 1,000 steps is not chosen while there is a quieter one. */
-const MAX_FALSE = 0.7;
+const MAX_FALSE = 1;
 const MAX_QUIET = 0.4;
 
 /** Leaves out one group after the other, chooses the best setting on all the rest, and scores it on what was left out. */

@@ -13,7 +13,7 @@ const BLOCK = /(?:^|\n)([^\n`<]+)\n(?:```|~~~)[^\n]*\n<{5,9} SEARCH\n([\s\S]*?)\
 export const aider: Importer = {
   name: 'aider',
   reads: "Aider's `.aider.chat.history.md`: edits, and whether they applied",
-  sample: 'written after its source, Aider-AI/aider d1384e9',
+  sample: 'written to the known shape, unchecked against a recording',
   recognises: (first) => first.some((record) => BEGIN.test(lineOf(record) ?? '')),
   open(source) {
     let sessions = 0;

@@ -51,10 +51,12 @@ async function byScan(events: readonly AgentEvent[]): Promise<Map<string, Told>>
   return new Map(
     trajectories.map(({ id, steps, tokens, usd, wastedSteps, wastedTokens = 0, wastedUsd = 0, loops }) => {
       const agent = id.includes('/') ? id.slice(id.indexOf('/') + 1) : '';
-      const found = loops.map(({ id: __, repeats: _, plans, wastedSteps: lost, wastedTokens: tokens = 0, wastedUsd: usd = 0, ...loop }) => ({
-        ...{ wasted: { steps: lost, tokens, usd }, ...(agent === '' ? {} : { agent }), ...loop },
-        plans: plans.map(({ step, rung, recovery }) => ({ step, rung, recovery })),
-      }));
+      const found = loops.map(
+        ({ id: __, repeats: _, plans, wastedSteps: lost, wastedTokens: tokens = 0, wastedUsd: usd = 0, ...loop }) => ({
+          ...{ wasted: { steps: lost, tokens, usd }, ...(agent === '' ? {} : { agent }), ...loop },
+          plans: plans.map(({ step, rung, recovery }) => ({ step, rung, recovery })),
+        }),
+      );
       return [agent, { steps, tokens, usd, wasted: { steps: wastedSteps, tokens: wastedTokens, usd: wastedUsd }, loops: found }];
     }),
   );

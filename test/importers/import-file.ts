@@ -72,7 +72,7 @@ export interface Contents {
   messages: number;
 }
 
-/** What is in each sample: counted by hand in the file, or known from the script of the run. */
+/** What is in each sample: of newer formats read off the file, of older ones what the importer has always found. */
 export const SAMPLES = JSON.parse(readFileSync(new URL('../fixtures/contents.json', import.meta.url), 'utf8')) as Record<string, Contents>;
 
 /** The importer that a sample is named after: the longest name that it begins with. */

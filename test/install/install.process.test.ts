@@ -74,7 +74,9 @@ describe('unrut install', () => {
     mkdirSync(inHome('.claude'));
     writeFileSync(file, '# Mine\n\nBe brief.');
     await machine.unrut('install', 'claude-code', '--rules');
-    expect(readFileSync(file, 'utf8')).toMatch(/^# Mine\n\nBe brief\.\n\n<!-- unrut: begin -->\n[\s\S]*`Unrut \(loop guard\)`[\s\S]*<!-- unrut: end -->$/);
+    expect(readFileSync(file, 'utf8')).toMatch(
+      /^# Mine\n\nBe brief\.\n\n<!-- unrut: begin -->\n[\s\S]*`Unrut \(loop guard\)`[\s\S]*<!-- unrut: end -->$/,
+    );
     await machine.unrut('uninstall', 'claude-code');
     expect(readFileSync(file, 'utf8')).toBe('# Mine\n\nBe brief.');
   });

@@ -97,7 +97,7 @@ export const textCalls: Importer = {
   name: 'text-calls',
   reads:
     'chats whose calls are in their texts: `Action:`, `<tool_call>`, `<function=…>`, `<invoke …>`, commands in ```` ```bash ```` (CrewAI, mini-swe-agent, ReAct)',
-  sample: 'written after the prompts of SWE-agent/mini-swe-agent 14e642f and crewAIInc/crewAI a824d52',
+  sample: 'written to the known shape, unchecked against a recording',
   recognises: (first) => {
     if (first.some((record) => isObject(record) && 'trajectory_format' in record)) return false;
     const lists = first.flatMap((record) => [...tasksIn(record).map(({ messages }) => messages as unknown[]), listIn(record) ?? []]);

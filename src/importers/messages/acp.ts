@@ -21,7 +21,7 @@ const QUIET = /^(?:plan|available_commands_update|current_mode_update|config_opt
 export const acpMessages = messageImporter({
   name: 'acp',
   reads: 'logged messages of the Agent Client Protocol (`session/update`), one JSON-RPC message a line',
-  sample: "written after the protocol's schema",
+  sample: 'written to the known shape, unchecked against a recording',
   isMessage: (value) => inner(value).jsonrpc === '2.0',
   isTelling: (value) => inner(value).method === 'session/update' && isObject(updateOf(value)),
   isStreamed: true,

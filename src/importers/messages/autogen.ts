@@ -22,7 +22,7 @@ const isMessage = ({ type, source, content, code_blocks: code, result }: JsonObj
 export const autogen = messageImporter({
   name: 'autogen',
   reads: 'messages of AutoGen AgentChat (`TaskResult`, the saved state of a team or an agent): a list, one a line, or in their document',
-  sample: 'written after its source, microsoft/autogen 002bd92',
+  sample: 'written after a part of its source, microsoft/autogen 002bd92',
   isMessage,
   isTelling: (value) => isMessage(value) && value.type !== 'SystemMessage',
   lists: ['messages', 'message_thread', 'llm_context.messages', 'agent_state.llm_context.messages', 'inner_messages'],

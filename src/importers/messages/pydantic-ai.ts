@@ -6,7 +6,7 @@ import { isObject, type JsonObject, textOf } from '../../json.ts';
 export const pydanticAi = messageImporter({
   name: 'pydantic-ai',
   reads: 'message histories of PydanticAI (`all_messages_json`): a list, one a line, or `{messages}`',
-  sample: 'written after its source, pydantic/pydantic-ai 002cbd4',
+  sample: 'written after a part of its source, pydantic/pydantic-ai 002cbd4',
   isMessage: ({ kind, parts }) => (kind === 'request' || kind === 'response') && objectsIn(parts).some(({ part_kind: part }) => part),
   lists: ['messages', 'all_messages', 'message_history'],
   ids: ['run_id', 'conversation_id'],

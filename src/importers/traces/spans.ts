@@ -183,7 +183,7 @@ export const otelSpans = spanImporter({
   reads:
     'spans of OpenTelemetry and OpenInference, flat or nested: exports of Phoenix and Logfire, TRAIL, and what the console exporters of JavaScript and Python print',
   sample:
-    'recorded, @opentelemetry/sdk-trace-base 2.12; Phoenix after Arize-ai/phoenix 00bc7f6, nested after patronus-ai/trail-benchmark b5feadb, Python and Logfire after their documentation',
+    'recorded, @opentelemetry/sdk-trace-base 2.12; Phoenix after Arize-ai/phoenix 00bc7f6, nested, Python and Logfire unchecked against a recording',
   isSpan: (span) =>
     hasIds(span) &&
     !isMlflow(span) &&
@@ -224,7 +224,7 @@ const asOpenInference = (kind: string | undefined, input: unknown, output: unkno
 export const mlflow = spanImporter({
   name: 'mlflow',
   reads: 'traces of MLflow: `mlflow traces get`, `Trace.to_json()`, or a list of them',
-  sample: 'written after its source, mlflow/mlflow 88739b9',
+  sample: 'written to the known shape, unchecked against a recording',
   isSpan: isMlflow,
   plain: (span) => {
     const attributes = span.attributes as JsonObject;
@@ -252,7 +252,7 @@ const BRAINTRUST: Readonly<Record<string, string>> = { tool: 'TOOL', llm: 'LLM' 
 export const braintrust = spanImporter({
   name: 'braintrust',
   reads: 'spans of Braintrust (`span_attributes.type`, `root_span_id`): exports of logs and experiments',
-  sample: "written after the SDK's types",
+  sample: 'written to the known shape, unchecked against a recording',
   isSpan: (span) => typeof span.root_span_id === 'string' && isObject(span.span_attributes),
   plain: (span) => {
     const { type, name } = span.span_attributes as JsonObject;
@@ -271,7 +271,7 @@ export const braintrust = spanImporter({
 export const weave = spanImporter({
   name: 'weave',
   reads: 'calls of Weave (`op_name`, `inputs`, `output`): a list, one a line, or `{calls}`',
-  sample: "written after the SDK's types",
+  sample: 'written to the known shape, unchecked against a recording',
   isSpan: (span) => typeof span.op_name === 'string' && typeof span.trace_id === 'string' && 'inputs' in span,
   plain: (span) => {
     const name = textOf(span.op_name)
