@@ -8,19 +8,22 @@ import { heard, type Insisting, shape, testAgent } from './test-agent.ts';
 
 const INSISTING: Insisting = { heard: ['4 note', '5 hint', '6 block', '7 escalate', '8 block', '9 report'], tries: 6, last: 9 };
 
+/** A server does not see how the agent was started, so somebody is taken to be there: no report is asked for. */
+const BY_SERVER: Insisting = { ...INSISTING, heard: INSISTING.heard.with(-1, '9 block') };
+
 testAgent(claudeCode, INSISTING);
 
 describe('Claude Code, calling a server', () => {
   it('is told, helped, refused and stopped as by processes', async () => {
     const run = await runAgent(claudeCode, insists, async (place) => void (await installServer(claudeCode, place)));
-    expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(INSISTING);
+    expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(BY_SERVER);
   });
 
   it('shows the server the token of its environment', async () => {
     const token = { UNRUT_TOKEN: 'correct-horse-battery' };
     const trusted: Agent = { ...claudeCode, environment: (place) => ({ ...claudeCode.environment(place), ...token }) };
     const run = await runAgent(trusted, insists, async (place) => void (await installServer(claudeCode, place, token)));
-    expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(INSISTING);
+    expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(BY_SERVER);
   });
 
   it('runs as if Unrut were not there when the server has ended', async () => {
