@@ -77,11 +77,11 @@ export class McpConversation {
     const startedAt = this.#around.now();
     const batch = this.#batch;
     if (batch.open <= 0 || startedAt - batch.since > AT_ONCE) this.#batch = { number: batch.number + 1, open: 0, since: startedAt };
-    this.#batch.open++;
     return { call, annotations, batch: String(this.#batch.number), startedAt };
   }
 
   propose({ call, batch, annotations }: OpenCall): Verdict {
+    this.#batch.open++;
     if (this.#around.tools.size !== this.#listed) {
       this.#listed = this.#around.tools.size;
       const tools = [...this.#around.tools].map(([name, said]) => ({ name, ...said }));
