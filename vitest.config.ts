@@ -20,6 +20,9 @@ const PROPERTIES = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: im
 /** Limits are for tests that hang: a machine that is three times slower than ours must not reach them. */
 const MINUTE = 60_000;
 
+/** Programs of others, and their timeouts, get a second try: a fault of ours fails twice. */
+const retry = 1;
+
 /** Hooks that leave a process behind are tested by themselves. */
 const env = { UNRUT_COMPANION: 'false' };
 
@@ -36,6 +39,7 @@ export default defineConfig({
   test: {
     testTimeout: 5 * MINUTE,
     hookTimeout: 5 * MINUTE,
+    setupFiles: 'test/setup/seed.ts',
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
       {
@@ -44,7 +48,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, PROCESS, BROWSER, REAL],
-          setupFiles: 'test/setup/unit.ts',
+          setupFiles: ['test/setup/seed.ts', 'test/setup/unit.ts'],
           isolate: false,
           maxWorkers: '100%',
           testTimeout: MINUTE,
@@ -64,16 +68,16 @@ export default defineConfig({
       {
         extends: true,
         // Each file has several processes at work: two files at once keep two cores busy.
-        test: { name: 'process', include: [PROCESS], env, maxWorkers: 2, sequence: { groupOrder: 2 } },
+        test: { name: 'process', include: [PROCESS], env, retry, maxWorkers: 2, sequence: { groupOrder: 2 } },
       },
       {
         extends: true,
-        test: { name: 'browser', include: [BROWSER], env, maxWorkers: 2, sequence: { groupOrder: 3 } },
+        test: { name: 'browser', include: [BROWSER], env, retry, maxWorkers: 2, sequence: { groupOrder: 3 } },
       },
       {
         extends: true,
         // They mostly wait for the agents.
-        test: { name: 'real', include: [REAL], globalSetup: 'test/real/setup.ts', maxWorkers: 2, sequence: { groupOrder: 4 } },
+        test: { name: 'real', include: [REAL], retry, globalSetup: 'test/real/setup.ts', maxWorkers: 2, sequence: { groupOrder: 4 } },
       },
     ],
   },

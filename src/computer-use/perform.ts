@@ -76,7 +76,8 @@ export const chordsOf = (keys: string): string[] =>
 const SET = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range']);
 
 const MAX_REPEAT = 50;
-const CHOOSER_TIMEOUT = 3000;
+const FIELD_TIMEOUT = 3000;
+const CHOOSER_TIMEOUT = 10_000;
 const LOAD_TIMEOUT = 12_000;
 
 /** Does it in the browser. A `done` does nothing; tabs are the runner's. */
@@ -101,13 +102,13 @@ export async function performAction(page: Page, action: ScreenAction, signal?: A
     case 'type_text': {
       if (action.x !== undefined && action.y !== undefined) await mouse.click(action.x, action.y);
       const kind = await page.evaluate('document.activeElement ? document.activeElement.type : ""').catch(() => '');
-      if (SET.has(String(kind))) return page.locator(':focus').fill(action.text, { timeout: CHOOSER_TIMEOUT });
+      if (SET.has(String(kind))) return page.locator(':focus').fill(action.text, { timeout: FIELD_TIMEOUT });
       if (kind === 'select-one') {
         // The click has opened the list.
         if (action.x !== undefined) await keyboard.press('Escape');
         const [chosen] = await page
           .locator(':focus')
-          .selectOption({ label: action.text }, { timeout: CHOOSER_TIMEOUT })
+          .selectOption({ label: action.text }, { timeout: FIELD_TIMEOUT })
           .catch(() => []);
         if (chosen !== undefined) return;
       }

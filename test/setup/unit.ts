@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
 
 /** Milliseconds for each property; `npm run properties` has no such limit. */
 const SAMPLE = 300;
-fc.configureGlobal({ interruptAfterTimeLimit: SAMPLE });
+fc.configureGlobal({ ...fc.readConfigureGlobal(), interruptAfterTimeLimit: SAMPLE });
 
 /** Whatever is tried is remembered, since the code under test may carry on without. */
 const tried = new Set<string>();
