@@ -658,6 +658,34 @@ describe('J46: text without word boundaries', () => {
   }
 });
 
+describe('J47: thinking that reshuffles itself', () => {
+  const think = (paragraphs: readonly string[]): string[] => {
+    const guard = createGuard();
+    return paragraphs.flatMap((text, i) =>
+      guard
+        .observe({ type: 'text-added', session: 's', at: 1000 * i, text: `${text}\n\n`, channel: 'thinking' })
+        .signals.map(({ detector, variant }) => `${detector}/${variant}`),
+    );
+  };
+  const CHEERS = ['I can do this.', 'Stay calm.', 'Focus now.', 'Almost there.', 'Be careful.', 'Keep going.', 'Think hard.'];
+  const reshuffled = times(
+    40,
+    (i) =>
+      `**Considering option ${name(i)}**\n\nI need to decide how the parser should handle the empty line before the closing brace, and whether attempt ${i} ` +
+      `would be any better than the one before it, since the grammar does not say so. ${CHEERS[i % CHEERS.length]}`,
+  );
+  test('near-duplicates under new titles, with another number and another pep talk', () =>
+    expect(think(reshuffled)).toContain('repeated-thought/reshuffled'));
+  test('a few of them: never', () => expect(think(reshuffled.slice(0, 11))).toEqual([]));
+  test('one sentence for each of many files: never', () =>
+    expect(
+      think(times(40, (i) => `Next is src/${name(i)}.ts, which imports the ${name(i + 50)} helper and exports ${name(i + 90)} only.`)),
+    ).toEqual([]));
+  test('six equal short thoughts', () => expect(think(times(6, () => 'Let me try that again.'))).toEqual(['repeated-thought/short']));
+  test('short thoughts that differ: never', () =>
+    expect(think(times(40, (i) => (i % 2 ? 'Let me look.' : `Now ${name(i)}.`)))).toEqual([]));
+});
+
 describe('J48: the rest', () => {
   stays(
     'never',

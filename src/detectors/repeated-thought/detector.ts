@@ -27,19 +27,34 @@ interface State {
   thoughts: Thought[];
   /** From short lines since the last paragraph. */
   above: number[];
+  /** The last line of reasoning that was too short to compare, and how often it came in a row. */
+  short: { key: number; count: number; since: number };
 }
 
-type Variant = 'exact' | 'templated' | 'overlap';
+type Likeness = 'exact' | 'templated' | 'overlap';
 
 const TRIGRAMS = 24;
 const REFERENCES = 24;
-const STRENGTH: Record<Variant, number> = { exact: 0.9, templated: 0.8, overlap: 0.7 };
+const STRENGTH: Record<Likeness, number> = { exact: 0.9, templated: 0.8, overlap: 0.7 };
+const MANNER: Record<string, string> = {
+  exact: 'word for word',
+  short: 'word for word',
+  templated: 'in the same sentences',
+  overlap: 'in nearly the same words',
+  reshuffled: 'in nearly the same words',
+};
 
 const OPTIONS = {
   paragraphs: option.integer(4, { from: 2 }, 'Similar paragraphs, including the latest, that make a loop.'),
   window: option.integer(16, { from: 2 }, 'Recent paragraphs among which the similar ones must be.'),
   overlap: option.share(0.8, 'Share of word trigrams that similar paragraphs have in common.'),
   words: option.integer(8, { from: 0 }, 'Minimum number of words in a paragraph that counts.'),
+  short: option.integer(6, { from: 2 }, 'Equal thoughts of fewer words in a row that make a loop.'),
+  reshuffled: option.integer(
+    12,
+    { from: 2 },
+    'Similar paragraphs of reasoning that make a loop even if each names something new, such as a number.',
+  ),
 };
 type Options = ValuesOf<typeof OPTIONS>;
 
@@ -50,7 +65,7 @@ export const repeatedThought = defineDetector({
   alsoNeutral: ['wait', 'poll', 'transient-error', 'batch', 'own', 'reread'],
   rungs: { first: 'note', highest: 'stop' },
   options: OPTIONS,
-  start: (): State => ({ thoughts: [], above: [] }),
+  start: (): State => ({ thoughts: [], above: [], short: { key: 0, count: 0, since: 0 } }),
 
   step(state, seen, options) {
     let evidence: Evidence | null = null;
@@ -61,13 +76,15 @@ export const repeatedThought = defineDetector({
     if (seen.type === 'user-spoke' || seen.progress !== null) {
       state.thoughts = [];
       state.above = [];
+      state.short.count = 0;
     }
     return evidence;
   },
 
   explain({ variant, count, facts }) {
-    const how = { exact: 'word for word', templated: 'in the same sentences', overlap: 'in nearly the same words' }[variant as Variant];
-    return `the same thought has come ${count} times ${how}, ${facts.alike} times in the last ${facts.among} paragraphs, and named nothing new`;
+    const among = variant === 'short' ? 'in a row' : `${facts.alike} times in the last ${facts.among} paragraphs`;
+    const nothing = variant === 'reshuffled' ? '' : ', and named nothing new';
+    return `the same thought has come ${count} times ${MANNER[variant]}, ${among}${nothing}`;
   },
 
   moves: [
@@ -82,15 +99,17 @@ function take(state: State, paragraph: Paragraph, channel: Channel, { step, spea
     mergeSmallest(state.above, paragraph.references, REFERENCES);
     // In an answer a short line is mostly a heading: a new heading over the same words is not the same.
     if (channel === 'answer') mergeSmallest(state.above, paragraph.vocabulary, REFERENCES);
-    return null;
+    return channel === 'thinking' ? takeShort(state, paragraph, step, options) : null;
   }
+  state.short.count = 0;
   const { key, shape, trigrams } = paragraph;
   const references = [...paragraph.references];
   mergeSmallest(references, state.above, REFERENCES);
   state.above = [];
 
   const fresh = references.some((reference) => !state.thoughts.some((thought) => thought.references.includes(reference)));
-  let variant: Variant = 'exact';
+  let likest: Likeness = 'exact';
+  let near = 1;
   let repeats = 1;
   let original = 0;
   let first = key;
@@ -99,7 +118,8 @@ function take(state: State, paragraph: Paragraph, channel: Channel, { step, spea
   for (const thought of state.thoughts) {
     const likeness = thought.speaker === speaker && alike(thought, paragraph, options);
     if (!likeness) continue;
-    if (STRENGTH[likeness] < STRENGTH[variant]) variant = likeness;
+    near++;
+    if (STRENGTH[likeness] < STRENGTH[likest]) likest = likeness;
     if (thought.fresh) original = 1;
     else repeats++;
     if (ordinal === 1) ({ first, since } = thought);
@@ -108,19 +128,31 @@ function take(state: State, paragraph: Paragraph, channel: Channel, { step, spea
   state.thoughts.push({ key, shape, trigrams, references, fresh, first, since, ordinal, speaker });
   if (state.thoughts.length > options.window) state.thoughts.splice(0, state.thoughts.length - options.window);
   const cluster = repeats + original;
-  if (fresh || cluster < options.paragraphs) return null;
+  const told = { count: ordinal, since, keys: [first.toString(36)] };
+  const facts = { alike: near, among: state.thoughts.length, channel };
+  if (!fresh && cluster >= options.paragraphs)
+    return { ...told, variant: likest, equal: likest === 'exact', strength: STRENGTH[likest], facts: { ...facts, alike: cluster } };
+  if (channel === 'answer' || near < options.reshuffled) return null;
+  return { ...told, variant: 'reshuffled', strength: STRENGTH.overlap, cap: 'hint', facts };
+}
+
+/** A thought of a few words is compared with the one before it, and only word for word. */
+function takeShort(state: State, { key, words }: Paragraph, step: number, options: Options): Evidence | null {
+  if (words === 0) return null;
+  if (state.short.key !== key || state.short.count === 0) state.short = { key, count: 0, since: step };
+  const count = ++state.short.count;
+  if (count < options.short) return null;
   return {
-    variant,
-    count: ordinal,
-    since,
-    keys: [first.toString(36)],
-    equal: variant === 'exact',
-    strength: STRENGTH[variant],
-    facts: { alike: cluster, among: state.thoughts.length, channel },
+    variant: 'short',
+    count,
+    since: state.short.since,
+    keys: [key.toString(36)],
+    strength: STRENGTH.overlap,
+    facts: { alike: count, among: count, channel: 'thinking' },
   };
 }
 
-function alike(thought: Thought, { key, shape, trigrams }: Paragraph, options: Options): Variant | null {
+function alike(thought: Thought, { key, shape, trigrams }: Paragraph, options: Options): Likeness | null {
   if (thought.key === key) return 'exact';
   if (thought.shape === shape) return 'templated';
   return overlap(thought.trigrams, trigrams, TRIGRAMS) >= options.overlap ? 'overlap' : null;
