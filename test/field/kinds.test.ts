@@ -658,6 +658,25 @@ describe('J46: text without word boundaries', () => {
   }
 });
 
+describe('an edit that fails, and is done in another way', () => {
+  const failing = (i: number): CallStep => ({
+    tool: 'Edit',
+    args: { file_path: '/app/src/card.tsx', old_string: prose(i, 12), new_string: prose(i + 90, 12) },
+    result: 'String to replace not found in file.',
+    isError: true,
+  });
+  const look: CallStep = bash('ls src', 'card.tsx\nlist.tsx');
+  const byScript = (i: number): CallStep =>
+    bash(
+      `python3 -c "text = open('src/card.tsx').read(); open('src/card.tsx', 'w').write(text.replace('${name(i)}', ''))"`,
+      `Replaced ${name(i)}.`,
+    );
+  finds('three in a row, with a look in between', { from: 3, to: 5 }, [failing(0), failing(1), look, failing(2), failing(3)], {
+    by: 'repeated-error',
+  });
+  stays('never', 'three, of which a script did the second', [failing(0), failing(1), byScript(1), failing(2), byScript(2)]);
+});
+
 describe('J47: thinking that reshuffles itself', () => {
   const think = (paragraphs: readonly string[]): string[] => {
     const guard = createGuard();

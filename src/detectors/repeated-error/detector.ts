@@ -52,7 +52,7 @@ export const repeatedError = defineDetector({
   advises: ['transient'],
   options: {
     threshold: option.integer(3, { from: 2 }, 'Errors of one kind from one tool that make a loop.'),
-    thresholdAfterEdits: option.integer(4, { from: 2 }, 'The same, if each error came after an edit.'),
+    thresholdAfterEdits: option.integer(4, { from: 2 }, 'The same, if each error came after an edit, or a write failed and something else went through.'),
     thresholdOtherwise: option.integer(4, { from: 2 }, 'The same, if one error comes from several tools, or other errors from one call.'),
   },
   start: (): State => ({ tools: [], kinds: [], calls: [], message: { tool: '', words: [] } }),
@@ -112,10 +112,12 @@ export const repeatedError = defineDetector({
     Object.assign(entry, { key: call.key, words });
     state.message = { tool: call.tool, words: error.words };
     const edited = entry.edits >= entry.count - 1;
+    // What failed to be written may have been written otherwise.
+    const written = call.verb === 'write' && entry.acts > 0;
     const byKind = error.kind === '' ? null : join(state.kinds, error.kind, call, seen.step);
     // A command without a word is one that the log hides.
     const byCall = result.known && !(call.shell && words.length === 0) ? join(state.calls, call.key, call, seen.step) : null;
-    if (entry.count < (edited ? thresholdAfterEdits : threshold)) {
+    if (entry.count < (edited || written ? thresholdAfterEdits : threshold)) {
       const [group, variant] =
         byKind && byKind.tools.length > 1 ? ([byKind, 'several-tools'] as const) : ([byCall, 'other-words'] as const);
       if (!group || group.count < thresholdOtherwise) return null;
