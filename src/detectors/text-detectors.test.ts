@@ -344,7 +344,7 @@ describe('repeated-thought', () => {
       (run) => lines(12, (i) => String(run.think(`Row ${i} has a positive amount and a known customer, so I keep it as it is.`))),
     ],
     ['three times', (run) => lines(3, () => String(run.think(DOUBT)))],
-    ['it is short', (run) => lines(12, () => String(run.think('Let me think about this again.')))],
+    ['it is short, and comes five times', (run) => lines(5, () => String(run.think('Let me think about this again.')))],
     ['the user spoke in between', (run) => lines(12, () => String(run.think(DOUBT)) + String(run.see('user-spoke')))],
     ['every call in between brought something', (run) => lines(12, () => String(run.think(DOUBT)) + String(run.call('novel')))],
     [

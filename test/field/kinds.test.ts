@@ -663,7 +663,7 @@ describe('an edit that fails, and is done in another way', () => {
     tool: 'Edit',
     args: { file_path: '/app/src/card.tsx', old_string: prose(i, 12), new_string: prose(i + 90, 12) },
     result: 'String to replace not found in file.',
-    isError: true,
+    error: true,
   });
   const look: CallStep = bash('ls src', 'card.tsx\nlist.tsx');
   const byScript = (i: number): CallStep =>
@@ -675,6 +675,50 @@ describe('an edit that fails, and is done in another way', () => {
     by: 'repeated-error',
   });
   stays('never', 'three, of which a script did the second', [failing(0), failing(1), byScript(1), failing(2), byScript(2)]);
+});
+
+describe('agents that confirm one another', () => {
+  const talk = (texts: readonly string[], speakers: readonly string[]): string[] => {
+    const guard = createGuard();
+    return texts.flatMap((text, i) =>
+      guard
+        .observe({
+          type: 'text-added',
+          session: 's',
+          speaker: speakers[i % speakers.length]!,
+          at: 4000 * i,
+          text,
+          channel: 'answer',
+          done: true,
+        })
+        .signals.map(({ detector, variant }) => `${detector}/${variant}`),
+    );
+  };
+  const assents = [
+    'The answer is correct. I agree with your solution.',
+    'Thank you for confirming. I agree the answer is correct.',
+    'Great work, I confirm that the solution is right.',
+    'Thanks! Yes, the solution is right, as you confirmed.',
+    'Thank you! I agree that everything is correct.',
+    'I appreciate the confirmation. The answer is correct.',
+    'Yes, I can confirm the result. Well done.',
+    'Wonderful, we both agree on the solution.',
+    'Perfect, the solution stands. I have nothing to add.',
+    'Great, then we are done. The answer is right.',
+    'I agree. The answer is correct and complete.',
+    'Yes, we agree. Thank you for the check.',
+    'Glad we agree. The result is right.',
+    'Thank you, the answer stands as confirmed.',
+  ];
+  test('in other words each time', () => expect(talk(assents, ['Solver', 'Checker'])).toContain('repeated-message/assent'));
+  test('a few times: never', () => expect(talk(assents.slice(0, 5), ['Solver', 'Checker'])).toEqual([]));
+  test('short messages that each say something: never', () =>
+    expect(
+      talk(
+        times(30, (i) => `I agree, and then the ${name(3 * i)} needs a ${name(3 * i + 1)} for its ${name(3 * i + 2)}.`),
+        ['Planner', 'Coder'],
+      ),
+    ).toEqual([]));
 });
 
 describe('J47: thinking that reshuffles itself', () => {

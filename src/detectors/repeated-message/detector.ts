@@ -4,6 +4,7 @@ import { ENDS_MESSAGE } from '../../fingerprint/text.ts';
 
 import { option, type ValuesOf } from '../../option.ts';
 import { push } from '../../recent.ts';
+import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 import { type Habits, learnHabit, particular } from '../particular.ts';
 
@@ -25,6 +26,8 @@ interface State {
   tried: number;
   told: number;
   brought: number;
+  /** Short messages in a row, with nothing tried between them, whose words had all but been said. */
+  agreed: number;
 }
 
 const VOCABULARY = 32;
@@ -45,10 +48,14 @@ const OPTIONS = {
   alikeInTalk: option.share(0.6, 'The same, if nothing was tried between them.'),
   littleNew: option.share(0.35, 'Maximum average novelty of the results between them that told something.'),
   tells: option.integer(40, { from: 0 }, 'Length in characters from which a result tells something.'),
+  agreeing: option.integer(5, { from: 2 }, 'Short messages of several speakers in a row, in words that have been used, that make a loop.'),
   words: option.integer(12, { from: 0 }, 'Words below which messages are similar only if nearly all their words are equal.'),
 };
 type Options = ValuesOf<typeof OPTIONS>;
 const NEARLY_ALL = 0.9;
+/** A longer message brings something, if only an argument. */
+const MAX_ASSENT_WORDS = 40;
+const ASSENT = 0.5;
 
 export const repeatedMessage = defineDetector({
   name: 'repeated-message',
@@ -56,7 +63,7 @@ export const repeatedMessage = defineDetector({
   watches: ['text-added', ...ENDS_MESSAGE],
   rungs: { first: 'note', highest: 'hint' },
   options: OPTIONS,
-  start: (): State => ({ said: [], habits: [], tried: 0, told: 0, brought: 0 }),
+  start: (): State => ({ said: [], habits: [], tried: 0, told: 0, brought: 0, agreed: 0 }),
 
   step(state, seen, options) {
     const message = seen.text?.channel === 'answer' ? seen.text.message : null;
@@ -72,8 +79,10 @@ export const repeatedMessage = defineDetector({
         .filter((each) => isAlike(now, each, habits, options));
       // What comes again and again in a loop is no habit.
       if (alike.length + 1 < options.messages) learnHabit(habits, speaker, vocabulary);
+      state.agreed = isAssent(now, said) ? state.agreed + 1 : 0;
       push(said, now, MAX_SAID);
     }
+    if (result || seen.type === 'user-spoke') state.agreed = 0;
     // A call may end the message before it; what the call brought came after.
     if (result) {
       const changed = CHANGES.has(seen.progress);
@@ -84,6 +93,7 @@ export const repeatedMessage = defineDetector({
       }
     }
     const [first] = alike;
+    if (message && alike.length + 1 < options.messages && state.agreed >= options.agreeing) return assent(state);
     if (!message || !first || alike.length + 1 < options.messages) return null;
     const tried = state.tried - first.tried;
     return {
@@ -97,6 +107,7 @@ export const repeatedMessage = defineDetector({
   },
 
   explain({ variant, count, facts }) {
+    if (variant === 'assent') return `${count} messages in a row only confirm one another`;
     const between =
       variant === 'only-talk' ? 'with nothing tried in between' : `and the ${facts.tried} calls in between returned little new`;
     return `${count} messages say much the same, ${between}`;
@@ -108,6 +119,21 @@ export const repeatedMessage = defineDetector({
     'if it cannot be found or done from here, report that and finish',
   ],
 });
+
+/** Whether it says in few words what has been said since something was last tried. */
+function isAssent(now: Said, said: readonly Said[]): boolean {
+  if (now.words > MAX_ASSENT_WORDS) return false;
+  const before = said.filter(({ tried }) => tried === now.tried);
+  const known = now.vocabulary.filter((word) => before.some(({ vocabulary }) => vocabulary.includes(word)));
+  return known.length >= now.vocabulary.length * ASSENT;
+}
+
+function assent({ said, agreed }: State): Evidence | null {
+  const latest = said.slice(-agreed);
+  if (new Set(latest.map(({ speaker }) => speaker)).size < 2) return null;
+  const keys = latest.map(({ key }) => `message:${key.toString(36)}`);
+  return { variant: 'assent', count: agreed, since: latest[0]!.step, keys, strength: 0.6, facts: { tried: 0 } };
+}
 
 /** Whether two messages say the same in particular, and what came between them says that nothing came of it. */
 function isAlike(now: Said, said: Said, habits: Habits, options: Options): boolean {

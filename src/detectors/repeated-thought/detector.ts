@@ -35,6 +35,8 @@ type Likeness = 'exact' | 'templated' | 'overlap';
 
 const TRIGRAMS = 24;
 const REFERENCES = 24;
+/** One sentence for each of many things is work. */
+const MIN_RESHUFFLED_WORDS = 24;
 const STRENGTH: Record<Likeness, number> = { exact: 0.9, templated: 0.8, overlap: 0.7 };
 const MANNER: Record<string, string> = {
   exact: 'word for word',
@@ -132,7 +134,7 @@ function take(state: State, paragraph: Paragraph, channel: Channel, { step, spea
   const facts = { alike: near, among: state.thoughts.length, channel };
   if (!fresh && cluster >= options.paragraphs)
     return { ...told, variant: likest, equal: likest === 'exact', strength: STRENGTH[likest], facts: { ...facts, alike: cluster } };
-  if (channel === 'answer' || near < options.reshuffled) return null;
+  if (channel === 'answer' || near < options.reshuffled || paragraph.words < MIN_RESHUFFLED_WORDS) return null;
   return { ...told, variant: 'reshuffled', strength: STRENGTH.overlap, cap: 'hint', facts };
 }
 
