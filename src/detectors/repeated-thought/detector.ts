@@ -63,6 +63,8 @@ type Options = ValuesOf<typeof OPTIONS>;
 export const repeatedThought = defineDetector({
   name: 'repeated-thought',
   status: 'stable',
+  // Thoughts in nearly the same words are the way to a plan as often as they go round.
+  variants: { overlap: 'witness' },
   watches: ['text-added', ...ENDS_MESSAGE],
   alsoNeutral: ['wait', 'poll', 'transient-error', 'batch', 'own', 'reread'],
   rungs: { first: 'note', highest: 'stop' },
