@@ -8,13 +8,13 @@ import { cut } from '../text/printable.ts';
 import type { StreamOptions } from './api/entry-stream.ts';
 import { readRoutes } from './api/read-routes.ts';
 import type { LedgerReading } from './api/reading.ts';
+import { type BodyLimit, limitBodies } from './body.ts';
 import { checkHost, type HostCheck } from './check-host.ts';
 import { cuaRoutes } from './cua/cua-routes.ts';
 import type { CuaRuns } from './cua/cua-runs.ts';
 import { dashboard } from './dashboard.ts';
 import { eventsRoute } from './events/events-route.ts';
 import { type HookRoute, hookRoute } from './hook-route.ts';
-import { limitBodies } from './limit-bodies.ts';
 import { limitRate } from './limit-rate.ts';
 import { openApiDocument } from './openapi/open-api-document.ts';
 import { otlpRoutes } from './otlp/otlp-routes.ts';
@@ -24,14 +24,10 @@ import { Refusal } from './refusal.ts';
 import { createRequestMeter } from './request-meter.ts';
 import { tokenCheck } from './token-check.ts';
 
-export interface AppOptions extends HostCheck, Protection, Omit<HookRoute, 'recorder'> {
+export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookRoute, 'recorder'> {
   ledger: Ledger;
   /** Of Unrut, for those who ask whether the server is up. */
   version: string;
-  /** Bytes of a body. Default: 32 MB, since results of tools come with hooks. */
-  mostBytes?: number;
-  /** Bytes of all bodies under way. Default: 64 MB, which may take several times as much memory. */
-  mostUnderWay?: number;
   /** Where the ledger is read from, and what is in force. Without it nothing can be looked at. */
   reads?: { reading: LedgerReading; settings: () => LoadedSettings; stream?: StreamOptions };
   /** The folder of the built dashboard. Default: where `npm run build` puts it. */
@@ -46,12 +42,9 @@ export interface AppOptions extends HostCheck, Protection, Omit<HookRoute, 'reco
   onClose?: (close: () => Promise<void>) => void;
 }
 
-const MAX_BYTES = 32 << 20;
-const MAX_UNDER_WAY = 64 << 20;
-
 /** The server's routes, apart from any port. */
 export function createApp(options: AppOptions): Hono {
-  const { ledger, version, mostBytes = MAX_BYTES, mostUnderWay = MAX_UNDER_WAY } = options;
+  const { ledger, version } = options;
   const app = new Hono();
   const meter = createRequestMeter();
   app.use(meter.middleware);
@@ -59,7 +52,7 @@ export function createApp(options: AppOptions): Hono {
   app.use(limitRate({ isKnown: tokenCheck(options.token), ...(options.rate === undefined ? {} : { rate: options.rate }) }));
   app.use(dashboard(options.dashboard));
   app.use(protect(options));
-  app.use(limitBodies({ mostBytes, mostUnderWay }));
+  app.use(limitBodies(options));
   app.get('/healthz', async (context) => {
     try {
       await ledger.loadState('');
@@ -72,7 +65,7 @@ export function createApp(options: AppOptions): Hono {
   const recorder = createRecorder(ledger, {}, { unsaved: 'drop' });
   app.post('/v1/hooks/:agent', hookRoute({ ...options, recorder }));
   app.post('/v1/events', eventsRoute({ ...options, recorder }));
-  const otlp = otlpRoutes({ ledger, recorder, guard: options.settingsIn(undefined).guard, mostBytes });
+  const otlp = otlpRoutes({ ledger, recorder, guard: options.settingsIn(undefined).guard });
   options.onClose?.(otlp.close);
   app.route('/', otlp.app);
   app.route('/', cuaRoutes(options.cua));
