@@ -27,9 +27,17 @@ const SMALL = 1 << 16;
 const SHARE = 'share';
 
 /** Has every body count, and refuses those that are too large, or too much together with the others under way. */
-export function limitBodies({ mostBytes = MAX_BYTES, mostUnderWay = MAX_UNDER_WAY }: BodyLimit = {}): MiddlewareHandler {
+export function limitBodies(limit: BodyLimit = {}): MiddlewareHandler {
+  return createBodies(limit).middleware;
+}
+
+/** As `limitBodies`, and says how much is under way. */
+export function createBodies({ mostBytes = MAX_BYTES, mostUnderWay = MAX_UNDER_WAY }: BodyLimit = {}): {
+  middleware: MiddlewareHandler;
+  underWay(): number;
+} {
   let underWay = 0;
-  return async (context, next) => {
+  const middleware: MiddlewareHandler = async (context, next) => {
     let taken = 0;
     const take = (bytes: number): void => {
       if (underWay + bytes > mostUnderWay) {
@@ -48,6 +56,7 @@ export function limitBodies({ mostBytes = MAX_BYTES, mostUnderWay = MAX_UNDER_WA
       underWay -= taken;
     }
   };
+  return { middleware, underWay: () => underWay };
 }
 
 /** Memory for what a body is read into. Throws a refusal where there is none left. */

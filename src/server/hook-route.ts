@@ -11,7 +11,7 @@ import { problem } from './problem.ts';
 
 export interface HookRoute {
   ledger: Ledger;
-  recorder: Recorder;
+  recorder: Pick<Recorder, 'step'>;
   /** What is in force in a folder; where a payload names none, in that of the server. */
   settingsIn(folder: string | undefined): HookSettings;
   /** The clock of the events. Default: `Date.now`. */

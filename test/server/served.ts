@@ -28,9 +28,11 @@ export async function startProgram(
   cli: string,
   home: string,
   port = 0,
+  env: Record<string, string> = {},
+  args: readonly string[] = [],
 ): Promise<{ url: string; port: number; pid: number; kill(): Promise<void> }> {
-  const child = spawn(process.execPath, [cli, 'serve', '--port', String(port)], {
-    env: { ...process.env, UNRUT_HOME: home },
+  const child = spawn(process.execPath, [cli, 'serve', '--port', String(port), ...args], {
+    env: { ...process.env, UNRUT_HOME: home, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise((resolve) => child.on('close', resolve));

@@ -13,7 +13,7 @@ import { recordEvents, type ToldVerdict } from './record-events.ts';
 
 export interface EventsRoute {
   ledger: Ledger;
-  recorder: Recorder;
+  recorder: Pick<Recorder, 'step'>;
   /** What is in force; it is asked once, for the folder of the server. */
   settingsIn(folder: undefined): HookSettings;
   /** Epoch milliseconds. Default: `Date.now`. */

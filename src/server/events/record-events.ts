@@ -12,7 +12,7 @@ export interface ToldVerdict extends Omit<Verdict, 'seen' | 'witnesses'> {
 }
 
 interface HowToRecord {
-  recorder: Recorder;
+  recorder: Pick<Recorder, 'step'>;
   ledger: Ledger;
   options: GuardOptions;
   /** Of the request. Default: few. */

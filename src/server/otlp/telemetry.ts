@@ -13,7 +13,7 @@ import { createTelemetrySession, type TelemetrySession } from './telemetry-sessi
 export interface TelemetryOptions {
   ledger: Ledger;
   /** On the ledger. Default: one of its own. */
-  recorder?: Recorder;
+  recorder?: Pick<Recorder, 'step'>;
   guard: GuardOptions;
   /** The clock by which parts wait. Default: `Date.now`. */
   now?: () => number;
