@@ -88,6 +88,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'start the dashboard and the API; accepts hooks, events and telemetry over HTTP',
     load: async () => (await import('./serve.ts')).serve,
   },
+  key: {
+    usage: 'key add|list|revoke',
+    summary: 'manage the keys of those who may use unrut serve',
+    load: async () => (await import('./key.ts')).key,
+  },
   forget: {
     usage: 'forget <session>',
     summary: 'delete a recorded session, or everything (`--all`)',

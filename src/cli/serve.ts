@@ -3,14 +3,18 @@ import { guardOptions } from '../config/guard-options.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import type { HookSettings } from '../hook/answer-hook.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
 import { openReading } from '../server/api/reading.ts';
 import { createApp } from '../server/create-app.ts';
 import { type AllowedHosts, readAllowedHosts } from '../server/cua/allowed-hosts.ts';
 import { createCuaRuns } from '../server/cua/cua-runs.ts';
 import { isLoopback } from '../server/is-loopback.ts';
+import { isValid } from '../server/keys.ts';
+import { createLog, LOG_FORMATS } from '../server/log.ts';
 import { startServer } from '../server/start-server.ts';
 import { printable } from '../text/printable.ts';
+import { readLedger } from '../views/read-ledger.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -24,9 +28,10 @@ commands that run at the same time. Press Ctrl-C to stop.
 
 Options
   --port N           port to listen on; 0 picks a free one (default 4717)
-  --host ADDRESS     address to listen on; any but a loopback address needs a token (default 127.0.0.1)
+  --host ADDRESS     address to listen on; any but a loopback address needs a token or a key (default 127.0.0.1)
+  --log FORMAT       write the log to stderr as plain or json lines (default plain)
   --token TOKEN      require this token (at least 16 characters); prefer UNRUT_TOKEN, since others can see arguments
-  --public-url URL   public address behind a TLS proxy; needs a token
+  --public-url URL   public address behind a TLS proxy; needs a token or a key (unrut key add)
   --rate N           max ingest requests per second per address (default 20000); other requests count 100x
   --cua-hosts LIST   allow computer-use runs (POST /v1/cua) on these hosts, such as example.com,localhost:3000 (default none)
   --cua-runs N       max concurrent computer-use runs (default 1)
@@ -37,6 +42,7 @@ Exit codes: 0 stopped, 2 cannot listen or unusable ledger, 64 usage error.`;
 const OPTIONS = {
   port: { type: 'string', default: '4717' },
   host: { type: 'string', default: '127.0.0.1' },
+  log: { type: 'string', default: 'plain' },
   token: { type: 'string' },
   'public-url': { type: 'string' },
   rate: { type: 'string', default: '20000' },
@@ -61,16 +67,24 @@ export async function serve(args: readonly string[]): Promise<number> {
   const { host } = values;
   const port = wholeNumber('port', values.port, 0);
   if (port > HIGHEST_PORT) throw usageError(`--port takes a whole number up to ${HIGHEST_PORT}; got ${port}.`);
-  const token = tokenFor(host, values.token ?? process.env.UNRUT_TOKEN);
-  const publicUrl = publicUrlFor(values['public-url'], token);
+  const token = tokenFor(values.token ?? process.env.UNRUT_TOKEN);
+  const publicUrl = publicUrlFor(values['public-url']);
+  const format = LOG_FORMATS.find((each) => each === values.log);
+  if (!format) throw usageError(`--log takes ${LOG_FORMATS.join(' or ')}; got ${values.log}.`);
   const hosts = cuaHosts(values['cua-hosts']);
   const atOnce = wholeNumber('cua-runs', values['cua-runs'], 1);
   const rate = wholeNumber('rate', values.rate, 1);
   const { settings, problems } = settingsOf(process.cwd());
   for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
   const { path, retention } = settings.ledger;
+  const needsKey = !isLoopback(host) || publicUrl !== undefined;
+  if (needsKey && token === undefined && !(await readLedger(path, hasKey)))
+    throw usageError(
+      'The server would be reachable from other machines, so it needs a token or a key: set UNRUT_TOKEN, or run unrut key add.',
+    );
   const ledger = createSqliteLedger({ path, retention, wait: WAIT });
   const signal = untilStopped();
+  const log = createLog({ format, write: (line) => void process.stderr.write(`${line}\n`) });
   const cua = hosts && createCuaRuns({ hosts, atOnce, signal });
   try {
     const reading = openReading(ledger, path);
@@ -78,7 +92,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     reading.sessions().catch(() => undefined);
     const closing: (() => Promise<void>)[] = [];
     const app = createApp({
-      ...{ ledger, token, publicUrl, loopbackOnly: isLoopback(host), version: version(), signal, ...(cua ? { cua } : {}) },
+      ...{ ledger, token, needsKey, log, publicUrl, loopbackOnly: isLoopback(host), version: version(), signal, ...(cua ? { cua } : {}) },
       settingsIn: (folder) => asInFolder(folder, settings),
       reads: { reading, settings: () => settingsOf(process.cwd()) },
       rate,
@@ -97,21 +111,17 @@ export async function serve(args: readonly string[]): Promise<number> {
   return EXIT.ok;
 }
 
-function tokenFor(host: string, token: string | undefined): string | undefined {
-  if (token === undefined || token === '') {
-    if (isLoopback(host)) return undefined;
-    throw usageError(`--host ${host} is reachable from other machines, so it needs a token: set UNRUT_TOKEN, or omit --host.`);
-  }
+function tokenFor(token: string | undefined): string | undefined {
+  if (token === undefined || token === '') return undefined;
   if (token.length >= SHORTEST_TOKEN && /^\S+$/.test(token)) return token;
   throw usageError(`The token must have at least ${SHORTEST_TOKEN} characters and no spaces; got ${token.length} characters.`);
 }
 
-function publicUrlFor(given: string | undefined, token: string | undefined): string | undefined {
-  if (given === undefined) return undefined;
-  if (!/^https?:\/\//.test(given) || !URL.canParse(given))
+const hasKey = async ({ keys }: Ledger): Promise<boolean> => (await keys?.list())?.some((key) => isValid(key, Date.now())) ?? false;
+
+function publicUrlFor(given: string | undefined): string | undefined {
+  if (given !== undefined && (!/^https?:\/\//.test(given) || !URL.canParse(given)))
     throw usageError(`--public-url takes an address such as https://unrut.example; got ${given}.`);
-  if (token === undefined)
-    throw usageError('--public-url makes the server reachable from other machines, so it needs a token: set UNRUT_TOKEN.');
   return given;
 }
 

@@ -22,7 +22,7 @@ export interface HookSurroundings {
   /** Epoch milliseconds. */
   at: number;
   /** On the ledger, for a process that answers many hooks. */
-  recorder?: Recorder;
+  recorder?: Pick<Recorder, 'step'>;
 }
 
 /** What of the settings concerns a hook call. Where they do not say whether somebody can be asked, the environment does. */

@@ -1,4 +1,5 @@
 import type { Json } from '../event.ts';
+import type { LedgerKeys } from './api-key.ts';
 import type { JsonText } from './json-text.ts';
 
 export type EntryKind = 'event' | 'signal' | 'plan' | 'outcome' | 'fault';
@@ -110,5 +111,7 @@ export interface Ledger {
   saveState(session: string, state: Json): Promise<void>;
   /** Drops everything of one session, or of all. */
   forget(session?: string): Promise<void>;
+  /** Of those who may ask a server; a ledger without it knows none. */
+  keys?: LedgerKeys;
   close(): Promise<void>;
 }

@@ -8,36 +8,43 @@ import { cut } from '../text/printable.ts';
 import type { StreamOptions } from './api/entry-stream.ts';
 import { readRoutes } from './api/read-routes.ts';
 import type { LedgerReading } from './api/reading.ts';
+import { type BodyLimit, createBodies } from './body.ts';
 import { checkHost, type HostCheck } from './check-host.ts';
+import { checkRoute } from './check-route.ts';
 import { cuaRoutes } from './cua/cua-routes.ts';
 import type { CuaRuns } from './cua/cua-runs.ts';
 import { dashboard } from './dashboard.ts';
 import { eventsRoute } from './events/events-route.ts';
 import { type HookRoute, hookRoute } from './hook-route.ts';
-import { limitBodies } from './limit-bodies.ts';
+import { type Caller, createCaller } from './keys.ts';
 import { limitRate } from './limit-rate.ts';
+import { type Log, noLog } from './log.ts';
 import { openApiDocument } from './openapi/open-api-document.ts';
 import { otlpRoutes } from './otlp/otlp-routes.ts';
 import { problem } from './problem.ts';
-import { type Protection, protect } from './protect.ts';
+import { identify, isKnown, type Protection, protect } from './protect.ts';
 import { Refusal } from './refusal.ts';
-import { createRequestMeter } from './request-meter.ts';
-import { tokenCheck } from './token-check.ts';
+import { createRequestMeter, metric } from './request-meter.ts';
+import { type WatchedSteps, watchSteps } from './watched-steps.ts';
 
-export interface AppOptions extends HostCheck, Protection, Omit<HookRoute, 'recorder'> {
+export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookRoute, 'recorder'> {
   ledger: Ledger;
   /** Of Unrut, for those who ask whether the server is up. */
   version: string;
-  /** Bytes of a body. Default: 32 MB, since results of tools come with hooks. */
-  mostBytes?: number;
-  /** Bytes of all bodies under way. Default: 64 MB, which may take several times as much memory. */
-  mostUnderWay?: number;
   /** Where the ledger is read from, and what is in force. Without it nothing can be looked at. */
   reads?: { reading: LedgerReading; settings: () => LoadedSettings; stream?: StreamOptions };
   /** The folder of the built dashboard. Default: where `npm run build` puts it. */
   dashboard?: string;
   /** Computer-use runs, where they are allowed. */
   cua?: CuaRuns;
+  /** Every request must carry it as `Authorization: Bearer …`, or a key of the ledger. */
+  token?: string | undefined;
+  /** Every request must carry a key of the ledger, or the token. Default: only where there is a token. */
+  needsKey?: boolean;
+  /** Where operators are told what goes wrong. Default: nowhere. */
+  log?: Log;
+  /** Milliseconds after which a step of the ledger is given up. Default: 20,000. */
+  longestStep?: number;
   /** What an address may ask for, see `RateLimit`. */
   rate?: number;
   /** Is aborted when the server is to end, so that what goes on for ever ends too. */
@@ -46,38 +53,39 @@ export interface AppOptions extends HostCheck, Protection, Omit<HookRoute, 'reco
   onClose?: (close: () => Promise<void>) => void;
 }
 
-const MAX_BYTES = 32 << 20;
-const MAX_UNDER_WAY = 64 << 20;
-
 /** The server's routes, apart from any port. */
 export function createApp(options: AppOptions): Hono {
-  const { ledger, version, mostBytes = MAX_BYTES, mostUnderWay = MAX_UNDER_WAY } = options;
+  const { ledger, version, log = noLog, signal } = options;
   const app = new Hono();
-  const meter = createRequestMeter();
+  const meter = createRequestMeter(log);
+  const bodies = createBodies(options);
+  const steps = watchSteps(() => createRecorder(ledger, {}, { unsaved: 'drop' }), {
+    log,
+    ...(options.longestStep === undefined ? {} : { longest: options.longestStep }),
+  });
+  const { recorder } = steps;
   app.use(meter.middleware);
   app.use(checkHost(options));
-  app.use(limitRate({ isKnown: tokenCheck(options.token), ...(options.rate === undefined ? {} : { rate: options.rate }) }));
+  app.use(identify(callerFor(options)));
+  app.use(limitRate({ isKnown, ...(options.rate === undefined ? {} : { rate: options.rate }) }));
   app.use(dashboard(options.dashboard));
+  app.route('/', probes(steps, signal));
   app.use(protect(options));
-  app.use(limitBodies({ mostBytes, mostUnderWay }));
-  app.get('/healthz', async (context) => {
-    try {
-      await ledger.loadState('');
-      return context.json({ ok: true, version });
-    } catch (error) {
-      return problem(context, 503, 'ledger-unusable', (error as Error).message);
-    }
-  });
+  app.use(checkRoute);
+  app.use(bodies.middleware);
   app.get('/openapi.json', (context) => context.json(openApiDocument(version)));
-  const recorder = createRecorder(ledger, {}, { unsaved: 'drop' });
   app.post('/v1/hooks/:agent', hookRoute({ ...options, recorder }));
   app.post('/v1/events', eventsRoute({ ...options, recorder }));
-  const otlp = otlpRoutes({ ledger, recorder, guard: options.settingsIn(undefined).guard, mostBytes });
+  const otlp = otlpRoutes({ ledger, recorder, guard: options.settingsIn(undefined).guard });
   options.onClose?.(otlp.close);
   app.route('/', otlp.app);
   app.route('/', cuaRoutes(options.cua));
-  if (options.reads)
-    app.route('/', readRoutes({ ...options.reads, meter, version, ...(options.signal ? { signal: options.signal } : {}) }));
+  const ownMetrics = (): string[] => [
+    ...steps.lines(),
+    ...metric('unrut_under_way_bytes', 'gauge', 'Memory of requests that are being worked on.', [['', bodies.underWay()]]),
+    ...meter.lines(),
+  ];
+  if (options.reads) app.route('/', readRoutes({ ...options.reads, ownMetrics, version, ...(signal ? { signal } : {}) }));
   app.notFound((context) =>
     problem(context, 404, 'not-found', `No such route: ${context.req.method} ${cut(context.req.path, 80)}. See GET /openapi.json.`),
   );
@@ -88,5 +96,22 @@ export function createApp(options: AppOptions): Hono {
         ? problem(context, 503, error.code, error.message)
         : problem(context, 500, 'fault', `Unexpected error in Unrut: ${errorReason(error)}.`),
   );
+  return app;
+}
+
+/** By whom requests may come; nothing where anybody on this machine may ask. */
+const callerFor = ({ token, needsKey = false, ledger }: AppOptions): Caller | undefined =>
+  token === undefined && !needsKey ? undefined : createCaller({ token, keys: ledger.keys });
+
+/** `GET /livez`, `/healthz` and `/readyz`, for everybody: nothing of what is recorded is in them. */
+function probes(steps: WatchedSteps, signal: AbortSignal | undefined): Hono {
+  const app = new Hono();
+  for (const path of ['/livez', '/healthz']) app.get(path, (context) => context.json({ ok: true }));
+  app.get('/readyz', async (context) => {
+    if (signal?.aborted) return problem(context, 503, 'not-ready', 'The server is stopping.');
+    if ((await steps.tryWrite()) !== undefined)
+      return problem(context, 503, 'not-ready', 'The ledger cannot be written. The log of the server says why.');
+    return context.json({ ok: true });
+  });
   return app;
 }

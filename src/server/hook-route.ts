@@ -2,15 +2,16 @@ import type { Context } from 'hono';
 import { answerHook, type HookSettings } from '../hook/answer-hook.ts';
 import { learnedLately } from '../hook/learned-lately.ts';
 import { hookHosts } from '../hosts/index.ts';
-import { isObject, parsed, textOf } from '../json.ts';
+import { isObject, textOf } from '../json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Recorder } from '../ledger/recorder.ts';
 import { notify } from '../notify/notify.ts';
+import { readJson } from './body.ts';
 import { problem } from './problem.ts';
 
 export interface HookRoute {
   ledger: Ledger;
-  recorder: Recorder;
+  recorder: Pick<Recorder, 'step'>;
   /** What is in force in a folder; where a payload names none, in that of the server. */
   settingsIn(folder: string | undefined): HookSettings;
   /** The clock of the events. Default: `Date.now`. */
@@ -24,7 +25,7 @@ export function hookRoute({ ledger, recorder, settingsIn, now = Date.now }: Hook
     const agent = context.req.param('agent') ?? '';
     if (!hookHosts.some(({ name }) => name === agent))
       return problem(context, 404, 'unknown-agent', `Unknown agent: ${agent}. Agents: ${hookHosts.map(({ name }) => name).join(', ')}.`);
-    const payload = parsed(await context.req.text());
+    const payload = await readJson(context);
     if (!isObject(payload))
       return problem(context, 400, 'malformed', `Expected the hook payload of ${agent} as a JSON object, got something else.`);
     const settings = settingsIn(textOf(payload.cwd) || undefined);

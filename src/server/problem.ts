@@ -1,11 +1,35 @@
+import { STATUS_CODES } from 'node:http';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { redactCommand } from '../redact/redact-command.ts';
 import { cut, printable } from '../text/printable.ts';
+import type { ProblemAnswer } from './api/answers.ts';
 
-/** An answer to a request that cannot be served: a code for programs, and one line that says what was expected, what came and what to do. */
-export function problem(context: Context, status: ContentfulStatusCode, code: string, message: string): Response {
-  return context.json({ error: { code, message: printable(message) } }, status);
+const REFUSED = 'refused';
+
+/** Why a request was refused: a code for programs, and one line for people. */
+export interface Refused {
+  code: string;
+  detail: string;
 }
+
+/** An answer to a request that cannot be served, as problem details: what was expected, what came and what to do. */
+export function problem(context: Context, status: ContentfulStatusCode, code: string, message: string): Response {
+  const detail = noteRefusal(context, code, message);
+  const title = STATUS_CODES[status] ?? '';
+  const body: ProblemAnswer = { type: 'about:blank', title, status, detail, code, error: { code, message: detail } };
+  return context.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' });
+}
+
+/** Remembers why a request is refused, for the log; gives it as it may be shown. */
+export function noteRefusal(context: Context, code: string, message: string): string {
+  const detail = printable(redactCommand(message));
+  context.set(REFUSED, { code, detail } satisfies Refused);
+  return detail;
+}
+
+/** Why a request was refused, if it was. */
+export const refusalOf = (context: Context): Refused | undefined => context.get(REFUSED);
 
 /** A header as it is quoted. */
 export const shown = (header: string): string => (header === '' ? 'none' : cut(header, 80));

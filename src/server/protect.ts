@@ -1,18 +1,34 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Scope } from '../ledger/api-key.ts';
+import type { Caller } from './keys.ts';
 import { problem, shown } from './problem.ts';
-import { tokenCheck } from './token-check.ts';
 
 /** What a request has to show before anything is done for it. */
 export interface Protection {
-  /** Every request must carry it as `Authorization: Bearer …`. */
-  token?: string;
   /** Where others reach the server, through something that stands before it. Its pages are then ours. */
-  publicUrl?: string;
+  publicUrl?: string | undefined;
 }
 
-/** Refuses requests of web pages from elsewhere, and without the token. */
-export function protect({ token, publicUrl }: Protection): MiddlewareHandler {
-  const carriesToken = tokenCheck(token);
+const CALLER = 'caller';
+
+/** Finds out who asks, by `Authorization: Bearer …`. Where nobody has to be known, it is not asked. */
+export const identify =
+  (caller: Caller | undefined): MiddlewareHandler =>
+  async (context, next) => {
+    if (caller) context.set(CALLER, await caller(bearerOf(context.req.header('authorization'))));
+    return next();
+  };
+
+/** What the sender of a request may do: nothing where he is not known, undefined where nobody has to be. */
+export const callerOf = (context: Context): readonly Scope[] | undefined => context.get(CALLER);
+
+/** Whether the sender of a request is known, or need not be. */
+export const isKnown = (context: Context): boolean => callerOf(context)?.length !== 0;
+
+const bearerOf = (header = ''): string => /^Bearer +(\S+)\s*$/i.exec(header)?.[1] ?? '';
+
+/** Refuses requests of web pages from elsewhere, and of those who are not known. */
+export function protect({ publicUrl }: Protection): MiddlewareHandler {
   const own = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
   return async (context, next) => {
     const origin = context.req.header('origin');
@@ -26,9 +42,14 @@ export function protect({ token, publicUrl }: Protection): MiddlewareHandler {
     const site = context.req.header('sec-fetch-site') ?? 'none';
     if (site !== 'none' && site !== 'same-origin')
       return problem(context, 403, 'wrong-origin', `Expected a request from the server's own pages, got Sec-Fetch-Site: ${shown(site)}.`);
-    if (!carriesToken(context)) {
+    if (!isKnown(context)) {
       context.header('www-authenticate', 'Bearer');
-      return problem(context, 401, 'wrong-token', 'Expected the header Authorization: Bearer, with the token of unrut serve.');
+      return problem(
+        context,
+        401,
+        'wrong-token',
+        'Expected the header Authorization: Bearer, with the token of unrut serve or a key of unrut key add.',
+      );
     }
     return next();
   };

@@ -1,7 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
+import type { Log } from './log.ts';
+import { refusalOf } from './problem.ts';
 
-/** Counts requests, and measures those that report something. */
+/** Counts requests, measures those that report something, and has a line for each that is refused, fails or is slow. */
 export interface RequestMeter {
   middleware: MiddlewareHandler;
   /** In the text format of Prometheus. */
@@ -13,9 +15,16 @@ const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 /** Paths that hold what agents report. */
 const INGEST = /^\/v1\/(?:events|hooks\/:agent|traces|logs)$/;
 
+/** Milliseconds. */
+const SLOW = 1000;
+/** Answers that wait for something. */
+const PATIENT = /^\/v1\/(?:cua|stream)$/;
+
 /** Routes that are not there are counted as one, so that nobody can make up names. */
-export function createRequestMeter(): RequestMeter {
+export function createRequestMeter(log: Log): RequestMeter {
   const requests = new Map<string, number>();
+  const refusals = new Map<string, number>();
+  let slow = 0;
   const buckets: number[] = [...BOUNDS, 0].map(() => 0);
   let [sum, count] = [0, 0];
   return {
@@ -26,8 +35,19 @@ export function createRequestMeter(): RequestMeter {
       const method = METHODS.has(context.req.method) ? context.req.method : 'other';
       const name = `${method} ${route} ${context.res.status}`;
       requests.set(name, (requests.get(name) ?? 0) + 1);
-      if (!INGEST.test(route)) return;
       const seconds = (performance.now() - began) / 1000;
+      const about = { method, route, status: context.res.status, milliseconds: Math.round(seconds * 1000) };
+      const refused = refusalOf(context);
+      if (refused) {
+        refusals.set(refused.code, (refusals.get(refused.code) ?? 0) + 1);
+        const isFault = about.status >= 500;
+        log({ event: isFault ? 'fault' : 'refused', level: isFault ? 'error' : 'warn', ...about, ...refused });
+      }
+      if (about.milliseconds >= SLOW && !PATIENT.test(route)) {
+        slow++;
+        log({ event: 'slow', level: 'warn', ...about });
+      }
+      if (!INGEST.test(route)) return;
       const bucket = BOUNDS.findIndex((bound) => seconds <= bound);
       buckets[bucket < 0 ? BOUNDS.length : bucket]!++;
       sum += seconds;
@@ -46,6 +66,16 @@ export function createRequestMeter(): RequestMeter {
             return [labels({ method, route, status }), count];
           }),
         ),
+        ...metric(
+          'unrut_refusals_total',
+          'counter',
+          'Requests that were refused or failed, by code.',
+          [...refusals].map(([code, count]) => [labels({ code }), count]),
+        ),
+        ...metric('unrut_slow_requests_total', 'counter', 'Requests that took a second or longer.', [['', slow]]),
+        ...metric('unrut_log_suppressed_total', 'counter', 'Log lines that were not written, as there were too many of their kind.', [
+          ['', log.suppressed],
+        ]),
         `# HELP ${name} How long requests took that report what agents do.`,
         `# TYPE ${name} histogram`,
         ...BOUNDS.map((bound, i) => `${name}_bucket{le="${bound}"} ${upTo(i)}`),

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSettings } from '../../src/config/load-settings.ts';
@@ -44,7 +45,13 @@ describe('a server on loopback', () => {
     ['a page from elsewhere', hooks, { headers: { origin: 'https://evil.example' } }, 403, 'wrong-origin'],
     ['a page on another port', hooks, { headers: { origin: 'http://127.0.0.1:1' } }, 403, 'wrong-origin'],
     ['a page without an origin', hooks, { headers: { origin: 'null' } }, 403, 'wrong-origin'],
-    ['a picture on a page from elsewhere', '/healthz', { method: 'GET', headers: { 'sec-fetch-site': 'cross-site' } }, 403, 'wrong-origin'],
+    [
+      'a picture on a page from elsewhere',
+      '/v1/status',
+      { method: 'GET', headers: { 'sec-fetch-site': 'cross-site' } },
+      403,
+      'wrong-origin',
+    ],
     ['no JSON', hooks, { body: '{"session_id": ' }, 400, 'malformed'],
     ['an empty body', hooks, { body: '' }, 400, 'malformed'],
     ['a list', hooks, { body: '[1]' }, 400, 'malformed'],
@@ -60,14 +67,22 @@ describe('a server on loopback', () => {
     ['a cursor that somebody made up', '/v1/signals?cursor=W1tdLHt9XQ', { method: 'GET' }, 400, 'bad-query'],
     ['a place in the stream that is none', '/v1/stream?after=x', { method: 'GET' }, 400, 'bad-query'],
     ['a run in a browser', '/v1/cua', { body: '{"url":"http://localhost/"}' }, 403, 'cua-off'],
-    ['a method that is not there', hooks, { method: 'GET' }, 404, 'not-found'],
+    ['a method that is not there', hooks, { method: 'GET' }, 405, 'wrong-method'],
     ['too much', hooks, { body: JSON.stringify({ text: 'x'.repeat(20_000) }) }, 413, 'too-large'],
     ['too much in pieces', hooks, { headers: { 'transfer-encoding': 'chunked' }, body: 'x'.repeat(20_000) }, 413, 'too-large'],
   ])('refuses %s in one line', async (_, path, asked, status, code) => {
     const answer = await ask(open.url + path, { ...(asked.method === 'GET' ? {} : { body: payload }), ...asked });
     expect(answer.status).toBe(status);
-    const { error } = JSON.parse(answer.text);
-    expect(error).toEqual({ code, message: expect.stringMatching(/^[A-Z][^\n]+\.$/) });
+    const { error, ...problem } = JSON.parse(answer.text);
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+    expect(problem).toEqual({
+      type: 'about:blank',
+      title: STATUS_CODES[status],
+      status,
+      code,
+      detail: expect.stringMatching(/^[A-Z][^\n]+[.?]$/),
+    });
+    expect(error).toEqual({ code, message: problem.detail });
     expect(await ledger.sessions()).toEqual([]);
   });
 
@@ -184,7 +199,7 @@ test('a server on loopback answers to its public name, and to no other', async (
   const app = createApp({ ...common, loopbackOnly: true, token: TOKEN, publicUrl: 'https://unrut.example/' });
   const server = await startServer({ app, host: '127.0.0.1', port: 0 });
   const status = async (headers: Record<string, string>): Promise<number> =>
-    (await ask(`${server.url}/healthz`, { method: 'GET', headers: { authorization: `Bearer ${TOKEN}`, ...headers } })).status;
+    (await ask(`${server.url}/v1/status`, { method: 'GET', headers: { authorization: `Bearer ${TOKEN}`, ...headers } })).status;
   expect(await status({ host: 'unrut.example', origin: 'https://unrut.example' })).toBe(200);
   expect(await status({ host: '127.0.0.1', origin: 'https://unrut.example' })).toBe(200);
   expect(await status({ host: 'evil.example' })).toBe(403);

@@ -25,7 +25,7 @@ export function watchTelemetry(ledger: Ledger = createMemoryLedger()): Watched {
     ledger,
     async at(time, body) {
       now = time;
-      const { parts } = partsIn(body as JsonObject, JSON.stringify(body).length);
+      const { parts } = await partsIn(body as JsonObject, JSON.stringify(body).length);
       telemetry.take(parts);
       await telemetry.tick();
     },

@@ -109,7 +109,7 @@ describe('GET /v1/sessions/:id', () => {
 
   test('goes on as the session does', async () => {
     const before = await server.json<SessionAnswer>(encoded('goes-on'));
-    expect(before).toEqual({ error: { code: 'unknown-session', message: expect.stringMatching(/^No such session: .*\.$/) } });
+    expect(before).toMatchObject({ error: { code: 'unknown-session', message: expect.stringMatching(/^No such session: .*\.$/) } });
     const lines = ['Read {"file_path":"/home/dev/project/a.ts"} -> "export const a = 1;"'];
     for (const more of [1, 2]) {
       await record(server.ledger, { session: 'goes-on', lines, until: Date.now() });
@@ -233,17 +233,24 @@ describe('runs', () => {
 });
 
 test.each([
-  ['/v1/sessions?limit=0', 'limit to be a whole number from 1 to 200, got 0'],
-  ['/v1/sessions?limit=many', 'limit to be a whole number from 1 to 200, got many'],
-  ['/v1/sessions?state=bored', 'state to be one or more of looping, running, silent, ended'],
-  ['/v1/sessions?since=yesterday', 'since to be epoch milliseconds, 30m, 24h, 7d, 2w or a date'],
-  ['/v1/sessions?cursor=x', 'cursor to be the next value of an earlier response, got x'],
-  ['/v1/signals?limit=501', 'limit to be a whole number from 1 to 500'],
-  ['/v1/stats?by=week', 'by to be one or more of hour, day'],
-  ['/v1/stream?kind=gossip', 'kind to be one or more of event'],
+  ['/v1/sessions?limit=0', 'Expected `limit` to be an integer from 1 to 200, got `0`.'],
+  ['/v1/sessions?limit=many', 'Expected `limit` to be an integer from 1 to 200, got `"many"`.'],
+  ['/v1/sessions?limit=', 'Expected `limit` to be an integer from 1 to 200'],
+  ['/v1/sessions?state=bored', 'Expected `state` to be one or more of looping, running, silent, ended'],
+  ['/v1/sessions?since=yesterday', 'Expected `since` to be epoch milliseconds, 30m, 24h, 7d, 2w or a date'],
+  ['/v1/sessions?cursor=x', 'Expected `cursor` to be the next value of an earlier response, got `"x"`.'],
+  ['/v1/sessions?bogus=1', 'Unknown query parameter `bogus`. Known: state, host, since, search, limit, cursor.'],
+  ['/v1/sessions?serch=x', 'Unknown query parameter `serch`. Did you mean `search`?'],
+  ['/v1/status?x', 'Unknown query parameter `x`. Known: none.'],
+  ['/v1/signals?limit=501', 'Expected `limit` to be an integer from 1 to 500'],
+  ['/v1/signals?detector=repeated-cal', 'Did you mean `repeated-call`?'],
+  ['/v1/stats?by=week', 'Expected `by` to be one of hour, day'],
+  ['/v1/stream?kind=gossip', 'Expected `kind` to be one or more of event'],
+  ['/v1/session', 'Expected `id` to be'],
+  ['/v1/run', 'Expected `id` to be'],
 ])('%s is refused in one line', async (path, said) => {
   const { status, text } = await server.look(path);
-  expect(status).toBe(400);
+  expect(status, text).toBe(400);
   expect(JSON.parse(text).error).toEqual({ code: 'bad-query', message: expect.stringContaining(said) });
 });
 

@@ -10,7 +10,7 @@ export interface Answer {
 export interface Asked {
   method?: string;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
 }
 
 /** One request, with any headers, also those that `fetch` keeps to itself. */

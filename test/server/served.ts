@@ -24,9 +24,15 @@ export async function served(path: string, options: Partial<AppOptions> = {}): P
 }
 
 /** `unrut serve` as a process of its own. `kill` ends it as a crash does, and waits for its end. */
-export async function startProgram(cli: string, home: string, port = 0): Promise<{ url: string; port: number; kill(): Promise<void> }> {
-  const child = spawn(process.execPath, [cli, 'serve', '--port', String(port)], {
-    env: { ...process.env, UNRUT_HOME: home },
+export async function startProgram(
+  cli: string,
+  home: string,
+  port = 0,
+  env: Record<string, string> = {},
+  args: readonly string[] = [],
+): Promise<{ url: string; port: number; pid: number; kill(): Promise<void> }> {
+  const child = spawn(process.execPath, [cli, 'serve', '--port', String(port), ...args], {
+    env: { ...process.env, UNRUT_HOME: home, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise((resolve) => child.on('close', resolve));
@@ -39,7 +45,7 @@ export async function startProgram(cli: string, home: string, port = 0): Promise
     child.stdout.on('data', (data: Buffer) => resolve(/http:\/\/[^,\s]+/.exec(data.toString())![0]));
     child.stderr.on('data', (data: Buffer) => reject(new Error(data.toString())));
   });
-  return { url, port: Number(new URL(url).port), kill };
+  return { url, port: Number(new URL(url).port), pid: child.pid!, kill };
 }
 
 /** What a server answers to a body of events. */

@@ -68,7 +68,7 @@ async function tryServer(url: string, sendsToken: boolean): Promise<Fault | unde
   const token = process.env[TOKEN_VARIABLE]?.replace(/[\r\n]/g, '') ?? '';
   const headers = sendsToken && token !== '' ? { authorization: `Bearer ${token}` } : {};
   try {
-    const { ok, status } = await fetch(`${serverOf(url)}/healthz`, { headers, signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) });
+    const { ok, status } = await fetch(`${serverOf(url)}/openapi.json`, { headers, signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) });
     return ok ? undefined : status === 401 ? whyRefused(sendsToken, token) : { what: `the server answers with status ${status}` };
   } catch {
     return { what: 'no server answers', todo: 'Run unrut serve to start it, or install without --http' };

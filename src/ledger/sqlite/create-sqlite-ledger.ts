@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import type { Ledger, LedgerChange, LedgerEntry, SavedState } from '../ledger.ts';
 import { type ChangeRows, rowsOf } from './change-rows.ts';
+import { keysIn } from './key-table.ts';
 import { openLedgerFile } from './ledger-file.ts';
 import { ledgerPath } from './ledger-path.ts';
 import { transaction } from './open-database.ts';
@@ -82,6 +83,7 @@ export function createSqliteLedger({ path = usualPath(), retention, wait = 5000,
       if (session === undefined) removeSetAside(path);
     },
 
+    keys: keysIn(file),
     close: async () => file.close(),
   };
 }

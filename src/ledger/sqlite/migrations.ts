@@ -5,7 +5,7 @@ import { UnrutError } from '../../errors.ts';
 const APPLICATION = 0x756e7275;
 
 /** Each brings the tables one version further. One that was published is never changed: add another. */
-const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [createTables];
+const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [createTables, createKeyTable];
 
 /** Throws, and changes nothing, when the database belongs to another program or to a later version of Unrut. To be called inside a transaction. */
 export function checkVersion(database: DatabaseSync, path: string): void {
@@ -88,4 +88,14 @@ function createTables(database: DatabaseSync): void {
     const columns = fields.map((field) => `data ->> '${field}' AS "${field}"`).join(', ');
     database.exec(`CREATE VIEW ${kind}s AS SELECT id, session, agent, at, step, ${columns}, data FROM entries WHERE kind = '${kind}'`);
   }
+}
+
+/** Keys are in no session: they outlive what is recorded. */
+function createKeyTable(database: DatabaseSync): void {
+  database.exec(`
+    CREATE TABLE api_keys (
+      id TEXT PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, scopes TEXT NOT NULL, created REAL NOT NULL,
+      expires REAL, revoked REAL, last_used REAL
+    ) WITHOUT ROWID;
+  `);
 }

@@ -18,8 +18,16 @@ export type { Waste } from '../../account/loop.ts';
 export type { PlanFigures } from '../../views/hour-figures.ts';
 export type { SessionLoop } from '../../views/session-loops.ts';
 
-/** Every answer that is not a success: a code for programs, and one line for people. */
+/** Every answer that is not a success: problem details (RFC 9457) with a code for programs. */
 export interface ProblemAnswer {
+  type: 'about:blank';
+  /** Of the status. */
+  title: string;
+  status: number;
+  /** One line for people: what was expected, what came, what to do. */
+  detail: string;
+  code: string;
+  /** The same, for older clients. */
   error: { code: string; message: string };
 }
 

@@ -20,9 +20,9 @@ export interface EntryStream {
 
 /** Bounds of a stream. */
 export interface StreamOptions {
-  /** Listeners at once. Default: 64. */
+  /** Listeners at once. Default: 1,000. */
   most?: number;
-  /** Bytes that may wait for a listener before it is dropped. Default: 1 MB. */
+  /** Bytes that may wait for a listener before it is dropped. Default: 256 KB. */
   patience?: number;
   /** Milliseconds between two signs of life. Default: 15,000. */
   beat?: number;
@@ -41,7 +41,7 @@ type Listener = ReadableStreamDefaultController<Uint8Array>;
 /** Begins to follow the ledger with the first listener, and stops with the last. */
 export function createEntryStream(
   reading: LedgerReading,
-  { most = 64, patience = 1 << 20, beat = 15_000 }: StreamOptions = {},
+  { most = 1000, patience = 1 << 18, beat = 15_000 }: StreamOptions = {},
 ): EntryStream {
   const listeners = new Map<Listener, WantedEntries>();
   const { rows } = reading;
@@ -58,19 +58,25 @@ export function createEntryStream(
     if (listeners.size === 0) following?.abort();
   }
 
-  function tell(listener: Listener, message: string): void {
+  function tell(listener: Listener, message: string | Uint8Array): void {
     if (!listeners.has(listener)) return;
     if ((listener.desiredSize ?? 0) <= 0) drop(listener);
-    else listener.enqueue(encoder.encode(message));
+    else listener.enqueue(typeof message === 'string' ? encoder.encode(message) : message);
   }
 
   /** All at once: a listener may be behind by what it was told last, not by more. */
   function pass(found: readonly LedgerRow[], to: Iterable<[Listener, WantedEntries]>): void {
     const messages = new Map<LedgerRow, string>();
+    /** Those who hear the same share its bytes. */
+    const bytes = new Map<string, Uint8Array>();
     for (const [listener, wanted] of [...to]) {
       const heard = found.filter(wanted);
+      if (heard.length === 0) continue;
+      const which = heard.map(({ sequence }) => sequence).join();
       for (const row of heard) if (!messages.has(row)) messages.set(row, messageOf(row));
-      if (heard.length > 0) tell(listener, heard.map((row) => messages.get(row)).join(''));
+      const shared = bytes.get(which) ?? encoder.encode(heard.map((row) => messages.get(row)).join(''));
+      bytes.set(which, shared);
+      tell(listener, shared);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { addUp, noPlans } from '../../views/hour-figures.ts';
 import { plansBy, sumTallies } from '../../views/tally-sums.ts';
-import { labels, metric, type RequestMeter } from '../request-meter.ts';
+import { labels, metric } from '../request-meter.ts';
 import type { EntryStream } from './entry-stream.ts';
 import type { LedgerReading } from './reading.ts';
 import { STATES } from './sessions-route.ts';
@@ -10,14 +10,14 @@ import { STATES } from './sessions-route.ts';
 export interface MetricsRoute {
   reading: LedgerReading;
   stream: EntryStream;
-  meter: RequestMeter;
+  ownMetrics: () => string[];
   version: string;
 }
 
 type Values = [of: string, value: number][];
 
 /** `GET /metrics`: what is in the ledger, and what the server has done, for Prometheus. */
-export function metricsRoute({ reading, stream, meter, version }: MetricsRoute): (context: Context) => Promise<Response> {
+export function metricsRoute({ reading, stream, ownMetrics, version }: MetricsRoute): (context: Context) => Promise<Response> {
   const growing = createGrowing();
   const counter = (name: string, help: string, values: Values): string[] => metric(name, 'counter', help, growing(name, values));
   return async (context) => {
@@ -64,11 +64,14 @@ export function metricsRoute({ reading, stream, meter, version }: MetricsRoute):
       ...counter('unrut_faults_total', 'Internal faults of Unrut.', [['', sums.faults]]),
       ...metric('unrut_stream_listeners', 'gauge', 'Stream listeners.', [['', stream.listeners]]),
       ...metric('process_resident_memory_bytes', 'gauge', 'Resident memory of the server.', [['', process.memoryUsage.rss()]]),
-      ...meter.lines(),
+      ...metric('process_cpu_seconds_total', 'counter', 'Processor time of the server.', [['', cpuSeconds()]]),
+      ...ownMetrics(),
     ];
     return context.text(`${lines.join('\n')}\n`, 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
   };
 }
+
+const cpuSeconds = (): number => Object.values(process.cpuUsage()).reduce((sum, each) => sum + each, 0) / 1e6;
 
 /** Values that never fall, and are never missing again: what is deleted from the ledger is still counted. */
 function createGrowing(): (name: string, values: Values) => Values {

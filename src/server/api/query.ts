@@ -1,40 +1,45 @@
 import type { Context } from 'hono';
-import { cut } from '../../text/printable.ts';
+import * as v from 'valibot';
+import { aNumber, oneOf } from '../../schema/kinds.ts';
 import { TIMES, timeGiven } from '../../views/time-given.ts';
-import { Refusal } from '../refusal.ts';
 
-const wrong = (name: string, expected: string, got: string): Refusal =>
-  new Refusal(400, 'bad-query', `Expected ${name} to be ${expected}, got ${cut(got, 60) || 'nothing'}.`);
+/** Kinds of values in a query. Every query is checked before its route is asked, so routes only read. */
+
+export const wholeFrom = (from: number, to: number) => aNumber({ from, to, integer: true });
+
+export const zeroOrOne = oneOf(['0', '1']);
+
+const isEpoch = (given: string): boolean => /^\d{1,15}$/.test(given);
+
+export const aTime = v.pipe(
+  v.string(),
+  v.check((given) => isEpoch(given) || timeGiven(given, 0) !== undefined, `epoch milliseconds, ${TIMES}`),
+);
+
+/** A list with commas. */
+export const namesOf = (known: readonly string[]) =>
+  v.pipe(
+    v.string(),
+    v.check((given) => given === '' || given.split(',').every((name) => known.includes(name)), `one or more of ${known.join(', ')}`),
+  );
 
 /** The name that is asked for: in the path or, as a path cannot hold `.` and `..`, in the query. */
 export const nameIn = (context: Context): string => context.req.param('id') ?? context.req.query('id') ?? '';
 
-/** A whole number of the query, within bounds; `usual` where there is none. */
-export function numberIn(context: Context, name: string, usual: number, [least, most]: readonly [number, number]): number {
-  const given = context.req.query(name);
-  if (given === undefined) return usual;
-  const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw wrong(name, `a whole number from ${least} to ${most}`, given);
-}
+/** A whole number of the query; `usual` where there is none. */
+export const numberIn = (context: Context, name: string, usual: number): number => Number(context.req.query(name) ?? usual);
 
 /** Epoch milliseconds of `since`; `usual` where there is none. */
 export function sinceIn(context: Context, now: number, usual = 0): number {
   const given = context.req.query('since');
   if (given === undefined) return usual;
-  const time = /^\d{1,15}$/.test(given) ? Number(given) : timeGiven(given, now);
-  if (time !== undefined) return time;
-  throw wrong('since', `epoch milliseconds, ${TIMES}`, given);
+  return isEpoch(given) ? Number(given) : (timeGiven(given, now) ?? usual);
 }
 
-/** Names of a list with commas, each one of those that are known; all of them where nothing is said. */
+/** Names of a list with commas; all that are known where nothing is said. */
 export function namesIn<Name extends string>(context: Context, name: string, known: readonly Name[]): readonly Name[] {
   const given = context.req.query(name);
-  if (given === undefined || given === '') return known;
-  const names = given.split(',');
-  const strange = names.find((each) => !known.includes(each as Name));
-  if (strange !== undefined) throw wrong(name, `one or more of ${known.join(', ')}`, strange);
-  return names as Name[];
+  return given === undefined || given === '' ? known : (given.split(',') as Name[]);
 }
 
 /** A place in a list: a number, and what tells those of the same number apart. */
@@ -46,15 +51,19 @@ export interface Cursor {
 /** What is given as `next`, to be given back as `cursor`. */
 export const cursorText = ({ at, name }: Cursor): string => Buffer.from(JSON.stringify([at, name])).toString('base64url');
 
-/** The place that `cursor` stands for, if it is given. */
-export function cursorIn(context: Context): Cursor | undefined {
-  const given = context.req.query('cursor');
-  if (given === undefined) return undefined;
+function cursorOf(given: string): Cursor | undefined {
   try {
     const [at, name] = JSON.parse(Buffer.from(given, 'base64url').toString()) as unknown[];
-    if (typeof at === 'number' && typeof name === 'string') return { at, name };
+    return typeof at === 'number' && typeof name === 'string' ? { at, name } : undefined;
   } catch {
-    // It is refused like any other.
+    return undefined;
   }
-  throw wrong('cursor', 'the next value of an earlier response', given);
 }
+
+export const aCursor = v.pipe(
+  v.string(),
+  v.check((given) => cursorOf(given) !== undefined, 'the next value of an earlier response'),
+);
+
+/** The place that `cursor` stands for, if it is given. */
+export const cursorIn = (context: Context): Cursor | undefined => cursorOf(context.req.query('cursor') ?? '');

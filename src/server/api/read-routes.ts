@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import type { LoadedSettings } from '../../config/load-settings.ts';
-import type { RequestMeter } from '../request-meter.ts';
 import { detectorsRoute } from './detectors-route.ts';
 import { createEntryStream, type StreamOptions } from './entry-stream.ts';
 import { metricsRoute } from './metrics-route.ts';
@@ -18,7 +17,8 @@ export interface ReadRoutes {
   reading: LedgerReading;
   /** What is in force in the server's folder. */
   settings: () => LoadedSettings;
-  meter: RequestMeter;
+  /** What the server knows of itself, in the text format of Prometheus. */
+  ownMetrics: () => string[];
   version: string;
   stream?: StreamOptions;
   /** Ends the streams. */
@@ -26,7 +26,7 @@ export interface ReadRoutes {
 }
 
 /** Everything that only looks: sessions, signals, recoveries, figures, runs, detectors, what is going on. */
-export function readRoutes({ reading, settings, meter, version, stream: options, signal }: ReadRoutes): Hono {
+export function readRoutes({ reading, settings, ownMetrics, version, stream: options, signal }: ReadRoutes): Hono {
   const stream = createEntryStream(reading, options);
   signal?.addEventListener('abort', () => stream.close(), { once: true });
   const app = new Hono();
@@ -40,6 +40,6 @@ export function readRoutes({ reading, settings, meter, version, stream: options,
   for (const path of ['/v1/runs/:id', '/v1/run']) app.get(path, runRoute(reading));
   app.get('/v1/detectors', detectorsRoute(reading, settings));
   app.get('/v1/stream', streamRoute(stream));
-  app.get('/metrics', metricsRoute({ reading, stream, meter, version }));
+  app.get('/metrics', metricsRoute({ reading, stream, ownMetrics, version }));
   return app;
 }

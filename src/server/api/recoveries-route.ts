@@ -12,7 +12,7 @@ import type { LedgerReading } from './reading.ts';
 export function recoveriesRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
   return async (context) => {
     const since = sinceIn(context, reading.now());
-    const most = numberIn(context, 'limit', 50, [1, 500]);
+    const most = numberIn(context, 'limit', 50);
     const sums = sumTallies((await reading.sessions()).values(), { since, by: 'day' });
     const plans = withoutShadowOutcomes(sums.plans);
     return context.json({

@@ -10,13 +10,11 @@ import type { MomentRow, SessionAnswer, SessionLoop } from './answers.ts';
 import { nameIn, numberIn } from './query.ts';
 import type { LedgerReading } from './reading.ts';
 
-const FURTHEST = 1_000_000;
-
 /** `GET /v1/sessions/:id` and `GET /v1/session?id=`: one session step by step, a page of it. */
 export function sessionRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
   return async (context) => {
     const name = nameIn(context);
-    const limit = numberIn(context, 'limit', 500, [1, 2000]);
+    const limit = numberIn(context, 'limit', 500);
     const sessions = await reading.sessions();
     const tally = name === '' ? undefined : (sessions.get(name) ?? sessions.get(safeName(name)));
     if (!tally) throw new Refusal(404, 'unknown-session', `No such session: ${cut(name, 80)}. See GET /v1/sessions.`);
@@ -43,10 +41,10 @@ export function sessionRoute(reading: LedgerReading): (context: Context) => Prom
 /** Where the page begins: as asked for, or so that a step is in its middle, else the newest. */
 function offsetIn(context: Context, moments: readonly Moment[], limit: number): number {
   const newest = Math.max(0, moments.length - limit);
-  const around = numberIn(context, 'around', -1, [0, FURTHEST]);
+  const around = numberIn(context, 'around', -1);
   const place = around < 0 ? -1 : moments.findIndex(({ step, agent }) => step === around && agent === context.req.query('agent'));
   if (place >= 0) return Math.min(newest, Math.max(0, place - Math.floor(limit / 2)));
-  return Math.min(moments.length, numberIn(context, 'offset', newest, [0, FURTHEST]));
+  return Math.min(moments.length, numberIn(context, 'offset', newest));
 }
 
 /** Plans that were only recorded. */

@@ -10,7 +10,7 @@ export const STATES: readonly SessionState[] = ['looping', 'running', 'silent', 
 /** `GET /v1/sessions`: what agents are at, and were at. */
 export function sessionsRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
   return async (context) => {
-    const limit = numberIn(context, 'limit', 50, [1, 200]);
+    const limit = numberIn(context, 'limit', 50);
     const isWanted = filterIn(context, reading.now());
     const cursor = cursorIn(context);
     const all = [...(await reading.sessions()).values()].filter(({ summary }) => summary.session !== '').map(reading.rowOf);

@@ -10,7 +10,7 @@ import type { LedgerReading } from './reading.ts';
 /** `GET /v1/signals`: what was seen, the newest first. */
 export function signalsRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
   return async (context) => {
-    const most = numberIn(context, 'limit', 50, [1, 500]);
+    const most = numberIn(context, 'limit', 50);
     const { detector, session } = context.req.query();
     const cursor = cursorIn(context);
     const query: NewestQuery = {

@@ -3,7 +3,7 @@ import type { SessionTally } from '../../views/session-tally.ts';
 import { statisticsIn } from '../../views/statistics.ts';
 import { sumTallies } from '../../views/tally-sums.ts';
 import type { SessionRow, StatsAnswer } from './answers.ts';
-import { namesIn, sinceIn } from './query.ts';
+import { sinceIn } from './query.ts';
 import type { LedgerReading } from './reading.ts';
 
 const MONTH = 30 * 86_400_000;
@@ -15,7 +15,7 @@ export function statsRoute(reading: LedgerReading): (context: Context) => Promis
   return async (context) => {
     const now = reading.now();
     const since = sinceIn(context, now, now - MONTH);
-    const [by = 'day'] = context.req.query('by') === undefined ? [] : namesIn(context, 'by', ['hour', 'day'] as const);
+    const by = context.req.query('by') === 'hour' ? 'hour' : 'day';
     const tallies = [...(await reading.sessions()).values()];
     const sums = sumTallies(tallies, { since, by });
     const statistics = statisticsIn(sums);

@@ -2,8 +2,9 @@ import { type Context, Hono } from 'hono';
 import { SWITCHES } from '../../computer-use/switches.ts';
 import { readTask, type Task } from '../../computer-use/task.ts';
 import { UnrutError } from '../../errors.ts';
-import { isObject, parsed } from '../../json.ts';
+import { isObject } from '../../json.ts';
 import { cut } from '../../text/printable.ts';
+import { readJson } from '../body.ts';
 import { Refusal } from '../refusal.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import type { CuaRuns } from './cua-runs.ts';
@@ -13,7 +14,7 @@ export function cuaRoutes(runs: CuaRuns | undefined): Hono {
   const app = new Hono();
   app.post('/v1/cua', async (context) => {
     const { hosts, add, ended } = allowed(runs);
-    const task = readCuaRequest(parsed(await context.req.text()), hosts);
+    const task = readCuaRequest(await readJson(context), hosts);
     const answer = add(task);
     if (!answer) {
       context.header('retry-after', '30');

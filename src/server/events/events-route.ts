@@ -5,6 +5,7 @@ import type { HookSettings } from '../../hook/answer-hook.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Recorder } from '../../ledger/recorder.ts';
 import { notify } from '../../notify/notify.ts';
+import { expectJson, readText } from '../body.ts';
 import { latestTime } from '../latest-time.ts';
 import { problem } from '../problem.ts';
 import { type EventsRead, readEvents } from './read-events.ts';
@@ -12,7 +13,7 @@ import { recordEvents, type ToldVerdict } from './record-events.ts';
 
 export interface EventsRoute {
   ledger: Ledger;
-  recorder: Recorder;
+  recorder: Pick<Recorder, 'step'>;
   /** What is in force; it is asked once, for the folder of the server. */
   settingsIn(folder: undefined): HookSettings;
   /** Epoch milliseconds. Default: `Date.now`. */
@@ -28,11 +29,13 @@ export function eventsRoute({ ledger, recorder, settingsIn, now = Date.now }: Ev
   return async (context) => {
     const options = optionsFor(context.req.query('can'), context.req.query('shadow') === '1');
     if (typeof options === 'string') return problem(context, 400, 'malformed', options);
+    expectJson(context);
     const isLines = /ndjson|jsonl|json-lines/.test(context.req.header('content-type') ?? '');
-    const readings = readEvents(await context.req.text(), isLines, latestTime(now()));
+    const body = await readText(context);
+    const readings = await readEvents(body, isLines, latestTime(now()));
     const events = readings.flatMap((reading) => ('event' in reading ? [reading.event] : []));
     try {
-      const verdicts = events.length === 0 ? [] : await recordEvents(events, { recorder, ledger, options });
+      const verdicts = events.length === 0 ? [] : await recordEvents(events, { recorder, ledger, options, bytes: body.length });
       for (const [i, { plan, repeated }] of verdicts.entries())
         if (plan?.rung === 'escalate' && !repeated) notify(settings.notify, { plan, session: events[i]!.session, at: events[i]!.at });
       return context.json({ verdicts: inOrder(readings, verdicts) });

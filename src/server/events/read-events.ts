@@ -1,38 +1,35 @@
 import { type AgentEvent, type EventBase, whyNotAnEvent, withoutNulls } from '../../event.ts';
-
 import { isObject } from '../../json.ts';
 import { redact } from '../../redact/redact.ts';
 import { safeName } from '../../redact/safe-name.ts';
 import type { Fault } from '../../signal.ts';
+import { isNestedDeeper, tooMany } from '../json-size.ts';
 import { Refusal } from '../refusal.ts';
-import { hasMoreValues, isNestedDeeper } from './size-of-json.ts';
+import { createSlices } from '../slices.ts';
 
 /** An event, or why it is none. */
 export type EventsRead = { event: AgentEvent } | { fault: Fault };
 
 /** Of a request: some seconds of work at most. */
 const MAX_EVENTS = 1000;
-/** In all events of a request, and within each other: what a tool gave back may be large. */
-const MAX_VALUES = 1_000_000;
+/** Values within each other in an event. */
 const MAX_LEVELS = 500;
 
 /**
  * The events of a body: one, a list, `{ events }` or a line for each. `latest` is the time up to which they can have happened.
  * Throws a refusal when it is no JSON at all, or when there are too many, before any is looked at.
  */
-export function readEvents(body: string, isLines: boolean, latest: number): EventsRead[] {
-  if (hasMoreValues(body, MAX_VALUES)) throw tooMany();
+export async function readEvents(body: string, isLines: boolean, latest: number): Promise<EventsRead[]> {
   const given = isLines ? linesOf(body) : listIn(body);
-  if (given.length > MAX_EVENTS) throw tooMany();
-  return given.map((each) => (isLines ? readLine(each as string, latest) : readEvent(each, latest)));
+  if (given.length > MAX_EVENTS) throw tooMany(`at most ${MAX_EVENTS} events`);
+  const slices = createSlices();
+  const read: EventsRead[] = [];
+  for (const each of given) {
+    read.push(isLines ? readLine(each as string, latest) : readEvent(each, latest));
+    await slices();
+  }
+  return read;
 }
-
-const tooMany = (): Refusal =>
-  new Refusal(
-    413,
-    'too-many',
-    `expected at most ${MAX_EVENTS} events with ${MAX_VALUES} values in all, got more. None was looked at: send them in several requests.`,
-  );
 
 /** Those that are not blank, and no more than it takes to see that there are too many. */
 function linesOf(body: string): string[] {

@@ -3,6 +3,7 @@ import type { GuardOptions, Verdict } from '../../guard.ts';
 import type { Ledger, LedgerEntry } from '../../ledger/ledger.ts';
 import { idsUnder, sessionsIn } from '../../ledger/record.ts';
 import type { Recorder } from '../../ledger/recorder.ts';
+import type { RecordedVerdict } from '../../ledger/recording-step.ts';
 
 /** What is answered to an event. Fingerprints stay here. */
 export interface ToldVerdict extends Omit<Verdict, 'seen' | 'witnesses'> {
@@ -10,11 +11,32 @@ export interface ToldVerdict extends Omit<Verdict, 'seen' | 'witnesses'> {
   repeated?: true;
 }
 
-/** Records events in order, and says what the guard thinks of each once they are kept. Throws when they could not be kept: then none of them counts. */
-export async function recordEvents(
-  events: readonly AgentEvent[],
-  { recorder, ledger, options }: { recorder: Recorder; ledger: Ledger; options: GuardOptions },
-): Promise<ToldVerdict[]> {
+interface HowToRecord {
+  recorder: Pick<Recorder, 'step'>;
+  ledger: Ledger;
+  options: GuardOptions;
+  /** Of the request. Default: few. */
+  bytes?: number;
+}
+
+/** Bytes of a request that are recorded in one go: others wait some tenths of a second. */
+const SLICE = 4 << 20;
+
+/**
+ * Records events in order, and says what the guard thinks of each once they are kept. Throws when they could not be kept: then none of them
+ * counts. Only a large request whose events can be sent again, since all have ids, is recorded in slices.
+ */
+export async function recordEvents(events: readonly AgentEvent[], how: HowToRecord): Promise<ToldVerdict[]> {
+  const slices = events.every(({ id }) => id !== undefined) ? Math.max(1, Math.ceil((how.bytes ?? 0) / SLICE)) : 1;
+  const length = Math.ceil(events.length / slices);
+  const verdicts: RecordedVerdict[] = [];
+  for (let i = 0; i < events.length; i += length) verdicts.push(...(await recordTogether(events.slice(i, i + length), how)));
+  if (!verdicts.some(({ repeated }) => repeated)) return verdicts.map(told);
+  const before = await recordedBefore(events, how.ledger);
+  return verdicts.map((verdict, i) => (verdict.repeated ? (before[i] ?? told(verdict)) : told(verdict)));
+}
+
+async function recordTogether(events: readonly AgentEvent[], { recorder, options }: HowToRecord): Promise<RecordedVerdict[]> {
   const about = { sessions: events.flatMap(sessionsIn), guard: options, together: events.length };
   const { value, error } = await recorder.step(about, (step) =>
     events.map((event) => {
@@ -24,9 +46,7 @@ export async function recordEvents(
     }),
   );
   if (!value) throw error;
-  if (!value.some(({ repeated }) => repeated)) return value.map(told);
-  const before = await recordedBefore(events, ledger);
-  return value.map((verdict, i) => (verdict.repeated ? (before[i] ?? told(verdict)) : told(verdict)));
+  return value;
 }
 
 const told = ({ seen: _, witnesses: __, ...verdict }: Verdict): ToldVerdict => verdict;

@@ -1,6 +1,20 @@
 import { STATES } from '../api/sessions-route.ts';
 import { ofAgent, outcomeCounts, rung, signalFields } from './record-schemas.ts';
-import { choiceSchema, flag, list, mapOf, numberSchema, object, orNull, ref, type Schema, text, time, whole } from './schema-words.ts';
+import {
+  choiceSchema,
+  flag,
+  list,
+  mapOf,
+  numberSchema,
+  object,
+  oneOfSchemas,
+  orNull,
+  ref,
+  type Schema,
+  text,
+  time,
+  whole,
+} from './schema-words.ts';
 
 const counts = object(outcomeCounts);
 const acted = object({ plans: whole('Without plans that were only recorded.'), ...outcomeCounts });
@@ -51,7 +65,7 @@ const timeFigures = object({
 });
 
 const recoveryFigures = object({ recovery: text(), rung, ...planFigures });
-const value: Schema = { type: ['string', 'number', 'boolean'] };
+const value = oneOfSchemas(text(), numberSchema(), flag());
 
 const runFields: Readonly<Record<string, Schema>> = {
   ...{ run: text(), kind: choiceSchema(['prompt', 'roadmap']), running: flag(), tickCount: whole() },
@@ -72,8 +86,13 @@ const attempt = object({
 
 /** What routes that only look give. */
 export const answerSchemas: Readonly<Record<string, Schema>> = {
-  Problem: object({ error: object({ code: text('For programs.'), message: text('What was expected, what was received, what to do.') }) }),
-  Health: object({ ok: flag(), version: text() }),
+  Problem: object({
+    ...{ type: text('A URI; about:blank.'), title: text('Of the status.'), status: whole() },
+    detail: text('What was expected, what was received, what to do.'),
+    code: text('For programs.'),
+    error: object({ code: text(), message: text() }),
+  }),
+  Health: object({ ok: flag() }),
   Session: session,
   Sessions: object(
     {

@@ -8,6 +8,7 @@ import {
   mapOf,
   numberSchema,
   object,
+  oneOfSchemas,
   orNull,
   ref,
   type Schema,
@@ -34,13 +35,13 @@ export const cuaSchemas: Readonly<Record<string, Schema>> = {
       plan: object(
         {},
         {
-          values: mapOf({ type: ['string', 'number'] }, 'Values to fill in, by field label.'),
+          values: mapOf(oneOfSchemas(text(), numberSchema()), 'Values to fill in, by field label.'),
           steps: list(anything('A name, or an object with a name.')),
           required: list(text()),
           until: object({}, { url: text(), text: text() }),
         },
       ),
-      maxSteps: { ...whole('At most 200.'), default: 50 },
+      maxSteps: whole('At most 200; 50 by default.'),
       viewport: size,
       off: list(choiceSchema(SWITCHES), 'Features turned off in this run.'),
       allow: list(text(), 'Irreversible recoveries that may be used.'),

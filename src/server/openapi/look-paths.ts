@@ -1,19 +1,26 @@
+import { detectors } from '../../detectors/index.ts';
+import { oneOf } from '../../schema/kinds.ts';
+import { aCursor, aTime, namesOf, wholeFrom } from '../api/query.ts';
 import { STATES } from '../api/sessions-route.ts';
 import { KINDS } from '../api/stream-route.ts';
 import { ALWAYS, answered, BAD_QUERY, inPath, inQuery, type Operation, type Parameter, type Paths, refusals } from './operation.ts';
-import { choiceSchema, ref, text, whole } from './schema-words.ts';
+import { ref, whole } from './schema-words.ts';
 
-const limit = (usual: number, most: number): Parameter =>
-  inQuery('limit', 'Max number of results.', { ...whole(), minimum: 1, maximum: most, default: usual });
-const since = inQuery('since', 'Only what happened since: epoch milliseconds, 30m, 24h, 7d, 2w or a date.');
-const cursor = inQuery('cursor', 'The next value of an earlier response.');
+const limit = (usual: number, most: number): Parameter => inQuery('limit', `Max number of results (default ${usual}).`, wholeFrom(1, most));
+const since = inQuery('since', 'Only what happened since: epoch milliseconds, 30m, 24h, 7d, 2w or a date.', aTime);
+const cursor = inQuery('cursor', 'The next value of an earlier response.', aCursor);
+
+/** Of steps and moments. */
+const FURTHEST = 1_000_000;
+/** Of places in a ledger. */
+const LAST_ENTRY = 999_999_999_999_999;
 
 /** A path cannot end in every name. */
 const byQuery: Parameter = { ...inQuery('id', 'The full name, which may be `.` or `..`.'), required: true };
 const pageOfSession: readonly Parameter[] = [
-  inQuery('offset', 'First moment of the page (default: the newest page).', whole()),
+  inQuery('offset', 'First moment of the page (default: the newest page).', wholeFrom(0, FURTHEST)),
   limit(500, 2000),
-  inQuery('around', 'Center the page on this step.', whole()),
+  inQuery('around', 'Center the page on this step.', wholeFrom(0, FURTHEST)),
   inQuery('agent', 'The nested agent that the step belongs to.'),
 ];
 
@@ -35,7 +42,7 @@ export const lookPaths: Paths = {
   '/v1/sessions': get({
     ...{ operationId: 'listSessions', summary: 'List agent sessions, most recently active first.', gives: 'Sessions' },
     parameters: [
-      inQuery('state', `Comma-separated list of ${STATES.join(', ')}.`),
+      inQuery('state', `Comma-separated list of ${STATES.join(', ')}.`, namesOf(STATES)),
       inQuery('host', "The agent's program."),
       since,
       inQuery('search', 'Words in the name, program, folder, latest call or loop.'),
@@ -59,7 +66,7 @@ export const lookPaths: Paths = {
   '/v1/signals': get({
     ...{ operationId: 'listSignals', summary: 'List signals, newest first.', gives: 'Signals' },
     parameters: [
-      inQuery('detector', 'Only signals of this detector.'),
+      inQuery('detector', 'Only signals of this detector.', oneOf(detectors.map(({ name }) => name))),
       inQuery('session', 'Only signals of this session (full name).'),
       since,
       limit(50, 500),
@@ -72,7 +79,7 @@ export const lookPaths: Paths = {
   }),
   '/v1/stats': get({
     ...{ operationId: 'getStats', summary: 'Get totals of steps, loops, plans and waste, also over time.', gives: 'Stats' },
-    parameters: [since, inQuery('by', 'The unit of `time`.', { ...choiceSchema(['hour', 'day']), default: 'day' })],
+    parameters: [since, inQuery('by', 'The unit of `time` (default day).', oneOf(['hour', 'day']))],
   }),
   '/v1/status': get({ operationId: 'getStatus', summary: 'Get the current run, or the last one.', gives: 'Status' }),
   '/v1/runs': get({
@@ -110,14 +117,14 @@ export const lookPaths: Paths = {
       ...{ operationId: 'stream', summary: 'Stream new ledger entries as server-sent events.', tags: ['look'] },
       parameters: [
         inQuery('session', 'Only entries of this session.'),
-        inQuery('kind', `Comma-separated list of ${KINDS.join(', ')}.`),
-        inQuery('after', 'Same as Last-Event-ID.', whole()),
+        inQuery('kind', `Comma-separated list of ${KINDS.join(', ')}.`, namesOf(KINDS)),
+        inQuery('after', 'Same as Last-Event-ID.', wholeFrom(0, LAST_ENTRY)),
         { name: 'Last-Event-ID', in: 'header', required: false, description: 'Resume after this event.', schema: whole() },
       ],
       responses: {
         200: {
           description: '`event: entry` with a StreamEntry as data, `event: gap` where entries were skipped, comments as keep-alives.',
-          content: { 'text/event-stream': { schema: text('data of `event: entry` is a StreamEntry.') } },
+          content: { 'text/event-stream': { schema: ref('StreamEntry') } },
         },
         ...BAD_QUERY,
         ...refusals(['503', 'Too many listeners.']),

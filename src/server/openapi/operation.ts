@@ -1,3 +1,4 @@
+import type { Scope } from '../../ledger/api-key.ts';
 import { ref, type Schema, text } from './schema-words.ts';
 
 /** A parameter of a path or a query. */
@@ -22,15 +23,20 @@ export interface Operation {
   security?: readonly object[];
 }
 
+/** What somebody has to be allowed to do for an operation; nothing where any key will do. */
+export const scopeOf = ({ tags }: Operation): Scope | undefined => SCOPE_OF_TAG[tags[0]!];
+const SCOPE_OF_TAG: Readonly<Record<string, Scope>> = { report: 'ingest', look: 'read', metrics: 'read', 'computer use': 'admin' };
+
 /** A body of JSON. */
 export const json = (schema: Schema): Content => ({ 'application/json': { schema } });
 /** Answers that refuse, by status. */
 export const refusals = (...codes: readonly [status: string, description: string][]): Operation['responses'] =>
-  Object.fromEntries(codes.map(([status, description]) => [status, { description, content: json(ref('Problem')) }]));
+  Object.fromEntries(codes.map(([status, description]) => [status, { description, content: PROBLEM }]));
+const PROBLEM: Content = { 'application/problem+json': { schema: ref('Problem') } };
 /** What any request can be refused for. */
 export const ALWAYS = refusals(
   ['401', 'The token is missing or wrong.'],
-  ['403', 'The Host or Origin is not accepted, or this is not allowed.'],
+  ['403', 'The Host or Origin is not accepted, or the key lacks the scope.'],
   ['429', 'Too many requests; retry after Retry-After.'],
 );
 /** Of requests with a query. */
@@ -58,6 +64,7 @@ export const inPath = (name: string, description: string, schema: Schema = text(
 export const MALFORMED = refusals(
   ['400', 'Invalid body.'],
   ['413', 'The body is too large.'],
+  ['415', 'The body has another type or encoding.'],
   ['503', 'Too much at once; retry after Retry-After.'],
 );
 

@@ -1,7 +1,12 @@
+import { zeroOrOne } from '../api/query.ts';
 import { lookPaths } from './look-paths.ts';
-import { ALWAYS, answered, inPath, inQuery, json, MALFORMED, type Paths, refusals } from './operation.ts';
+import { ALWAYS, answered, inPath, inQuery, json, MALFORMED, type Operation, type Paths, refusals } from './operation.ts';
 import { reportPaths } from './report-paths.ts';
-import { ref, text } from './schema-words.ts';
+import { openObject, ref, text } from './schema-words.ts';
+
+const probe = (operationId: string, summary: string): { get: Operation } => ({
+  get: { ...{ operationId, summary, tags: ['operate'], security: [] }, responses: answered(ref('Health'), 'Alive.') },
+});
 
 /** Every path but those of the dashboard's own files. */
 export const paths: Paths = {
@@ -10,7 +15,7 @@ export const paths: Paths = {
   '/v1/cua': {
     post: {
       ...{ operationId: 'postCua', summary: 'Start a computer-use run, if runs are allowed.', tags: ['computer use'] },
-      parameters: [inQuery('wait', '1: wait until the run has ended.')],
+      parameters: [inQuery('wait', '1: wait until the run has ended.', zeroOrOne)],
       requestBody: { required: true, content: json(ref('CuaTask')) },
       responses: {
         200: { description: 'The run has ended.', content: json(ref('CuaRun')) },
@@ -30,20 +35,27 @@ export const paths: Paths = {
   },
   '/metrics': {
     get: {
-      ...{ operationId: 'metrics', summary: 'Metrics for Prometheus.', tags: ['operate'] },
+      ...{ operationId: 'metrics', summary: 'Metrics for Prometheus.', tags: ['metrics'] },
       responses: { 200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: text() } } }, ...ALWAYS },
     },
   },
-  '/healthz': {
+  '/livez': probe('live', 'Check whether the server answers. Needs no token.'),
+  '/healthz': probe('health', 'Same as /livez.'),
+  '/readyz': {
     get: {
-      ...{ operationId: 'health', summary: 'Check whether the server and its ledger work.', tags: ['operate'] },
-      responses: { ...answered(ref('Health'), 'Healthy.'), ...refusals(['503', 'The ledger is not usable.']), ...ALWAYS },
+      ...{
+        operationId: 'ready',
+        summary: 'Check whether the server can write to its ledger. Needs no token.',
+        tags: ['operate'],
+        security: [],
+      },
+      responses: { ...answered(ref('Health'), 'Ready.'), ...refusals(['503', 'The ledger cannot be written, or the server is stopping.']) },
     },
   },
   '/openapi.json': {
     get: {
       ...{ operationId: 'openapi', summary: 'This document.', tags: ['operate'] },
-      responses: { ...answered({ type: 'object' }, 'OpenAPI 3.1.'), ...ALWAYS },
+      responses: { ...answered(openObject(), 'OpenAPI 3.1.'), ...ALWAYS },
     },
   },
 };

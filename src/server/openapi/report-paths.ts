@@ -1,7 +1,8 @@
 import { EVENT_TYPES } from '../../event.ts';
 import { hookHosts } from '../../hosts/index.ts';
+import { zeroOrOne } from '../api/query.ts';
 import { ALWAYS, answered, inPath, inQuery, json, MALFORMED, type Operation, type Paths, refusals } from './operation.ts';
-import { anything, choiceSchema, list, object, ref, type Schema, text } from './schema-words.ts';
+import { anything, choiceSchema, list, numberSchema, object, oneOfSchemas, openObject, ref, text } from './schema-words.ts';
 
 const telemetry = (operationId: string, what: string): { post: Operation } => ({
   post: {
@@ -24,24 +25,21 @@ const telemetry = (operationId: string, what: string): { post: Operation } => ({
   },
 });
 
-const event: Schema = {
-  ...object(
-    { type: choiceSchema(EVENT_TYPES), session: text(), at: { type: 'number' } },
-    { id: text('Deduplicates: an event sent again with the same id counts once.') },
-  ),
-  additionalProperties: true,
-};
+const event = openObject(
+  { type: choiceSchema(EVENT_TYPES), session: text(), at: numberSchema() },
+  { id: text('Deduplicates: an event sent again with the same id counts once.') },
+);
 
 /** What agents and their programs report to. */
 export const reportPaths: Paths = {
   '/v1/events': {
     post: {
       ...{ operationId: 'postEvents', summary: 'Send events to the guard: one, a list, or NDJSON.', tags: ['report'] },
-      parameters: [inQuery('shadow', '1: record only.'), inQuery('can', 'Interventions the host supports, comma-separated.')],
+      parameters: [inQuery('shadow', '1: record only.', zeroOrOne), inQuery('can', 'Interventions the host supports, comma-separated.')],
       requestBody: {
         required: true,
         content: {
-          ...json({ anyOf: [event, list(event), object({ events: list(event) })] }),
+          ...json(oneOfSchemas(event, list(event), object({ events: list(event) }))),
           'application/x-ndjson': { schema: text('One event per line.') },
         },
       },
@@ -58,13 +56,13 @@ export const reportPaths: Paths = {
       ...{ operationId: 'postHook', summary: 'Answer a hook of a coding agent, as unrut hook does.', tags: ['report'] },
       parameters: [
         inPath('agent', 'The agent the hook belongs to.', choiceSchema(hookHosts.map(({ name }) => name))),
-        inQuery('shadow', '1: record only.'),
+        inQuery('shadow', '1: record only.', zeroOrOne),
       ],
-      requestBody: { required: true, content: json({ type: 'object' }) },
+      requestBody: { required: true, content: json(openObject()) },
       responses: {
         200: {
           description: 'The answer, in the format the agent expects.',
-          content: { ...json({ type: 'object' }), 'text/plain': { schema: text() } },
+          content: { ...json(openObject()), 'text/plain': { schema: text() } },
         },
         ...MALFORMED,
         ...refusals(['404', 'No such agent.']),

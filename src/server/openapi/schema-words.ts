@@ -1,47 +1,43 @@
-/** The part of JSON Schema that the document is written in. */
-export interface Schema {
-  type?: string | readonly string[];
-  description?: string;
-  properties?: Readonly<Record<string, Schema>>;
-  required?: readonly string[];
-  additionalProperties?: boolean | Schema;
-  items?: Schema;
-  enum?: readonly (string | number | boolean | null)[];
-  anyOf?: readonly Schema[];
-  $ref?: string;
-  minimum?: number;
-  maximum?: number;
-  maxItems?: number;
-  default?: string | number | boolean;
-}
+import * as v from 'valibot';
 
-const told = (description?: string): { description?: string } => (description === undefined ? {} : { description });
+/** What a request or an answer looks like; OpenAPI follows from it. */
+export type Schema = v.GenericSchema;
+
+type Fields = Readonly<Record<string, Schema>>;
+
+const told = (schema: Schema, description?: string): Schema =>
+  description === undefined ? schema : (v.pipe(schema, v.description(description)) as Schema);
 
 /** Words for types, each with a description where one is given. */
-export const text = (description?: string): Schema => ({ type: 'string', ...told(description) });
-export const numberSchema = (description?: string): Schema => ({ type: 'number', ...told(description) });
-export const whole = (description?: string): Schema => ({ type: 'integer', ...told(description) });
-export const flag = (description?: string): Schema => ({ type: 'boolean', ...told(description) });
+export const text = (description?: string): Schema => told(v.string(), description);
+export const numberSchema = (description?: string): Schema => told(v.number(), description);
+export const whole = (description?: string): Schema => told(v.pipe(v.number(), v.integer()), description);
+export const flag = (description?: string): Schema => told(v.boolean(), description);
 export const time = (description = ''): Schema => numberSchema(`${description} Epoch milliseconds.`.trim());
-export const choiceSchema = (names: readonly string[], description?: string): Schema => ({
-  type: 'string',
-  enum: names,
-  ...told(description),
-});
-export const list = (items: Schema, description?: string): Schema => ({ type: 'array', items, ...told(description) });
+export const choiceSchema = (names: readonly string[], description?: string): Schema => told(v.picklist(names), description);
+export const list = (items: Schema, description?: string): Schema => told(v.array(items), description);
 /** Names that are not known beforehand. */
-export const mapOf = (additionalProperties: Schema, description?: string): Schema => ({
-  type: 'object',
-  additionalProperties,
-  ...told(description),
-});
-export const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] });
-export const anything = (description: string): Schema => ({ description });
-export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+export const mapOf = (values: Schema, description?: string): Schema => told(v.record(v.string(), values), description);
+export const oneOfSchemas = (...schemas: Schema[]): Schema => v.union(schemas);
+export const orNull = (schema: Schema): Schema => v.nullable(schema);
+export const anything = (description: string): Schema => told(v.any(), description);
+
+const named = new Map<string, Schema>();
+/** A schema that has a name in the document. */
+export function ref(name: string): Schema {
+  const known = named.get(name) ?? v.lazy(() => all[name]!);
+  named.set(name, known);
+  return known;
+}
+/** Those that `ref` refers to. */
+let all: Fields = {};
+export const nameSchemas = (schemas: Fields): void => {
+  all = schemas;
+};
+
+const optional = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, v.optional(schema)]));
 
 /** An object with fields that are always there, and some that need not be. */
-export const object = (always: Readonly<Record<string, Schema>>, sometimes: Readonly<Record<string, Schema>> = {}): Schema => ({
-  type: 'object',
-  properties: { ...always, ...sometimes },
-  required: Object.keys(always),
-});
+export const object = (always: Fields, sometimes: Fields = {}): Schema => v.object({ ...always, ...optional(sometimes) });
+/** The same, with others that are not written down. */
+export const openObject = (always: Fields = {}, sometimes: Fields = {}): Schema => v.looseObject({ ...always, ...optional(sometimes) });

@@ -19,7 +19,7 @@ const kept = (verdict: Verdict): Verdict => ({ ...verdict, outcomes: [] });
 
 /** Shows what happened to the session's guard, and records what it saw. `options` are those of a shadow. Throws when the ledger cannot be used. */
 export async function observeTelemetry(
-  recorder: Recorder,
+  recorder: Pick<Recorder, 'step'>,
   options: GuardOptions,
   { session, host, happened }: TelemetryRecorded,
 ): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { PbfWriter } from 'pbf';
-import { printable } from '../../text/printable.ts';
+import { noteRefusal } from '../problem.ts';
+import type { Refusal } from '../refusal.ts';
 
 /** How a request is written; its answer is written the same way. */
 export type Encoding = 'json' | 'protobuf';
@@ -33,8 +34,9 @@ export function otlpTaken(context: Context, encoding: Encoding, { name, count, w
 }
 
 /** A request was not taken: one line that says what was expected, what came and what to do, as OTLP's `Status`. */
-export function otlpProblem(context: Context, encoding: Encoding, status: ContentfulStatusCode, given: string): Response {
-  const message = printable(given);
+export function otlpProblem(context: Context, encoding: Encoding, refusal: Refusal): Response {
+  const { status } = refusal;
+  const message = noteRefusal(context, refusal.code, refusal.message);
   const code = RPC_CODES[status] ?? UNKNOWN;
   if (encoding === 'json') return context.json({ code, message }, status, { 'content-type': CONTENT_TYPE.json });
   const writer = new PbfWriter();

@@ -20,16 +20,26 @@ const WIRE = { string: LENGTH, hex: LENGTH, base64: LENGTH, fixed64: FIXED64, do
 /** As deep as the makers of Protocol Buffers read by themselves. */
 const MAX_DEPTH = 100;
 
-/** Reads a message of Protocol Buffers into what its JSON form would be. Throws where the bytes are no such message. */
-export function readProtobuf(bytes: Uint8Array, message: ProtobufMessage): JsonObject {
+/**
+ * Reads a message of Protocol Buffers into what its JSON form would be. Throws where the bytes are no such message. `count` is called with
+ * each field before it is read: millions of messages take few bytes.
+ */
+export function readProtobuf(bytes: Uint8Array, message: ProtobufMessage, count: () => void): JsonObject {
   const reader = new PbfReader(bytes);
-  return readMessage(reader, message, reader.length, 0);
+  return readMessage({ reader, count }, message, reader.length, 0);
 }
 
-function readMessage(reader: PbfReader, message: ProtobufMessage, end: number, depth: number): JsonObject {
+interface Reading {
+  reader: PbfReader;
+  count(): void;
+}
+
+function readMessage(reading: Reading, message: ProtobufMessage, end: number, depth: number): JsonObject {
+  const { reader, count } = reading;
   if (depth > MAX_DEPTH) throw new Error(`messages are nested more than ${MAX_DEPTH} levels deep`);
   const read: JsonObject = {};
   while (reader.pos < end) {
+    count();
     const number = reader.nextField(end);
     if (number === 0) throw new Error('a field has the number 0');
     const field = message[number];
@@ -41,7 +51,7 @@ function readMessage(reader: PbfReader, message: ProtobufMessage, end: number, d
     }
     const stop = reader.type === LENGTH ? lengthOf(reader, end) : end;
     const { name, type, isList } = field;
-    const value = typeof type === 'function' ? readMessage(reader, type(), stop, depth + 1) : readValue(reader, type, stop);
+    const value = typeof type === 'function' ? readMessage(reading, type(), stop, depth + 1) : readValue(reader, type, stop);
     if (reader.pos > stop) throw cutShort();
     if (!isList) read[name] = value;
     else if (Array.isArray(read[name])) read[name].push(value);

@@ -7,6 +7,8 @@ import type { TracePart } from '../../importers/traces/trace-part.ts';
 import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { redact } from '../../redact/redact.ts';
 import { cut } from '../../text/printable.ts';
+import { tooMany } from '../json-size.ts';
+import { createSlices } from '../slices.ts';
 
 /** What a span or a log record tells, and what is known of it besides. */
 export interface TelemetryPart {
@@ -19,19 +21,25 @@ export interface TelemetryPart {
   bytes: number;
 }
 
+/** Of a request; exporters send 512 at once. */
+const MAX_ITEMS = 50_000;
+
 /**
  * The parts in the body of a request, and how many of its items cannot be used; `latest` is the time up to which things can have happened.
- * Records that tell nothing of an agent are passed over.
+ * Records that tell nothing of an agent are passed over. Throws a refusal where there are too many.
  */
-export function partsIn(
+export async function partsIn(
   body: JsonObject,
   bytes: number,
   latest: number = Number.POSITIVE_INFINITY,
-): { parts: TelemetryPart[]; unreadable: number } {
-  const items = [...itemsIn(body)];
+): Promise<{ parts: TelemetryPart[]; unreadable: number }> {
+  const items: OtlpItem[] = [];
+  for (const item of itemsIn(body)) if (items.push(item) > MAX_ITEMS) throw tooMany(`at most ${MAX_ITEMS} spans or log records`);
   const parts: TelemetryPart[] = [];
+  const slices = createSlices();
   let unreadable = 0;
   for (const item of items) {
+    await slices();
     try {
       const part = partOf(item);
       if (part && !isUsable(part, latest)) unreadable++;

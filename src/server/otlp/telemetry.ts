@@ -13,7 +13,7 @@ import { createTelemetrySession, type TelemetrySession } from './telemetry-sessi
 export interface TelemetryOptions {
   ledger: Ledger;
   /** On the ledger. Default: one of its own. */
-  recorder?: Recorder;
+  recorder?: Pick<Recorder, 'step'>;
   guard: GuardOptions;
   /** The clock by which parts wait. Default: `Date.now`. */
   now?: () => number;
@@ -37,6 +37,8 @@ const ROOM = 64 << 20;
 /** Parts that may wait in all, and of one session: then it is not waited any longer. */
 const MAX_WAITING = 50_000;
 const MAX_OF_SESSION = 5000;
+/** Events that are observed before others get a turn. */
+const SLICE = 200;
 const MAX_SESSIONS = 1000;
 const MAX_TRACES = 20_000;
 const MAX_NAMES = 100_000;
@@ -93,10 +95,11 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     if (parts.length === 0) return;
     waiting -= parts.length;
     const size = parts.reduce((sum, part) => sum + part.bytes, 0);
-    const observation = { session: session.name, host: hosts.get(session.name), happened };
+    const about = { session: session.name, host: hosts.get(session.name) };
     writing = writing.then(async () => {
       try {
-        if (happened.length > 0) await observeTelemetry(recorder, guard, observation);
+        for (let i = 0; i < happened.length; i += SLICE)
+          await observeTelemetry(recorder, guard, { ...about, happened: happened.slice(i, i + SLICE) });
       } catch (error) {
         await recordFault(ledger, toFault('otlp', error), now());
       }

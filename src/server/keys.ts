@@ -1,0 +1,73 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { LedgerKeys, Scope, StoredKey } from '../ledger/api-key.ts';
+
+/** Bits that nobody guesses, so that a slow hash would add nothing. */
+const SECRET_BYTES = 32;
+const ID_BYTES = 6;
+const KEY = /^unrut_([0-9a-f]{12})_[\w-]{43}$/;
+
+/** What somebody wants a key for. */
+export interface WantedKey extends Pick<StoredKey, 'name' | 'scopes' | 'expires'> {}
+
+/** A new key: what its owner is told once, and what is kept. */
+export function makeKey({ name, scopes, expires }: WantedKey, created: number): { key: string; stored: StoredKey } {
+  const id = randomBytes(ID_BYTES).toString('hex');
+  const key = `unrut_${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+  return { key, stored: { id, name, hash: digest(key).toString('hex'), scopes, created, ...(expires === undefined ? {} : { expires }) } };
+}
+
+/** Whether a key can still be used. */
+export const isValid = ({ revoked, expires = Number.POSITIVE_INFINITY }: StoredKey, now: number): boolean =>
+  revoked === undefined && now < expires;
+
+/** What somebody who asks may do; nothing where nobody knows him. */
+export type Caller = (bearer: string) => Promise<readonly Scope[]>;
+
+export interface CallerOptions {
+  /** Of a server for one person: may do everything. */
+  token?: string | undefined;
+  keys?: LedgerKeys | undefined;
+  now?: () => number;
+}
+
+/** Milliseconds for which the ledger's keys are remembered: a key that is revoked works no longer than that. */
+const REMEMBERED = 2000;
+const HOUR = 3_600_000;
+const ALL: readonly Scope[] = ['admin'];
+const NONE: readonly Scope[] = [];
+
+/** Knows callers by the token, or by a key in the ledger. */
+export function createCaller({ token, keys, now = Date.now }: CallerOptions): Caller {
+  const expected = token === undefined ? undefined : digest(token);
+  let known: Promise<readonly StoredKey[]> | undefined;
+  let read = 0;
+
+  function allKeys(): Promise<readonly StoredKey[]> {
+    if (known && performance.now() - read < REMEMBERED) return known;
+    read = performance.now();
+    // Whoever cannot be looked up is nobody.
+    known = keys!.list().catch(() => []);
+    return known;
+  }
+
+  async function scopesOf(key: string, id: string): Promise<readonly Scope[]> {
+    const found = (await allKeys()).find((each) => each.id === id);
+    if (!found || !isValid(found, now()) || !timingSafeEqual(Buffer.from(found.hash, 'hex'), digest(key))) return NONE;
+    if (now() - (found.lastUsed ?? 0) >= HOUR) {
+      found.lastUsed = now();
+      keys!.used(id, found.lastUsed).catch(() => undefined);
+    }
+    return found.scopes;
+  }
+
+  return async (bearer) => {
+    if (expected && timingSafeEqual(expected, digest(bearer))) return ALL;
+    const id = keys ? KEY.exec(bearer)?.[1] : undefined;
+    return id === undefined ? NONE : scopesOf(bearer, id);
+  };
+}
+
+/** Whether somebody with these scopes may do what needs this one. */
+export const mayDo = (scopes: readonly Scope[], needed: Scope): boolean => scopes.includes(needed) || scopes.includes('admin');
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,86 @@
+import { UnrutError } from '../errors.ts';
+import type { Recorded, Recorder } from '../ledger/recorder.ts';
+import { errorReason } from '../redact/reason.ts';
+import type { Log } from './log.ts';
+import { metric } from './request-meter.ts';
+
+/** A recorder whose steps are measured, and ended when they do not end. */
+export interface WatchedSteps {
+  recorder: Pick<Recorder, 'step'>;
+  /** Writes to the ledger, by the way that all events take. Gives why that failed. At most one is under way, and one a second is made. */
+  tryWrite(): Promise<string | undefined>;
+  /** In the text format of Prometheus. */
+  lines(): string[];
+}
+
+export interface WatchOptions {
+  log: Log;
+  /** Milliseconds after which a step is given up. Default: 20,000. */
+  longest?: number;
+}
+
+const LONGEST = 20_000;
+const SLOW = 1000;
+/** Milliseconds that a write to try may take, and for which its result counts. */
+const LONGEST_TRY = 2000;
+const COUNTS_FOR = 1000;
+/** Under which a write to try is kept; it is no session. */
+const TRY_KEY = '\u0001ready';
+
+/** After a step that did not end, `create` makes a new recorder: what the old one still does is told apart by the version of the state. */
+export function watchSteps(create: () => Recorder, { log, longest = LONGEST }: WatchOptions): WatchedSteps {
+  let recorder = create();
+  const counts = { ok: 0, failed: 0, ended: 0 };
+  let seconds = 0;
+  let isReady = true;
+  let tried: { at: number; result: Promise<string | undefined> } | undefined;
+
+  async function watched<T>(work: (recorder: Recorder) => Promise<Recorded<T>>, most = longest): Promise<Recorded<T>> {
+    const began = performance.now();
+    const used = recorder;
+    const timer = Promise.withResolvers<Recorded<T>>();
+    const ending = setTimeout(() => {
+      if (recorder === used) recorder = create();
+      counts.ended++;
+      log({ event: 'ended', level: 'error', code: 'step', detail: `A step did not end within ${most} ms and was given up.` });
+      timer.resolve({ entries: [], error: new UnrutError('ledger-unusable', `A step did not end within ${most} ms and was given up.`) });
+    }, most);
+    const recorded = await Promise.race([work(used), timer.promise]);
+    clearTimeout(ending);
+    const milliseconds = Math.round(performance.now() - began);
+    seconds += milliseconds / 1000;
+    isReady = recorded.error === undefined;
+    counts[isReady ? 'ok' : 'failed']++;
+    if (milliseconds >= SLOW) log({ event: 'slow', level: 'warn', code: 'step', milliseconds });
+    if (!isReady) log({ event: 'fault', level: 'error', code: 'ledger', detail: errorReason(recorded.error) });
+    return recorded;
+  }
+
+  const write = async (): Promise<string | undefined> => {
+    const { error } = await watched(
+      (used) => used.step({ sessions: [], keys: [TRY_KEY] }, (step) => step.save(TRY_KEY, null)),
+      LONGEST_TRY,
+    );
+    return error === undefined ? undefined : errorReason(error);
+  };
+
+  return {
+    recorder: { step: (about, act) => watched((used) => used.step(about, act)) },
+    tryWrite() {
+      if (!tried || performance.now() - tried.at > COUNTS_FOR) tried = { at: performance.now(), result: write() };
+      return tried.result;
+    },
+    lines: () => [
+      ...metric('unrut_ready', 'gauge', 'Whether the last write to the ledger succeeded.', [['', isReady ? 1 : 0]]),
+      ...metric(
+        'unrut_ledger_steps_total',
+        'counter',
+        'Steps of the ledger; ended ones did not end by themselves, and count as failed too.',
+        Object.entries(counts).map(([result, count]) => [`{result="${result}"}`, count]),
+      ),
+      ...metric('unrut_ledger_step_seconds_total', 'counter', 'Seconds that steps of the ledger took, with waiting for others.', [
+        ['', seconds],
+      ]),
+    ],
+  };
+}
