@@ -26,7 +26,7 @@ import { widthOf } from './width.ts';
 const HELP = `unrut scan [options] [path…]
 
 Find loops in recorded agent runs: where they are, what they cost, and what Unrut would have done.
-A path is a file, a folder, a glob, or - for standard input. Gzip is fine, and the format is detected from the content.
+A path is a file, a folder, a glob, or - for standard input. The format is detected from the content; .gz, .zst and .zip are opened.
 Without a path, scan the session folders of the agents on this machine.
 
 Options
