@@ -59,6 +59,17 @@ describe('a gate', () => {
 });
 
 describe('a baseline', () => {
+  it.each([
+    ['ses_e1e9aac65ffemzAWmdeW3XDHEQ', 'ses_3b44bc68affeQzAWmdeW9XDHaa', true],
+    ['5973b6c0-94b8-487b-a530-2aeb6098ae0e', '6a8d7a22-95fb-487b-a530-82b03560a629', true],
+    ['checkout', 'search', false],
+  ])('knows the loop of %s in %s: %j', async (one, other, isKnown) => {
+    const before = await reportOf(write(`${one}.jsonl`, lines(stuck())));
+    const after = await reportOf(write(`${other}.jsonl`, lines(stuck())));
+    expect(before.trajectories[0]!.id).toBe(one);
+    expect(before.trajectories[0]!.loops[0]!.id === after.trajectories[0]!.loops[0]!.id).toBe(isKnown);
+  });
+
   it('leaves out what it knows, on another machine too, and nothing else', async () => {
     const baseline = join(folder, 'baseline.json');
     const known = write('runs/a.jsonl', lines(stuck()));
