@@ -1,8 +1,8 @@
 import type { Move, MoveRole } from '../failures/failure.ts';
 import { recall } from '../recent.ts';
+import { nearestName } from '../text/nearest-name.ts';
 import { isKnownTool, type ToolRole, toolRoleOf } from '../tools/tool-role.ts';
 import type { CandidateMemory, RecentCall } from './memory.ts';
-import { nearestName } from './nearest-name.ts';
 
 /** A tool that can make a move. */
 export interface FoundTool {
@@ -24,14 +24,7 @@ export function findTool(move: Move, failed: RecentCall, memory: CandidateMemory
   for (const role of by) {
     if (!belongs(role, failed)) continue;
     const tool =
-      role === 'itself'
-        ? itself(failed)
-        : role === 'nearest'
-          ? nearestName(
-              failed.tool,
-              memory.tools.map(([name]) => name),
-            )
-          : withRole(role, move, failed, memory);
+      role === 'itself' ? itself(failed) : role === 'nearest' ? nearestTool(failed.tool, memory) : withRole(role, move, failed, memory);
     if (tool) return foundTool(tool, role, memory);
   }
   return null;
@@ -49,6 +42,10 @@ const belongs = (role: string, { world }: RecentCall): boolean =>
 
 // Of a strange tool nobody knows what doing it once more would do.
 const itself = ({ tool }: RecentCall): string | null => (tool === '' || toolRoleOf(tool) === null ? null : tool);
+
+/** A wrong guess costs a call: only one letter in four may be another. */
+const nearestTool = (tool: string, { tools }: CandidateMemory): string | undefined =>
+  nearestName(tool, tools.map(([name]) => name).sort(), Math.floor(tool.length / 4));
 
 function withRole(role: ToolRole, move: Move, failed: RecentCall, { tools, calls }: CandidateMemory): string | null {
   const lately = new Set(calls.slice(-LATELY).map(({ tool }) => tool));

@@ -1,8 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { recommended } from '../presets.ts';
 import { TIMES, timeGiven } from '../views/time-given.ts';
-import { usageError } from './exit.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean, usageError } from './exit.ts';
 
 /** Options and operands of a command. What is wrong with them is said in one line. */
 export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(

@@ -1,8 +1,7 @@
 import { UnrutError } from '../errors.ts';
 import { errorReason } from '../redact/reason.ts';
 import { printable } from '../text/printable.ts';
-import { EXIT, usageError } from './exit.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean, EXIT, usageError } from './exit.ts';
 import { version } from './version.ts';
 
 interface Command {

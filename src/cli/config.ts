@@ -7,6 +7,7 @@ import { paintFor } from '../text/paint.ts';
 import { printable } from '../text/printable.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
+import { printJson } from './printed.ts';
 
 const HELP = `unrut config [options]
 
@@ -41,7 +42,7 @@ export async function config(args: readonly string[]): Promise<number> {
   const loaded = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
   const { files, problems } = loaded;
   const rows = effectiveSettings(loaded);
-  if (values.json) console.log(JSON.stringify({ files, settings: rows, problems }, null, 2));
+  if (values.json) printJson<'config'>({ files, settings: rows, problems }, 2);
   else {
     if (!values.check) for (const line of settingsText(files, rows, values.all, paintFor(process.stdout))) console.log(line);
     for (const problem of problems) console.error(printable(`[unrut] ${problem}`));

@@ -12,6 +12,7 @@ import { UnrutError } from '../errors.ts';
 import { printable } from '../text/printable.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
+import { printJson } from './printed.ts';
 
 const HELP = `unrut cua run [options] <task.yaml>
 
@@ -65,12 +66,13 @@ export async function cua(args: readonly string[]): Promise<number> {
   if (values.ablate) {
     const without: readonly Switch[] = off.length > 0 ? off : ['loop-recovery'];
     const found = await ablate(task, without, pairs, options);
-    console.log(values.json ? JSON.stringify(found) : ablationTable(found, without));
+    if (values.json) printJson<'cua-ablate'>(found);
+    else console.log(ablationTable(found, without));
     return EXIT.ok;
   }
   const onStep = values.json ? undefined : (step: TrajectoryStep): void => console.log(printable(stepLine(step)));
   const result = await runTask(task, { ...options, off, ...(onStep ? { onStep } : {}) });
-  if (values.json) console.log(JSON.stringify(result));
+  if (values.json) printJson<'cua'>(result);
   else console.log(`\n${printable(summary(result))}\n${printable(`View it: ${join(values.out, 'index.html')}`)}`);
   return WELL.has(result.termination_reason) ? EXIT.ok : LOST.has(result.termination_reason) ? EXIT.unreadable : EXIT.loops;
 }

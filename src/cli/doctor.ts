@@ -6,6 +6,7 @@ import { printable } from '../text/printable.ts';
 import { readArguments } from './arguments.ts';
 import { here } from './chosen-agents.ts';
 import { EXIT, usageError } from './exit.ts';
+import { printJson } from './printed.ts';
 
 const HELP = `unrut doctor [options]
 
@@ -32,7 +33,7 @@ export async function doctor(args: readonly string[]): Promise<number> {
   }
   if (positionals.length > 0) throw usageError(`doctor takes no arguments; got ${positionals[0]}. See unrut doctor --help.`);
   const health = await examine(here());
-  if (values.json) console.log(JSON.stringify(health));
+  if (values.json) printJson<'doctor'>(health);
   else for (const line of shown(health, Date.now())) console.log(printable(line));
   return health.problems.length > 0 ? EXIT.loops : EXIT.ok;
 }

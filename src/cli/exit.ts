@@ -1,7 +1,14 @@
 import { UnrutError } from '../errors.ts';
+import { nearestName } from '../text/nearest-name.ts';
 
 /** Exit codes, the same in every command. */
 export const EXIT = { ok: 0, loops: 1, unreadable: 2, usage: 64 } as const;
 
 /** The command line itself was wrong. */
 export const usageError = (message: string): UnrutError => new UnrutError('usage', message);
+
+/** ` Did you mean scan?`, or nothing. */
+export const didYouMean = (given: string, words: readonly string[], mark = ''): string => {
+  const word = nearestName(given, words);
+  return word === undefined ? '' : ` Did you mean ${mark}${word}?`;
+};

@@ -19,6 +19,7 @@ import { findSession } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { detectorOption, readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
+import { printJson } from './printed.ts';
 import { readRunArguments, runSettings } from './run-arguments.ts';
 import { widthOf } from './width.ts';
 
@@ -70,7 +71,8 @@ export async function explain(args: readonly string[]): Promise<number> {
       throw usageError('--call cannot be combined with a file, --run or --step. See unrut explain --help.');
     const { tools } = settingsHere().guard;
     const calls = values.call.map((call) => explainCall(call, tools));
-    print(values.json, { version: 1, calls }, () => callText(calls, { paint: paintFor(process.stdout) }));
+    if (values.json) printJson<'explain-call'>({ version: 1, calls });
+    else for (const line of callText(calls, { paint: paintFor(process.stdout) })) console.log(line);
     return EXIT.ok;
   }
   if (more.length > 0 || (file === undefined && values.run === undefined))
@@ -85,10 +87,12 @@ export async function explain(args: readonly string[]): Promise<number> {
   const text = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env), howToSet };
   if (step === undefined) {
     const explained = explainRun(run, detectors);
-    print(values.json, explained, () => runText(explained, text));
+    if (values.json) printJson<'explain'>(explained);
+    else for (const line of runText(explained, text)) console.log(line);
   } else {
     const explained = explainStep(run, step, detectors);
-    print(values.json, explained, () => explainedStepText(explained, text));
+    if (values.json) printJson<'explain-step'>(explained);
+    else for (const line of explainedStepText(explained, text)) console.log(line);
   }
   return EXIT.ok;
 }
@@ -96,11 +100,6 @@ export async function explain(args: readonly string[]): Promise<number> {
 /** `--run` without a name says so. */
 const asOption = (arg: string, i: number, args: readonly string[]): string =>
   arg === '--run' && (args[i + 1] ?? '-').startsWith('-') ? '--run=' : arg;
-
-function print(isJson: boolean, explained: object, text: () => string[]): void {
-  if (isJson) console.log(JSON.stringify(explained));
-  else for (const line of text()) console.log(line);
-}
 
 const settingsHere = (): Settings => loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env }).settings;
 

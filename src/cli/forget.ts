@@ -7,6 +7,7 @@ import { readLedger } from '../views/read-ledger.ts';
 import { readArguments } from './arguments.ts';
 import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
+import { printJson } from './printed.ts';
 
 const HELP = `unrut forget [options] <session…>
 
@@ -47,7 +48,7 @@ export async function forget(args: readonly string[]): Promise<number> {
       }
     return sessions.filter(({ session }) => wanted.has(session));
   });
-  if (values.json) console.log(JSON.stringify({ forgotten }));
+  if (values.json) printJson<'forget'>({ forgotten });
   else if (values.all) console.log(`Deleted everything: ${counted(forgotten.length, 'session')}.`);
   else for (const { session, events } of forgotten) console.log(printable(`Deleted ${session}: ${counted(events, 'event')}.`));
   return EXIT.ok;

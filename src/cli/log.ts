@@ -7,6 +7,7 @@ import { readLedger } from '../views/read-ledger.ts';
 import { readArguments, timeArgument, wholeNumber } from './arguments.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
+import { printJson } from './printed.ts';
 import { untilStopped } from './until-stopped.ts';
 
 const HELP = `unrut log [options]
@@ -68,7 +69,7 @@ export async function log(args: readonly string[]): Promise<number> {
 
 /** Lines are cut only on a terminal, so that output stays searchable elsewhere. */
 function printer(isJson: boolean, names: ReadonlyMap<string, string>): (entry: LedgerEntry) => void {
-  if (isJson) return (entry) => console.log(JSON.stringify(entry));
+  if (isJson) return (entry) => printJson<'log'>(entry);
   const paint = paintFor(process.stdout);
   const width = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
   return (entry) => console.log(entryText(entry, { paint, width, name: names.get(entry.session) ?? entry.session.slice(0, 8) }));

@@ -13,6 +13,7 @@ import { printable } from '../text/printable.ts';
 import { asRecorded } from '../views/recorded-entry.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
+import { printJson } from './printed.ts';
 
 const HELP = `unrut replay [options] <file>
 
@@ -62,7 +63,7 @@ export async function replay(args: readonly string[]): Promise<number> {
     accounts.set(key, account);
     if (verdict.seen) for (const entry of entriesOf(event, verdict, 0)) addEntry(account, asRecorded(entry));
     if (verdict.plan ?? verdict.shadow) plans++;
-    if (values.json) console.log(JSON.stringify(verdict));
+    if (values.json) printJson<'replay'>(verdict);
     else for (const shown of stepText(verdict, paint)) console.log(shown);
   };
   let faults = 0;

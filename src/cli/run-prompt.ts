@@ -18,6 +18,7 @@ import { openWorkspace } from '../tasks/workspace.ts';
 import { printable } from '../text/printable.ts';
 import { askChoice } from './ask-choice.ts';
 import { usageError } from './exit.ts';
+import { printJson } from './printed.ts';
 import { onLoop, patienceOf, type RunArguments, runSettings } from './run-arguments.ts';
 import { createRunScreen, progressLine, summaryLines } from './run-screen.ts';
 import { whenInterrupted } from './when-interrupted.ts';
@@ -89,7 +90,7 @@ export async function runPrompt({ ledger, run, state, given, settings, guard }: 
         at: Date.now(),
       });
     const { iteration: iterations, spent, cost, signals } = store.state;
-    if (isApart) console.log(JSON.stringify({ run, ...result, iterations, milliseconds: spent, cost, signals }, null, 2));
+    if (isApart) printJson<'run'>({ run, ...result, iterations, milliseconds: spent, cost, signals }, 2);
     return RUN_EXIT[result.ending];
   } finally {
     dispose();

@@ -13,6 +13,7 @@ import { thisRunner } from '../tasks/runner.ts';
 import { printable } from '../text/printable.ts';
 import { wholeNumber } from './arguments.ts';
 import { usageError } from './exit.ts';
+import { printJson } from './printed.ts';
 import { onLoop, patienceOf, runSettings } from './run-arguments.ts';
 import { costWarning, notesFrom, type RunContext, sleep } from './run-prompt.ts';
 import { attemptedLine, attemptLine, roadmapSummary } from './run-roadmap-summary.ts';
@@ -91,7 +92,7 @@ export async function runRoadmapFile({ ledger, run, state, given, settings, guar
     await close(store, result);
     unstartable.signal.throwIfAborted();
     for (const line of roadmapSummary(result, { run, file, tasks: roadmap.tasks, limits })) screen.say(line);
-    if (values.json) console.log(JSON.stringify({ run, ...result }, null, 2));
+    if (values.json) printJson<'run-roadmap'>({ run, ...result }, 2);
     return ROADMAP_EXIT[result.ending];
   } finally {
     dispose();

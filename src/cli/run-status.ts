@@ -3,15 +3,16 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { errorReason } from '../redact/reason.ts';
 import { counted } from '../report/figures.ts';
 import { findRun } from '../run/find-run.ts';
-import { type RoadmapTask, roadmapStatus, type TaskSummary } from '../tasks/index.ts';
+import { type RoadmapTask, roadmapStatus } from '../tasks/index.ts';
 import { isAlive } from '../tasks/runner.ts';
 import { printable } from '../text/printable.ts';
 import { EXIT } from './exit.ts';
+import { printJson, type RunStatus } from './printed.ts';
 import type { RunArguments } from './run-arguments.ts';
 import { readRoadmapFile } from './run-roadmap-file.ts';
 import { taskLine } from './run-roadmap-summary.ts';
 import { lookAt } from './run-screen.ts';
-import { type RunTotals, runTotals } from './run-totals.ts';
+import { runTotals } from './run-totals.ts';
 
 /** `unrut run status`: where a run stands, the latest of this folder unless one is named. Returns the exit code. */
 export async function runStatus(ledger: Ledger, { operands: [, name], values }: RunArguments, folder: string): Promise<number> {
@@ -19,7 +20,7 @@ export async function runStatus(ledger: Ledger, { operands: [, name], values }: 
   const running = state.runner !== null && isAlive(state.runner);
   const { file, ending, reason, iteration, cost, spent: milliseconds, signals, tried } = state;
   const common = { run, running, ending, reason, file };
-  const status =
+  const status: RunStatus =
     state.kind === 'roadmap'
       ? { ...common, ...(await roadmapStatus(ledger, run, tasksIn(resolve(state.folder, file)))), running }
       : {
@@ -31,12 +32,12 @@ export async function runStatus(ledger: Ledger, { operands: [, name], values }: 
           signals,
           tried,
         };
-  if (values.json) console.log(JSON.stringify(status, null, 2));
+  if (values.json) printJson<'run-status'>(status, 2);
   else for (const line of words(status)) console.log(printable(line));
   return EXIT.ok;
 }
 
-type LoopDetection = Record<string, { attemptCount: number; lastAttempt: number }>;
+type LoopDetection = RunStatus['loopDetection'];
 
 /** One prompt is one task. */
 async function attemptsAt(ledger: Ledger, run: string, file: string, attemptCount: number): Promise<LoopDetection> {
@@ -54,16 +55,7 @@ function tasksIn(file: string): readonly RoadmapTask[] {
   }
 }
 
-interface Status extends RunTotals {
-  run: string;
-  running: boolean;
-  ending: string | null;
-  reason: string;
-  loopDetection: LoopDetection;
-  tasks?: readonly TaskSummary[];
-}
-
-function words(status: Status): string[] {
+function words(status: RunStatus): string[] {
   const { run, running, ending, reason, loopDetection, tasks = [] } = status;
   const attempts = Object.values(loopDetection).reduce((sum, { attemptCount }) => sum + attemptCount, 0);
   const how = running ? 'running' : ending === null ? 'was cut off; resume with unrut run --resume' : `${ending}: ${reason}`;

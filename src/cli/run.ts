@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { guardOptions } from '../config/guard-options.ts';
@@ -73,6 +74,8 @@ export async function run(args: readonly string[]): Promise<number> {
   for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
   const { path } = settings.ledger;
   const before = setAsideFrom(path);
+  if (statSync(path, { throwIfNoEntry: false })?.size === 0)
+    console.error(printable(`[unrut] The ledger ${path} is empty. Runs that were in it are lost; it is begun again.`));
   const ledger = openLedger(settings.ledger);
   try {
     // Damage shows when it is read.

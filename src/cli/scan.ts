@@ -19,6 +19,7 @@ import { printable } from '../text/printable.ts';
 import { detectorOption, readArguments, timeArgument, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { checkPageFile, writePageFile } from './page-file.ts';
+import { printJson } from './printed.ts';
 import { createProgress } from './progress.ts';
 import { version } from './version.ts';
 import { widthOf } from './width.ts';
@@ -26,7 +27,7 @@ import { widthOf } from './width.ts';
 const HELP = `unrut scan [options] [path…]
 
 Find loops in recorded agent runs: where they are, what they cost, and what Unrut would have done.
-A path is a file, a folder, a glob, or - for standard input. Gzip is fine, and the format is detected from the content.
+A path is a file, a folder, a glob, or - for standard input. The format is detected from the content; .gz, .zst and .zip are opened.
 Without a path, scan the session folders of the agents on this machine.
 
 Options
@@ -145,15 +146,15 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
     ...shared,
     onProgress: progress.show,
     // What is written at the end needs all runs.
-    ...(isStreamed ? { onTrajectory: (trajectory) => void console.log(JSON.stringify(trajectory)) } : {}),
+    ...(isStreamed ? { onTrajectory: (trajectory) => printJson<'scan-run'>(trajectory) } : {}),
   });
   progress.clear();
   if (hasLimits) report.gates = gatesOf(report, limits);
-  if (values.json) console.log(JSON.stringify(report));
+  if (values.json) printJson<'scan'>(report);
   else if (values.jsonl) {
     const { trajectories, ...rest } = report;
-    for (const trajectory of trajectories) console.log(JSON.stringify(trajectory));
-    console.log(JSON.stringify(rest));
+    for (const trajectory of trajectories) printJson<'scan-run'>(trajectory);
+    printJson<'scan-end'>(rest);
   } else if (isText) {
     const width = widthOf(process.stdout, process.env);
     const hasPage = values.html !== undefined;
@@ -195,7 +196,7 @@ async function compare(paths: readonly string[], { shared, isJson, markdown, str
   if (paths.length !== 2) throw usageError(`--compare takes two paths, before and after; got ${paths.length}.`);
   const [before, after] = [await scanPaths({ paths: [paths[0]!], ...shared }), await scanPaths({ paths: [paths[1]!], ...shared })];
   const comparison = compareScans(before, after);
-  if (isJson) console.log(JSON.stringify(comparison));
+  if (isJson) printJson<'scan-compare'>(comparison);
   else for (const line of compareText(comparison, markdown === '-')) console.log(line);
   if (markdown !== undefined && markdown !== '-') writePageFile(markdown, `${compareText(comparison, true).join('\n')}\n`);
   for (const { file, message, fatal } of comparison.problems) if (fatal) console.error(printable(`[unrut] ${file}: ${message}`));

@@ -6,6 +6,7 @@ import { type SessionSummary, summarize, withPieces } from '../views/session-sum
 import { readArguments, timeArgument, wholeNumber } from './arguments.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
+import { printJson } from './printed.ts';
 import { widthOf } from './width.ts';
 
 const HELP = `unrut sessions [options]
@@ -45,7 +46,7 @@ export async function sessions(args: readonly string[]): Promise<number> {
   const since = values.since === undefined ? 0 : timeArgument('since', values.since, now);
   const path = effectiveLedger();
   const { sessions: shown, more, names } = await list(path, since, wholeNumber('last', values.last, 1));
-  if (values.json) console.log(JSON.stringify({ sessions: shown, more }));
+  if (values.json) printJson<'sessions'>({ sessions: shown, more });
   else if (names.size === 0) console.log(nothingYet(path));
   else if (shown.length === 0) console.log(`No sessions active since ${values.since}; ${names.size} older.`);
   else {

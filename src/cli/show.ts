@@ -7,6 +7,7 @@ import { timelineOf } from '../views/timeline.ts';
 import { readArguments } from './arguments.ts';
 import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
+import { printJson } from './printed.ts';
 import { widthOf } from './width.ts';
 
 const HELP = `unrut show [options] <session>
@@ -44,7 +45,7 @@ export async function show(args: readonly string[]): Promise<number> {
     const row = all.find((each) => each.session === name)!;
     return { session: withPieces(summarize(name, entries), row), moments: timelineOf(entries) };
   });
-  if (values.json) console.log(JSON.stringify({ session, moments }));
+  if (values.json) printJson<'show'>({ session, moments });
   else {
     const options = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env) };
     for (const line of timelineText(session, moments, options)) console.log(line);

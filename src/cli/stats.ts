@@ -7,6 +7,7 @@ import { statisticsOf } from '../views/statistics.ts';
 import { readArguments, timeArgument } from './arguments.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
+import { printJson } from './printed.ts';
 import { widthOf } from './width.ts';
 
 const HELP = `unrut stats [options]
@@ -45,7 +46,7 @@ export async function stats(args: readonly string[]): Promise<number> {
   const path = effectiveLedger();
   if (values.recoveries) return recoveries(path, since, values);
   const statistics = await readLedger(path, (ledger) => statisticsOf(ledger, since));
-  if (values.json) console.log(JSON.stringify(statistics));
+  if (values.json) printJson<'stats'>(statistics);
   else if (statistics.sessions === 0 && values.since !== undefined) console.log(`Nothing recorded since ${values.since}.`);
   else if (statistics.sessions === 0) console.log(nothingYet(path));
   else {
@@ -60,7 +61,7 @@ async function recoveries(path: string, since: number, { reset, json }: { reset:
     if (reset) await forgetLearned(ledger, Date.now());
     return recoveriesIn(ledger, since);
   });
-  if (json) console.log(JSON.stringify({ recoveries: rows }));
+  if (json) printJson<'stats-recoveries'>({ recoveries: rows });
   else if (reset) console.log('Discarded what was learned about recoveries. Learning starts over.');
   else if (rows.length === 0) console.log('No suggestions yet: they are made when an agent is stuck after a failure.');
   else for (const line of recoveriesText(rows, widthOf(process.stdout, process.env), paintFor(process.stdout))) console.log(line);

@@ -1,6 +1,6 @@
 import { is } from 'valibot';
-import { nearest } from '../schema/nearest.ts';
 import { checkValue } from '../schema/problems.ts';
+import { nearestName } from '../text/nearest-name.ts';
 import type { Layer } from './layers.ts';
 import { isDecisive, mayHoldSecret, problemLine } from './problem-line.ts';
 import { type ConfigKey, configKeys, keysOf } from './schema.ts';
@@ -32,7 +32,7 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
 /** Variables may also be meant for other parts, so only what looks mistyped is worth a word. */
 function mistyped(name: string, problems: string[]): Layer[] {
   const paths = new Map(configKeys().map(({ path }) => [variableName(path), path]));
-  const meant = nearest(name, [...paths.keys()], 2);
+  const meant = nearestName(name, [...paths.keys()], 2);
   if (meant === undefined) return [];
   const problem = { path: paths.get(meant)!, text: `Unknown variable \`${name}\`. Did you mean \`${meant}\`?` };
   problems.push(problemLine(problem));

@@ -2,6 +2,7 @@ import { advice } from './advice.ts';
 import { differenceOf } from './differences.ts';
 import { alikeness, equalSteps, membersOf, neighbours, signalsOf } from './equal-steps.ts';
 import { type ExplainedStep, type Followed, followRun } from './follow.ts';
+import { quietNets } from './quiet-nets.ts';
 import { aboutRun, type ExplainedRun, presetIn } from './read-run.ts';
 import { createReplays, type Replays, replayLimits, tried } from './replays.ts';
 import type { Difference, ExplainedLoop, LoopExplained, Nearly, RunExplained } from './report.ts';
@@ -22,16 +23,17 @@ export function explainRun(run: ExplainedRun, detectors?: readonly string[]): Ru
   const replays = createReplays(run, detectors);
   const { loops, count } = followed;
   const nearly = nearlyCalled(followed, replays);
+  const quiet = quietNets(followed, replays);
   const explained = loops.slice(0, MAX_LOOPS).map((loop) => explainLoop(loop, followed, replays));
   const limits = [...run.limits, ...replayLimits(replays)];
   if (loops.length > MAX_LOOPS) limits.push(`Only the first ${MAX_LOOPS} of ${loops.length} loops are explained.`);
-  return { version: 1, run: aboutRun(run), steps: count, loops: explained, nearly, tooOften: advice(explained), limits };
+  return { version: 1, run: aboutRun(run), steps: count, loops: explained, nearly, quiet, tooOften: advice(explained), limits };
 }
 
 /** What a threshold that is one less would have found beside the loops. What lies over one with more repeats is the same stretch. */
 function nearlyCalled({ loops }: Followed, replays: Replays): Nearly[] {
   const known = loops.map(({ start, end }) => ({ start, end }));
-  const raised = replays.lowered().filter(({ light, signal }) => !light && signal.count > 1);
+  const raised = (replays.lowered() ?? []).filter(({ light, signal }) => !light && signal.count > 1);
   raised.sort((one, other) => other.signal.count - one.signal.count || one.step - other.step);
   return raised.flatMap(({ step, since: start, signal: { detector, count, text } }) => {
     if (known.some((each) => step >= each.start && start <= each.end)) return [];

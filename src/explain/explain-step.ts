@@ -118,8 +118,7 @@ function settingsAt(number: number, here: readonly Raised[], replays: Replays): 
     const detectors = new Set(here.filter((raised) => light || !raised.light).map(({ signal }) => signal.detector));
     return tried({ start: number, end: number, light }, [...detectors], replays);
   }
-  return replays
-    .lowered()
+  return (replays.lowered() ?? [])
     .filter(({ step, light, signal }) => step === number && !light && signal.count > 1)
     .map(({ signal: { detector, text } }) => ({ ...replays.step(detector, -1), effect: text, speaks: [detector] }));
 }

@@ -2,11 +2,10 @@ import { UnrutError } from '../errors.ts';
 import { createGuard } from '../guard.ts';
 import type { Imported } from '../importers/source.ts';
 import { type Preset, recommended } from '../presets.ts';
-import { redact } from '../redact/redact.ts';
 import { counted } from '../report/figures.ts';
 import { findFiles } from '../scan/find-files.ts';
 import { type ImportedFile, importFile } from '../scan/import-file.ts';
-import { pathShown } from '../scan/path-shown.ts';
+import { nameShown, pathShown } from '../scan/path-shown.ts';
 import type { RunAbout } from './report.ts';
 
 /** The one run that is explained. */
@@ -50,7 +49,13 @@ export async function readRun(path: string, { id, format }: RunWanted): Promise<
     onEvent(each) {
       const { session, agent } = each.event;
       const name = agent === undefined ? session : `${session}/${agent}`;
-      const candidate = candidates.get(name) ?? { id: redact(name), number: candidates.size + 1, last: 0, events: [], isCut: false };
+      const candidate = candidates.get(name) ?? {
+        id: name.split('/').map(nameShown).join('/'),
+        number: candidates.size + 1,
+        last: 0,
+        events: [],
+        isCut: false,
+      };
       candidates.set(name, candidate);
       candidate.last = Math.max(candidate.last, each.step);
       // Only what may be chosen is kept: the run that was asked for, or the only one so far.
@@ -100,7 +105,7 @@ function choose(
   const found =
     candidates.find(([name, each]) => name === id || each.id === id) ?? candidates.find(([, each]) => String(each.number) === id);
   if (found) return found[1];
-  throw new UnrutError('usage', `There is no run ${redact(id)} in ${file}. It holds ${names.join(', ')}.`);
+  throw new UnrutError('usage', `There is no run ${nameShown(id)} in ${file}. It holds ${names.join(', ')}.`);
 }
 
 function whyNothing({ failure, records, broken, format, looksLike }: ImportedFile): string {

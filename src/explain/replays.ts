@@ -13,10 +13,12 @@ const MAX_ROUNDS = 4;
 export interface Replays {
   /** What is raised under another setting, up to a step, with one step left out; null when enough has been played. */
   play(setting: Pick<Setting, 'options' | 'without'>, upTo?: number, leftOut?: number): Raised[] | null;
-  /** A detector's threshold one more or one less; null where it cannot be. */
-  step(detector: string, by: 1 | -1): Pick<Setting, 'options' | 'now'> | null;
-  /** What detectors raise with their threshold one less. */
-  lowered(): Raised[];
+  /** A detector's threshold so much more or less; null where it cannot be. */
+  step(detector: string, by: number): Pick<Setting, 'options' | 'now'> | null;
+  /** The detectors that are listened to. One on trial is nobody's reason to change an option. */
+  readonly listened: readonly Detector[];
+  /** What detectors raise with their threshold one less, or so much; null when enough has been played. */
+  lowered(by?: number): Raised[] | null;
   /** Something was not played, for want of time. */
   readonly isSpent: boolean;
 }
@@ -26,7 +28,7 @@ export function createReplays(run: ExplainedRun, detectors?: readonly string[], 
   const inForce = presetIn(run);
   let played = 0;
   let isSpent = false;
-  let lowered: Raised[] | undefined;
+  const lowered = new Map<number, Raised[] | null>();
   const replays: Replays = {
     play({ options, without: names = [] }, upTo = Number.POSITIVE_INFINITY, leftOut) {
       const events = run.events.filter(({ step }) => step <= upTo && step !== leftOut);
@@ -41,12 +43,12 @@ export function createReplays(run: ExplainedRun, detectors?: readonly string[], 
       const isFine = detector !== undefined && isAllowed(detector.declared[option] ?? { from: 1 }, now + by);
       return !isFine ? null : { options: { [name]: { [option]: now + by } }, now: { [name]: { [option]: now } } };
     },
-    lowered() {
-      // A detector on trial is nobody's reason to change an option.
-      const wanted = inForce.detectors.filter(({ name, status }) => (detectors ? detectors.includes(name) : status === 'stable'));
-      const options = Object.assign({}, ...wanted.map(({ name }) => replays.step(name, -1)?.options));
-      lowered ??= (replays.play({ options }) ?? []).filter(({ signal }) => wanted.some(({ name }) => name === signal.detector));
-      return lowered;
+    listened: inForce.detectors.filter(({ name, status }) => (detectors ? detectors.includes(name) : status === 'stable')),
+    lowered(by = 1) {
+      const options = Object.assign({}, ...replays.listened.map(({ name }) => replays.step(name, -by)?.options));
+      const isListened = ({ signal }: Raised): boolean => replays.listened.some(({ name }) => name === signal.detector);
+      if (!lowered.has(by)) lowered.set(by, replays.play({ options })?.filter(isListened) ?? null);
+      return lowered.get(by)!;
     },
     get isSpent() {
       return isSpent;

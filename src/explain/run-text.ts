@@ -29,8 +29,10 @@ export function runText(explained: RunExplained, { paint, width, howToSet }: Exp
   if (more > 0) page.lines.push('', `${more} more near-loop${more === 1 ? '' : 's'}: see --json.`);
   if (loops.length + nearly.length === 0) page.lines.push('', 'No detector would find a loop here with its threshold one lower.');
   if (loops.length === 0) page.lines.push('', 'Use --step N to see why a step was not called a loop.');
+  quietNetLines(page, explained, paint);
   adviceLines(page, 'Found too often?', tooOften, paint);
-  const example = loops.flatMap(({ settings }) => settings).find(({ options }) => options) ?? nearly[0]?.setting;
+  const tried = loops.flatMap(({ settings }) => settings);
+  const example = tried.find(({ options }) => options) ?? tried[0] ?? nearly[0]?.setting;
   if (example) {
     page.lines.push('');
     page.title(howToSet ?? `Set an option with ${settingCode(example)}.`, paint.dim);
@@ -95,6 +97,18 @@ function nearlyLines(page: Page, { start, step, text, setting }: Nearly, paint: 
   page.paragraph(`${capital(text)}. Use --step ${step} to see why it is not a loop.`);
 }
 
+/** Those that came some way, one a line; the others by name. */
+function quietNetLines(page: Page, { quiet, loops }: RunExplained, paint: Paint): void {
+  if (quiet.length === 0) return;
+  page.lines.push('');
+  page.title(`Why the ${loops.length > 0 ? 'other ' : ''}detectors kept quiet`, paint.bold);
+  const [near, rest] = [quiet.filter(({ reached }) => reached !== undefined), quiet.filter(({ reached }) => reached === undefined)];
+  for (const { detector, option, threshold, reached, step, why } of near)
+    page.item(`${detector}: ${reached} at step ${step}, where ${option} is ${threshold}; ${why}.`, 0);
+  for (const [why, group] of Map.groupBy(rest, (each) => each.why))
+    page.item(`${why}: ${group.map(({ detector }) => detector).join(', ')}.`, 0);
+}
+
 function adviceLines(page: Page, title: string, rows: readonly Advice[], paint: Paint): void {
   if (rows.length === 0) return;
   page.lines.push('');
@@ -110,7 +124,11 @@ function range({ least, most }: NonNullable<LoopExplained['alike']>): string {
 const capital = (text: string): string => (text === '' ? '' : text[0]!.toUpperCase() + text.slice(1));
 
 /** An option as it is written in a program. */
-function settingCode({ options = {} }: Setting): string {
+function settingCode({ options = {}, without }: Setting): string {
+  if (without) {
+    const [names, off] = [without.map((name) => `'${name}'`).join(', '), without.map((name) => `"${name}": false`).join(', ')];
+    return `createGuard({ preset: without(${names}) }), or in unrut.config.json: "detectors": { ${off} }`;
+  }
   const [[detector, values]] = Object.entries(options) as [[string, Record<string, number>]];
   const [[option, value]] = Object.entries(values) as [[string, number]];
   return `createGuard({ options: { '${detector}': { ${option}: ${value} } } }), or in unrut.config.json: "detectors": { "${detector}": { "${option}": ${value} } }`;

@@ -8,6 +8,9 @@ const stable = (text: string): string =>
     .replace(/\d{4}-\d\d-\d\d(?:[T_ -]?\d\d[:-]?\d\d(?:[:-]?\d\d)?)?Z?/g, '*')
     .replace(/(?:[A-Za-z]:)?(?:[\\/][^\s"'`\\/]+)+[\\/]([^\s"'`\\/]+[\\/][^\s"'`\\/]+)/g, (_, end: string) => end.replaceAll('\\', '/'));
 
+/** A name that nobody gave: small and capital letters and digits, mixed. */
+const RANDOM = /(?<![\da-z])(?:[a-z]{1,8}_)?(?=[\da-z]*\d)(?=[A-Z\d]*[a-z])(?=[a-z\d]*[A-Z])[\dA-Za-z]{16,40}(?![\dA-Za-z])/g;
+
 /** An id of a loop that is the same on every machine, and for the same task run again: by what repeats and where, not when. */
 export function loopName(
   run: string,
@@ -15,7 +18,7 @@ export function loopName(
   taken: Set<string>,
 ): string {
   const what = [...new Set(repeats.map((step) => stable(step.what).replace(/\d+/g, '#')))].sort();
-  const key = JSON.stringify([stable(run), detector, variant, what]);
+  const key = JSON.stringify([stable(run.replace(RANDOM, '*')), detector, variant, what]);
   const base = hash64(key);
   let name = base;
   for (let nth = 2; taken.has(name); nth++) name = `${base}-${nth}`;

@@ -153,11 +153,19 @@ function details({ run, loop }: Found): string[] {
   ].map(printable);
 }
 
+/** A relative path stays one: whoever shows the results knows where the repository is. */
+function uriOf(file: string): string {
+  if (file === '-') return 'stdin';
+  const path = file.replaceAll('\\', '/');
+  const [root = ''] = /^(?:\/|[A-Za-z]:\/)/.exec(path) ?? [];
+  const names = path.slice(root.length).split('/').map(encodeURIComponent).join('/');
+  return root === '' ? names : `file:///${root.replace(/^\//, '')}${names}`;
+}
+
 /** SARIF 2.1.0, for code scanning: a rule for each detector, a result for each loop. */
 export function scanSarif(report: ScanReport, version: string): string {
   const loops = loopsIn(report);
   const rules = [...new Set(loops.map(({ loop }) => loop.detector))].sort();
-  const uri = (file: string): string => (file === '-' ? 'stdin' : file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/'));
   const results = loops.map(({ run, loop }) => ({
     ruleId: loop.detector,
     ruleIndex: rules.indexOf(loop.detector),
@@ -167,7 +175,8 @@ export function scanSarif(report: ScanReport, version: string): string {
     },
     locations: [
       {
-        physicalLocation: { artifactLocation: { uri: uri(run.file) } },
+        // Steps are not lines, and whoever shows the result wants one.
+        physicalLocation: { artifactLocation: { uri: uriOf(run.file) }, region: { startLine: 1 } },
         logicalLocations: [{ name: `step ${loop.start}`, fullyQualifiedName: `${run.id}#${loop.start}` }],
       },
     ],
@@ -177,15 +186,18 @@ export function scanSarif(report: ScanReport, version: string): string {
   const notifications = report.problems.map(({ file, message, fatal }) => ({
     level: fatal ? 'error' : 'note',
     message: { text: message },
-    locations: [{ physicalLocation: { artifactLocation: { uri: uri(file) } } }],
+    locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file) } } }],
   }));
   const driver = {
     name: 'unrut',
     version,
     rules: rules.map((id) => ({
       id,
-      name: id,
-      shortDescription: { text: `A loop that the detector ${id} found: repetition without new information.` },
+      shortDescription: { text: `Agent loop: ${id}` },
+      fullDescription: { text: `The agent repeated itself without new information, as the detector ${id} sees it.` },
+      help: {
+        text: `Run the command at the end of a result: it says why this is a loop, and which setting would change that. To switch the detector off, put "detectors": { "${id}": false } into unrut.config.json.`,
+      },
     })),
   };
   const run = {

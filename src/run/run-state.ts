@@ -9,13 +9,13 @@ export interface TriedIteration {
   what: string;
   /** The run was interrupted meanwhile, so it says nothing. */
   wasCutOff?: true;
-  /** What a guard inside the agent saw: fingerprints of what repeats, and words for it. */
   /** What it changed, and what is left; missing where nothing did, or nobody looked. */
   work?: string;
   /** That it failed is only guessed, from what it printed. */
   isGuess?: true;
   /** The work moved. */
   moved?: true;
+  /** What a guard inside the agent saw: fingerprints of what repeats, and words for it. */
   inner?: { keys: string[]; text: string };
 }
 

@@ -1,6 +1,6 @@
 import type { Range } from '../option.ts';
 import { redact } from '../redact/redact.ts';
-import { nearest } from './nearest.ts';
+import { nearestName } from '../text/nearest-name.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -16,7 +16,7 @@ export interface ValueProblem {
 
 /** A key that nothing is known of. */
 export function unknownKey(path: Path, known: readonly string[]): ValueProblem {
-  const meant = nearest(String(path.at(-1)), known);
+  const meant = nearestName(String(path.at(-1)), known);
   const hint = meant ? `Did you mean \`${meant}\`?` : `Known: ${known.join(', ') || 'none'}.`;
   return { path, text: `Unknown key \`${keyText(path)}\`. ${hint}`, isUnknown: true, ...(meant ? { meant } : {}) };
 }
@@ -38,7 +38,7 @@ export function notExpected(
   { names = [], name = '', isSecret }: Circumstances = {},
 ): ValueProblem {
   const called = keyText(path) || name;
-  const meant = typeof value === 'string' ? nearest(value, names) : undefined;
+  const meant = typeof value === 'string' ? nearestName(value, names) : undefined;
   const hint = meant ? ` Did you mean \`${meant}\`?` : '';
   return { path, text: `Expected ${called && `\`${called}\` to be `}${words}, got ${got(value, isSecret)}.${hint}` };
 }

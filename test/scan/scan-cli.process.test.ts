@@ -190,12 +190,15 @@ describe('unrut scan without a path', () => {
     rmSync(home, { recursive: true });
   });
 
-  it('reads something else instead, when asked to', () => {
+  it('reads something else instead, when asked to, as npm start does', () => {
     const home = mkdtempSync(join(tmpdir(), 'unrut-home-'));
-    const { status, stdout } = unrut(['--exit-zero', '--otherwise', 'examples'], undefined, home);
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
+    const [, command = ''] = scripts.start.split('main.ts scan ');
+    const { status, stdout } = unrut(command.split(' '), undefined, home);
     expect(status).toBe(0);
-    expect(stdout).toContain('Scanning examples instead.');
+    expect(stdout).toContain('Scanning examples/stuck-on-a-test.jsonl instead.');
     expect(stdout).toMatch(/^Found 1 loop in 1 of 1 runs/m);
+    expect(stdout).not.toMatch(/^[·!]/m);
     rmSync(home, { recursive: true });
   });
 });

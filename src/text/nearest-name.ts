@@ -1,0 +1,41 @@
+/** How many letters to put in, take out, replace or swap with their neighbour make one word of the other; `limit` when there are as many or more. */
+export function lettersBetween(one: string, other: string, limit = Number.POSITIVE_INFINITY): number {
+  if (Math.abs(one.length - other.length) >= limit) return limit;
+  let before: number[] = [];
+  let row = Array.from({ length: other.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      next[j] = Math.min(
+        next[j - 1]! + 1,
+        row[j]! + 1,
+        row[j - 1]! + Number(one[i - 1] !== other[j - 1]),
+        isSwapped ? before[j - 2]! + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [before, row] = [row, next];
+  }
+  return Math.min(limit, row[other.length]!);
+}
+
+/** Shorter words begin too many others. */
+const TELLING = 4;
+
+/**
+ * The name that was probably meant, whatever its case: one that is longer or shorter by whole words at one end, or has few other letters, by
+ * default one in three. Of names that are as near, the first; never the given name itself.
+ */
+export function nearestName(given: string, names: readonly string[], most = Math.min(4, Math.floor(given.length / 3))): string | undefined {
+  const wrong = given.toLowerCase();
+  let best: string | undefined;
+  let least = Math.max(1, most) + 1;
+  for (const name of names) {
+    const right = name.toLowerCase();
+    const [short, long] = right.length > wrong.length ? [wrong, right] : [right, wrong];
+    const isPart = short.length >= TELLING && (long.startsWith(short) || long.endsWith(short));
+    const apart = isPart ? 1 : lettersBetween(wrong, right, least);
+    if (apart < least && name !== given) [best, least] = [name, apart];
+  }
+  return best;
+}
