@@ -21,11 +21,13 @@ export interface Arm {
   counts?: true;
   /** A key, a scroll or a wait by chance, at a loop. */
   random?: true;
+  /** The default without this one. Where the default did not use it there is nothing to compare, and nothing is run. */
+  lacks?: Switch;
 }
 
 const GATES: readonly Switch[] = ['done-gate', 'force-fill', 'force-submit', 'director', 'top-click-guard', 'loop-recovery'];
 const SILENT: readonly Switch[] = SWITCHES.filter((name) => name !== 'adaptive-window');
-const less = (name: Switch): Arm => ({ off: [name] });
+const less = (name: Switch): Arm => ({ off: [name], lacks: name });
 
 export const ARMS: Readonly<Record<string, Arm>> = {
   off: { off: SILENT },
@@ -63,6 +65,8 @@ export interface RecoveryRun extends Judgement {
   arm: string;
   steps: number;
   forced: Record<string, number>;
+  /** Which gates and rules replaced something. */
+  used: string[];
   ended: ScreenRunResult['termination_reason'];
 }
 
@@ -105,6 +109,10 @@ export async function runOnce(
     ...judgeDeeds(task.goal, deeds),
     steps: result.steps,
     forced: result.substitutions_by_gate,
+    used: [
+      ...Object.keys(result.substitutions_by_gate),
+      ...Object.keys(result.loop_recoveries_by_reason).map((reason) => reason.replaceAll('_', '-')),
+    ],
     ended: result.termination_reason,
   };
 }
