@@ -32,10 +32,14 @@ interface Occurrence {
 
 /** After so many laps a loop with equal results must have been stopped. */
 const LAPS = 12;
-/** So many steps without anything new there must be before a stop: the eighth time that a call brings the same, less two before it is seen. */
-const IN_VAIN = 6;
+/** Nobody who gets on at least once in so many steps is stopped. */
+const GETS_ON = 10;
+/** What a call brought first and then so many times again is the beginning of a loop, and nothing that was got on with. */
+const BEGINNING = 3;
 /** Under this share of words never seen, an answer brings nothing new. */
 const NEW_WORDS = 0.05;
+/** From this share on it is progress, as the guard defines it. */
+const PROGRESS = 0.2;
 const MAX_STEPS = 120;
 /** Before longer pauses, agents may be waiting on purpose. */
 const PAUSE = 15;
@@ -64,10 +68,11 @@ export function playWorld(seed: number): Played {
   const plans = new Map<string, number>();
   const said = new Map<string, number>();
   const trail: Occurrence[] = [];
+  /** Each step, and whether it brought anything. */
+  const steps: { key: string; content: string; brought: boolean }[] = [];
   const played: Played = { steps: 0, refused: 0, stopped: 0, unlucky: 0, broken: [] };
   let at = 1_760_000_000_000;
   let number = 0;
-  let inVain = 0;
   let heard = false;
   let over = false;
 
@@ -124,9 +129,9 @@ export function playWorld(seed: number): Played {
   }
 
   /** Not what this call has brought before, and not merely words that are known. */
-  function isNews(call: WorldCall, answer: Answer): boolean {
+  function isNews(call: WorldCall, answer: Answer, share = NEW_WORDS): boolean {
     const all = wordsIn(answer);
-    return !brought.has(`${keyOf(call)} ${answer.content}`) && all.filter((word) => !words.has(word)).length >= NEW_WORDS * all.length;
+    return !brought.has(`${keyOf(call)} ${answer.content}`) && all.filter((word) => !words.has(word)).length >= share * all.length;
   }
 
   function run(call: WorldCall): Answer {
@@ -137,12 +142,12 @@ export function playWorld(seed: number): Played {
     if (isSeen(call)) for (const thing of changed) for (const each of known.values()) each.touched.add(thing);
     const isKnown = last !== undefined && !isNews(call, answer);
     known.set(key, { content: answer.content, run: isKnown ? last.run + 1 : 1, touched: new Set() });
-    const isNew = isNews(call, answer) && !call.isReceipt;
+    const isNew = isNews(call, answer, PROGRESS) && !call.isReceipt;
     const isChanged = changed.some((thing) => !states.has(`${thing} ${world.at(thing)}`));
     brought.add(`${key} ${answer.content}`);
     for (const word of wordsIn(answer)) words.add(word);
     for (const thing of changed) states.add(`${thing} ${world.at(thing)}`);
-    inVain = isNew || isChanged ? 0 : inVain + 1;
+    steps.push({ key, content: answer.content, brought: isNew || isChanged });
     return answer;
   }
 
@@ -153,10 +158,14 @@ export function playWorld(seed: number): Played {
     }
   }
 
-  function checkStop({ rung }: Plan, steps: number): void {
+  function checkStop({ rung }: Plan, ahead: number): void {
     if (rung !== 'stop') return;
     played.stopped++;
-    if (steps < IN_VAIN) broken(`stopped after ${steps} steps without anything new`);
+    const last = steps.slice(ahead - GETS_ON);
+    const isAgain = (one: (typeof steps)[number], other: (typeof steps)[number]): boolean =>
+      one.key === other.key && one.content === other.content;
+    const news = last.find((each, i) => each.brought && last.slice(i + 1).filter((later) => isAgain(each, later)).length < BEGINNING);
+    if (news) broken(`stopped within ${GETS_ON} steps after something new: ${news.key}`);
   }
 
   function checkLoop(): void {
@@ -195,7 +204,7 @@ export function playWorld(seed: number): Played {
         const { plan } = see({ type: 'call-proposed', batch, call: { id: each.id, tool: each.call.tool, args: each.call.args } });
         if (!plan) continue;
         if (plan.rung === 'block') checkRefusal(each.call, plan);
-        checkStop(plan, inVain + 1);
+        checkStop(plan, 1);
         if (perform(plan)) each.plan = plan;
       }
     }
@@ -204,8 +213,8 @@ export function playWorld(seed: number): Played {
       played.steps++;
       const about = { type: 'call-finished', batch, call: { id, tool: call.tool, args: call.args } };
       const isRefused = plan?.rung === 'block';
-      if (isRefused) inVain++;
       const answer = isRefused ? { content: plan.toModel, failed: false } : run(call);
+      if (isRefused) steps.push({ key: keyOf(call), content: known.get(keyOf(call))?.content ?? '', brought: false });
       const counts = isSeen(call) && !call.isReceipt && wait < PAUSE && made.length === 1;
       trail.push({ key: keyOf(call), content: isRefused ? (known.get(keyOf(call))?.content ?? '') : answer.content, counts });
       if (!isSeen(call)) continue;
@@ -218,7 +227,7 @@ export function playWorld(seed: number): Played {
       if (!isRefused) checkSignals(verdict, call);
       if (verdict.plan) {
         if (verdict.plan.rung === 'block') broken('a call that has run was refused');
-        checkStop(verdict.plan, inVain);
+        checkStop(verdict.plan, 0);
         perform(verdict.plan);
       }
     }

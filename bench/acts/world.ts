@@ -63,8 +63,8 @@ export class World {
   at = (thing: string): number => this.versions.get(thing)!;
 
   /** What a call would be answered now. */
-  answer({ tool, args, on }: WorldCall): Answer {
-    const [thing = ''] = on;
+  answer({ tool, args, on, does }: WorldCall): Answer {
+    const [thing = does?.thing ?? ''] = on;
     const version = this.at(thing);
     const ok = (content: string): Answer => ({ content, failed: false });
     const no = (content: string): Answer => ({ content, failed: true });

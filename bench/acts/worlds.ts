@@ -1,22 +1,61 @@
-import { playWorld } from './play-world.ts';
+import { availableParallelism } from 'node:os';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { type Played, playWorld } from './play-world.ts';
 
 const SHOWN = 20;
+/** So many worlds are told of at once. */
+const CHUNK = 500;
 
-/** Plays so many worlds, and lists the promises that were broken. */
-export function benchWorlds(count: number, seed: number): void {
-  const sums = { steps: 0, refused: 0, stopped: 0, unlucky: 0 };
-  const broken: string[] = [];
-  for (let i = 0; i < count; i++) {
-    const played = playWorld(seed * 1_000_003 + i);
-    sums.steps += played.steps;
-    sums.refused += played.refused;
-    sums.stopped += played.stopped;
-    sums.unlucky += played.unlucky;
-    broken.push(...played.broken);
-  }
-  console.log(`${count} worlds, ${sums.steps} steps: ${sums.refused} refusals, ${sums.stopped} stops.`);
+interface Part {
+  first: number;
+  count: number;
+}
+
+/** Plays so many worlds, on all cores, and lists the promises that were broken. */
+export async function benchWorlds(count: number, seed: number): Promise<void> {
+  const sums: Played & { worlds: number } = { worlds: 0, steps: 0, refused: 0, stopped: 0, unlucky: 0, broken: [] };
+  const threads = Math.min(availableParallelism(), count);
+  const parts = Array.from({ length: threads }, (_, i): Part => {
+    const at = (part: number): number => Math.floor((count * part) / threads);
+    return { first: seed * 1_000_003 + at(i), count: at(i + 1) - at(i) };
+  });
+  await Promise.all(
+    parts.map((part) =>
+      playPart(part, (played) => {
+        for (const each of ['worlds', 'steps', 'refused', 'stopped', 'unlucky'] as const) sums[each] += played[each];
+        sums.broken.push(...played.broken);
+        if (sums.worlds % (20 * CHUNK) === 0) console.error(`${sums.worlds} of ${count} worlds, ${sums.broken.length} promises broken`);
+      }),
+    ),
+  );
+  console.log(`${sums.worlds} worlds, ${sums.steps} steps: ${sums.refused} refusals, ${sums.stopped} stops.`);
   console.log(`In ${sums.unlucky} refusals the answer had changed in a way that the guard could not have seen.`);
-  for (const line of broken.slice(0, SHOWN)) console.log(line);
-  console.log(broken.length === 0 ? 'No promise was broken.' : `${broken.length} promises were broken.`);
-  if (broken.length > 0) process.exitCode = 1;
+  for (const line of sums.broken.slice(0, SHOWN)) console.log(line);
+  console.log(sums.broken.length === 0 ? 'No promise was broken.' : `${sums.broken.length} promises were broken.`);
+  if (sums.broken.length > 0) process.exitCode = 1;
+}
+
+const playPart = (part: Part, onPlayed: (played: Played & { worlds: number }) => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: part });
+    worker
+      .on('message', onPlayed)
+      .on('error', reject)
+      .on('exit', () => resolve());
+  });
+
+if (!isMainThread) {
+  const { first, count } = workerData as Part;
+  for (let i = 0; i < count; i += CHUNK) {
+    const played = Array.from({ length: Math.min(CHUNK, count - i) }, (_, j) => playWorld(first + i + j));
+    const sum = (what: 'steps' | 'refused' | 'stopped' | 'unlucky'): number => played.reduce((total, each) => total + each[what], 0);
+    parentPort!.postMessage({
+      worlds: played.length,
+      steps: sum('steps'),
+      refused: sum('refused'),
+      stopped: sum('stopped'),
+      unlucky: sum('unlucky'),
+      broken: played.flatMap(({ broken }) => broken),
+    });
+  }
 }

@@ -21,25 +21,30 @@ export interface Arm {
   counts?: true;
   /** A key, a scroll or a wait by chance, at a loop. */
   random?: true;
+  /** Another arm without this one. Where that arm did not use it there is nothing to compare, and nothing is run. */
+  lacks?: { what: Switch; of: string };
 }
 
 const GATES: readonly Switch[] = ['done-gate', 'force-fill', 'force-submit', 'director', 'top-click-guard', 'loop-recovery'];
 const SILENT: readonly Switch[] = SWITCHES.filter((name) => name !== 'adaptive-window');
-const less = (name: Switch): Arm => ({ off: [name] });
+const less = (what: Switch): Arm => ({ off: [what], lacks: { what, of: 'default' } });
+const RULES: Arm = { allow: ['loop-recovery'] };
+const lessRule = (what: Switch): Arm => ({ ...RULES, off: [what], lacks: { what, of: 'default and the three rules' } });
 
 export const ARMS: Readonly<Record<string, Arm>> = {
   off: { off: SILENT },
   'stop only': { off: SILENT, stops: true },
   'notice only': { off: GATES },
   counter: { off: SILENT, counts: true },
-  "the seed's three rules": { off: ['done-gate', 'force-fill', 'force-submit', 'director', 'top-click-guard'] },
+  'the three rules': { off: ['done-gate', 'force-fill'], ...RULES },
   default: {},
-  everything: { allow: ['force-submit', 'top-click-guard', 'returnInFocusedField'] },
   'default less done-gate': less('done-gate'),
   'default less force-fill': less('force-fill'),
-  'default less type-pending-value': less('type-pending-value'),
-  'default less press-return-for-submit': less('press-return-for-submit'),
-  'default less tab-to-next-field': less('tab-to-next-field'),
+  'default and the three rules': RULES,
+  'less type-pending-value': lessRule('type-pending-value'),
+  'less press-return-for-submit': lessRule('press-return-for-submit'),
+  'less tab-to-next-field': lessRule('tab-to-next-field'),
+  everything: { allow: ['force-submit', 'top-click-guard', 'returnInFocusedField', 'loop-recovery'] },
   'a random action': { off: ['done-gate', 'force-fill', 'force-submit', 'top-click-guard', 'loop-recovery'], random: true },
 };
 
@@ -63,6 +68,8 @@ export interface RecoveryRun extends Judgement {
   arm: string;
   steps: number;
   forced: Record<string, number>;
+  /** Which gates and rules replaced something. */
+  used: string[];
   ended: ScreenRunResult['termination_reason'];
 }
 
@@ -105,6 +112,10 @@ export async function runOnce(
     ...judgeDeeds(task.goal, deeds),
     steps: result.steps,
     forced: result.substitutions_by_gate,
+    used: [
+      ...Object.keys(result.substitutions_by_gate),
+      ...Object.keys(result.loop_recoveries_by_reason).map((reason) => reason.replaceAll('_', '-')),
+    ],
     ended: result.termination_reason,
   };
 }

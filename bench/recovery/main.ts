@@ -41,12 +41,21 @@ const worlds = await startWorlds();
 const browser = await launchChromium();
 const page = await browser.newPage({ viewport: { width: 480, height: 360 } });
 
-async function runAll(tasks: readonly RecoveryTask[], arm: string, count: number): Promise<RecoveryRun[]> {
+/** Runs an arm. One that lacks something is run only where the other one used it: elsewhere the two are the same. */
+async function runAll(
+  tasks: readonly RecoveryTask[],
+  arm: string,
+  count: number,
+  done: ReadonlyMap<string, readonly RecoveryRun[]>,
+): Promise<RecoveryRun[]> {
   const runs: RecoveryRun[] = [];
+  const { lacks } = ARMS[arm]!;
+  const whole = (lacks && done.get(lacks.of)) ?? [];
   for (let i = 0; i < count; i++) {
     const task = tasks[i % tasks.length]!;
-    runs.push(await runOnce(page, worlds, task, arm, FIRST_SEED + i));
-    if (i % 100 === 99) console.error(`${arm}: ${i + 1} of ${count}`);
+    const same = lacks && whole[i]?.used.includes(lacks.what) ? undefined : whole[i];
+    runs.push(same ? { ...same, arm } : await runOnce(page, worlds, task, arm, FIRST_SEED + i));
+    if (i % 50 === 49) console.error(`${arm}: ${i + 1} of ${count}`);
   }
   return runs;
 }
@@ -76,12 +85,31 @@ function printArms(title: string, figures: readonly ArmFigures[]): void {
   }
 }
 
+/** What each gate and rule brings where it acts: pairs of runs with it and without it. */
+function printPairs(ordinary: ReadonlyMap<string, readonly RecoveryRun[]>): void {
+  console.log('\nWhat each brings, in the runs in which it acted\n');
+  const head = ['', 'runs', 'cleanly with it', 'without', 'steps with it', 'without', 'ratio'];
+  print(head);
+  print(head.map(() => '---'));
+  for (const [arm, without] of ordinary) {
+    const { lacks } = ARMS[arm]!;
+    const whole = lacks && ordinary.get(lacks.of);
+    if (!whole) continue;
+    const used = whole.filter((run) => run.used.includes(lacks.what));
+    const isPair = ({ task, seed }: RecoveryRun): boolean => used.some((each) => each.task === task && each.seed === seed);
+    const [mine, theirs] = [figuresOf(arm, used), figuresOf(arm, without.filter(isPair))];
+    const cells = [percent(mine.clean.value), percent(theirs.clean.value), round(mine.steps.value), round(theirs.steps.value)];
+    print([lacks.what, used.length, ...(used.length === 0 ? [] : [...cells, between(compare(used, without).steps, ratio)])]);
+  }
+}
+
 try {
   const ordinary = new Map<string, RecoveryRun[]>();
   const traps = new Map<string, RecoveryRun[]>();
   for (const arm of arms) {
-    ordinary.set(arm, await runAll(ORDINARY, arm, Number(values.seeds) * ORDINARY.length));
-    traps.set(arm, await runAll(TRAPS, arm, arm === 'default' ? Number(values.traps) : Math.ceil(Number(values.traps) / SHARE)));
+    ordinary.set(arm, await runAll(ORDINARY, arm, Number(values.seeds) * ORDINARY.length, ordinary));
+    const count = arm === 'default' ? Number(values.traps) : Math.ceil(Number(values.traps) / SHARE);
+    traps.set(arm, await runAll(TRAPS, arm, count, traps));
   }
   const figures = {
     ordinary: [...ordinary].map(([arm, runs]) => figuresOf(arm, runs)),
@@ -97,6 +125,7 @@ try {
   printArms('Of these, the pages that were not used while building', figures.unseen);
   printArms('Traps', figures.traps);
   const ours = ordinary.get('default');
+  printPairs(ordinary);
   for (const arm of ['off', 'notice only']) {
     const theirs = ordinary.get(arm);
     if (!ours || !theirs) continue;

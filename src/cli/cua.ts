@@ -23,7 +23,7 @@ optional. Requires playwright-core and fast-png in the project, and a Chromium.
 Options
   --out DIR       write the trajectory here: JSON, screenshots and an index.html to view them (default unrut-run)
   --off NAMES     turn off ${SWITCHES.slice(0, 4).join(', ')}, …; separate names with commas
-  --ablate        run with everything on and with --off (default loop-recovery) turned off, and print a comparison
+  --ablate        run with --off (default loop-recovery) allowed and on, then with it turned off, and print a comparison
   --pairs N       with --ablate: how many pairs of runs (default 1)
   --max-steps N   override maxSteps of the task file
   --headed        show the browser

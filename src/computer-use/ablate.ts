@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { claimFolder } from './claim-folder.ts';
 import { type RunTaskOptions, runTask } from './run-task.ts';
-import type { Switch } from './switches.ts';
+import { permissionsFor, type Switch } from './switches.ts';
 import type { Task } from './task.ts';
 import type { ScreenRunResult } from './trajectory.ts';
 
-/** A run with everything on, and the same run with something switched off. */
+/** A run with something on, allowed for that where need be, and the same run with it switched off. */
 export interface AblationPair {
   on: ScreenRunResult;
   off: ScreenRunResult;
@@ -22,8 +22,9 @@ export async function ablate(
   if (options.folder) await claimFolder(options.folder);
   for (let i = 1; i <= pairs; i++) {
     const folderOf = (arm: string): { folder?: string } => (options.folder ? { folder: join(options.folder, `${i}-${arm}`) } : {});
-    const on = await runTask(task, { ...options, ...folderOf('on') });
-    const off = await runTask(task, { ...options, ...folderOf('off'), off: [...(options.off ?? []), ...switches] });
+    const allowed = { ...task, allow: [...task.allow, ...permissionsFor(switches)] };
+    const on = await runTask(allowed, { ...options, ...folderOf('on') });
+    const off = await runTask(allowed, { ...options, ...folderOf('off'), off: [...(options.off ?? []), ...switches] });
     found.push({ on, off });
   }
   return found;

@@ -93,7 +93,7 @@ export class StepGuard {
   constructor(options: StepGuardOptions = {}) {
     this.#options = options;
     this.off = readSwitches(options.off, options.environment);
-    this.#allow = readPermissions(options.allow);
+    this.#allow = readPermissions(options.allow, options.environment);
     this.#secrets = new Secrets(options.plan?.values);
     this.#guard = options.guard ?? createGuard(screenGuardOptions(this.off));
     this.#eyes = new Eyes(options.patience);

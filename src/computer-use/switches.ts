@@ -19,23 +19,37 @@ export const SWITCHES = [
 export type Switch = (typeof SWITCHES)[number];
 
 /**
- * What is off unless it is allowed: sending a form off when the brain clicks around, scrolling when it clicks at the top, Return while a
- * field has the focus, and Return on
- * what a page says cannot be taken back, costs something, or is in a language that is not covered.
+ * What is off unless it is allowed: sending a form off when the brain clicks around, scrolling when it clicks at the top, another kind of
+ * action in place of clicks that go round; and of these, Return while a field has the focus, and Return on what a page says cannot be taken
+ * back, costs something, or is in a language that is not covered.
  */
-export const PERMISSIONS = ['force-submit', 'top-click-guard', 'returnInFocusedField', 'press_return_for_submit'] as const;
+export const PERMISSIONS = ['force-submit', 'top-click-guard', 'returnInFocusedField', 'press_return_for_submit', 'loop-recovery'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-export function readPermissions(allow: readonly string[] = []): ReadonlySet<Permission> {
+const isSwitch = (name: Permission): name is Permission & Switch => SWITCHES.includes(name as Switch);
+
+/** What is allowed: named in the options, or enabled by the environment (`UNRUT_LOOP_RECOVERY=enabled`). */
+export function readPermissions(
+  allow: readonly string[] = [],
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): ReadonlySet<Permission> {
   const unknown = allow.find((name) => !PERMISSIONS.includes(name as Permission));
   if (unknown !== undefined)
     throw new UnrutError('unknown-name', `[computer-use] Cannot allow \`${unknown}\`: unknown name. Known: ${PERMISSIONS.join(', ')}.`);
-  return new Set(allow as readonly Permission[]);
+  const enabled = PERMISSIONS.filter((name) => isSwitch(name) && ON.test(environment[variableOf(name)] ?? ''));
+  return new Set([...(allow as readonly Permission[]), ...enabled]);
 }
+
+/** What must be allowed for these to act at all. */
+export const permissionsFor = (switches: readonly Switch[]): Permission[] => {
+  const rules: readonly Switch[] = ['type-pending-value', 'press-return-for-submit', 'tab-to-next-field'];
+  return PERMISSIONS.filter((name) => switches.some((each) => each === name || (name === 'loop-recovery' && rules.includes(each))));
+};
 
 /** `UNRUT_LOOP_RECOVERY` for `loop-recovery`. */
 export const variableOf = (name: Switch): string => `UNRUT_${name.toUpperCase().replaceAll('-', '_')}`;
 
+const ON = /^(?:enabled|on|true|1|yes)$/i;
 const OFF = /^(?:disabled|off|false|0|no)$/i;
 
 /** What is off: named in the options, or disabled by the environment (`UNRUT_LOOP_RECOVERY=disabled`). */

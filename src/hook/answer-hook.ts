@@ -32,6 +32,8 @@ export type HookSettings = Pick<Settings, 'attended' | 'notify'> & { guard: Guar
 export interface HookReply {
   /** To print as it is; empty for nothing. */
   stdout: string;
+  /** For a person, where the host shows it. */
+  stderr?: string;
   exitCode: number;
   /** What a person, who may not be looking, should be told. */
   escalations: Escalation[];
@@ -62,7 +64,7 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     const options: GuardOptions = { ...guard, attended, can: notify && can.length > 0 ? [...can, 'escalate'] : can };
     const run = environment.UNRUT_RUN?.trim() || undefined;
     const about = { sessions: run === undefined ? [session] : [session, run], guard: options };
-    const { value, error } = await recorder.step(about, (step) => observeHook(step, { host, told, session, at, run }));
+    const { value, error } = await recorder.step(about, (step) => observeHook(step, { host, told, session, at, run, isAlone: !attended }));
     if (!value) throw error;
     const { answer, verdicts } = value;
     const escalating = verdicts.flatMap(({ plan }) => (plan?.rung === 'escalate' ? [plan] : []));
@@ -80,7 +82,7 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
 export const hookRecorder = (ledger: Ledger, sessions?: number): Recorder =>
   createRecorder(ledger, {}, { unsaved: 'drop', ...(sessions === undefined ? {} : { sessions }) });
 
-const printed = (answer: HookAnswer | null): Pick<HookReply, 'stdout' | 'exitCode'> => {
-  const { stdout = '', exitCode = 0 } = answer ?? {};
-  return { stdout: typeof stdout === 'string' ? stdout : JSON.stringify(stdout), exitCode };
+const printed = (answer: HookAnswer | null): Pick<HookReply, 'stdout' | 'stderr' | 'exitCode'> => {
+  const { stdout = '', stderr, exitCode = 0 } = answer ?? {};
+  return { stdout: typeof stdout === 'string' ? stdout : JSON.stringify(stdout), ...(stderr === undefined ? {} : { stderr }), exitCode };
 };

@@ -1,6 +1,7 @@
 import type { NotifySettings } from '../config/settings.ts';
 import { HOOK_VARIABLES } from '../hosts/hook-variables.ts';
 import type { Escalation } from '../notify/notify.ts';
+import { isStartedAlone } from './is-started-alone.ts';
 
 /** What one hook process hands to the one that stays: everything of it that the answer may depend on. */
 export interface HookRequest {
@@ -17,6 +18,7 @@ export interface HookRequest {
 /** What a hook process prints and ends with, and whom it tells. */
 export interface HookResponse {
   stdout: string;
+  stderr?: string;
   exitCode: number;
   /** In the hook's own process, since the user's command may depend on its folder and environment. */
   tell?: { notify: NotifySettings; escalations: Escalation[] };
@@ -26,8 +28,11 @@ const READ = /^(?:UNRUT_.+|CI|XDG_\w+|APPDATA|LOCALAPPDATA)$/;
 /** Meant for other parts of Unrut, and secret. */
 const UNREAD = /^UNRUT_(?:TOKEN|DELIVERY)$/;
 
-/** The variables that a hook's answer may depend on. */
-export const variablesRead = (environment: NodeJS.ProcessEnv): HookRequest['environment'] =>
-  Object.fromEntries(
-    Object.entries(environment).filter(([name]) => (READ.test(name) && !UNREAD.test(name)) || HOOK_VARIABLES.includes(name)),
-  );
+/** The variables that a hook's answer may depend on. An agent that was started to work by itself need not say so in them. */
+export function variablesRead(environment: NodeJS.ProcessEnv): HookRequest['environment'] {
+  const read = Object.entries(environment).filter(([name]) => (READ.test(name) && !UNREAD.test(name)) || HOOK_VARIABLES.includes(name));
+  return {
+    ...(!environment.UNRUT_ATTENDED && isStartedAlone() ? { UNRUT_ATTENDED: 'false' } : {}),
+    ...Object.fromEntries(read.filter(([, value]) => value)),
+  };
+}

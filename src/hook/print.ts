@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs';
 
 /** Without Node's streams: what they print may be lost when the process ends. */
-export function print(text: string): void {
+export function print(text: string, to = 1): void {
   const bytes = Buffer.from(text);
   for (let from = 0; from < bytes.length; ) {
     try {
-      from += writeSync(1, bytes, from);
+      from += writeSync(to, bytes, from);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
     }

@@ -5,6 +5,7 @@ import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
 import { notify } from '../notify/notify.ts';
 import { toFault } from '../redact/to-fault.ts';
 import { hookRecorder } from './answer-hook.ts';
+import { variablesRead } from './hook-request.ts';
 import { leave } from './leave.ts';
 import { noteMissed, noteNoPayload } from './missed.ts';
 import { print } from './print.ts';
@@ -42,7 +43,7 @@ export async function runHook({ shadow, input, startCompanion }: HookOptions): P
       return leave();
     }
     const { reply, settings, ledger, afterwards } = await replyTo(
-      { input: text, environment: process.env, cwd: process.cwd(), home: homedir(), shadow },
+      { input: text, environment: { ...process.env, ...variablesRead(process.env) }, cwd: process.cwd(), home: homedir(), shadow },
       {
         open(where) {
           path = where.path;
@@ -52,6 +53,7 @@ export async function runHook({ shadow, input, startCompanion }: HookOptions): P
       },
     );
     print(reply.stdout);
+    if (reply.stderr) print(reply.stderr, 2);
     exitCode = reply.exitCode;
     if (reply.untold !== undefined) noteMissed(path, reply.untold);
     for (const escalation of reply.escalations) notify(settings.notify, escalation);

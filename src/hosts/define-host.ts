@@ -50,6 +50,10 @@ export interface HostHooks {
   answer(payload: JsonObject, told: HookPayload): HookMeans | undefined;
   /** Environment variables, besides `signs.variable`, that an answer depends on. */
   variables?: readonly string[];
+  /** Arguments with which its program works by itself and ends, so that nobody can be asked. */
+  alone?: readonly string[];
+  /** With this exit code, what its hook at the end of a session writes to standard error is shown. */
+  showsAtEnd?: number;
 }
 
 /**
@@ -115,12 +119,16 @@ export interface HookMoment {
   at?: number;
   /** Updated by `read` and `write`. Without it, results cannot be matched to calls that have no id. */
   memory?: HookMemory;
+  /** Nobody watches the run: at its end, it is said why it was stopped. */
+  isAlone?: boolean;
 }
 
 /** What the hook process prints, and what the guard observes next. */
 export interface HookAnswer {
   /** JSON, or text printed as is. Missing: print nothing. */
   stdout?: JsonObject | string;
+  /** For a person, where the host shows it. */
+  stderr?: string;
   exitCode: number;
   /** What was actually performed, and the end of a call that was blocked. */
   events: AgentEvent[];
@@ -159,11 +167,13 @@ export function defineHost<const Name extends string>(declaration: HostDeclarati
       const steps = followHook(threadOf(memory, understood.agent), understood.told);
       return steps.flatMap((step) => toEvent(step, placeOf(understood, at)) ?? []);
     },
-    write(verdicts, understood, { at, memory = [] } = {}) {
+    write(verdicts, understood, { at, memory = [], isAlone } = {}) {
       const plans = verdicts.flatMap(({ plan }) => plan ?? []);
-      if (plans.length === 0) return null;
+      if (plans.length === 0) return isAlone ? farewell(hooks, understood, threadOf(memory)) : null;
       const place = placeOf(understood, at);
       const { performed, ...said } = composeAnswer(plans, hooks?.answer(understood.payload, understood.told));
+      const stopped = performed.findIndex(({ rung, failed }) => rung === 'stop' && !failed);
+      if (stopped >= 0) threadOf(memory).stopped = plans[stopped]!.toHuman;
       const events = performed.map((each): AgentEvent => ({ ...baseOf('plan-performed', place), type: 'plan-performed', ...each }));
       return { ...said, events: [...events, ...refused(understood.told, performed, threadOf(memory, place.agent), place)] };
     },
@@ -176,6 +186,12 @@ const placeOf = ({ session, agent, at, turn }: HookUnderstood, now?: number): Ho
   at: at ?? now ?? Date.now(),
   turn,
 });
+
+/** The last line of a run that was stopped, where the host would end it without a word. */
+function farewell(hooks: HostHooks | undefined, { told: { told } }: HookUnderstood, { stopped }: HookThread): HookAnswer | null {
+  if (hooks?.showsAtEnd === undefined || stopped === null || !told.some(({ what }) => what === 'ended')) return null;
+  return { stderr: stopped, exitCode: hooks.showsAtEnd, events: [] };
+}
 
 /** The end of a call that was refused here. Most hosts have no hook that would tell of it. */
 function refused({ told }: HookPayload, performed: readonly HookPerformed[], thread: HookThread, place: HookPlace): AgentEvent[] {

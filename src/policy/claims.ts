@@ -27,14 +27,17 @@ export function updateClaims(claims: Claims, { call, result, progress, type, at,
     if (key !== call?.key && (progress || neutral === 'wait' || (mayReach && reaches(call, claim)))) claim.stands = false;
   if (!call || !result) return;
   const { key, target, wide } = call;
-  const { known, pending, run, error, size } = result;
+  const { known, pending, run } = result;
   // A bare receipt is no answer, and what is pending will not stay.
-  const isAnswer = known && !pending && (!ACTS.has(call.verb) || error !== null || size >= RECEIPT);
+  const isAnswer = known && !pending && !saysNothing({ call, result });
   remember(claims, key, { target, wide, stands: isAnswer && run > 1, times: run, at }, MAX_CLAIMS);
 }
 
 /** The answer of an act that is shorter than this, in characters, says nothing of what was done. */
 const RECEIPT = 60;
+/** Whether an act went through with a bare receipt. */
+export const saysNothing = ({ call, result }: Pick<Fingerprint, 'call' | 'result'>): boolean =>
+  call !== undefined && result !== undefined && ACTS.has(call.verb) && result.error === null && result.size < RECEIPT;
 const ACTS: ReadonlySet<string> = new Set(['write', 'execute', 'navigate']);
 
 /** Failed or not, it may have done something, to anything where it does not say to what; and a build may change what a test finds. */

@@ -3,11 +3,12 @@ import type { Trouble } from '../candidates/candidates-for.ts';
 import { type Detector, movesAfter } from '../detectors/detector.ts';
 import { RUNGS, type Rung } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { push } from '../recent.ts';
 import type { Action, Recovery, Situation } from '../recoveries/recovery.ts';
 import { toFault } from '../redact/to-fault.ts';
 import type { Evidence, Fault, Signal } from '../signal.ts';
 import { affords, type Budget, budgetLeft, spend, startBudget } from './budget.ts';
-import { type Claims, standing, updateClaims } from './claims.ts';
+import { type Claims, saysNothing, standing, updateClaims } from './claims.ts';
 import { BEFORE_STOP, heightOf, heightsOf, type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
 import type { Plan } from './plan.ts';
 import { mayTell, type Spoken } from './spoken.ts';
@@ -31,13 +32,23 @@ export interface PolicyState {
   /** Answers that are known. */
   claims: Claims;
   told: Spoken;
+  /** The latest steps that went forward, and those of which nobody can say. */
+  forward: { key: string; step: number; sure: boolean }[];
   /** The streak for which the run is about to be stopped: the agent was asked for its report, and other calls were refused. */
   ending: { streak: string; tick: number; batch: string; refused: number } | null;
   /** Numbers streaks and plans. */
   next: number;
 }
 
-export const startPolicy = (): PolicyState => ({ streaks: [], budget: startBudget(), claims: [], told: [], ending: null, next: 1 });
+export const startPolicy = (): PolicyState => ({
+  streaks: [],
+  budget: startBudget(),
+  claims: [],
+  told: [],
+  forward: [],
+  ending: null,
+  next: 1,
+});
 
 export interface PolicyConfig extends LadderConfig {
   attended: boolean;
@@ -107,6 +118,8 @@ export function decide(
   const { call, result } = seen;
   if (call && result?.known && result.run === 1 && seen.neutral !== 'transient-error') endChanged(state.streaks, call.key, seen.tick);
   if (seen.progress) fade(state.streaks, seen.tick);
+  if (seen.progress || saysNothing(seen))
+    push(state.forward, { key: call?.key ?? '', step: seen.step, sure: seen.progress !== null }, GOES_ON);
   const proposed = seen.type === 'call-proposed' || seen.type === 'action-proposed';
   const option = theEnd(turn, proposed) ?? (proposed ? due(turn) : (mostUrgent(nextOptions(turn, placed)) ?? lastWord(turn, placed)));
   const plan = option && makePlan(turn, option);
@@ -202,10 +215,17 @@ const occurrencesOf = (turn: Turn, placed: Placed, proposed: Situation['proposed
 const oneMore = ({ seen }: Turn, { streak, signal }: Placed, proposed: Situation['proposed']): number =>
   proposed && isOccurrence(streak, occasionOf(seen), signal.evidence.equal === true) ? 1 : 0;
 
-/** However few rungs a host has, it stops nothing before the eighth time: the third at the earliest was the first to be seen. */
-const isTooEarly = (turn: Turn, placed: Placed, proposed: Situation['proposed']): boolean =>
-  placed.streak.inVain + oneMore(turn, placed, proposed) < LEAST_IN_VAIN;
+/** However few rungs a host has, it stops nothing before the eighth time (the third at the earliest was the first to be seen), and nobody who gets on. */
+const isTooEarly = (turn: Turn, placed: Placed, proposed: Situation['proposed'], ahead = 0): boolean =>
+  placed.streak.inVain + oneMore(turn, placed, proposed) + ahead < LEAST_IN_VAIN || goesOn(turn, placed.streak, ahead);
 const LEAST_IN_VAIN = 6;
+
+/** Whether anything went forward in the last ten steps, or may have; but for what the repeated call brought first, and for the loop's own receipts. */
+const goesOn = ({ state: { forward }, seen: { step: now, call } }: Turn, { keys }: Streak, ahead: number): boolean => {
+  const began = forward.findLast(({ key, sure }) => sure && key === call?.key);
+  return forward.some((each) => now + ahead - each.step < GOES_ON && each !== began && (each.sure || !keys.includes(each.key)));
+};
+const GOES_ON = 10;
 
 /** Whether the host has a recovery on this rung that the budget allows. */
 function isOpen({ state, config }: Turn, { signal, streak, detector }: Placed, height: number): boolean {
@@ -302,9 +322,7 @@ function nextOpen(turn: Turn, placed: Placed, highest: number): number | null {
 
 /** Where nobody is asked, the occurrence before the stop is for the report. */
 const isLastBeforeStop = (turn: Turn, placed: Placed, proposed: Situation['proposed']): boolean =>
-  !turn.config.attended &&
-  occurrencesOf(turn, placed, proposed) >= BEFORE_STOP - 1 &&
-  placed.streak.inVain + oneMore(turn, placed, proposed) >= LEAST_IN_VAIN - 1;
+  !turn.config.attended && occurrencesOf(turn, placed, proposed) >= BEFORE_STOP - 1 && !isTooEarly(turn, placed, proposed, 1);
 
 /** The call before the stop could not be refused: the report is asked for beside its result. */
 function lastWord(turn: Turn, placed: readonly Placed[]): Option | null {

@@ -39,7 +39,7 @@ export interface Streak {
   /** How often it has occurred since its rung rose: raised again, or proposed and refused; of all evidence, and of what is known to be equal. */
   all: Tally;
   equal: Tally;
-  /** The latter since it began, or since anything last went forward. */
+  /** The latter since it began. */
   inVain: number;
   /** Refusals in a row since a call of it last ran; and how often one that was due was withheld, and the answer was the same again. */
   refused: number;
@@ -62,8 +62,6 @@ const MAX_TRIED = 6;
 const MAX_LAST = 3;
 /** Fewer steps with progress may be a lucky detour. */
 const ENDS_AFTER = 3;
-/** Once something went forward, it takes two more times in vain: the first ones of a loop that never did come before it is seen. */
-const AFTER_PROGRESS = -2;
 const ESCALATE = RUNGS.indexOf('escalate');
 
 /**
@@ -179,7 +177,6 @@ export function fade(streaks: Streak[], tick: number): void {
     if (streak.ended || streak.raised >= tick) continue;
     streak.progress++;
     streak.all.count = streak.equal.count = 0;
-    streak.inVain = AFTER_PROGRESS;
     if (streak.light) streaks.splice(i, 1);
     else if (streak.progress >= ENDS_AFTER) streak.ended = true;
   }

@@ -7,12 +7,17 @@ import { WATCHES_FIRST } from './script.ts';
 const site = useSite(recoveryPages);
 
 describe.each(LOOPS)('$what ($path)', ({ path, plan = {}, allow = [], moves, brain, reasons }) => {
-  const options = { plan, allow, ...(moves ? { patience: WATCHES_FIRST } : {}) };
+  const options = { plan, allow: ['loop-recovery' as const, ...allow], ...(moves ? { patience: WATCHES_FIRST } : {}) };
   it('is a loop without the recovery', async () => {
     const result = await site.run(path, brain, { ...options, off: ['loop-recovery'] });
     expect(result.termination_reason).toBe('loop');
     expect(result.loop_recoveries_by_reason).toEqual({});
     expect(result.nudges).toBeGreaterThan(0);
+  });
+
+  it('stays one as long as nobody allows it', async () => {
+    const result = await site.run(path, brain, { ...options, allow });
+    expect(result).toMatchObject({ termination_reason: 'loop', loop_recoveries_by_reason: {} });
   });
 
   it('is left with it, and the trajectory says how', async () => {

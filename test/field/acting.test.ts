@@ -420,6 +420,26 @@ describe('J49: the pace of the ladder', () => {
     expect(agentIn({ can: ['note', 'stop'] }).calls(8, cat)).toEqual(['-', '-', 'note', '-', '-', '-', '-', 'stop']);
   });
 
+  test.each([[['stop']], [['note', 'hint', 'escalate', 'stop']], [CAN]])(
+    '%j: nobody is stopped within ten steps after something new',
+    (can) => {
+      const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
+      const { call, calls } = agentIn({ can: can as Capability[] });
+      call({ tool: 'Read', args: { file_path: '/repo/src/a.ts' }, result: '1\texport const value = 77;' });
+      const rungs = calls(10, cat);
+      expect([rungs.slice(0, 9).includes('stop'), rungs.at(-1)]).toEqual([false, 'stop']);
+    },
+  );
+
+  test('nor after an act of which nobody can say what it did', () => {
+    const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
+    const next: Step = { tool: 'browser_click', args: { element: 'Next', ref: 'e5' }, result: 'ok' };
+    const { call, calls } = agentIn();
+    calls(2, next);
+    expect(calls(9, cat)).not.toContain('stop');
+    expect(call(cat)).toBe('stop');
+  });
+
   test('what goes forward in between puts the stop off', () => {
     const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
     const { call } = agentIn({ can: ['note', 'hint', 'escalate', 'stop'] });

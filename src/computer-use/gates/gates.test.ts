@@ -105,7 +105,7 @@ function situation({
     steps: new PlanProgress(),
     required: [],
     memory: { refused: 0, directed: false, submitForced: false },
-    allow: new Set(allow),
+    allow: new Set<Permission>(['loop-recovery', ...allow]),
     off: new Set(off),
     director: undefined,
     ...rest,
@@ -360,6 +360,12 @@ describe('switches and permissions', () => {
     expect(new Set(SWITCHES.map(variableOf)).size).toBe(SWITCHES.length);
     for (const name of SWITCHES) expect([...readSwitches([], { [variableOf(name)]: 'disabled' })]).toEqual([name]);
     expect([...readSwitches(['nudge'], { UNRUT_DIRECTOR: 'off', UNRUT_DONE_GATE: 'on' })]).toEqual(['nudge', 'director']);
+  });
+
+  it('no other kind of action is forced as long as nobody allows it', async () => {
+    expect(await passGates({ ...situation(), allow: new Set() })).toBeNull();
+    expect([...readPermissions([], { UNRUT_LOOP_RECOVERY: 'enabled', UNRUT_DIRECTOR: 'enabled' })]).toEqual(['loop-recovery']);
+    expect([...readPermissions(['force-submit'], {})]).toEqual(['force-submit']);
   });
 
   it('an unknown name is one clear line', () => {

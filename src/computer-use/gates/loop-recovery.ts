@@ -74,7 +74,8 @@ export const loopRecovery: Gate = {
   name: 'loop-recovery',
   needsLoop: true,
   decide(situation) {
-    const { proposal, samples, window, off } = situation;
+    const { proposal, samples, window, off, allow } = situation;
+    if (!allow.has('loop-recovery')) return null;
     const last = samples.slice(-window);
     if (!isClick(proposal.action) || last.length < window || !last.every(({ action }) => isClick(action))) return null;
     for (const rule of RULES) {

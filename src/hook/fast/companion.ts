@@ -58,9 +58,10 @@ export async function runCompanion({ path, idle = IDLE }: CompanionOptions): Pro
       const { reply, settings, afterwards } = await replyTo(request, means);
       void afterwards();
       isWanted &&= settings.companion;
-      const { stdout, exitCode, escalations, failed } = reply;
+      const { stdout, stderr, exitCode, escalations, failed } = reply;
       const { notify } = settings;
-      return failed ? null : { stdout, exitCode, ...(notify && escalations.length > 0 ? { tell: { notify, escalations } } : {}) };
+      const said = { stdout, ...(stderr === undefined ? {} : { stderr }), exitCode };
+      return failed ? null : { ...said, ...(notify && escalations.length > 0 ? { tell: { notify, escalations } } : {}) };
     } catch {
       return null;
     }

@@ -44,6 +44,7 @@ async function main(): Promise<number> {
   const answer = await ask(input);
   if (!answer) return program().answerHere({ ...launched, input });
   print(answer.stdout);
+  if (answer.stderr) print(answer.stderr, 2);
   if (answer.tell) program().tell(answer);
   return answer.exitCode;
 }

@@ -27,6 +27,7 @@ export const claudeCode = defineHost({
     payload: claudePayload,
     answer: claudeCodeAnswer,
     variables: ['CLAUDE_CODE_ENTRYPOINT'],
+    showsAtEnd: 2,
   },
   install: claudeCodeInstall,
   command: claudeCodeCommand,

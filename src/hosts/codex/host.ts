@@ -21,6 +21,7 @@ export const codex = defineHost({
     callsHaveIds: true,
     signs: { mark: isInTurn, folder: '.codex' },
     payload: codexPayload,
+    alone: ['exec', 'e'],
     // A block after a call would take its result away. Answers with keys that Codex does not expect are dropped as a whole.
     answer: claudeLikeAnswer({ PreToolUse: ['block'], PostToolUse: ['note', 'hint', 'escalate'] }),
   },

@@ -20,6 +20,8 @@ export interface HookThread {
   showsCalls: boolean;
   showsBatches: boolean;
   spelling: string | null;
+  /** Why the run was stopped, for a person, until one speaks. */
+  stopped: string | null;
 }
 
 interface OpenCall {
@@ -57,6 +59,7 @@ export const startHookThread = (): HookThread => ({
   showsCalls: false,
   showsBatches: false,
   spelling: null,
+  stopped: null,
 });
 
 /** What is new in a payload: each call once, although several hooks tell of it. Changes the thread. */
@@ -64,6 +67,7 @@ export function followHook(thread: HookThread, payload: HookPayload): HookStep[]
   const { told, isDetail, spelling } = payload;
   thread.spelling ??= spelling ?? null;
   if (spelling !== undefined && thread.spelling !== spelling) return [];
+  if (told.some(({ what }) => what === 'person')) thread.stopped = null;
   const showsTools = told.some(({ what }) => what === 'calls' || what === 'returned');
   if (showsTools && !isDetail) thread.showsCalls = true;
   if (isDetail && thread.showsCalls) return [];

@@ -1,4 +1,4 @@
-import { SWITCHES } from '../../computer-use/switches.ts';
+import { PERMISSIONS, SWITCHES } from '../../computer-use/switches.ts';
 import { TERMINATION_REASONS } from '../../computer-use/trajectory.ts';
 import {
   anything,
@@ -44,7 +44,7 @@ export const cuaSchemas: Readonly<Record<string, Schema>> = {
       maxSteps: whole('At most 200; 50 by default.'),
       viewport: size,
       off: list(choiceSchema(SWITCHES), 'Features turned off in this run.'),
-      allow: list(text(), 'Irreversible recoveries that may be used.'),
+      allow: list(choiceSchema(PERMISSIONS), 'What is off unless it is named here.'),
     },
   ),
   CuaRun: object(
