@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { LoadedSettings } from '../config/load-settings.ts';
 import { UnrutError } from '../errors.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createRecorder } from '../ledger/recorder.ts';
 import { errorReason } from '../redact/reason.ts';
@@ -13,6 +14,7 @@ import { cuaRoutes } from './cua/cua-routes.ts';
 import type { CuaRuns } from './cua/cua-runs.ts';
 import { dashboard } from './dashboard.ts';
 import { eventsRoute } from './events/events-route.ts';
+import { gatewayRoute } from './gateway-route.ts';
 import { type HookRoute, hookRoute } from './hook-route.ts';
 import { limitBodies } from './limit-bodies.ts';
 import { limitRate } from './limit-rate.ts';
@@ -36,6 +38,8 @@ export interface AppOptions extends HostCheck, Protection, Omit<HookRoute, 'reco
   reads?: { reading: LedgerReading; settings: () => LoadedSettings; stream?: StreamOptions };
   /** The folder of the built dashboard. Default: where `npm run build` puts it. */
   dashboard?: string;
+  /** Between programs and the APIs of models. */
+  gateway?: Gateway;
   /** Computer-use runs, where they are allowed. */
   cua?: CuaRuns;
   /** What an address may ask for, see `RateLimit`. */
@@ -57,6 +61,7 @@ export function createApp(options: AppOptions): Hono {
   app.use(meter.middleware);
   app.use(checkHost(options));
   app.use(limitRate({ isKnown: tokenCheck(options.token), ...(options.rate === undefined ? {} : { rate: options.rate }) }));
+  if (options.gateway) app.use(gatewayRoute(options.gateway, options));
   app.use(dashboard(options.dashboard));
   app.use(protect(options));
   app.use(limitBodies({ mostBytes, mostUnderWay }));
