@@ -4,7 +4,7 @@ const signed = (thinking: string): string => `signature of ${thinking}`;
 
 /** Anthropic's messages. */
 export const anthropicApi = (): ProviderApi => ({
-  asks: (url) => url.startsWith('/v1/messages'),
+  asks: (url) => /^\/v1\/messages(?:\?|$)/.test(url),
   isStreamed: ({ stream }) => stream === true,
   read({ messages, thinking }) {
     const calls: string[] = [];
