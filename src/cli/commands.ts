@@ -53,6 +53,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'wrap an MCP server and watch its tool calls',
     load: async () => (await import('./mcp.ts')).mcp,
   },
+  gateway: {
+    summary: 'stand between any program and the API of its model, and break its loops',
+    load: async () => (await import('./gateway.ts')).gatewayCommand,
+  },
   run: {
     usage: 'run <file> -- <agent…>',
     summary: 'run an agent on a task until it is done, and catch it when it loops',

@@ -2,29 +2,28 @@ import { homedir } from 'node:os';
 import { guardOptions } from '../config/guard-options.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
+import { openGateway } from '../gateway/open-gateway.ts';
 import type { HookSettings } from '../hook/answer-hook.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
 import { openReading } from '../server/api/reading.ts';
 import { createApp } from '../server/create-app.ts';
 import { type AllowedHosts, readAllowedHosts } from '../server/cua/allowed-hosts.ts';
 import { createCuaRuns } from '../server/cua/cua-runs.ts';
 import { isLoopback } from '../server/is-loopback.ts';
-import { isValid } from '../server/keys.ts';
 import { createLog, LOG_FORMATS } from '../server/log.ts';
 import { startServer } from '../server/start-server.ts';
 import { printable } from '../text/printable.ts';
-import { readLedger } from '../views/read-ledger.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
+import { portOption, requireKey, tokenOption, upstreamOptions } from './server-options.ts';
 import { untilStopped } from './until-stopped.ts';
 import { version } from './version.ts';
 
 const HELP = `unrut serve [options]
 
 Serve a dashboard and an API for every agent on this machine: which ones are stuck, why, what was done and whether it helped. Answers agents'
-hooks over HTTP (unrut install --http <agent>), accepts events (unrut/client) and OpenTelemetry, and shares the ledger with hooks and
-commands that run at the same time. Press Ctrl-C to stop.
+hooks over HTTP (unrut install --http <agent>), accepts events (unrut/client) and OpenTelemetry, is a gateway to models (/openai/v1,
+/anthropic, /gemini: see unrut gateway --help), and shares the ledger with hooks and commands that run at the same time. Press Ctrl-C to stop.
 
 Options
   --port N           port to listen on; 0 picks a free one (default 4717)
@@ -33,6 +32,7 @@ Options
   --token TOKEN      require this token (at least 16 characters); prefer UNRUT_TOKEN, since others can see arguments
   --public-url URL   public address behind a TLS proxy; needs a token or a key (unrut key add)
   --rate N           max ingest requests per second per address (default 20000); other requests count 100x
+  --upstream NAME=URL  let the gateway send /NAME/… to this address (repeatable); see unrut gateway --help
   --cua-hosts LIST   allow computer-use runs (POST /v1/cua) on these hosts, such as example.com,localhost:3000 (default none)
   --cua-runs N       max concurrent computer-use runs (default 1)
   --help
@@ -46,13 +46,12 @@ const OPTIONS = {
   token: { type: 'string' },
   'public-url': { type: 'string' },
   rate: { type: 'string', default: '20000' },
+  upstream: { type: 'string', multiple: true, default: [] as string[] },
   'cua-hosts': { type: 'string' },
   'cua-runs': { type: 'string', default: '1' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const SHORTEST_TOKEN = 16;
-const HIGHEST_PORT = 65_535;
 /** Milliseconds that each write waits for other processes. */
 const WAIT = 1500;
 
@@ -65,9 +64,9 @@ export async function serve(args: readonly string[]): Promise<number> {
   }
   if (positionals.length > 0) throw usageError(`serve takes no arguments; got ${positionals[0]}. See unrut serve --help.`);
   const { host } = values;
-  const port = wholeNumber('port', values.port, 0);
-  if (port > HIGHEST_PORT) throw usageError(`--port takes a whole number up to ${HIGHEST_PORT}; got ${port}.`);
-  const token = tokenFor(values.token ?? process.env.UNRUT_TOKEN);
+  const port = portOption(values.port);
+  const token = tokenOption(values.token ?? process.env.UNRUT_TOKEN);
+  const upstreams = upstreamOptions(values.upstream);
   const publicUrl = publicUrlFor(values['public-url']);
   const format = LOG_FORMATS.find((each) => each === values.log);
   if (!format) throw usageError(`--log takes ${LOG_FORMATS.join(' or ')}; got ${values.log}.`);
@@ -78,10 +77,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
   const { path, retention } = settings.ledger;
   const needsKey = !isLoopback(host) || publicUrl !== undefined;
-  if (needsKey && token === undefined && !(await readLedger(path, hasKey)))
-    throw usageError(
-      'The server would be reachable from other machines, so it needs a token or a key: set UNRUT_TOKEN, or run unrut key add.',
-    );
+  if (needsKey) await requireKey(token, path);
   const ledger = createSqliteLedger({ path, retention, wait: WAIT });
   const signal = untilStopped();
   const log = createLog({ format, write: (line) => void process.stderr.write(`${line}\n`) });
@@ -91,7 +87,13 @@ export async function serve(args: readonly string[]): Promise<number> {
     // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong with it the first request is told.
     reading.sessions().catch(() => undefined);
     const closing: (() => Promise<void>)[] = [];
+    const { gateway, close: closeGateway } = await openGateway({
+      ...{ settings, ledger, upstreams },
+      log: (detail) => log({ event: 'gateway', level: 'warn', detail }),
+    });
+    closing.push(closeGateway);
     const app = createApp({
+      gateway,
       ...{ ledger, token, needsKey, log, publicUrl, loopbackOnly: isLoopback(host), version: version(), signal, ...(cua ? { cua } : {}) },
       settingsIn: (folder) => asInFolder(folder, settings),
       reads: { reading, settings: () => settingsOf(process.cwd()) },
@@ -110,14 +112,6 @@ export async function serve(args: readonly string[]): Promise<number> {
   }
   return EXIT.ok;
 }
-
-function tokenFor(token: string | undefined): string | undefined {
-  if (token === undefined || token === '') return undefined;
-  if (token.length >= SHORTEST_TOKEN && /^\S+$/.test(token)) return token;
-  throw usageError(`The token must have at least ${SHORTEST_TOKEN} characters and no spaces; got ${token.length} characters.`);
-}
-
-const hasKey = async ({ keys }: Ledger): Promise<boolean> => (await keys?.list())?.some((key) => isValid(key, Date.now())) ?? false;
 
 function publicUrlFor(given: string | undefined): string | undefined {
   if (given !== undefined && (!/^https?:\/\//.test(given) || !URL.canParse(given)))

@@ -20,6 +20,8 @@ export interface Turn {
   /** The model's answer to this request, or to the same with refusals. */
   conversation: KnownConversation;
   since: number;
+  /** What the conversation was before, where a request brings only what is new. */
+  earlier?: Partial<KnownConversation> | undefined;
 }
 
 /** What a model answered. */
@@ -144,6 +146,7 @@ export function createConversations(
     const before = asked.isRest ? conversation.prints : [];
     const offset = before.length;
     const { proposed, refused } = conversation;
+    const earlier = asked.isRest ? { prints: before, proposed, refused } : undefined;
     Object.assign(conversation, { prints: [...before, ...prints], proposed: [], refused: [], taken: true });
     known.use(conversation);
     const { tools } = asked;
@@ -214,7 +217,7 @@ export function createConversations(
       const at = positions.get(index);
       return at ? [{ at, text }] : [];
     });
-    return { notes, stop: conversation.stopped, ask, watched: conversation.watched, conversation, since: Date.now() };
+    return { notes, stop: conversation.stopped, ask, watched: conversation.watched, conversation, since: Date.now(), earlier };
   }
 
   function note({ notes }: KnownConversation, index: number, text: string): void {
@@ -301,8 +304,8 @@ export function createConversations(
         return null;
       }
     },
-    failed({ conversation }) {
-      conversation.taken = false;
+    failed({ conversation, earlier }) {
+      Object.assign(conversation, earlier, { taken: false });
     },
     async after(turn, answered) {
       try {

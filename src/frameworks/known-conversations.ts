@@ -30,6 +30,8 @@ export interface KnownConversation extends SessionName {
 export interface Asked extends Partial<SessionName> {
   /** Only what is new: the provider has the rest. */
   isRest?: boolean;
+  /** Sets conversations without a name apart: equal beginnings in other scopes are not theirs. */
+  scope?: string;
   tools?: readonly string[] | undefined;
 }
 
@@ -49,8 +51,9 @@ export function createKnown(name: string, usual: string | undefined) {
   const UNNAMED = `${name} `;
 
   function find(prints: readonly string[], asked: Asked): Found {
-    const { session = usual, agent } = asked;
-    const mine = [...known].filter((each) => (session === undefined ? each.session.startsWith(UNNAMED) : each.session === session));
+    const { session = usual, agent, scope } = asked;
+    const unnamed = scope === undefined ? UNNAMED : `${UNNAMED}${scope}-`;
+    const mine = [...known].filter((each) => (session === undefined ? each.session.startsWith(unnamed) : each.session === session));
     const own = mine.filter((each) => each.agent === agent).reverse();
     if (asked.isRest && own[0]) return { conversation: own[0], from: 0, isShorter: false };
     let found: { conversation: KnownConversation; length: number; fit: number } | undefined;
@@ -65,14 +68,13 @@ export function createKnown(name: string, usual: string | undefined) {
     }
     if (found) return { conversation: found.conversation, from: found.length, isShorter: false };
     const kept = own.find(({ prints: before }) => session !== undefined || isCut(before, prints));
-    if (!kept) return { conversation: start(session, agent), from: 0, isShorter: false };
+    if (!kept) return { conversation: start(session ?? `${unnamed}${randomName()}`, agent), from: 0, isShorter: false };
     return { conversation: kept, from: 1 + prints.findLastIndex((print) => kept.prints.includes(print)), isShorter: true };
   }
 
-  function start(session: string | undefined, agent: string | undefined): KnownConversation {
-    const random = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join('');
+  function start(session: string, agent: string | undefined): KnownConversation {
     return {
-      session: session ?? `${UNNAMED}${random}`,
+      session,
       ...(agent === undefined ? {} : { agent }),
       prints: [],
       proposed: [],
@@ -96,6 +98,8 @@ export function createKnown(name: string, usual: string | undefined) {
 
   return { find, use };
 }
+
+const randomName = (): string => Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join('');
 
 export const includes = (calls: readonly Call[], { id, tool }: Call): boolean => calls.some((call) => call.id === id && call.tool === tool);
 

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { LoadedSettings } from '../config/load-settings.ts';
 import { UnrutError } from '../errors.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createRecorder } from '../ledger/recorder.ts';
 import { errorReason } from '../redact/reason.ts';
@@ -15,14 +16,15 @@ import { cuaRoutes } from './cua/cua-routes.ts';
 import type { CuaRuns } from './cua/cua-runs.ts';
 import { dashboard } from './dashboard.ts';
 import { eventsRoute } from './events/events-route.ts';
+import { gatewayRoute } from './gateway-route.ts';
 import { type HookRoute, hookRoute } from './hook-route.ts';
-import { type Caller, createCaller } from './keys.ts';
+import { callerFor } from './keys.ts';
 import { limitRate } from './limit-rate.ts';
 import { type Log, noLog } from './log.ts';
 import { openApiDocument } from './openapi/open-api-document.ts';
 import { otlpRoutes } from './otlp/otlp-routes.ts';
 import { problem } from './problem.ts';
-import { identify, isKnown, type Protection, protect } from './protect.ts';
+import { checkCaller, checkOrigin, identify, isKnown, type Protection } from './protect.ts';
 import { Refusal } from './refusal.ts';
 import { createRequestMeter, metric } from './request-meter.ts';
 import { type WatchedSteps, watchSteps } from './watched-steps.ts';
@@ -35,6 +37,8 @@ export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookR
   reads?: { reading: LedgerReading; settings: () => LoadedSettings; stream?: StreamOptions };
   /** The folder of the built dashboard. Default: where `npm run build` puts it. */
   dashboard?: string;
+  /** Between programs and the APIs of models. */
+  gateway?: Gateway;
   /** Computer-use runs, where they are allowed. */
   cua?: CuaRuns;
   /** Every request must carry it as `Authorization: Bearer …`, or a key of the ledger. */
@@ -66,11 +70,14 @@ export function createApp(options: AppOptions): Hono {
   const { recorder } = steps;
   app.use(meter.middleware);
   app.use(checkHost(options));
-  app.use(identify(callerFor(options)));
+  const caller = callerFor(options);
+  app.use(identify(caller));
   app.use(limitRate({ isKnown, ...(options.rate === undefined ? {} : { rate: options.rate }) }));
+  if (options.gateway) app.use(gatewayRoute(options.gateway, { ...options, caller }));
   app.use(dashboard(options.dashboard));
   app.route('/', probes(steps, signal));
-  app.use(protect(options));
+  app.use(checkOrigin(options));
+  app.use(checkCaller);
   app.use(checkRoute);
   app.use(bodies.middleware);
   app.get('/openapi.json', (context) => context.json(openApiDocument(version)));
@@ -98,10 +105,6 @@ export function createApp(options: AppOptions): Hono {
   );
   return app;
 }
-
-/** By whom requests may come; nothing where anybody on this machine may ask. */
-const callerFor = ({ token, needsKey = false, ledger }: AppOptions): Caller | undefined =>
-  token === undefined && !needsKey ? undefined : createCaller({ token, keys: ledger.keys });
 
 /** `GET /livez`, `/healthz` and `/readyz`, for everybody: nothing of what is recorded is in them. */
 function probes(steps: WatchedSteps, signal: AbortSignal | undefined): Hono {

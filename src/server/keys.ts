@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { LedgerKeys, Scope, StoredKey } from '../ledger/api-key.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 
 /** Bits that nobody guesses, so that a slow hash would add nothing. */
 const SECRET_BYTES = 32;
@@ -30,11 +31,23 @@ export interface CallerOptions {
   now?: () => number;
 }
 
+/** Who may ask a server. */
+export interface CallersOptions {
+  token?: string | undefined;
+  /** Every request must carry a key of the ledger, or the token. Default: only where there is a token. */
+  needsKey?: boolean;
+  ledger: Pick<Ledger, 'keys'>;
+}
+
 /** Milliseconds for which the ledger's keys are remembered: a key that is revoked works no longer than that. */
 const REMEMBERED = 2000;
 const HOUR = 3_600_000;
 const ALL: readonly Scope[] = ['admin'];
 const NONE: readonly Scope[] = [];
+
+/** By whom requests may come; nothing where anybody on this machine may ask. */
+export const callerFor = ({ token, needsKey = false, ledger }: CallersOptions): Caller | undefined =>
+  token === undefined && !needsKey ? undefined : createCaller({ token, keys: ledger.keys });
 
 /** Knows callers by the token, or by a key in the ledger. */
 export function createCaller({ token, keys, now = Date.now }: CallerOptions): Caller {

@@ -27,8 +27,8 @@ export const isKnown = (context: Context): boolean => callerOf(context)?.length 
 
 const bearerOf = (header = ''): string => /^Bearer +(\S+)\s*$/i.exec(header)?.[1] ?? '';
 
-/** Refuses requests of web pages from elsewhere, and of those who are not known. */
-export function protect({ publicUrl }: Protection): MiddlewareHandler {
+/** Refuses requests of web pages from elsewhere. */
+export function checkOrigin({ publicUrl }: Protection): MiddlewareHandler {
   const own = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
   return async (context, next) => {
     const origin = context.req.header('origin');
@@ -42,18 +42,21 @@ export function protect({ publicUrl }: Protection): MiddlewareHandler {
     const site = context.req.header('sec-fetch-site') ?? 'none';
     if (site !== 'none' && site !== 'same-origin')
       return problem(context, 403, 'wrong-origin', `Expected a request from the server's own pages, got Sec-Fetch-Site: ${shown(site)}.`);
-    if (!isKnown(context)) {
-      context.header('www-authenticate', 'Bearer');
-      return problem(
-        context,
-        401,
-        'wrong-token',
-        'Expected the header Authorization: Bearer, with the token of unrut serve or a key of unrut key add.',
-      );
-    }
     return next();
   };
 }
+
+/** Refuses requests of those who are not known. */
+export const checkCaller: MiddlewareHandler = async (context, next) => {
+  if (isKnown(context)) return next();
+  context.header('www-authenticate', 'Bearer');
+  return problem(
+    context,
+    401,
+    'wrong-token',
+    'Expected the header Authorization: Bearer, with the token of unrut serve or a key of unrut key add.',
+  );
+};
 
 /** Without the scheme: something that speaks TLS may stand before the server. */
 const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);

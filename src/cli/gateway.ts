@@ -1,0 +1,84 @@
+import { homedir } from 'node:os';
+import { loadSettings } from '../config/load-settings.ts';
+import { openGateway } from '../gateway/open-gateway.ts';
+import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
+import { gatewayApp } from '../server/gateway-route.ts';
+import { isLoopback } from '../server/is-loopback.ts';
+import { callerFor } from '../server/keys.ts';
+import { startServer } from '../server/start-server.ts';
+import { printable } from '../text/printable.ts';
+import { readArguments } from './arguments.ts';
+import { EXIT, usageError } from './exit.ts';
+import { portOption, requireKey, tokenOption, upstreamOptions } from './server-options.ts';
+import { untilStopped } from './until-stopped.ts';
+
+const HELP = `unrut gateway [options]
+
+Stand between programs in any language and the API of their model, and get agents out of loops: a program only needs this base URL.
+Understands chat completions, Anthropic messages, OpenAI Responses and Gemini's generateContent, streamed or not. All other requests, and all
+that does not loop, pass through byte for byte. API keys pass through and are never stored. \`unrut serve\` has the same gateway on its port.
+
+  OPENAI_BASE_URL=http://127.0.0.1:4718/openai/v1         any client of OpenAI's API
+  ANTHROPIC_BASE_URL=http://127.0.0.1:4718/anthropic      any client of Anthropic's API
+  GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:4718/gemini     any client of the Gemini API
+
+Options
+  --upstream NAME=URL  send /NAME/… to this address, such as local=http://127.0.0.1:11434 (repeatable; openai, anthropic and gemini are
+                       there, and can be given another address)
+  --port N             port to listen on; 0 picks a free one (default 4718)
+  --host ADDRESS       address to listen on; any but a loopback address needs a token or a key (default 127.0.0.1)
+  --token TOKEN        require this token (at least 16 characters) in the header x-unrut-token, or as /token/TOKEN before the path;
+                       prefer UNRUT_TOKEN, since others can see arguments
+  --shadow             record only; never act
+  --help
+
+Headers of a request, none needed: x-unrut-session names the conversation, x-unrut-agent a nested agent in it.
+Exit codes: 0 stopped, 2 cannot listen or unusable ledger, 64 usage error.`;
+
+const OPTIONS = {
+  upstream: { type: 'string', multiple: true, default: [] as string[] },
+  port: { type: 'string', default: '4718' },
+  host: { type: 'string', default: '127.0.0.1' },
+  token: { type: 'string' },
+  shadow: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** Milliseconds that each write waits for other processes. */
+const WAIT = 1500;
+const log = (line: string): void => console.error(printable(`[unrut] ${line}`));
+
+/** `unrut gateway`. Returns the exit code. */
+export async function gatewayCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('gateway', args, OPTIONS);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  if (positionals.length > 0) throw usageError(`gateway takes no arguments; got ${positionals[0]}. See unrut gateway --help.`);
+  const { host, shadow } = values;
+  const port = portOption(values.port);
+  const token = tokenOption(values.token ?? process.env.UNRUT_TOKEN);
+  const upstreams = upstreamOptions(values.upstream);
+  const { settings, problems } = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
+  for (const problem of problems) log(problem);
+  const needsKey = !isLoopback(host);
+  if (needsKey) await requireKey(token, settings.ledger.path);
+  const ledger = createSqliteLedger({ ...settings.ledger, wait: WAIT });
+  const signal = untilStopped();
+  try {
+    const { gateway, close } = await openGateway({ settings, ledger, upstreams, shadow, log });
+    const caller = callerFor({ token, needsKey, ledger });
+    const app = gatewayApp(gateway, { loopbackOnly: !needsKey, caller });
+    const server = await startServer({ app, host, port });
+    const paths = [...upstreams].map(([name, { href }]) => `  ${server.url}/${name} → ${href.replace(/\/$/, '')}`).join('\n');
+    console.log(printable(`Listening on ${server.url}, recording to ${settings.ledger.path}. Press Ctrl-C to stop.`));
+    console.log(paths);
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    await server.close();
+    await close();
+  } finally {
+    await ledger.close();
+  }
+  return EXIT.ok;
+}

@@ -1,0 +1,92 @@
+import type { Dialect, Item, Note, SaidItem } from '../frameworks/dialect.ts';
+import { messageParts } from '../hosts/reading/chat/message-parts.ts';
+import { isObject, type JsonObject } from '../json.ts';
+
+/** A provider's API: its bodies, and its streams of server-sent events. */
+export interface GatewayDialect extends Dialect<JsonObject, JsonObject> {
+  /** Whether a request to this path is a question to a model. */
+  matches(path: string): boolean;
+  isStreamed(body: JsonObject, path: string): boolean;
+  /** What the request says of its user or thread: equal beginnings of others are then not taken for it. */
+  scope?(body: JsonObject): string;
+  /** Begins to read a stream. */
+  open(): StreamReading;
+  /** A whole response as a stream. */
+  streamOf(response: JsonObject): string;
+}
+
+/** What an event of a stream brings. */
+export interface StreamPiece {
+  said: readonly SaidItem[];
+  /** Calls, or what they cannot do without, begin with it; or the end does. */
+  holds?: 'calls' | 'end' | undefined;
+}
+
+export interface StreamReading {
+  /** Adds an event. */
+  read(data: JsonObject): StreamPiece;
+  /** What the events add up to. */
+  response(): JsonObject;
+  /** The events after those that came before the first call: of this response, or of another one that takes its place. */
+  rest(response: JsonObject, isOther: boolean): string;
+  /** The events that end the stream here, as a normal end. */
+  cut(): string;
+}
+
+/** The items of a list of messages. A result's position is its message, and which of the results in it. */
+export const itemsIn = (messages: unknown): Item[] =>
+  listOf(messages).flatMap((message, i) => {
+    let results = 0;
+    return (isObject(message) ? messageParts(message) : []).flatMap((part): Item[] => {
+      switch (part.kind) {
+        case 'person':
+          return [{ kind: 'user', text: part.text }];
+        case 'says':
+        case 'thinks':
+          return [{ kind: 'said', text: part.text, channel: part.kind === 'says' ? 'answer' : 'thinking' }];
+        case 'calls':
+          return [{ kind: 'call', id: part.id ?? '', tool: part.tool, args: part.args }];
+        case 'returns': {
+          const { result, error, refusedBy } = part.returned;
+          const own = { ...(error === undefined || error === false ? {} : { error }), ...(refusedBy === undefined ? {} : { refusedBy }) };
+          return [{ kind: 'result', id: part.id ?? '', at: [i, results++], result, ...own }];
+        }
+        default:
+          return [];
+      }
+    });
+  });
+
+export const saidIn = (message: JsonObject): SaidItem[] =>
+  itemsIn([message]).filter((item): item is SaidItem => item.kind === 'said' && item.text !== '');
+
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+export const objectsOf = (value: unknown): JsonObject[] => listOf(value).filter(isObject);
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** The list with what `change` makes of each element that has notes, given by which of its results. */
+export const withNotesOn = (list: unknown, notes: readonly Note[], change: (each: JsonObject, texts: Map<number, string>) => JsonObject) =>
+  listOf(list).map((each, i) => {
+    const texts = new Map(notes.flatMap(({ at, text }) => (at[0] === i ? [[at[1] ?? 0, text] as const] : [])));
+    return texts.size > 0 && isObject(each) ? change(each, texts) : each;
+  });
+
+/** A text after a content, which is a text or a list of blocks. */
+export const withText = (content: unknown, text: string, type = 'text'): unknown =>
+  Array.isArray(content)
+    ? [...content, { type, text }]
+    : `${typeof content === 'string' ? content : JSON.stringify(content ?? '')}\n\n${text}`;
+
+/** Counts of both, field by field; what only one of them has stays. */
+export function sumOf(one: unknown, other: unknown): unknown {
+  if (typeof one === 'number' && typeof other === 'number') return one + other;
+  if (!isObject(one) || !isObject(other)) return other ?? one;
+  return Object.fromEntries(Object.keys({ ...one, ...other }).map((key) => [key, sumOf(one[key], other[key])]));
+}
+
+/** One event of a stream. */
+export const event = (data: unknown, name?: string): string =>
+  `${name === undefined ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+
+/** Part of an id of our own. */
+export const ownId = (): string => `unrut_${crypto.randomUUID().replaceAll('-', '')}`;

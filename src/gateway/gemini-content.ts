@@ -1,0 +1,142 @@
+import type { Item, SaidItem } from '../frameworks/dialect.ts';
+import { refusalAt } from '../frameworks/guarded-answer.ts';
+import { tokenCost } from '../hosts/reading/response-cost.ts';
+import { isObject, type JsonObject, textOf } from '../json.ts';
+import { event, type GatewayDialect, listOf, objectOf, objectsOf, ownId, sumOf, withNotesOn } from './gateway-dialect.ts';
+
+const candidateOf = ({ candidates }: JsonObject): JsonObject => objectsOf(candidates)[0] ?? {};
+const partsOf = (response: JsonObject): JsonObject[] => objectsOf(objectOf(candidateOf(response).content).parts);
+const isCall = (part: JsonObject): boolean => isObject(part.functionCall);
+const withParts = (response: JsonObject, parts: readonly JsonObject[]): JsonObject => {
+  const candidate = candidateOf(response);
+  return { ...response, candidates: [{ ...candidate, content: { role: 'model', ...objectOf(candidate.content), parts } }] };
+};
+/** The last path before a method: `…/models/gemini-3-pro:generateContent`. */
+const METHOD = /:(stream)?generateContent$/i;
+
+/** Google's generateContent. */
+export const geminiContent: GatewayDialect = {
+  matches: (path) => METHOD.test(path),
+  isStreamed: (_, path) => METHOD.exec(path)?.[1] !== undefined,
+  items: ({ contents }) => listOf(contents).flatMap((content, i) => itemsIn(objectOf(content), i)),
+  tools: ({ tools }) => (Array.isArray(tools) ? objectsOf(tools).flatMap(namesOf) : undefined),
+  withNotes: (body, notes) => ({
+    ...body,
+    contents: withNotesOn(body.contents, notes, (content, texts) => ({
+      ...content,
+      parts: listOf(content.parts).map((part, i) => {
+        const text = texts.get(i);
+        if (text === undefined || !isObject(part)) return part;
+        const { functionResponse, ...rest } = part;
+        return {
+          ...rest,
+          functionResponse: { ...objectOf(functionResponse), response: withText(objectOf(functionResponse).response, text) },
+        };
+      }),
+    })),
+  }),
+  said: (response) => joined(partsOf(response)),
+  calls: (response) =>
+    partsOf(response).flatMap((part) => {
+      if (!isCall(part)) return [];
+      const { id, name, args } = objectOf(part.functionCall);
+      return [{ id: textOf(id), tool: textOf(name), args: args ?? {} }];
+    }),
+  cost: ({ usageMetadata }) => {
+    const { promptTokenCount, cachedContentTokenCount, candidatesTokenCount, thoughtsTokenCount } = objectOf(usageMetadata);
+    return tokenCost(promptTokenCount, cachedContentTokenCount, candidatesTokenCount, thoughtsTokenCount);
+  },
+  without(response, refused) {
+    const parts = partsOf(response);
+    const calls = parts.filter(isCall);
+    // The signature of all calls of a response stands on the first of them.
+    const signature = calls[0]?.thoughtSignature;
+    const kept = parts.filter((part) => !refusalAt(refused, calls.indexOf(part)));
+    const first = kept.find(isCall);
+    const signed = (part: JsonObject) => (part === first && signature !== undefined ? { ...part, thoughtSignature: signature } : part);
+    return withParts(response, kept.map(signed));
+  },
+  askAgain(body, response, refused) {
+    const parts = partsOf(response)
+      .filter(isCall)
+      .map((part, i) => {
+        const { id, name } = objectOf(part.functionCall);
+        const own = { ...(id === undefined ? {} : { id }), name };
+        return { functionResponse: { ...own, response: { error: refusalAt(refused, i)?.text ?? '' } } };
+      });
+    const turns = [objectOf(candidateOf(response).content), { role: 'user', parts }];
+    return { ...body, contents: [...listOf(body.contents), ...turns] };
+  },
+  added: (earlier, later) => ({ ...later, usageMetadata: sumOf(earlier.usageMetadata, later.usageMetadata) }),
+  finalAnswer: (_, { toHuman }) => ({
+    candidates: [{ index: 0, content: { role: 'model', parts: [{ text: toHuman }] }, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 },
+    modelVersion: 'unrut',
+    responseId: ownId(),
+  }),
+  streamOf: (response) => event(response),
+  open() {
+    const parts: JsonObject[] = [];
+    let whole: JsonObject = {};
+    let holds: 'calls' | 'end' | undefined;
+    /** Parts before the first call or the end. */
+    let sent = 0;
+    return {
+      read(data) {
+        const added = partsOf(data);
+        whole = { ...whole, ...data, candidates: [{ ...candidateOf(whole), ...candidateOf(data) }] };
+        parts.push(...added);
+        if (added.some(isCall)) holds ??= 'calls';
+        if (candidateOf(data).finishReason !== undefined) holds = 'end';
+        if (!holds) sent = parts.length;
+        return { said: joined(added), holds };
+      },
+      response: () => withParts(whole, parts),
+      rest: (response, isOther) => event(withParts(response, partsOf(response).slice(isOther ? 0 : sent))),
+      cut: () =>
+        event({ ...withParts(whole, []), candidates: [{ index: 0, content: { role: 'model', parts: [] }, finishReason: 'STOP' }] }),
+    };
+  },
+};
+
+const namesOf = ({ functionDeclarations }: JsonObject): string[] => objectsOf(functionDeclarations).map(({ name }) => textOf(name));
+
+/** A result's position is its content and its part. */
+function itemsIn({ role, parts }: JsonObject, i: number): Item[] {
+  const isUser = role !== 'model';
+  const texts: string[] = [];
+  const items = listOf(parts).flatMap((part, j): Item[] => {
+    const { text, thought, functionCall: call, functionResponse: returned } = objectOf(part);
+    if (isObject(call)) return [{ kind: 'call', id: textOf(call.id), tool: textOf(call.name), args: call.args ?? {} }];
+    if (isObject(returned)) {
+      const { id, response } = returned;
+      const isFailed = isObject(response) && response.error !== undefined && response.error !== null;
+      return [{ kind: 'result', id: textOf(id), at: [i, j], result: response, ...(isFailed ? { error: true } : {}) }];
+    }
+    if (typeof text !== 'string') return [];
+    if (!isUser) return [{ kind: 'said', text, channel: thought === true ? 'thinking' : 'answer' }];
+    texts.push(text);
+    return [];
+  });
+  return texts.length > 0 ? [...items, { kind: 'user', text: texts.join('\n') }] : items;
+}
+
+/** What is said in parts; neighbours of one kind are one text. */
+function joined(parts: readonly JsonObject[]): SaidItem[] {
+  const said: SaidItem[] = [];
+  for (const { text, thought } of parts) {
+    if (typeof text !== 'string' || text === '') continue;
+    const channel = thought === true ? 'thinking' : 'answer';
+    const last = said.at(-1);
+    if (last?.channel === channel) last.text += text;
+    else said.push({ kind: 'said', text, channel });
+  }
+  return said;
+}
+
+/** A result is an object: the text goes after what it holds as text, else it gets a field of its own. */
+function withText(response: unknown, text: string): JsonObject {
+  const given = objectOf(response);
+  const name = ['output', 'result', 'error', 'content'].find((each) => typeof given[each] === 'string');
+  return name === undefined ? { ...given, note: text } : { ...given, [name]: `${textOf(given[name])}\n\n${text}` };
+}

@@ -1,0 +1,21 @@
+import { Hono } from 'hono';
+import { onTestFinished } from 'vitest';
+import { createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
+import { gatewayRoute } from '../../src/server/gateway-route.ts';
+import { createCaller } from '../../src/server/keys.ts';
+import { startServer } from '../../src/server/start-server.ts';
+
+type Options = Omit<GatewayOptions, 'upstreams'>;
+
+/** A gateway on loopback. */
+export async function serveUpstreams(upstreams: ReadonlyMap<string, URL>, options: Options = {}, token?: string): Promise<string> {
+  const gateway = createGateway({ upstreams, ...options });
+  const app = new Hono().use(gatewayRoute(gateway, token === undefined ? {} : { caller: createCaller({ token }) }));
+  const { url, close } = await startServer({ app, host: '127.0.0.1', port: 0 });
+  onTestFinished(close);
+  return url;
+}
+
+/** A gateway before one upstream. Gives the address that takes the upstream's place. */
+export const serveGateway = async (upstream: string, options: Options = {}, token?: string): Promise<string> =>
+  `${await serveUpstreams(new Map([['up', new URL(upstream)]]), options, token)}/up`;
