@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { Plan } from '../../policy/plan.ts';
+import { addUsage } from '../add-usage.ts';
 import type { Conversations, Turn } from '../conversation.ts';
 import { attempt, MAX_AGAIN } from '../guarded-answer.ts';
-import { addUsage, aiSdkDialect, type ModelRequest, type ModelResponse, STOPPED } from './dialect.ts';
+import { aiSdkDialect, type ModelRequest, type ModelResponse, STOPPED } from './dialect.ts';
 
 type Stream = ReadableStream<unknown>;
 
