@@ -178,7 +178,7 @@ export function createConversations(
     notes.set(index, there === undefined ? text : `${there}\n\n${text}`);
   }
 
-  /** The history was cut or summarised: notes stay on results that are still there. */
+  /** The history was cut, summarised or put in another order: notes stay on results that are still there. */
   async function shorten(conversation: KnownConversation, prints: readonly string[]): Promise<void> {
     const { prints: before, notes } = conversation;
     conversation.notes = new Map();
@@ -189,7 +189,7 @@ export function createConversations(
       end = there;
       if (notes.has(there)) conversation.notes.set(i, notes.get(there)!);
     }
-    await observe({ ...baseOf(conversation), type: 'context-compacted' });
+    if (before.some((print) => !prints.includes(print))) await observe({ ...baseOf(conversation), type: 'context-compacted' });
   }
 
   async function judged(turn: Turn, { said, calls, cost, isStreamed, isMore }: Answered): Promise<Judged> {

@@ -25,7 +25,14 @@ export async function compileConsumer(installed: string, code: string): Promise<
   const folder = projectWith(installed);
   writeFileSync(join(folder, 'consumer.ts'), code);
   const paths = { 'unrut/*': [join(root, 'src/frameworks/*/index.ts')] };
-  const compilerOptions = { paths, types: [], module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true };
+  const compilerOptions = {
+    paths,
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    skipLibCheck: true,
+  };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
   try {
     await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, ...FLAGS]);
