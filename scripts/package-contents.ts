@@ -13,15 +13,19 @@ const FOLDERS = ['claude-code-plugin/', 'dashboard/'];
 
 const GUARD = `export { createGuard } from 'unrut';`;
 const AI_SDK = `${GUARD} export * from 'unrut/ai-sdk';`;
+const BOTH_LAYERS = `${AI_SDK} export { unrutHooks } from 'unrut/claude-agent-sdk';`;
 
 /** Kilobytes of what a page must load for one import, minified and gzipped; of an adapter, what it adds to what it stands on. */
 const BUDGETS: readonly [code: string, kilobytes: number, on?: string][] = [
   [GUARD, 100],
   [`export { createGuard } from 'unrut/core';`, 80],
-  // The layer that all adapters share, 5, and the first of them, 3.
-  [AI_SDK, 8, GUARD],
-  [`${AI_SDK} export { unrutHooks } from 'unrut/claude-agent-sdk';`, 5, AI_SDK],
+  // What adapters share is 5: 4 at a model's boundary, 1 for hooks around tools. Each adapter is 3.
+  [AI_SDK, 7, GUARD],
+  [BOTH_LAYERS, 4, AI_SDK],
   [`${AI_SDK} export { guardModel as guardChatModel, unrutMiddleware } from 'unrut/langchain';`, 3, AI_SDK],
+  [`${AI_SDK} export { guardModel as guardAgentModel, guardProvider as guardAgents } from 'unrut/openai-agents';`, 3, AI_SDK],
+  [`${AI_SDK} export { unrutProcessor } from 'unrut/mastra';`, 3, AI_SDK],
+  [`${AI_SDK} export { followMessages } from 'unrut/messages';`, 3, AI_SDK],
 ];
 
 /** Every file of an installed package, relative to its folder. */

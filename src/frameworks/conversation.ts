@@ -1,10 +1,10 @@
-import type { AgentEvent, Call, Capability, EventBase } from '../event.ts';
+import type { Call, Capability, EventBase } from '../event.ts';
 import type { Verdict } from '../guard.ts';
 import type { Plan } from '../policy/plan.ts';
-import { toFault } from '../redact/to-fault.ts';
 import type { Item, Note, Position, RefusedCall, ResultItem, SaidItem } from './dialect.ts';
+import { baseOf, createJudging, nameOf } from './judging.ts';
 import { type Asked, createKnown, includes, type KnownConversation } from './known-conversations.ts';
-import { type FrameworkOptions, inTime, judgeOf, LoopError, type SessionName } from './options.ts';
+import { type FrameworkOptions, LoopError } from './options.ts';
 import { createPrinter } from './prints.ts';
 
 /** One request and what is to be done about it. */
@@ -60,8 +60,6 @@ const TEXTS: readonly string[] = ['note', 'hint', 'escalate'];
 const CUTS: readonly string[] = ['block', 'escalate', 'stop'];
 const ALL: readonly Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];
 const NONE: Judged = { refused: [], stop: null };
-/** How long a guard that gave no answer is left alone. */
-const REST = 30_000;
 
 const isStable = (item: Item): boolean => item.kind !== 'said';
 
@@ -74,44 +72,15 @@ export function createConversations(
   options: FrameworkOptions = {},
   { can = ALL, isMute = false }: { can?: readonly Capability[]; isMute?: boolean } = {},
 ): Conversations {
-  const judge = judgeOf(options, can);
+  const { observe, observeNow, isSlow, isResting, fault, tell, performed } = createJudging(name, options, can);
   const printOf = createPrinter();
   const known = createKnown(name, options.session);
-  /** The judge answers later, so it is not asked about every piece of a text. */
-  let isSlow = false;
-  let restsUntil = 0;
-
-  function fault(error: unknown): void {
-    try {
-      options.onFault?.(toFault(name, error));
-    } catch {
-      // Whoever is told of faults has one.
-    }
-  }
-
-  async function observe(event: AgentEvent): Promise<Verdict> {
-    const answer = judge.observe(event);
-    isSlow = 'then' in answer;
-    return heard(isSlow ? await inTime(answer, () => (restsUntil = Date.now() + REST)) : (answer as Verdict));
-  }
-
-  function heard(verdict: Verdict): Verdict {
-    for (const { where, message } of verdict.faults) fault(new Error(`${where}: ${message}`));
-    return verdict;
-  }
-
-  const baseOf = ({ session, agent }: KnownConversation, id?: string): EventBase => ({
-    session,
-    at: Date.now(),
-    ...(agent === undefined ? {} : { agent }),
-    ...(id === undefined ? {} : { id }),
-  });
 
   /** The plan of a verdict, told to whoever wants to know. */
   function planOf(conversation: KnownConversation, verdict: Verdict, isReplay: boolean): Plan | null {
     const { plan, shadow, signals } = verdict;
-    const { session, agent, owed } = conversation;
-    const about = { session, ...(agent === undefined ? {} : { agent }) };
+    const { owed } = conversation;
+    const about = nameOf(conversation);
     if (shadow && !isReplay) tell(shadow, { ...about, shadow: true });
     if (plan && isReplay && plan.rung !== 'note' && plan.rung !== 'hint') owed.set(plan.streak, plan);
     if (isReplay) return plan && TEXTS.includes(plan.rung) && plan.rung !== 'escalate' ? plan : null;
@@ -121,19 +90,6 @@ export function createConversations(
     conversation.watched = true;
     tell(due, about);
     return due;
-  }
-
-  function tell(plan: Plan, about: SessionName & { shadow?: true }): void {
-    try {
-      options.onPlan?.(plan, about);
-    } catch (error) {
-      fault(error);
-    }
-  }
-
-  async function performed(conversation: KnownConversation, plan: Plan, failed = false): Promise<void> {
-    const { id, rung } = plan;
-    await observe({ ...baseOf(conversation), type: 'plan-performed', plan: id, rung, ...(failed ? { failed: true } : {}) });
   }
 
   async function read(items: readonly Item[], asked: Asked): Promise<Turn> {
@@ -225,7 +181,7 @@ export function createConversations(
     notes.set(index, there === undefined ? text : `${there}\n\n${text}`);
   }
 
-  /** The history was cut or summarised: notes stay on results that are still there. */
+  /** The history was cut, summarised or put in another order: notes stay on results that are still there. */
   async function shorten(conversation: KnownConversation, prints: readonly string[]): Promise<void> {
     const { prints: before, notes } = conversation;
     conversation.notes = new Map();
@@ -236,7 +192,7 @@ export function createConversations(
       end = there;
       if (notes.has(there)) conversation.notes.set(i, notes.get(there)!);
     }
-    await observe({ ...baseOf(conversation), type: 'context-compacted' });
+    if (before.some((print) => !prints.includes(print))) await observe({ ...baseOf(conversation), type: 'context-compacted' });
   }
 
   async function judged(turn: Turn, { said, calls, cost, isStreamed, isMore }: Answered): Promise<Judged> {
@@ -249,7 +205,7 @@ export function createConversations(
     let stop: Plan | null = null;
     for (const [i, { text, channel }] of said.entries()) {
       if (text.trim() === '') continue;
-      const added = { type: 'text-added', text: isStreamed && !isSlow ? '' : text, channel, done: true } as const;
+      const added = { type: 'text-added', text: isStreamed && !isSlow() ? '' : text, channel, done: true } as const;
       const plan = planOf(conversation, await observe({ ...baseOf(conversation, `${place}.${i} said`), ...spent, ...added }), false);
       spent = {};
       if (!plan) continue;
@@ -283,7 +239,7 @@ export function createConversations(
 
   return {
     async before(items, asked = {}) {
-      if (Date.now() < restsUntil) return undefined;
+      if (isResting()) return undefined;
       try {
         return await read(items, asked);
       } catch (error) {
@@ -292,10 +248,9 @@ export function createConversations(
       }
     },
     during({ conversation }, { text, channel }) {
-      if (isSlow) return null;
       try {
-        const verdict = judge.observe({ ...baseOf(conversation), type: 'text-added', text, channel }) as Verdict;
-        const plan = planOf(conversation, heard(verdict), false);
+        const verdict = observeNow({ ...baseOf(conversation), type: 'text-added', text, channel });
+        const plan = verdict && planOf(conversation, verdict, false);
         if (plan) performed(conversation, plan).catch(fault);
         if (plan && !CUTS.includes(plan.rung)) conversation.untold.push(plan.toModel);
         return plan && CUTS.includes(plan.rung) ? plan : null;

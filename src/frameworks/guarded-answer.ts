@@ -10,6 +10,8 @@ export interface Boundary<Request, Response> {
   /** Which run it belongs to, where the framework says so. */
   asked?: Asked;
   ask(request: Request): PromiseLike<Response>;
+  /** Is told each response of the model, before anything is done about it. */
+  answered?(response: Response, turn: Turn): void;
 }
 
 /** How often a model whose calls are all refused is asked again before they pass. */
@@ -53,6 +55,7 @@ export async function guardedAnswer<Request, Response>(boundary: Boundary<Reques
   let response = await asking(conversations, turn, () => ask(asked));
   for (let again = 0; ; again++) {
     const answer = response;
+    boundary.answered?.(answer, turn);
     const answered = attempt(conversations, () => ({
       said: dialect.said(answer),
       calls: dialect.calls(answer),

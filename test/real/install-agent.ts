@@ -21,17 +21,26 @@ export async function installAgent({ name, package: pack, version, command }: Ag
   return install(pack, version, `${name}-${version}`, join('.bin', command));
 }
 
-/** Where a package is, without what it needs for one platform only. */
-export const installPackage = (pack: string, version: string): Promise<string> =>
-  install(pack, version, `${pack.replace(/\W+/g, '-')}-${version}`, pack, ['--omit=optional']);
+/** Where a package is, without what it needs for one platform only; `beside` names what it cannot be imported without all the same. */
+export const installPackage = (pack: string, version: string, beside: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const place = [pack.replace(/\W+/g, '-'), version, ...Object.keys(beside).map((name) => name.replace(/\W+/g, '-'))].join('-');
+  return install(pack, version, place, pack, ['--omit=optional'], beside);
+};
 
-async function install(pack: string, version: string, place: string, wanted: string, flags: readonly string[] = []): Promise<string> {
+async function install(
+  pack: string,
+  version: string,
+  place: string,
+  wanted: string,
+  flags: readonly string[] = [],
+  beside: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const folder = join(SHELF, place);
   const file = join(folder, 'node_modules', wanted);
   if (existsSync(file)) return file;
   await mkdir(SHELF, { recursive: true, mode: 0o700 });
   const staging = await mkdtemp(join(SHELF, 'new-'));
-  const manifest = { private: true, dependencies: { [pack]: version }, allowScripts: { [pack]: true } };
+  const manifest = { private: true, dependencies: { [pack]: version, ...beside }, allowScripts: { [pack]: true } };
   try {
     await writeFile(join(staging, 'package.json'), JSON.stringify(manifest));
     await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...flags], {

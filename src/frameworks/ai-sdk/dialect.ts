@@ -1,5 +1,6 @@
 import type { EventBase } from '../../event.ts';
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { addUsage } from '../add-usage.ts';
 import type { Dialect, Item, Note, RefusedCall, ResultItem, SaidItem } from '../dialect.ts';
 import { refusalAt } from '../guarded-answer.ts';
 
@@ -52,7 +53,7 @@ export const aiSdkDialect: Dialect<ModelRequest, ModelResponse> = {
     ...request,
     prompt: [...request.prompt, { role: 'assistant', content: response.content.flatMap(asPrompt) }, refusals(response, refused)],
   }),
-  added: (earlier, later) => ({ ...later, usage: sum(earlier.usage, later.usage) }),
+  added: (earlier, later) => ({ ...later, usage: addUsage(earlier.usage, later.usage) }),
   finalAnswer: (_, { reason, toHuman }) => ({
     content: [{ type: 'text', text: toHuman }],
     finishReason: STOPPED,
@@ -150,16 +151,3 @@ function costOf(usage: unknown): EventBase['cost'] {
   const tokens = count(total) - count(cacheRead) + count(usage.outputTokens.total);
   return tokens > 0 ? { tokens } : undefined;
 }
-
-/** Counts of both, field by field; what only one of them has stays. */
-function sum(one: unknown, other: unknown): unknown {
-  if (typeof one === 'number' && typeof other === 'number') return one + other;
-  if (!isObject(one) || !isObject(other)) return other ?? one;
-  const { raw, ...counts } = { ...one, ...other };
-  return {
-    ...Object.fromEntries(Object.keys(counts).map((key) => [key, sum(one[key], other[key])])),
-    ...(raw === undefined ? {} : { raw: other.raw }),
-  };
-}
-
-export { sum as addUsage };

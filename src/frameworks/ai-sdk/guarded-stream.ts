@@ -1,14 +1,17 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { Plan } from '../../policy/plan.ts';
+import { addUsage } from '../add-usage.ts';
 import type { Conversations, Turn } from '../conversation.ts';
 import { attempt, MAX_AGAIN } from '../guarded-answer.ts';
-import { addUsage, aiSdkDialect, type ModelRequest, type ModelResponse, STOPPED } from './dialect.ts';
+import { aiSdkDialect, type ModelRequest, type ModelResponse, STOPPED } from './dialect.ts';
 
 type Stream = ReadableStream<unknown>;
 
 export interface StreamedTurn {
   conversations: Conversations;
   turn: Turn;
+  /** Of the model's specification. */
+  version: string;
   /** As it was sent, with notes. */
   request: ModelRequest;
   stream: Stream;
@@ -41,7 +44,7 @@ export function guardedStream(given: StreamedTurn): Stream {
   });
 }
 
-async function* guarded({ conversations, turn, request, stream: first, ask }: StreamedTurn): AsyncGenerator<unknown, void> {
+async function* guarded({ conversations, turn, version, request, stream: first, ask }: StreamedTurn): AsyncGenerator<unknown, void> {
   let [asked, stream]: [ModelRequest, Stream] = [request, first];
   let usage: unknown;
   for (let again = 0; ; again++) {
@@ -62,7 +65,7 @@ async function* guarded({ conversations, turn, request, stream: first, ask }: St
         else if (turn.watched && CALL.test(type) && !isProviders(gathered, part)) held.push(part);
         else yield part;
         if (cut) {
-          yield* ending(gathered, cut);
+          yield* ending(gathered, cut, version);
           return;
         }
       }
@@ -85,7 +88,7 @@ async function* guarded({ conversations, turn, request, stream: first, ask }: St
     const { refused, stop } = answered ? await conversations.after(turn, answered) : { refused: [], stop: null };
     if (stop && turn.watched) {
       conversations.end(stop);
-      yield* lastWords(stop);
+      yield* lastWords(stop, version);
       return;
     }
     const isAgain = turn.watched && again < MAX_AGAIN && refused.length > 0;
@@ -147,22 +150,23 @@ function gather(conversations: Conversations, turn: Turn, { content, open }: Gat
 }
 
 /** Closes what is open, and finishes. */
-function* ending({ open }: Gathered, { reason, toHuman }: Plan): Generator<unknown> {
+function* ending({ open }: Gathered, plan: Plan, version: string): Generator<unknown> {
   for (const [id, { type }] of open) yield { type: `${textOf(type)}-end`, id };
-  yield finished(reason, toHuman);
+  yield finished(plan, version);
 }
 
-const finished = (reason: string, text: string) => ({
+const finished = ({ reason, toHuman: text }: Plan, version: string) => ({
   type: 'finish',
-  finishReason: STOPPED,
-  usage: { inputTokens: {}, outputTokens: {} },
+  ...(version === 'v2'
+    ? { finishReason: STOPPED.unified, usage: {} }
+    : { finishReason: STOPPED, usage: { inputTokens: {}, outputTokens: {} } }),
   providerMetadata: { unrut: { stopped: { reason, text } } },
 });
 
 /** The last answer of a run that is stopped. */
-export function* lastWords({ reason, toHuman }: Plan): Generator<unknown> {
+export function* lastWords(plan: Plan, version: string): Generator<unknown> {
   yield { type: 'text-start', id: 'unrut' };
-  yield { type: 'text-delta', id: 'unrut', delta: toHuman };
+  yield { type: 'text-delta', id: 'unrut', delta: plan.toHuman };
   yield { type: 'text-end', id: 'unrut' };
-  yield finished(reason, toHuman);
+  yield finished(plan, version);
 }

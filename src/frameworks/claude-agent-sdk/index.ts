@@ -1,10 +1,9 @@
-import { claudeCodeAnswer } from '../../hosts/claude-code/answer.ts';
+import { addContext, denyCall, stopAnswer } from '../../hosts/claude-code/answer.ts';
 import { claudePayload } from '../../hosts/claude-code/payload.ts';
-import { defineHost, type HookMemory } from '../../hosts/define-host.ts';
-import { isObject } from '../../json.ts';
-import { type Recent, recall, remember } from '../../recent.ts';
-import { toFault } from '../../redact/to-fault.ts';
-import { type FrameworkOptions, inTime, judgeOf } from '../options.ts';
+import type { HookTold } from '../../hosts/reading/hook-payload.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
+import type { FrameworkOptions, SessionName } from '../options.ts';
+import { type AfterRun, type BeforeRun, createToolRuns } from '../tool-run.ts';
 
 export type { EventJudge, FrameworkOptions, SessionName } from '../options.ts';
 
@@ -42,55 +41,36 @@ export interface ClaudeHookOptions<Hooks extends object> extends Omit<FrameworkO
   with?: Hooks;
 }
 
-const agentSdk = defineHost({
-  name: 'claude-agent-sdk',
-  label: 'Claude Agent SDK',
-  hooks: {
-    can: ['note', 'hint', 'block', 'escalate', 'stop'],
-    callsHaveIds: true,
-    signs: {},
-    payload: claudePayload,
-    answer: claudeCodeAnswer,
-  },
-});
-
-const MAX_SESSIONS = 200;
-
 /** For `options.hooks` of `query`: the hooks that `unrut install claude-code` gives to Claude Code, in this process. */
 export function unrutHooks<Hooks extends object = object>(options: ClaudeHookOptions<Hooks> = {}): Hooks & UnrutHooks {
   const { with: theirs, ...given } = options;
-  const judge = judgeOf(given, agentSdk.hooks!.can);
-  const memories: Recent<HookMemory> = [];
+  const runs = createToolRuns('claude-agent-sdk', given, ['note', 'hint', 'block', 'escalate', 'stop']);
 
-  async function answer(input: unknown): Promise<ClaudeHookOutput> {
-    const told = agentSdk.understand(input);
-    if (!told) return {};
-    const { session, agent } = told;
-    const memory = recall(memories, session) ?? remember(memories, session, [], MAX_SESSIONS);
-    const moment = { at: Date.now(), memory };
-    const verdicts = [];
-    for (const event of agentSdk.read(told, moment)) verdicts.push(await judge.observe(event));
-    const about = { session, ...(agent === undefined ? {} : { agent }) };
-    for (const { plan, shadow, faults } of verdicts) {
-      if (plan) given.onPlan?.(plan, about);
-      if (shadow) given.onPlan?.(shadow, { ...about, shadow: true });
-      for (const fault of faults) given.onFault?.(fault);
-    }
-    const answered = agentSdk.write(verdicts, told, moment);
-    for (const event of answered?.events ?? []) await judge.observe(event);
-    return isObject(answered?.stdout) ? (answered.stdout as ClaudeHookOutput) : {};
+  async function tell(of: SessionName, told: HookTold, isBatch: boolean): Promise<BeforeRun & AfterRun> {
+    if (told.what === 'person') await runs.user(of, told.text);
+    else if (told.what === 'compacted') await runs.compacted(of);
+    else if (told.what === 'ended') await runs.ended(of, told.outcome);
+    else if (told.what === 'calls' || told.what === 'returned') {
+      const call = { ...told.call, id: told.call.id ?? '' };
+      if (told.what === 'calls') return runs.propose(of, call);
+      // The hook after the whole response tells what the model sees. A response that a person cut short has none.
+      if (isBatch || told.returned.refusedBy !== undefined) return runs.finish(of, call, told.returned);
+    } else await runs.said(of, told.text);
+    return {};
   }
 
-  /** A call waits for its hooks, so a guard that gives no answer is not waited for. */
   async function hook(input: unknown): Promise<ClaudeHookOutput> {
     try {
-      return await inTime(answer(input), () => {});
+      const event = isObject(input) ? textOf(input.hook_event_name) : '';
+      const payload = isObject(input) ? claudePayload(input) : undefined;
+      if (!payload?.session) return {};
+      const { session, agent, told, isBatch = false } = payload;
+      const of = { session, ...(agent === undefined ? {} : { agent }) };
+      const does: (BeforeRun & AfterRun)[] = [];
+      for (const each of told) does.push(await tell(of, each, isBatch));
+      return answerTo(event, does);
     } catch (error) {
-      try {
-        given.onFault?.(toFault('claude-agent-sdk', error));
-      } catch {
-        // Whoever is told of faults has one.
-      }
+      runs.fault(error);
       return {};
     }
   }
@@ -98,4 +78,15 @@ export function unrutHooks<Hooks extends object = object>(options: ClaudeHookOpt
   const own = (theirs ?? {}) as { [event: string]: unknown[] | undefined };
   const merged = EVENTS.map((event) => [event, [...(own[event] ?? []), { hooks: [hook] }]]);
   return { ...own, ...Object.fromEntries(merged) } as Hooks & UnrutHooks;
+}
+
+/** The most forceful of what is to be done, or the words of all. */
+function answerTo(event: string, does: readonly (BeforeRun & AfterRun)[]): JsonObject {
+  const stop = does.find((each) => each.stop)?.stop;
+  const refuse = does.find((each) => each.refuse)?.refuse;
+  const notes = does.flatMap(({ note }) => note ?? []);
+  if (stop) return stopAnswer(stop);
+  if (refuse) return denyCall(refuse);
+  const joined = (to: 'toModel' | 'toHuman'): string => notes.map((note) => note[to]).join('\n\n');
+  return notes.length === 0 ? {} : addContext(event, { toModel: joined('toModel'), toHuman: joined('toHuman') });
 }

@@ -3,7 +3,7 @@ import { type JsonObject, textOf } from '../../json.ts';
 import type { HookMeans, HookWords } from '../reading/hook-answer.ts';
 
 /** A refusal before the call. The model reads why, a person sees that. */
-const denyCall = ({ toModel, toHuman }: HookWords): JsonObject => ({
+export const denyCall = ({ toModel, toHuman }: HookWords): JsonObject => ({
   hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: toModel },
   systemMessage: toHuman,
 });

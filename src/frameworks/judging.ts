@@ -1,0 +1,76 @@
+import type { AgentEvent, Capability, EventBase } from '../event.ts';
+import type { Verdict } from '../guard.ts';
+import type { Plan } from '../policy/plan.ts';
+import { toFault } from '../redact/to-fault.ts';
+import { type FrameworkOptions, inTime, judgeOf, type SessionName } from './options.ts';
+
+/** How an adapter asks its judge, and tells the user about plans and faults. */
+export interface Judging {
+  /** What the judge says. Throws what it throws, and when it takes too long. */
+  observe(event: AgentEvent): Promise<Verdict>;
+  /** The same at once; nothing when the judge answers later. */
+  observeNow(event: AgentEvent): Verdict | null;
+  /** The judge answers later, so it is not asked about every piece of a text. */
+  isSlow(): boolean;
+  /** The judge gave no answer of late, and is left alone. */
+  isResting(): boolean;
+  fault(error: unknown): void;
+  tell(plan: Plan, about: SessionName & { shadow?: true }): void;
+  performed(of: SessionName, plan: Plan, failed?: boolean): Promise<void>;
+}
+
+/** How long a guard that gave no answer is left alone. */
+const REST = 30_000;
+
+/** What every event of a run carries. */
+export const baseOf = (name: SessionName, id?: string): EventBase => ({
+  ...nameOf(name),
+  at: Date.now(),
+  ...(id === undefined ? {} : { id }),
+});
+
+/** A run's name, and nothing else of what has it. */
+export const nameOf = ({ session, agent }: SessionName): SessionName => ({ session, ...(agent === undefined ? {} : { agent }) });
+
+export function createJudging(name: string, options: FrameworkOptions, can: readonly Capability[]): Judging {
+  const judge = judgeOf(options, can);
+  let isSlow = false;
+  let restsUntil = 0;
+
+  function fault(error: unknown): void {
+    try {
+      options.onFault?.(toFault(name, error));
+    } catch {
+      // Whoever is told of faults has one.
+    }
+  }
+
+  function heard(verdict: Verdict): Verdict {
+    for (const { where, message } of verdict.faults) fault(new Error(`${where}: ${message}`));
+    return verdict;
+  }
+
+  async function observe(event: AgentEvent): Promise<Verdict> {
+    const answer = judge.observe(event);
+    isSlow = 'then' in answer;
+    return heard(isSlow ? await inTime(answer, () => (restsUntil = Date.now() + REST)) : (answer as Verdict));
+  }
+
+  return {
+    observe,
+    observeNow: (event) => (isSlow ? null : heard(judge.observe(event) as Verdict)),
+    isSlow: () => isSlow,
+    isResting: () => Date.now() < restsUntil,
+    fault,
+    tell(plan, about) {
+      try {
+        options.onPlan?.(plan, about);
+      } catch (error) {
+        fault(error);
+      }
+    },
+    async performed(of, { id, rung }, failed = false) {
+      await observe({ ...baseOf(of), type: 'plan-performed', plan: id, rung, ...(failed ? { failed: true } : {}) });
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { Call } from '../../event.ts';
+import { createConversations, type Turn } from '../conversation.ts';
+import type { SaidItem } from '../dialect.ts';
+import { attempt } from '../guarded-answer.ts';
+import type { FrameworkOptions, SessionName } from '../options.ts';
+import { itemsOf, messagesIn, withNotes } from './dialect.ts';
+
+export { type EventJudge, type FrameworkOptions, LoopError, type SessionName } from '../options.ts';
+
+/** What is to be done about a model's reply. */
+export interface FollowedReply {
+  /** Calls that must not run: what to give as their result, by the call's id, or by its place in the reply where it has none. */
+  refused: ReadonlyMap<string | number, string>;
+  /** The run ends: why, in words for a person. No call of this reply must run. */
+  stop: string | null;
+}
+
+/** One request to a model, and what comes of it. */
+export interface FollowedTurn<Message> {
+  /** To be sent: the same messages, with warnings after results. Keep your own list without them. */
+  messages: Message[];
+  /** Nothing is to be asked: why the run ends, in words for a person. */
+  stop: string | null;
+  /** Reads the reply: the client's response, or its message. */
+  after(reply: unknown): Promise<FollowedReply>;
+}
+
+export interface FollowedMessages {
+  /** Reads what is new in a conversation, before it is sent to a model. */
+  before<Message>(messages: readonly Message[], of?: Partial<SessionName>): Promise<FollowedTurn<Message>>;
+}
+
+/** For agent loops of your own on messages of OpenAI, Anthropic or Gemini. Nothing but `onStop: 'throw'` throws. */
+export function followMessages(options: FrameworkOptions = {}): FollowedMessages {
+  const conversations = createConversations('messages', options);
+
+  async function after(turn: Turn | undefined, reply: unknown): Promise<FollowedReply> {
+    const items = attempt(conversations, () => itemsOf(messagesIn(reply))) ?? [];
+    const said = items.filter((item): item is SaidItem => item.kind === 'said');
+    const calls = items.flatMap((item): Call[] => (item.kind === 'call' ? [{ id: item.id, tool: item.tool, args: item.args }] : []));
+    const { refused, stop } = turn ? await conversations.after(turn, { said, calls }) : { refused: [], stop: null };
+    if (stop) conversations.end(stop);
+    // Each refusal becomes the result of its own call, so nothing has to be told elsewhere.
+    if (turn && refused.length > 0 && refused.length < calls.length) turn.conversation.untold.splice(-refused.length);
+    return { refused: new Map(refused.map(({ index, call, text }) => [call.id || index, text])), stop: stop?.toHuman ?? null };
+  }
+
+  return {
+    async before(messages, of = {}) {
+      const items = attempt(conversations, () => itemsOf(messages));
+      const turn = items && (await conversations.before(items, of));
+      if (turn?.stop) conversations.end(turn.stop);
+      const noted = turn && turn.notes.length > 0 ? attempt(conversations, () => withNotes(messages, turn.notes)) : undefined;
+      return { messages: noted ?? [...messages], stop: turn?.stop?.toHuman ?? null, after: (reply) => after(turn, reply) };
+    },
+  };
+}
