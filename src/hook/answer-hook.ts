@@ -17,6 +17,8 @@ export interface HookSurroundings {
   environment: Readonly<Record<string, string | undefined>>;
   /** The host whose hooks these are said to be. */
   said?: string;
+  /** Where the hook is installed, if that is known. */
+  from?: string;
   ledger: Ledger;
   settings: HookSettings;
   /** Epoch milliseconds. */
@@ -49,7 +51,7 @@ const NO_REPLY: HookReply = { stdout: '', exitCode: 0, escalations: [] };
  * what cannot be understood or kept is answered with nothing, and leaves a fault in the ledger where that is possible.
  */
 export async function answerHook(input: unknown, surroundings: HookSurroundings): Promise<HookReply> {
-  const { environment, said, ledger, settings, at, recorder = hookRecorder(ledger) } = surroundings;
+  const { environment, said, from, ledger, settings, at, recorder = hookRecorder(ledger) } = surroundings;
   try {
     const payload = typeof input === 'string' ? (JSON.parse(input) as unknown) : input;
     const host = recogniseHost(payload, environment, said);
@@ -62,7 +64,7 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     const options: GuardOptions = { ...guard, attended, can: notify && can.length > 0 ? [...can, 'escalate'] : can };
     const run = environment.UNRUT_RUN?.trim() || undefined;
     const about = { sessions: run === undefined ? [session] : [session, run], guard: options };
-    const { value, error } = await recorder.step(about, (step) => observeHook(step, { host, told, session, at, run }));
+    const { value, error } = await recorder.step(about, (step) => observeHook(step, { host, told, session, at, run, from }));
     if (!value) throw error;
     const { answer, verdicts } = value;
     const escalating = verdicts.flatMap(({ plan }) => (plan?.rung === 'escalate' ? [plan] : []));

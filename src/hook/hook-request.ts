@@ -12,7 +12,12 @@ export interface HookRequest {
   home: string;
   /** Record only. */
   shadow: boolean;
+  /** Where the hook is installed: `user`, or `project`. */
+  from: string;
 }
+
+/** Where the hook that was started is installed. */
+export const installedIn = (program = process.argv[1] ?? ''): string => (/[\\/]\.unrut[\\/]hook\.cjs$/.test(program) ? 'project' : 'user');
 
 /** What a hook process prints and ends with, and whom it tells. */
 export interface HookResponse {

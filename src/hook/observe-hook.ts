@@ -14,16 +14,17 @@ export interface ObservedHook {
   at: number;
   /** The run of `unrut run` that the session is part of, which hears what is seen here. */
   run: string | undefined;
+  from: string | undefined;
 }
 
 /** Shows a payload to the guard of its session, and what was answered too. */
 export function observeHook(
   step: RecordingStep,
-  { host, told, session, at, run }: ObservedHook,
+  { host, told, session, at, run, from }: ObservedHook,
 ): { verdicts: Verdict[]; answer: HookAnswer | null } {
   const remembered = step.memory(session);
   const memory = (Array.isArray(remembered) ? remembered : []) as unknown as HookMemory;
-  const moment = { at, memory };
+  const moment = { at, memory, ...(from === undefined ? {} : { from }) };
   const origin = originOf(host, told);
   const observe = (event: AgentEvent): Verdict => step.observe(run === undefined ? event : { ...event, parent: run }, { origin });
   const verdicts = host.read(told, moment).map(observe);

@@ -35,7 +35,7 @@ export interface Replied {
 
 /** Answers a hook with the settings that are in force where its agent works. Throws when the ledger cannot be opened. */
 export async function replyTo(
-  { input, environment, cwd, home, shadow }: HookRequest,
+  { input, environment, cwd, home, shadow, from }: HookRequest,
   { open, learned, accept }: ReplyMeans,
 ): Promise<Replied> {
   const payload = parsed(input);
@@ -49,7 +49,7 @@ export async function replyTo(
     ...(learned ? { learned: await learned(ledger) } : {}),
   };
   const at = Date.now();
-  const reply = await answerHook(payload, { environment, ledger, settings: { ...settings, guard }, at, recorder });
+  const reply = await answerHook(payload, { environment, from, ledger, settings: { ...settings, guard }, at, recorder });
   return {
     reply,
     settings,

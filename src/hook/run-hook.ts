@@ -5,6 +5,7 @@ import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
 import { notify } from '../notify/notify.ts';
 import { toFault } from '../redact/to-fault.ts';
 import { hookRecorder } from './answer-hook.ts';
+import { installedIn } from './hook-request.ts';
 import { leave } from './leave.ts';
 import { noteMissed, noteNoPayload } from './missed.ts';
 import { print } from './print.ts';
@@ -42,7 +43,7 @@ export async function runHook({ shadow, input, startCompanion }: HookOptions): P
       return leave();
     }
     const { reply, settings, ledger, afterwards } = await replyTo(
-      { input: text, environment: process.env, cwd: process.cwd(), home: homedir(), shadow },
+      { input: text, environment: process.env, cwd: process.cwd(), home: homedir(), shadow, from: installedIn() },
       {
         open(where) {
           path = where.path;

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { ledgerPath } from '../../ledger/sqlite/ledger-path.ts';
-import { type HookResponse, variablesRead } from '../hook-request.ts';
+import { type HookResponse, installedIn, variablesRead } from '../hook-request.ts';
 import { leave } from '../leave.ts';
 import { noteNoPayload } from '../missed.ts';
 import { print } from '../print.ts';
@@ -55,6 +55,7 @@ const ask = (input: string): Promise<HookResponse | undefined> =>
     cwd: process.cwd(),
     home: homedir(),
     shadow: process.argv.includes('--shadow'),
+    from: installedIn(),
   });
 
 /** Loads the program, by what V8 made of it the last time: most of the time of a short program goes into compiling it. */

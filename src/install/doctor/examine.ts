@@ -36,9 +36,9 @@ const OLDEST_NODE = [22, 13];
 const MAX_EVENTS = 5000;
 
 /** Looks at the agents, the hooks in their settings, the ledger and the config. Changes nothing. */
-export async function examine(at: Surroundings): Promise<Health> {
+export async function examine(at: Surroundings, cwd: string = at.project): Promise<Health> {
   const { settings, problems: inConfig } = loadSettings({
-    cwd: at.project,
+    cwd,
     home: at.home,
     environment: at.variables,
     platform: at.platform,
