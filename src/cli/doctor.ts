@@ -51,9 +51,10 @@ function shown({ node, ledger, agents, problems }: Health, now: number): string[
   ];
 }
 
-const failures = ({ faults, notUnderstood }: Health['ledger']): string =>
+const failures = ({ faults, notUnderstood, pending }: Health['ledger']): string =>
   [
     ...(faults > 0 ? [`, ${counted(faults, 'fault')} in the last 24 hours`] : []),
+    ...(pending > 0 ? [`, ${counted(pending, 'hook')} waiting to be recorded by the next one`] : []),
     ...(notUnderstood > 0 ? [`, ${counted(notUnderstood, 'payload')} not understood`] : []),
   ].join('');
 

@@ -14,6 +14,10 @@ export interface HookRequest {
   shadow: boolean;
   /** Where the hook is installed: `user`, or `project`. */
   from: string;
+  /** When it was called, in epoch milliseconds. Missing: now. */
+  at?: number;
+  /** Its agent has gone on: it is recorded, and nothing can be done about it. */
+  late?: boolean;
 }
 
 /** Where the hook that was started is installed. */
