@@ -1,27 +1,66 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { type InstallableHost, installableHosts } from '../hosts/index.ts';
+import { isFound } from '../install/found-agents.ts';
 import type { Scope, Surroundings } from '../settings-files/order.ts';
-import { usageError } from './exit.ts';
+import { didYouMean, usageError } from './exit.ts';
 
-/** This machine and the folder that the command was started in. */
+/** This machine, and the project that the command was started in. */
 export const here = (): Surroundings => ({
   home: homedir(),
   variables: process.env,
   platform: process.platform,
-  project: process.cwd(),
+  project: projectAround(process.cwd(), homedir()),
 });
 
-/** The agents that were named. */
-export function agentsNamed(names: readonly string[]): InstallableHost[] {
-  return [...new Set(names)].map((name) => {
-    const agent = installableHosts.find((each) => each.name === name);
-    if (agent) return agent;
-    throw usageError(`Unknown agent \`${name}\`. Agents: ${installableHosts.map((each) => each.name).join(', ')}.`);
-  });
+/** The root of the repository that a folder is in, unless that is the home with everything in it; else the folder itself. */
+export function projectAround(folder: string, home: string): string {
+  for (let root = folder; root !== home && root !== dirname(root); root = dirname(root)) if (existsSync(join(root, '.git'))) return root;
+  return folder;
 }
+
+/** Editors that people name, and what of them can be connected. */
+const EDITORS: Readonly<Record<string, string>> = {
+  vscode: 'VS Code',
+  'vs-code': 'VS Code',
+  code: 'VS Code',
+  zed: 'Zed',
+  jetbrains: 'JetBrains',
+  intellij: 'JetBrains',
+};
+
+/** The agents that were named, by their names or programs; `all` are those on this machine. */
+export function agentsNamed(names: readonly string[], at: Surroundings): InstallableHost[] {
+  const agents = names.flatMap((name) => (name === 'all' ? allFound(at) : [agentNamed(name.toLowerCase())]));
+  return [...new Set(agents)];
+}
+
+function allFound(at: Surroundings): InstallableHost[] {
+  const found = installableHosts.filter((agent) => isFound(agent, at));
+  if (found.length === 0) throw usageError(`No supported agent was found on this machine. ${list()}`);
+  return found;
+}
+
+function agentNamed(name: string): InstallableHost {
+  const agent = installableHosts.find((each) => each.name === name) ?? installableHosts.find((each) => each.programs?.includes(name));
+  if (agent) return agent;
+  const editor = EDITORS[name];
+  if (editor !== undefined)
+    throw usageError(
+      `${editor} runs other agents: connect the one you use there, such as claude-code or codex; for MCP servers see unrut install --mcp.`,
+    );
+  const words = installableHosts.flatMap((each) => [each.name, ...(each.programs ?? [])]);
+  throw usageError(`Unknown agent \`${name}\`.${didYouMean(name, words)} ${list()}`);
+}
+
+const list = (): string => `Agents: ${installableHosts.map((each) => each.name).join(', ')}.`;
 
 /** `--user` or `--project`; a person's own settings if neither is given. */
 export function scopeOf({ user, project }: { user: boolean; project: boolean }): Scope {
   if (user && project) throw usageError('--user and --project cannot be combined. Run the command once for each.');
   return project ? 'project' : 'user';
 }
+
+/** How it is said where an agent is connected. */
+export const PLACES = { user: 'for you', project: 'in this project', plugin: 'as a plugin' } as const;

@@ -4,7 +4,7 @@ import { counted } from '../report/figures.ts';
 import { lasting } from '../report/time-text.ts';
 import { printable } from '../text/printable.ts';
 import { readArguments } from './arguments.ts';
-import { here } from './chosen-agents.ts';
+import { here, PLACES } from './chosen-agents.ts';
 import { EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
 
@@ -32,7 +32,7 @@ export async function doctor(args: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   if (positionals.length > 0) throw usageError(`doctor takes no arguments; got ${positionals[0]}. See unrut doctor --help.`);
-  const health = await examine(here());
+  const health = await examine(here(), process.cwd());
   if (values.json) printJson<'doctor'>(health);
   else for (const line of shown(health, Date.now())) console.log(printable(line));
   return health.problems.length > 0 ? EXIT.loops : EXIT.ok;
@@ -52,13 +52,14 @@ function shown({ node, ledger, agents, problems }: Health, now: number): string[
   ];
 }
 
-const failures = ({ faults, notUnderstood }: Health['ledger']): string =>
+const failures = ({ faults, notUnderstood, pending }: Health['ledger']): string =>
   [
     ...(faults > 0 ? [`, ${counted(faults, 'fault')} in the last 24 hours`] : []),
+    ...(pending > 0 ? [`, ${counted(pending, 'hook')} waiting to be recorded by the next one`] : []),
     ...(notUnderstood > 0 ? [`, ${counted(notUnderstood, 'payload')} not understood`] : []),
   ].join('');
 
-function agentLines({ name, label, connections, countsOnce, lastEvent }: AgentHealth, writable: boolean, now: number): string[] {
+function agentLines({ name, label, connections, lastEvent }: AgentHealth, writable: boolean, now: number): string[] {
   const first = label.padEnd(18);
   if (connections.length === 0) return [`${first} not connected: unrut install ${name}`];
   const works = writable ? 'works' : 'works, but cannot record';
@@ -69,13 +70,11 @@ function agentLines({ name, label, connections, countsOnce, lastEvent }: AgentHe
     ),
     ...(connections.length > 1
       ? [
-          `${' '.repeat(18)} connected twice: ${countsOnce ? 'each call counts once, but starts an extra process' : 'each call counts twice'}`,
+          `${' '.repeat(18)} connected ${connections.length === 2 ? 'twice' : `${connections.length} times`}: each call counts once, but starts ${connections.length === 2 ? 'an extra process' : 'extra processes'}`,
         ]
       : []),
     `${' '.repeat(18)} ${lastEvent === null ? 'never seen' : `last seen ${ago(lastEvent, now)}`}`,
   ];
 }
-
-const PLACES = { user: 'for you', project: 'in this project', plugin: 'as a plugin' } as const;
 
 const ago = (at: number | null, now: number): string => (at === null ? 'never' : `${lasting(now - at)} ago`);

@@ -15,11 +15,13 @@ import { EXIT } from './exit.ts';
 /** `unrut install --mcp`: puts the proxy in front of the servers in these configs of MCP clients. Returns the exit code. */
 export function installMcp(files: readonly string[], { shadow, dryRun }: { shadow: boolean; dryRun: boolean }): number {
   const at = here();
-  const { node, hook, copies } = hookFiles(at);
+  const { node, hook, copies } = hookFiles(at, 'user');
   const built = ownFile();
   // Where the hook had to be copied to last, so has our command.
   const command = copies.length === 0 ? built : join(dirname(hook), 'cli.mjs');
-  const copy: Edit[] = copies.length === 0 ? [] : [{ path: command, add: () => readTextFile(built) ?? '', remove: () => undefined }];
+  const copyOf = (path: string, from: string): Edit => ({ path, add: () => readTextFile(from) ?? '', remove: () => undefined });
+  const program = 'unrut.js';
+  const copy = copies.length === 0 ? [] : [copyOf(command, built), copyOf(join(dirname(hook), program), join(dirname(built), program))];
   return each(files, (path) => {
     const edit = mcpClientEdit(path, { node, command, shadow });
     const changes = carriedOut(additions([...copy, edit]), dryRun);

@@ -1,5 +1,6 @@
 import { type InstallableHost, installableHosts } from '../hosts/index.ts';
-import { connect, instructionsOf, isConnected, whyCountedTwice } from '../install/connect.ts';
+import { connect, instructionsOf, isConnected } from '../install/connect.ts';
+import { examineAgent } from '../install/doctor/examine-agent.ts';
 import { isFound, versionOf } from '../install/found-agents.ts';
 import { hookFiles } from '../install/hook-files.ts';
 import { RULES } from '../install/rules.ts';
@@ -8,23 +9,24 @@ import type { FileChange } from '../settings-files/change.ts';
 import { backupOf } from '../settings-files/change-file.ts';
 import { DEFAULT_SERVER } from '../settings-files/hook-address.ts';
 import { TOKEN_VARIABLE } from '../settings-files/http-handler.ts';
-import type { Order, Surroundings } from '../settings-files/order.ts';
+import { NO_CALL, type Order, type Surroundings } from '../settings-files/order.ts';
 import { printable } from '../text/printable.ts';
 import { readArguments } from './arguments.ts';
-import { agentsNamed, here, scopeOf } from './chosen-agents.ts';
+import { agentsNamed, here, PLACES, scopeOf } from './chosen-agents.ts';
 import { EXIT, usageError } from './exit.ts';
 import { installMcp } from './install-mcp.ts';
 
 const HELP = `unrut install [options] <agent…>
 
 Connect coding agents: Unrut warns an agent when it loops, blocks the call if it keeps going, and shows you why. The agent's settings are
-edited in place and keep everything else; unrut uninstall reverts the change. Without an agent, list those found on this machine.
+edited in place and keep everything else; unrut uninstall reverts the change. At the end the hook is called once, to see that it works.
+Without an agent, list those found on this machine; all connects them.
 
 Agents: ${installableHosts.map(({ name }) => name).join(', ')}
 
 Options
   --user         install in your user settings, for all projects (default)
-  --project      install in the settings of the project in this folder, for everyone who works on it
+  --project      install in the settings of the repository that this folder is in, for everyone who clones it
   --http [URL]   call a running unrut serve instead of starting a process each time (default ${DEFAULT_SERVER})
   --shadow       record only; never act
   --rules        also add rules for handling Unrut's notes to the agent's instructions file
@@ -32,7 +34,7 @@ Options
   --dry-run      show which files would change, without changing them
   --help
 
-Exit codes: 0 connected, 2 a file could not be read or written, 64 usage error.`;
+Exit codes: 0 connected, 1 connected but the hook does not work, 2 a file could not be read or written, 64 usage error.`;
 
 const OPTIONS = {
   user: { type: 'boolean', default: false },
@@ -56,7 +58,11 @@ export async function install(args: readonly string[]): Promise<number> {
     return installMcp(values.mcp, { shadow: values.shadow, dryRun: values['dry-run'] });
   const addresses = positionals.filter((word) => /^https?:\/\//.test(word));
   if (addresses.length > (values.http ? 1 : 0)) throw usageError(`An address needs --http, which takes one; got ${addresses.join(' ')}.`);
-  const agents = agentsNamed(positionals.filter((word) => !addresses.includes(word)));
+  const at = here();
+  const agents = agentsNamed(
+    positionals.filter((word) => !addresses.includes(word)),
+    at,
+  );
   const scope = scopeOf(values);
   for (const {
     label,
@@ -65,64 +71,88 @@ export async function install(args: readonly string[]): Promise<number> {
     if (values.http && http !== true) throw usageError(`${http ?? `${label} has no HTTP hooks`}. Install ${label} without --http.`);
     if (scope === 'project' && userOnly) throw usageError(`${label} has no project settings. Install it without --project.`);
   }
-  const at = here();
   if (agents.length === 0) return list(at);
 
-  const { copies, ...files } = hookFiles(at);
+  const { copies, ...files } = hookFiles(at, scope);
   const server = values.http ? (addresses[0] ?? DEFAULT_SERVER) : undefined;
   const order: Order = { scope, at, call: { ...files, server, shadow: values.shadow } };
   const dryRun = values['dry-run'];
-  const connected: InstallableHost[] = [];
+  const added: InstallableHost[] = [];
+  let [isUnreadable, isWorking] = [false, true];
   for (const agent of agents) {
     try {
       const version = agent.install.isVersioned ? versionOf(agent, at) : undefined;
-      tell(agent, connect(agent, { ...order, version }, { rules: values.rules, copies, dryRun }), order, dryRun);
-      connected.push(agent);
+      const changes = connect(agent, { ...order, version }, { rules: values.rules, copies, dryRun });
+      tell(agent, changes, order, dryRun);
+      if (changes.some(({ wasThere }) => !wasThere)) added.push(agent);
+      if (!dryRun) isWorking = (await check(agent, order)) && isWorking;
     } catch (error) {
+      isUnreadable = true;
       console.error(printable(`${agent.label}: ${errorReason(error)}`));
     }
   }
-  if (!values.rules) suggestRules(connected, order);
-  return connected.length < agents.length ? EXIT.unreadable : EXIT.ok;
+  if (!values.rules) suggestRules(added, order);
+  return isUnreadable ? EXIT.unreadable : isWorking ? EXIT.ok : EXIT.loops;
 }
 
-function tell(agent: InstallableHost, changes: readonly FileChange[], order: Order, dryRun: boolean): void {
+function tell(agent: InstallableHost, changes: readonly FileChange[], { call }: Order, dryRun: boolean): void {
   if (changes.length === 0) {
     console.log(`${agent.label} is already connected; nothing was changed.`);
     return;
   }
   const isNew = !changes.some(({ wasThere }) => wasThere);
-  const { call, scope } = order;
   console.log(`${agent.label} ${dryRun ? 'would be' : 'is'} ${isNew ? 'connected' : 'reconnected'}${call.shadow ? ', record-only' : ''}:`);
   for (const { path, before, wasThere } of changes) {
     const kept = before !== undefined && !wasThere ? `, backup in ${backupOf(path)}` : '';
     console.log(printable(`  ${path} ${before === undefined ? 'is new' : 'is changed'}${kept}`));
   }
-  const isElsewhere = isConnected(agent, { ...order, scope: scope === 'user' ? 'project' : 'user' });
-  if (isElsewhere && agent.hooks?.callsHaveIds === false) console.log(`  ${whyCountedTwice(agent)}`);
-  if (agent.install.afterwards) console.log(`  ${agent.install.afterwards}`);
+}
+
+/** Calls the hook as doctor does, and says what came of it. False if it does not work. */
+async function check(agent: InstallableHost, { scope, at, call }: Order): Promise<boolean> {
+  const { connections, problems } = await examineAgent(agent, at, null);
+  const own = connections.find((each) => each.scope === scope);
+  const place = scope === 'project' ? ' --project' : '';
+  const problem = (line: string): string => line.replace(`${agent.label}: `, '');
+  if (own?.fires && problems.length === 0) console.log('  Checked: the hook was called once; it answers and records.');
+  for (const line of problems) console.log(printable(`  Not working yet: ${problem(line)}`));
+  for (const { path, scope: other } of connections.filter((each) => each !== own))
+    console.log(
+      printable(
+        `  Also connected ${PLACES[other]} (${path}): each call counts once, but starts an extra process.${undoOf(agent.name, other)}`,
+      ),
+    );
+  if (problems.length === 0 && agent.install.afterwards) console.log(`  ${agent.install.afterwards}`);
+  if (scope === 'project' && call.server === undefined)
+    console.log('  Commit these files, and it works for everyone who clones the project.');
   if (call.server !== undefined)
     console.log(`  It works only while unrut serve is running. If that needs a token, set ${TOKEN_VARIABLE} where you start the agent.`);
-  const place = scope === 'project' ? ' --project' : '';
-  console.log(`  See what happens: unrut watch. Check: unrut doctor. Undo: unrut uninstall ${agent.name}${place}`);
+  console.log(`  See what happens: unrut watch. Check: unrut doctor. Switch off: unrut off. Undo: unrut uninstall ${agent.name}${place}`);
+  return call.server !== undefined || own === undefined || own.fires;
 }
+
+const undoOf = (name: string, scope: keyof typeof PLACES): string =>
+  scope === 'plugin' ? '' : ` To disconnect it there: unrut uninstall ${name}${scope === 'project' ? ' --project' : ''}`;
 
 function suggestRules(agents: readonly InstallableHost[], order: Order): void {
   const files = agents.flatMap((agent) => instructionsOf(agent, order) ?? []);
   if (files.length === 0) return;
-  console.log(printable(`\nRecommended for ${files.join(', ')}; --rules adds it:`));
-  for (const line of RULES) console.log(`  ${line}`.trimEnd());
+  console.log(
+    printable(`Recommended: --rules adds ${RULES.length} lines to ${files.join(', ')} that say what to do after a note of Unrut.`),
+  );
 }
 
 /** What can be connected here, and how. */
 function list(at: Surroundings): number {
-  const order: Order = { scope: 'user', at, call: { node: '', hook: '', plugin: '', shadow: false } };
+  const order: Order = { scope: 'user', at, call: NO_CALL };
   const found = installableHosts.filter((agent) => isFound(agent, at));
-  if (found.length === 0) console.log('No supported agent was found on this machine.');
+  if (found.length === 0)
+    console.log('No supported agent was found on this machine. To connect one anyway, name it: unrut install claude-code.');
   for (const agent of found) {
     const state = isConnected(agent, order) ? 'connected' : `unrut install ${agent.name}`;
     console.log(`  ${agent.label.padEnd(20)}${state}`);
   }
+  if (found.length > 1) console.log(`  ${'all of them'.padEnd(20)}unrut install all`);
   const others = installableHosts.filter((agent) => !found.includes(agent));
   if (others.length > 0) console.log(`Not found: ${others.map(({ name }) => name).join(', ')}.`);
   return EXIT.ok;

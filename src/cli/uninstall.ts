@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { installableHosts } from '../hosts/index.ts';
 import { disconnect, isConnected } from '../install/connect.ts';
+import { keptFiles } from '../install/hook-files.ts';
 import { errorReason } from '../redact/reason.ts';
 import { backupOf } from '../settings-files/change-file.ts';
-import type { Order } from '../settings-files/order.ts';
+import { NO_CALL, type Order } from '../settings-files/order.ts';
 import { printable } from '../text/printable.ts';
 import { readArguments } from './arguments.ts';
 import { agentsNamed, here, scopeOf } from './chosen-agents.ts';
@@ -19,7 +20,7 @@ Agents: ${installableHosts.map(({ name }) => name).join(', ')}
 
 Options
   --user       remove from your user settings (default)
-  --project    remove from the settings of the project in this folder
+  --project    remove from the settings of the repository that this folder is in
   --all        disconnect all connected agents
   --mcp FILE   unwrap the servers in the config of an MCP client
   --dry-run    show which files would change, without changing them
@@ -46,8 +47,8 @@ export async function uninstall(args: readonly string[]): Promise<number> {
   if (values.mcp.length > 0 && positionals.length === 0) return uninstallMcp(values.mcp, values['dry-run']);
   const scope = scopeOf(values);
   // To take our part out it does not matter how it calls the hook.
-  const order: Order = { scope, at: here(), call: { node: 'node', hook: 'hook.cjs', plugin: '', shadow: false } };
-  const agents = values.all ? installableHosts.filter((agent) => isConnected(agent, order)) : agentsNamed(positionals);
+  const order: Order = { scope, at: here(), call: { ...NO_CALL, files: { hook: '', program: '', plugin: '' } } };
+  const agents = values.all ? installableHosts.filter((agent) => isConnected(agent, order)) : agentsNamed(positionals, order.at);
   if (agents.length === 0 && !values.all) throw usageError('uninstall takes agent names, or --all. See unrut uninstall --help.');
   if (agents.length === 0) console.log('No agent is connected.');
   let failed = false;
@@ -67,5 +68,7 @@ export async function uninstall(args: readonly string[]): Promise<number> {
       console.error(printable(`${agent.label}: ${errorReason(error)}`));
     }
   }
+  if (!values['dry-run'] && !installableHosts.some((agent) => isConnected(agent, { ...order, scope: 'user' })))
+    for (const file of Object.values(keptFiles(order.at))) rmSync(file, { force: true });
   return failed ? EXIT.unreadable : EXIT.ok;
 }

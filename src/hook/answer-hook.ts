@@ -5,6 +5,7 @@ import type { HookAnswer } from '../hosts/define-host.ts';
 import { recogniseHost } from '../hosts/recognise.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createRecorder, type Recorder } from '../ledger/recorder.ts';
+import { isBusy } from '../ledger/sqlite/sqlite-error.ts';
 import type { Escalation } from '../notify/notify.ts';
 import { toFault } from '../redact/to-fault.ts';
 import { isAttended } from './is-attended.ts';
@@ -17,6 +18,10 @@ export interface HookSurroundings {
   environment: Readonly<Record<string, string | undefined>>;
   /** The host whose hooks these are said to be. */
   said?: string;
+  /** Where the hook is installed, if that is known. */
+  from?: string;
+  /** The agent has gone on, so nothing can be done. */
+  late?: boolean;
   ledger: Ledger;
   settings: HookSettings;
   /** Epoch milliseconds. */
@@ -41,6 +46,8 @@ export interface HookReply {
   failed?: true;
   /** Why, where the ledger could not be told. */
   untold?: string;
+  /** It was because others were writing all the time. */
+  busy?: true;
 }
 
 /** Says nothing, so that the agent goes on as if nobody had been asked. */
@@ -51,7 +58,7 @@ const NO_REPLY: HookReply = { stdout: '', exitCode: 0, escalations: [] };
  * what cannot be understood or kept is answered with nothing, and leaves a fault in the ledger where that is possible.
  */
 export async function answerHook(input: unknown, surroundings: HookSurroundings): Promise<HookReply> {
-  const { environment, said, ledger, settings, at, recorder = hookRecorder(ledger) } = surroundings;
+  const { environment, said, from, late = false, ledger, settings, at, recorder = hookRecorder(ledger) } = surroundings;
   try {
     const payload = typeof input === 'string' ? (JSON.parse(input) as unknown) : input;
     const host = recogniseHost(payload, environment, said);
@@ -59,12 +66,13 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     if (!host || !told) throw new Error('expected what a known agent hands to its hooks, got something else');
     const { session } = told;
     const { guard, attended = isAttended(environment), notify } = settings;
-    const can = host.can(told);
+    const can = late ? [] : host.can(told);
     // Whoever is told beside the host can be told in any host.
     const options: GuardOptions = { ...guard, attended, can: notify && can.length > 0 ? [...can, 'escalate'] : can };
     const run = environment.UNRUT_RUN?.trim() || undefined;
     const about = { sessions: run === undefined ? [session] : [session, run], guard: options };
-    const { value, error } = await recorder.step(about, (step) => observeHook(step, { host, told, session, at, run, isAlone: !attended }));
+    const isAlone = !attended;
+    const { value, error } = await recorder.step(about, (step) => observeHook(step, { host, told, session, at, run, from, isAlone }));
     if (!value) throw error;
     const { answer, verdicts } = value;
     const escalating = verdicts.flatMap(({ plan }) => (plan?.rung === 'escalate' ? [plan] : []));
@@ -74,7 +82,8 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     // The agent has waited long enough for a ledger that cannot be used.
     const isUsable = !(error instanceof UnrutError && error.code === 'ledger-unusable');
     const isTold = isUsable && (await recordFault(ledger, fault, at));
-    return { ...NO_REPLY, failed: true, ...(isTold ? {} : { untold: fault.message }) };
+    const busy = isBusy((error as Error | undefined)?.cause);
+    return { ...NO_REPLY, failed: true, ...(isTold ? {} : { untold: fault.message }), ...(busy ? { busy } : {}) };
   }
 }
 

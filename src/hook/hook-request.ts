@@ -13,7 +13,16 @@ export interface HookRequest {
   home: string;
   /** Record only. */
   shadow: boolean;
+  /** Where the hook is installed: `user`, or `project`. */
+  from: string;
+  /** When it was called, in epoch milliseconds. Missing: now. */
+  at?: number;
+  /** Its agent has gone on: it is recorded, and nothing can be done about it. */
+  late?: boolean;
 }
+
+/** Where the hook that was started is installed. */
+export const installedIn = (program = process.argv[1] ?? ''): string => (/[\\/]\.unrut[\\/]hook\.cjs$/.test(program) ? 'project' : 'user');
 
 /** What a hook process prints and ends with, and whom it tells. */
 export interface HookResponse {

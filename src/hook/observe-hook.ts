@@ -16,16 +16,17 @@ export interface ObservedHook {
   run: string | undefined;
   /** Nobody watches it. */
   isAlone: boolean;
+  from: string | undefined;
 }
 
 /** Shows a payload to the guard of its session, and what was answered too. */
 export function observeHook(
   step: RecordingStep,
-  { host, told, session, at, run, isAlone }: ObservedHook,
+  { host, told, session, at, run, from, isAlone }: ObservedHook,
 ): { verdicts: Verdict[]; answer: HookAnswer | null } {
   const remembered = step.memory(session);
   const memory = (Array.isArray(remembered) ? remembered : []) as unknown as HookMemory;
-  const moment = { at, memory, isAlone };
+  const moment = { at, memory, isAlone, ...(from === undefined ? {} : { from }) };
   const origin = originOf(host, told);
   const observe = (event: AgentEvent): Verdict => step.observe(run === undefined ? event : { ...event, parent: run }, { origin });
   const verdicts = host.read(told, moment).map(observe);

@@ -2,7 +2,7 @@ import { read } from 'node:fs';
 
 const CHUNK = 1 << 16;
 /** Milliseconds that a hook waits for its payload. */
-export const FOR_INPUT = 1500;
+export const FOR_INPUT = 3000;
 
 /** All of standard input; nothing when it has not ended after so many milliseconds. */
 export function readStandardInput(patience: number): Promise<string | undefined> {

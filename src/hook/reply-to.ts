@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import { isObject, parsed, textOf } from '../json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Recorder } from '../ledger/recorder.ts';
+import { isBusy } from '../ledger/sqlite/sqlite-error.ts';
 import { answerHook, type HookReply } from './answer-hook.ts';
 import type { HookRequest } from './hook-request.ts';
 import { tellMissed } from './missed.ts';
@@ -25,17 +26,28 @@ export interface ReplyMeans {
 }
 
 /** An answer, and what it was made with. */
-export interface Replied {
+export interface Replied extends HookStore {
   reply: HookReply;
   settings: Settings;
-  ledger: Ledger;
   /** Records what was wrong with the settings, and what hooks before could not: the agent need not wait for that. */
   afterwards(): Promise<void>;
 }
 
+/** Records a hook whose agent has gone on. False where somebody else keeps the ledger busy, so that it is worth another try. */
+export const recordLate =
+  (means: ReplyMeans) =>
+  async (request: HookRequest): Promise<boolean> => {
+    try {
+      const { reply } = await replyTo(request, means);
+      return !reply.busy;
+    } catch (error) {
+      return !isBusy((error as Error).cause);
+    }
+  };
+
 /** Answers a hook with the settings that are in force where its agent works. Throws when the ledger cannot be opened. */
 export async function replyTo(
-  { input, environment, cwd, home, shadow }: HookRequest,
+  { input, environment, cwd, home, shadow, from, at = Date.now(), late = false }: HookRequest,
   { open, learned, accept }: ReplyMeans,
 ): Promise<Replied> {
   const payload = parsed(input);
@@ -48,12 +60,12 @@ export async function replyTo(
     ...(shadow ? { shadow } : {}),
     ...(learned ? { learned: await learned(ledger) } : {}),
   };
-  const at = Date.now();
-  const reply = await answerHook(payload, { environment, ledger, settings: { ...settings, guard }, at, recorder });
+  const reply = await answerHook(payload, { environment, from, late, ledger, settings: { ...settings, guard }, at, recorder });
   return {
     reply,
     settings,
     ledger,
+    recorder,
     async afterwards() {
       if (reply.untold !== undefined) return;
       for (const message of problems) await recordFault(ledger, { where: 'config', message }, at);

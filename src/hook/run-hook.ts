@@ -1,16 +1,19 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { dirname } from 'node:path';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
 import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
+import { isBusy } from '../ledger/sqlite/sqlite-error.ts';
 import { notify } from '../notify/notify.ts';
 import { toFault } from '../redact/to-fault.ts';
 import { hookRecorder } from './answer-hook.ts';
-import { variablesRead } from './hook-request.ts';
+import { type HookRequest, installedIn, variablesRead } from './hook-request.ts';
 import { leave } from './leave.ts';
 import { noteMissed, noteNoPayload } from './missed.ts';
+import { keepForLater, recordPending } from './pending.ts';
 import { print } from './print.ts';
 import { FOR_INPUT, readStandardInput } from './read-standard-input.ts';
-import { replyTo } from './reply-to.ts';
+import { type ReplyMeans, recordLate, replyTo } from './reply-to.ts';
 
 /** How a hook process was called. */
 export interface HookOptions {
@@ -22,8 +25,9 @@ export interface HookOptions {
   startCompanion?: () => void;
 }
 
-/** Milliseconds that an agent may have to wait in all; a payload that comes late leaves less for other writers. */
+/** Milliseconds that an agent may have to wait in all; a payload that comes late leaves less for other writers, but never less than this. */
 const IN_ALL = 5000;
+const LEAST = 1500;
 const MAX_LOG_LENGTH = 1 << 18;
 
 /**
@@ -32,37 +36,50 @@ const MAX_LOG_LENGTH = 1 << 18;
  */
 export async function runHook({ shadow, input, startCompanion }: HookOptions): Promise<number> {
   let exitCode = 0;
-  let path = ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });
+  const usual = ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });
+  let path = usual;
+  let request: HookRequest | undefined;
+  /** What others keep from being recorded, the next hook records; of anything else only the reason can be kept. */
+  const miss = (message: string, isBusyNow: boolean): void => {
+    if (!(isBusyNow && request && keepForLater(dirname(usual), request))) noteMissed(path, message);
+  };
   try {
     // Older versions of Node warn of SQLite, which agents show to people as an error.
     process.emitWarning = () => {};
-    const start = performance.now();
     const text = input ?? (await readStandardInput(FOR_INPUT));
     if (text === undefined) {
       noteNoPayload(path);
       return leave();
     }
-    const { reply, settings, ledger, afterwards } = await replyTo(
-      { input: text, environment: { ...process.env, ...variablesRead(process.env) }, cwd: process.cwd(), home: homedir(), shadow },
-      {
-        open(where) {
-          path = where.path;
-          const opened = createSqliteLedger({ ...where, wait: Math.round(IN_ALL - (performance.now() - start)) });
-          return { ledger: opened, recorder: hookRecorder(opened) };
-        },
+    request = { input: text, environment: variablesRead(process.env), cwd: process.cwd(), home: homedir(), shadow, from: installedIn() };
+    const means: ReplyMeans = {
+      open(where) {
+        path = where.path;
+        const wait = Math.round(Math.max(LEAST, IN_ALL - performance.now()));
+        const opened = createSqliteLedger({ ...where, wait });
+        return { ledger: opened, recorder: hookRecorder(opened) };
       },
+    };
+    const { reply, settings, ledger, recorder, afterwards } = await replyTo(
+      { ...request, environment: { ...process.env, ...request.environment } },
+      means,
     );
     print(reply.stdout);
     if (reply.stderr) print(reply.stderr, 2);
     exitCode = reply.exitCode;
-    if (reply.untold !== undefined) noteMissed(path, reply.untold);
+    if (reply.untold !== undefined) miss(reply.untold, reply.busy === true);
     for (const escalation of reply.escalations) notify(settings.notify, escalation);
     await afterwards();
     if (settings.companion) startCompanion?.();
+    if (!reply.failed)
+      await recordPending(
+        dirname(usual),
+        recordLate({ open: (where) => (where.path === path ? { ledger, recorder } : means.open(where)) }),
+      );
     if (isLong(`${settings.ledger.path}-wal`)) await ledger.close();
     return exitCode;
   } catch (error) {
-    noteMissed(path, toFault('hook', error).message);
+    miss(toFault('hook', error).message, isBusy((error as Error).cause));
     return exitCode;
   }
 }

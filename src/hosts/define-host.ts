@@ -10,7 +10,7 @@ import type { HostCommand } from './command.ts';
 import { composeAnswer, type HookMeans, type HookPerformed } from './reading/hook-answer.ts';
 import { baseOf, type HookPlace, toEvent } from './reading/hook-events.ts';
 import type { HookDialect, HookPayload } from './reading/hook-payload.ts';
-import { followHook, type HookThread, refuseOpen, startHookThread } from './reading/hook-thread.ts';
+import { followHook, type HookThread, isToldTwice, refuseOpen, startHookThread } from './reading/hook-thread.ts';
 import type { Importer } from './reading/importer.ts';
 import { readTime } from './reading/moment.ts';
 
@@ -41,7 +41,7 @@ export interface HostDeclaration<Name extends string = string> {
 export interface HostHooks {
   /** The rungs the host supports for calls, at this hook or the next one. Payloads without a call get no answer. */
   can: readonly Rung[];
-  /** Whether each call has an id, or a time, that identifies it. If not, a hook that is installed twice counts each call twice. */
+  /** Whether each call has an id, or a time, that identifies it. If not, a hook that is called twice from one place counts twice. */
   callsHaveIds: boolean;
   signs: HookSigns;
   /** Reads a payload; undefined if it is not this host's. */
@@ -121,6 +121,8 @@ export interface HookMoment {
   memory?: HookMemory;
   /** Nobody watches the run: at its end, it is said why it was stopped. */
   isAlone?: boolean;
+  /** Where the hook that was called is installed: a host whose calls have no ids may call several for one call. Default: `user`. */
+  from?: string;
 }
 
 /** What the hook process prints, and what the guard observes next. */
@@ -163,8 +165,10 @@ export function defineHost<const Name extends string>(declaration: HostDeclarati
       return { session: safeName(session), agent, at, turn, told, payload: payload as JsonObject };
     },
     can: ({ told }) => (hooks && told.told.some((each) => 'call' in each) ? hooks.can : []),
-    read(understood, { at, memory = [] } = {}) {
-      const steps = followHook(threadOf(memory, understood.agent), understood.told);
+    read(understood, { at, memory = [], from = 'user' } = {}) {
+      const thread = threadOf(memory, understood.agent);
+      if (hooks?.callsHaveIds === false && isToldTwice(thread, understood.told, from)) return [];
+      const steps = followHook(thread, understood.told);
       return steps.flatMap((step) => toEvent(step, placeOf(understood, at)) ?? []);
     },
     write(verdicts, understood, { at, memory = [], isAlone } = {}) {

@@ -1,6 +1,6 @@
 import { type InstallableHost, installableHosts } from '../hosts/index.ts';
 import { additions, type FileChange, holds, isNothing, performChange, removals } from '../settings-files/change.ts';
-import { readTextFile, releaseFolders } from '../settings-files/change-file.ts';
+import { readTextFile, refuseReadOnly, releaseFolders } from '../settings-files/change-file.ts';
 import { launcherEdits } from '../settings-files/launcher.ts';
 import type { Edit, Order } from '../settings-files/order.ts';
 import { joinOn } from '../settings-files/places.ts';
@@ -40,11 +40,6 @@ export function isConnected(agent: InstallableHost, order: Order): boolean {
   }
 }
 
-/** For an agent whose calls have no ids. */
-export const whyCountedTwice = ({ label, name }: InstallableHost): string =>
-  `${label} does not give its calls ids, so each call counts twice while it is connected both for you and in this project. ` +
-  `Disconnect one: unrut uninstall ${name}, or unrut uninstall ${name} --project.`;
-
 /** Where the agent reads what it should always know. Nothing: nowhere. */
 export function instructionsOf({ install }: InstallableHost, { scope, at }: Order): string | undefined {
   const name = install.instructions[scope];
@@ -60,6 +55,7 @@ const rulesOf = (agent: InstallableHost, order: Order): Edit[] => {
 
 function carryOut(changes: readonly FileChange[], { at }: Order, dryRun: boolean): FileChange[] {
   const needed = changes.filter((change) => !isNothing(change));
+  for (const { path } of needed) refuseReadOnly(path);
   if (dryRun) return needed;
   const stop = [at.home, at.project];
   for (const change of needed) performChange(change, stop);

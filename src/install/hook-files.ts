@@ -2,29 +2,56 @@ import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UnrutError } from '../errors.ts';
+import { isObject, parsed } from '../json.ts';
 import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
 import type { Machine } from '../machine.ts';
 import { readTextFile } from '../settings-files/change-file.ts';
-import type { Edit, HookReach } from '../settings-files/order.ts';
+import type { Edit, HookReach, Scope, Surroundings } from '../settings-files/order.ts';
 
 /** Where the files are that agents start, and which of them have to be put there first. */
-export interface HookFiles extends Pick<HookReach, 'node' | 'hook' | 'plugin'> {
+export interface HookFiles extends Pick<HookReach, 'node' | 'hook' | 'plugin' | 'files'> {
   copies: Edit[];
 }
 
 /** Folders of packages that were fetched for one run only: of npx, pnpm, Yarn and Bun. */
 const FLEETING = /[\\/](?:_npx|dlx-[^\\/]+|xfs-[^\\/]+|bunx-[^\\/]+)[\\/]/;
 
-/** The files of this package; copies of them beside the ledger, when the package itself may be gone tomorrow. */
-export function hookFiles(machine: Machine, folder: string = builtFolder()): HookFiles {
-  const node = lastingNode(machine);
+/** The files of this package; copies of them beside the ledger, or in the project, when the package itself may be gone tomorrow. */
+export function hookFiles(at: Surroundings, scope: Scope, folder: string = builtFolder()): HookFiles {
+  const node = lastingNode(at);
   const built = { hook: join(folder, 'hook.cjs'), plugin: join(folder, 'opencode-plugin.js') };
   if (!existsSync(built.hook)) throw new UnrutError('not-built', `${built.hook} is missing. In a checkout, run \`npm run build\` first.`);
-  if (!FLEETING.test(folder)) return { node, ...built, copies: [] };
-  const kept = dirname(ledgerPath(machine));
-  const copied = { hook: join(kept, 'hook.cjs'), plugin: join(kept, 'opencode-plugin.mjs') };
-  const program = copyTo(join(kept, 'hook-program.cjs'), join(folder, 'hook-program.cjs'));
-  return { node, ...copied, copies: [copyTo(copied.hook, built.hook), program, copyTo(copied.plugin, built.plugin)] };
+  if (scope === 'project') return { node, ...built, copies: [], files: hasPackage(at.project) ? undefined : textsIn(folder) };
+  if (!FLEETING.test(folder) && !isOfProject(folder)) return { node, ...built, copies: [] };
+  const { hook, program, plugin } = keptFiles(at);
+  const copies = [copyTo(hook, built.hook), copyTo(program, join(folder, 'hook-program.cjs')), copyTo(plugin, built.plugin)];
+  return { node, hook, plugin, copies };
+}
+
+/** Where the copies of one's own are: beside the ledger. */
+export function keptFiles(at: Machine): { hook: string; program: string; plugin: string } {
+  const kept = dirname(ledgerPath(at));
+  return { hook: join(kept, 'hook.cjs'), program: join(kept, 'hook-program.cjs'), plugin: join(kept, 'opencode-plugin.mjs') };
+}
+
+const textsIn = (folder: string): HookReach['files'] => {
+  const [hook, program, plugin] = ['hook.cjs', 'hook-program.cjs', 'opencode-plugin.js'].map(
+    (name) => readTextFile(join(folder, name)) ?? '',
+  );
+  return { hook: hook!, program: program!, plugin: plugin! };
+};
+
+/** Whether a project lists the package, so that whoever clones it gets it. */
+export function hasPackage(project: string): boolean {
+  const manifest = parsed(readTextFile(join(project, 'package.json')) ?? '');
+  if (!isObject(manifest)) return false;
+  return [manifest.dependencies, manifest.devDependencies].some((listed) => isObject(listed) && 'unrut' in listed);
+}
+
+/** Whether the package is among those of one project: what all projects call must not end with it. */
+function isOfProject(folder: string): boolean {
+  const [root, ...inside] = folder.split(/[\\/]node_modules[\\/]/);
+  return inside.length > 0 && existsSync(join(root!, 'package.json'));
 }
 
 const copyTo = (path: string, from: string): Edit => ({ path, add: () => readTextFile(from) ?? '', remove: () => undefined });

@@ -16,6 +16,13 @@ export function readTextFile(path: string): string | undefined {
   }
 }
 
+/** Throws where a file was made read-only: somebody, or a program that manages it, wants it to stay as it is. */
+export function refuseReadOnly(path: string): void {
+  const mode = fs.statSync(path, { throwIfNoEntry: false })?.mode ?? 0o200;
+  if ((mode & 0o222) === 0)
+    throw new UnrutError('unwritable', `${path} is read-only. Nothing was changed; make it writable (chmod u+w) and try again.`);
+}
+
 /** Writes a file in one step, so that no reader sees half of it. A link stays a link, and the mode is kept; `mode` is for a new file. */
 export function writeText(path: string, text: string, mode = 0o644): void {
   const real = behindLinks(path);

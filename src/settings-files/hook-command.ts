@@ -3,7 +3,7 @@ import type { HookReach } from './order.ts';
 /** How a host hands a command line to the machine. */
 export type Shell = 'posix' | 'powershell' | 'cmd';
 
-/** The file in a project that finds the package, wherever the project was cloned to. */
+/** The file in a project that starts the hook, wherever the project was cloned to. */
 export const LAUNCHER = '.unrut/hook.cjs';
 
 /** What the hook is started with: for whom it was installed, and that it may only record. */
@@ -13,27 +13,50 @@ export const hookArguments = (agent: string, { shadow }: Pick<HookReach, 'shadow
   ...(shadow ? ['--shadow'] : []),
 ];
 
-/** For a person's own settings: absolute paths. */
+/** For a person's own settings: absolute paths. Ends well when Node or the hook is gone, since Copilot takes any exit code but 0 for a refusal. */
 export const ownCommand = (agent: string, call: HookReach, shell: Shell): string =>
+  whereFound([call.node, call.hook], plainCommand(agent, call, shell), shell);
+
+/** The same for a script that ends well by itself. */
+export const plainCommand = (agent: string, call: HookReach, shell: Shell): string =>
   `${commandLine([call.node, call.hook], shell)} ${hookArguments(agent, call).join(' ')}`;
 
 /** For a project's settings, on any platform: the launcher, from the project's folder. */
 export const projectCommand = (agent: string, call: HookReach): string => `node ${LAUNCHER} ${hookArguments(agent, call).join(' ')}`;
 
+/** The same for PowerShell, for a host that takes a failing command for a refusal. */
+export const projectPowershell = (agent: string, call: HookReach): string =>
+  whereFound([LAUNCHER], projectCommand(agent, call), 'powershell', '(Get-Command node -ErrorAction Ignore)');
+
 /**
- * The same for hosts that start a POSIX shell, in a folder that may be another: `root` is what it takes for the project's.
- * Who has no Node or no launcher is not bothered: Copilot takes any exit code but 0 for a refusal.
+ * The same for hosts that start a POSIX shell, in the project's folder or one below it. Who has no Node or no launcher is not bothered.
+ * `root` is what the host takes for the project's folder. Cursor would take a slash and a star for a comment.
  */
-export function guardedCommand(agent: string, call: HookReach, root = '.'): string {
-  const file = `"${root}/${LAUNCHER}"`;
-  return `[ -f ${file} ] && command -v node >/dev/null || exit 0; node ${file} ${hookArguments(agent, call).join(' ')}`;
+export function guardedCommand(agent: string, call: HookReach, root = '$PWD'): string {
+  const isThere = `[ -f "$d/${LAUNCHER}" ]`;
+  const up = '$' + '{d%"/"*}';
+  const find = `d="${root}"; until ${isThere} || [ -e "$d/.git" ] || [ "$d" = "${up}" ]; do d="${up}"; done`;
+  return `${find}; ${isThere} && command -v node >/dev/null || exit 0; node "$d/${LAUNCHER}" ${hookArguments(agent, call).join(' ')}`;
 }
 
 /** A command line of words that may hold blanks. */
 export function commandLine(words: readonly string[], shell: Shell): string {
-  if (shell === 'powershell') return `& ${words.map((word) => `'${word.replaceAll("'", "''")}'`).join(' ')}`;
+  if (shell === 'powershell') return `& ${words.map(inPowershell).join(' ')}`;
   if (shell === 'cmd') return words.map((word) => `"${word}"`).join(' ');
-  return words.map((word) => quoted(/^[A-Za-z]:\\/.test(word) ? word.replaceAll('\\', '/') : word)).join(' ');
+  return words.map(inPosix).join(' ');
 }
 
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+/** The command if all files are there; else nothing happens, successfully. */
+function whereFound(files: readonly string[], command: string, shell: Shell, also?: string): string {
+  if (shell === 'cmd') return `${files.map((file) => `if exist "${file}" `).join('')}${command}`;
+  if (shell === 'posix') return `${files.map((file) => `[ -f ${inPosix(file)} ]`).join(' && ')} || exit 0; ${command}`;
+  const found = [...files.map((file) => `(Test-Path -LiteralPath ${inPowershell(file)})`), ...(also ? [also] : [])];
+  return `if (${found.join(' -and ')}) { ${command}; exit $LASTEXITCODE }`;
+}
+
+const inPowershell = (word: string): string => `'${word.replaceAll("'", "''")}'`;
+
+function inPosix(word: string): string {
+  const path = /^[A-Za-z]:\\/.test(word) ? word.replaceAll('\\', '/') : word;
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}

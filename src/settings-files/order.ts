@@ -19,9 +19,14 @@ export interface HookReach {
   plugin: string;
   /** Where the server is. Missing: a process for each call. */
   server?: string | undefined;
+  /** The texts of these files, for a project that does not have the package. */
+  files?: { hook: string; program: string; plugin: string } | undefined;
   /** Record only. */
   shadow: boolean;
 }
+
+/** To look for our part, or to take it out, it does not matter how it calls the hook. */
+export const NO_CALL: HookReach = { node: 'node', hook: 'hook.cjs', plugin: '', shadow: false };
 
 /** What is to be connected, and where. */
 export interface Order {

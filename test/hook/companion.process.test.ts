@@ -1,39 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Payload } from '../hosts/hook-process.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
-import { HOOK, inLedger, newFolder, programOf, runHook, SILENT } from './hook-command.ts';
+import { addressIn, companionsOf, newHome, ON, until } from './companion.ts';
+import { inLedger, newFolder, programOf, runHook, SILENT } from './hook-command.ts';
 
 const claude = LOOPING['claude-code'];
-const ON = { UNRUT_COMPANION: 'true' };
-
-const addressIn = (home: string): string | undefined => readdirSync(home).find((name) => name.endsWith('.socket'));
-
-/** The companions that were started for a hook, by their process numbers. */
-function companionsOf(hook: string): number[] {
-  const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
-  return lines.filter((line) => line.includes(`${hook} --companion`)).map((line) => Number.parseInt(line, 10));
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
-/** A home with a hook of its own, so that its companions can be told from others. */
-function newHome(): { home: string; hook: string; run: (payload: unknown, more?: object, args?: string[]) => ReturnType<typeof runHook> } {
-  const home = newFolder();
-  const hook = join(newFolder(), 'hook.cjs');
-  copyFileSync(HOOK, hook);
-  copyFileSync(programOf(HOOK), programOf(hook));
-  onTestFinished(() => {
-    for (const pid of companionsOf(hook)) process.kill(pid, 'SIGKILL');
-  });
-  return { home, hook, run: (payload, more = {}, args = []) => runHook(home, payload, { ...ON, ...more }, args, hook) };
-}
 
 /** With a companion that is there. */
 async function accompanied(): Promise<ReturnType<typeof newHome> & { pid: number }> {
@@ -142,6 +118,7 @@ describe('what it must not do', () => {
     const address = join(place.home, addressIn(place.home)!);
     rmSync(address);
     const listener = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.write('+');
       socket.setEncoding('utf8').on('data', (part: string) => asked.push(part));
       socket.on('end', () => socket.end('{"stdout":"","exitCode":0}'));
     }).listen(address);
@@ -159,6 +136,7 @@ describe('what it must not do', () => {
       const address = join(place.home, addressIn(place.home)!);
       rmSync(address);
       const listener = createServer({ allowHalfOpen: true }, (socket) => {
+        socket.write('+');
         socket.resume().on('end', () => socket.end(said));
       }).listen(address);
       onTestFinished(() => void listener.close());

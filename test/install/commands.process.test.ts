@@ -35,8 +35,11 @@ describe('on Windows', () => {
 
   it.each([
     ['claude-code', ['"command": "C:\\\\Program Files\\\\nodejs\\\\node.exe"', '"C:\\\\unrut\\\\hook.cjs"']],
-    ['gemini-cli', ['"command": "& \'C:\\\\Program Files\\\\nodejs\\\\node.exe\' \'C:\\\\unrut\\\\hook.cjs\' --for gemini-cli"']],
-    ['codex', ['"command": "\\"C:\\\\Program Files\\\\nodejs\\\\node.exe\\" \\"C:\\\\unrut\\\\hook.cjs\\" --for codex"']],
+    ['gemini-cli', ["{ & 'C:\\\\Program Files\\\\nodejs\\\\node.exe' 'C:\\\\unrut\\\\hook.cjs' --for gemini-cli; exit $LASTEXITCODE }\""]],
+    [
+      'codex',
+      ['if exist \\"C:\\\\unrut\\\\hook.cjs\\" \\"C:\\\\Program Files\\\\nodejs\\\\node.exe\\" \\"C:\\\\unrut\\\\hook.cjs\\" --for codex"'],
+    ],
     ['crush', ["'C:/Program Files/nodejs/node.exe' C:/unrut/hook.cjs --for crush"]],
     ['cursor', ['"command": "node \\"C:\\\\unrut\\\\hook.cjs\\" --for cursor"']],
     ['cline', ["$input | & 'C:\\Program Files\\nodejs\\node.exe' 'C:\\unrut\\hook.cjs' --for cline"]],

@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, it } from 'vitest';
 import { examine, type Health } from '../../src/install/doctor/examine.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { runHook, SILENT } from '../hook/hook-command.ts';
+import { LOOPING } from '../hosts/looping-host.ts';
 import { orderIn } from './place.ts';
 
 const EXAMINE = new URL('../../src/install/doctor/examine.ts', import.meta.url).href;
@@ -69,7 +73,39 @@ describe('doctor, where the ledger cannot be written', () => {
     expect([ledger.writable, problems]).toEqual([true, []]);
     expect(existsSync(folder)).toBe(false);
   });
+
+  it('says so when another program has locked it', async () => {
+    const { folder, at } = place();
+    await record(folder, []);
+    const other = new DatabaseSync(join(folder, 'ledger.db'));
+    other.exec('BEGIN IMMEDIATE');
+    expect((await examine(at)).problems).toEqual([expect.stringMatching(/ledger\.db: another program has locked it\./)]);
+    other.exec('ROLLBACK');
+    other.close();
+    expect((await examine(at)).problems).toEqual([]);
+  });
+
+  const full = fullFolder();
+  it.skipIf(full === undefined)('says so when the disk is full; hooks end well there, and leave no drafts', async () => {
+    const { at } = place();
+    const before = readdirSync(full!);
+    for (let n = 1; n <= 4; n++) expect(await runHook(full!, LOOPING['claude-code'].before(n))).toEqual(SILENT);
+    expect(readdirSync(full!, { recursive: true }).filter((name) => /\.\d+$|tmp|turn|draft|pending./.test(String(name)))).toEqual([]);
+    const { problems } = await examine({ ...at, variables: { UNRUT_HOME: full! } });
+    expect(problems[0]).toMatch(/^Cannot write to .*: .*(?:ENOSPC|no space)/i);
+    expect(before).toContain('filler');
+  });
 });
+
+/** A file system without room; nothing where none can be made. */
+function fullFolder(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'unrut-full-'));
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder]).status !== 0) return undefined;
+  afterAll(() => void spawnSync('umount', [folder]));
+  spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'filler')}`, 'bs=4k', 'count=64']);
+  chmodSync(folder, 0o700);
+  return folder;
+}
 
 describe('doctor, where something failed inside', () => {
   it.each([

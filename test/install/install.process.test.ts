@@ -114,4 +114,59 @@ describe('unrut install', () => {
     await machine.run('/bin/sh', ['-c', command], PAYLOAD, { UNRUT_HOME: unrut });
     expect(await eventsIn(unrut)).toHaveLength(1);
   });
+
+  it.each(['claude-code', 'copilot'])('writes a command for %s that ends well when the package or Node has vanished', async (agent) => {
+    const local = inHome('app', 'node_modules', 'unrut', 'dist');
+    cpSync(machine.built, local, { recursive: true });
+    writeFileSync(inHome('app', 'package.json'), '{}');
+    const unrut = inHome('unrut');
+    const { code, stdout } = await machine.run(process.execPath, [join(local, 'cli.js'), 'install', agent], '', { UNRUT_HOME: unrut });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Checked: the hook was called once')]);
+    const file = agent === 'copilot' ? inHome('.copilot', 'hooks', 'unrut.json') : inHome('.claude', 'settings.json');
+    const text = readFileSync(file, 'utf8');
+    const command =
+      agent === 'copilot' ? (JSON.parse(text) as { hooks: { preToolUse: { bash: string }[] } }).hooks.preToolUse[0]!.bash : commandIn(file);
+    const inShell = (line: string) => machine.run('/bin/sh', ['-c', line], PAYLOAD, { UNRUT_HOME: unrut });
+
+    // What all projects call does not end with the packages of one.
+    expect(text).not.toContain(inHome('app'));
+    rmSync(inHome('app'), { recursive: true });
+    expect(await inShell(command)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await eventsIn(unrut)).toHaveLength(1);
+    expect(await inShell(command.replaceAll(process.execPath, '/gone/node'))).toEqual({ code: 0, stdout: '', stderr: '' });
+    rmSync(join(unrut, 'hook.cjs'));
+    expect(await inShell(command)).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('knows agents by their programs, guesses, and connects all that are there', async () => {
+    expect((await machine.unrut('install', 'claude', 'Gemini')).stdout).toMatch(/Claude Code is connected[\s\S]*Gemini CLI is connected/);
+    expect(await machine.unrut('install', 'cluade-code')).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('Did you mean claude-code?'),
+    });
+    expect(await machine.unrut('install', 'zed')).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('connect the one you use there'),
+    });
+    expect((await machine.unrut('install', 'all')).stdout).toMatch(
+      /Claude Code is already connected[\s\S]*Gemini CLI is already connected/,
+    );
+    await machine.unrut('uninstall', '--all');
+    expect((await machine.unrut('install')).stdout).toContain('name it: unrut install claude-code');
+    expect(await machine.unrut('install', 'all')).toMatchObject({ code: 64, stderr: expect.stringContaining('Agents: claude-code') });
+  });
+
+  it('leaves a read-only file alone, and says what to do', async () => {
+    const file = inHome('.claude', 'settings.json');
+    mkdirSync(inHome('.claude'));
+    writeFileSync(file, '{}', { mode: 0o444 });
+    const { code, stderr } = await machine.unrut('install', 'claude-code');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is read-only. Nothing was changed; make it writable (chmod u+w)')]);
+    expect([readFileSync(file, 'utf8'), readdirSync(inHome('.claude'))]).toEqual(['{}', ['settings.json']]);
+  });
+
+  it('recommends the rules once, in one line', async () => {
+    expect((await machine.unrut('install', 'claude-code')).stdout).toMatch(/\nRecommended: --rules adds [^\n]*CLAUDE\.md[^\n]*\n$/);
+    expect((await machine.unrut('install', 'claude-code')).stdout).not.toContain('Recommended');
+  });
 });

@@ -3,35 +3,54 @@ import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import type { HookRequest, HookResponse } from '../hook-request.ts';
 
-/** Milliseconds after which the hook answers by itself: the companion is stuck, and nobody should wait for it again. */
-const TIMEOUT_MS = 1500;
+/** What a companion says first, before it is told anything. */
+export const READY = '+';
 
-/** The answer of the process that stays; nothing when there is none, when it cannot, or when it does not in time. Never throws. */
+/** Milliseconds until a companion that does not say that it is ready is stuck: the hook answers by itself, and nobody should wait for it again. */
+const FOR_READY = 2500;
+/** The same for its answer, counted from the start of the process: agents wait for ten seconds. Once told, it records, whether or not the answer is heard. */
+const FOR_ANSWER = 7000;
+const LEAST_FOR_ANSWER = 1500;
+
+/** Nothing is said; the companion records it. */
+const TOO_LATE: HookResponse = { stdout: '', exitCode: 0 };
+
+/** The answer of the process that stays; nothing when there is none, or when it cannot. Never throws. */
 export function askCompanion(path: string, request: HookRequest): Promise<HookResponse | undefined> {
   return new Promise((resolve) => {
     let text = '';
-    const socket = connect(path, () => socket.end(JSON.stringify({ ...request, sent: Date.now() })));
-    const giveUp = (): void => {
+    let timer: NodeJS.Timeout;
+    const socket = connect(path);
+    const done = (answer: HookResponse | undefined): void => {
       clearTimeout(timer);
       socket.destroy();
+      resolve(answer);
+    };
+    const giveUp = (): void => {
       // Whoever comes next need not try; one that works puts its address there again.
       try {
         unlinkSync(path);
       } catch {
         // Somebody else was faster.
       }
-      resolve(undefined);
+      done(undefined);
     };
-    const timer = setTimeout(giveUp, TIMEOUT_MS);
+    timer = setTimeout(giveUp, FOR_READY);
     socket.setEncoding('utf8').on('data', (part: string) => {
+      const isFirst = text === '';
       text += part;
+      if (!isFirst) return;
+      if (!text.startsWith(READY)) return giveUp();
+      clearTimeout(timer);
+      const wait = Math.max(LEAST_FOR_ANSWER, FOR_ANSWER - performance.now());
+      timer = setTimeout(() => done(TOO_LATE), wait);
+      socket.end(JSON.stringify({ ...request, until: Date.now() + wait }));
     });
     socket.on('error', giveUp);
     socket.on('end', () => {
-      const answer = read(text);
-      if (answer === undefined) return giveUp();
-      clearTimeout(timer);
-      resolve(answer ?? undefined);
+      const answer = read(text.slice(READY.length));
+      if (answer === undefined) giveUp();
+      else done(answer ?? undefined);
     });
   });
 }

@@ -6,7 +6,9 @@ import { createSqliteLedger } from '../../ledger/sqlite/create-sqlite-ledger.ts'
 import { hookRecorder } from '../answer-hook.ts';
 import type { HookRequest, HookResponse } from '../hook-request.ts';
 import { learnedLately } from '../learned-lately.ts';
-import { type HookStore, type ReplyMeans, replyTo } from '../reply-to.ts';
+import { keepForLater, recordPending } from '../pending.ts';
+import { type HookStore, type ReplyMeans, recordLate, replyTo } from '../reply-to.ts';
+import { READY } from './ask-companion.ts';
 import { closeInherited } from './close-inherited.ts';
 
 export interface CompanionOptions {
@@ -19,9 +21,8 @@ export interface CompanionOptions {
 const IDLE = 600_000;
 /** How often it looks whether hooks can still find it. */
 const LOOK = 2000;
-/** Milliseconds for other writers, and the age at which a question is no longer answered: together less than a hook waits. */
+/** Milliseconds for other writers. */
 const WAIT = 700;
-const STALE = 500;
 /** One that does not ask has gone. */
 const SILENCE = 5000;
 const MAX_REQUEST_LENGTH = 1 << 27;
@@ -50,13 +51,13 @@ export async function runCompanion({ path, idle = IDLE }: CompanionOptions): Pro
   let isWanted = true;
 
   /** The answer, or null where the hook has to find it by itself. */
-  async function answer(text: string): Promise<HookResponse | null> {
-    const { sent, ...request } = JSON.parse(text) as HookRequest & { sent: number };
-    // The hook may have given up.
-    if (Date.now() - sent > STALE) return null;
+  async function answer(text: string, isGone: () => boolean): Promise<HookResponse | null> {
+    const { until, ...request } = JSON.parse(text) as HookRequest & { until: number };
+    const late = Date.now() > until || isGone();
     try {
-      const { reply, settings, afterwards } = await replyTo(request, means);
-      void afterwards();
+      const { reply, settings, afterwards } = await replyTo({ ...request, late }, means);
+      if (reply.failed && late) keepForLater(dirname(path), request);
+      void afterwards().then(() => recordPending(dirname(path), recordLate(means)));
       isWanted &&= settings.companion;
       const { stdout, stderr, exitCode, escalations, failed } = reply;
       const { notify } = settings;
@@ -70,8 +71,9 @@ export async function runCompanion({ path, idle = IDLE }: CompanionOptions): Pro
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     last = performance.now();
     socket.setTimeout(SILENCE, () => socket.destroy());
+    socket.write(READY);
     readAll(socket)
-      .then(async (text) => socket.end(JSON.stringify(await answer(text))))
+      .then(async (text) => socket.end(JSON.stringify(await answer(text, () => socket.destroyed))))
       .catch(() => socket.destroy());
   });
   await listen(server, path);
@@ -95,8 +97,13 @@ export async function runCompanion({ path, idle = IDLE }: CompanionOptions): Pro
 async function listen(server: Server, path: string): Promise<void> {
   const draft = join(dirname(path), `hook.${process.pid}`);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(draft, resolve));
-  chmodSync(draft, 0o600);
-  renameSync(draft, path);
+  try {
+    chmodSync(draft, 0o600);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
   rmSync(`${path}.start`, { force: true });
 }
 

@@ -4,13 +4,15 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { ledgerPath } from '../../ledger/sqlite/ledger-path.ts';
-import { type HookResponse, variablesRead } from '../hook-request.ts';
+import { type HookRequest, type HookResponse, installedIn, variablesRead } from '../hook-request.ts';
 import { leave } from '../leave.ts';
-import { noteNoPayload } from '../missed.ts';
+import { noteMissed, noteNoPayload } from '../missed.ts';
+import { keepForLater } from '../pending.ts';
 import { print } from '../print.ts';
 import type * as Program from '../program.ts';
 import { FOR_INPUT, readStandardInput } from '../read-standard-input.ts';
 import { askCompanion, isOurs, isPrivate } from './ask-companion.ts';
+import { takeTurn } from './turn.ts';
 
 /** Put in by the build: names the version of the program that lies beside this file. */
 declare const UNRUT_HOOK: string;
@@ -29,34 +31,51 @@ void main()
   // Leaves the ledger as it is: what Node and SQLite would do on the way out takes longer than the hook, and the next one can do without.
   .then((code) => process.exit(code));
 
+/** Milliseconds from the start of the process until it is too late to begin to answer: agents wait for ten seconds. */
+const PATIENCE = 5000;
+const PAUSE = 20;
+
 async function main(): Promise<number> {
   const launched = { companion, launcher: __filename };
   if (process.argv.includes('--companion')) {
     await program().stay(launched);
     return 0;
   }
-  if (!isOurs(companion)) return program().answerHere(launched);
+  if (!isOurs(companion) && takeTurn(folder)) return program().answerHere(launched);
   const input = await readStandardInput(FOR_INPUT);
   if (input === undefined) {
     noteNoPayload(ledger);
     return leave();
   }
-  const answer = await ask(input);
-  if (!answer) return program().answerHere({ ...launched, input });
+  const request: HookRequest = {
+    input,
+    environment: variablesRead(process.env),
+    cwd: process.cwd(),
+    home: homedir(),
+    shadow: process.argv.includes('--shadow'),
+    from: installedIn(),
+  };
+  for (let isLeftToUs = false; ; await pause()) {
+    if (!isLeftToUs && isOurs(companion)) {
+      const answer = await askCompanion(companion, request);
+      if (answer) return say(answer);
+      isLeftToUs = isOurs(companion);
+    }
+    if (takeTurn(folder)) return program().answerHere({ ...launched, input });
+    if (performance.now() < PATIENCE) continue;
+    if (!keepForLater(folder, request)) noteMissed(ledger, 'too many hooks came at once.');
+    return 0;
+  }
+}
+
+function say(answer: HookResponse): number {
   print(answer.stdout);
   if (answer.stderr) print(answer.stderr, 2);
   if (answer.tell) program().tell(answer);
   return answer.exitCode;
 }
 
-const ask = (input: string): Promise<HookResponse | undefined> =>
-  askCompanion(companion, {
-    input,
-    environment: variablesRead(process.env),
-    cwd: process.cwd(),
-    home: homedir(),
-    shadow: process.argv.includes('--shadow'),
-  });
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE));
 
 /** Loads the program, by what V8 made of it the last time: most of the time of a short program goes into compiling it. */
 function program(): typeof Program {

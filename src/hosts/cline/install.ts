@@ -1,4 +1,4 @@
-import { guardedCommand, ownCommand, projectCommand } from '../../settings-files/hook-command.ts';
+import { guardedCommand, ownCommand, plainCommand, projectCommand } from '../../settings-files/hook-command.ts';
 import type { Edit, Order } from '../../settings-files/order.ts';
 import { ownFile } from '../../settings-files/own-file.ts';
 import { joinOn, settingsFolder } from '../../settings-files/places.ts';
@@ -19,7 +19,7 @@ function hookFile(event: string, { scope, at, call }: Order): Edit {
   const join = joinOn(at);
   const folder = scope === 'user' ? join(at.home, 'Documents', 'Cline', 'Hooks') : join(at.project, '.clinerules', 'hooks');
   if (at.platform === 'win32') {
-    const command = scope === 'user' ? ownCommand('cline', call, 'powershell') : projectCommand('cline', call);
+    const command = scope === 'user' ? plainCommand('cline', call, 'powershell') : projectCommand('cline', call);
     return ownFile(join(folder, `${event}.ps1`), `# Written by \`unrut install\`.\r\n$input | ${command}\r\nexit 0\r\n`);
   }
   const command = scope === 'user' ? ownCommand('cline', call, 'posix') : guardedCommand('cline', call);

@@ -1,4 +1,4 @@
-import { guardedCommand, ownCommand, projectCommand } from '../../settings-files/hook-command.ts';
+import { guardedCommand, ownCommand, projectPowershell } from '../../settings-files/hook-command.ts';
 import { hookSettings } from '../../settings-files/hook-settings.ts';
 import { settingsFolder, settingsPath } from '../../settings-files/places.ts';
 import type { HostInstall } from '../define-host.ts';
@@ -12,7 +12,7 @@ export const copilotInstall: HostInstall = {
     const [bash, powershell] =
       scope === 'user'
         ? [ownCommand('copilot', call, 'posix'), ownCommand('copilot', call, 'powershell')]
-        : [guardedCommand('copilot', call), projectCommand('copilot', call)];
+        : [guardedCommand('copilot', call), projectPowershell('copilot', call)];
     const handler = { type: 'command', bash, powershell, timeoutSec: 10 };
     const path = settingsPath(order, copilotInstall.folder, '.github', 'hooks', 'unrut.json');
     return [hookSettings({ path, events: EVENTS, handler, top: { version: 1 } })];

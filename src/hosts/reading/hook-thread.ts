@@ -22,6 +22,8 @@ export interface HookThread {
   spelling: string | null;
   /** Why the run was stopped, for a person, until one speaks. */
   stopped: string | null;
+  /** What the last hook told, and which hook that was, of a host whose calls have no ids. */
+  last: { hash: number; from: string } | null;
 }
 
 interface OpenCall {
@@ -60,7 +62,16 @@ export const startHookThread = (): HookThread => ({
   showsBatches: false,
   spelling: null,
   stopped: null,
+  last: null,
 });
+
+/** Whether another hook of the same host has just told the same: a person's and a project's are called for one call. Changes the thread. */
+export function isToldTwice(thread: HookThread, payload: HookPayload, from: string): boolean {
+  const hash = hash32(JSON.stringify(payload.told));
+  const isTwin = thread.last !== null && thread.last.hash === hash && thread.last.from !== from;
+  thread.last = isTwin ? null : { hash, from };
+  return isTwin;
+}
 
 /** What is new in a payload: each call once, although several hooks tell of it. Changes the thread. */
 export function followHook(thread: HookThread, payload: HookPayload): HookStep[] {

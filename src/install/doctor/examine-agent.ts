@@ -3,9 +3,9 @@ import { errorReason } from '../../redact/reason.ts';
 import { holds } from '../../settings-files/change.ts';
 import { readTextFile } from '../../settings-files/change-file.ts';
 import { serverOf } from '../../settings-files/hook-address.ts';
-import type { Order, Scope, Surroundings } from '../../settings-files/order.ts';
-import { whyCountedTwice } from '../connect.ts';
+import { NO_CALL, type Order, type Scope, type Surroundings } from '../../settings-files/order.ts';
 import { isFound } from '../found-agents.ts';
+import { hasPackage } from '../hook-files.ts';
 import { type OurCall, ourCalls } from './our-calls.ts';
 import { tryCall } from './try-call.ts';
 
@@ -25,8 +25,6 @@ export interface AgentHealth {
   label: string;
   found: boolean;
   connections: Connection[];
-  /** A call that several connections tell of counts once. */
-  countsOnce: boolean;
   /** When it was last heard of, in epoch milliseconds. */
   lastEvent: number | null;
   problems: string[];
@@ -35,18 +33,16 @@ export interface AgentHealth {
 /** Looks into an agent's settings, and calls what they call. */
 export async function examineAgent(agent: InstallableHost, at: Surroundings, lastEvent: number | null): Promise<AgentHealth> {
   const { name, label } = agent;
-  const countsOnce = agent.hooks?.callsHaveIds !== false;
-  const health: AgentHealth = { name, label, found: isFound(agent, at), connections: [], countsOnce, lastEvent, problems: [] };
+  const health: AgentHealth = { name, label, found: isFound(agent, at), connections: [], lastEvent, problems: [] };
   for (const scope of ['user', 'project'] as const) {
     if (scope === 'project' && (agent.install.userOnly || at.project === at.home)) continue;
-    const order: Order = { scope, at, call: { node: 'node', hook: 'hook.cjs', plugin: '', shadow: false } };
+    const order: Order = { scope, at, call: NO_CALL };
     await noting(health, () => examineConnection(agent, order, health));
   }
   await noting(health, async () => {
     const plugin = agent.install.pluginIn?.(at, readTextFile);
     if (plugin !== undefined) health.connections.push({ scope: 'plugin', path: plugin, shadow: false, fires: true });
   });
-  if (!countsOnce && health.connections.length > 1) health.problems.push(whyCountedTwice(agent));
   return health;
 }
 
@@ -75,10 +71,8 @@ async function examineConnection(agent: InstallableHost, order: Order, health: A
   health.problems.push(...faults, ...(agent.install.obstacles?.(order, readTextFile) ?? []).map((line) => `${agent.label}: ${line}`));
 }
 
-function adviceFor({ name }: InstallableHost, { scope }: Order, { url }: OurCall): string {
+function adviceFor({ name }: InstallableHost, { scope, at }: Order, { url }: OurCall): string {
   const place = scope === 'project' ? ' --project' : '';
   if (url !== undefined) return `To fix it, run unrut install ${name} --http ${serverOf(url)}${place}`;
-  return scope === 'user'
-    ? `To fix it, run unrut install ${name}`
-    : `To fix it, add the package to the project with npm install --save-dev unrut, or run unrut install ${name} --project`;
+  return scope === 'project' && hasPackage(at.project) ? 'Run npm install' : `To fix it, run unrut install ${name}${place}`;
 }

@@ -1,10 +1,14 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { loadSettings } from '../../config/load-settings.ts';
 import { readMissed } from '../../hook/missed.ts';
+import { countPending } from '../../hook/pending.ts';
 import { installableHosts } from '../../hosts/index.ts';
 import { textOf } from '../../json.ts';
 import type { LedgerEntry } from '../../ledger/ledger.ts';
+import { ledgerPath } from '../../ledger/sqlite/ledger-path.ts';
+import { openDatabase, transaction } from '../../ledger/sqlite/open-database.ts';
+import { isBusy } from '../../ledger/sqlite/sqlite-error.ts';
 import { errorReason } from '../../redact/reason.ts';
 import type { Surroundings } from '../../settings-files/order.ts';
 import { readLedger } from '../../views/read-ledger.ts';
@@ -23,6 +27,8 @@ export interface Health {
     faults: number;
     /** Payloads that were not understood, of the same time. */
     notUnderstood: number;
+    /** Hooks that came when too many did: the next one records them. */
+    pending: number;
   };
   agents: AgentHealth[];
   /** What is wrong, and what to do about it, one line each. */
@@ -36,9 +42,9 @@ const OLDEST_NODE = [22, 13];
 const MAX_EVENTS = 5000;
 
 /** Looks at the agents, the hooks in their settings, the ledger and the config. Changes nothing. */
-export async function examine(at: Surroundings): Promise<Health> {
+export async function examine(at: Surroundings, cwd: string = at.project): Promise<Health> {
   const { settings, problems: inConfig } = loadSettings({
-    cwd: at.project,
+    cwd,
     home: at.home,
     environment: at.variables,
     platform: at.platform,
@@ -57,6 +63,7 @@ export async function examine(at: Surroundings): Promise<Health> {
     lastEvent: null,
     faults: 0,
     notUnderstood: 0,
+    pending: countPending(dirname(ledgerPath(at))),
   };
   if (unwritable !== undefined)
     problems.push(`Cannot write to ${path}: ${unwritable}. Make it writable, or set UNRUT_HOME to another folder.`);
@@ -124,8 +131,43 @@ function whyUnwritable(path: string): string | undefined {
   // SQLite writes beside the file too.
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const code = whyClosed(`${folder}/`, constants.W_OK | constants.X_OK);
-    if (code === undefined) return undefined;
+    if (code === undefined) return whyFull(folder) ?? whyLocked(path);
     if (code !== 'ENOENT' || folder === dirname(folder)) return `its folder ${folder} is not writable (${code})`;
+  }
+}
+
+/** As much as a few hooks write. */
+const PROBE_LENGTH = 1 << 16;
+
+/** Why a folder takes no more, by a file that is gone again at once. */
+function whyFull(folder: string): string | undefined {
+  const draft = join(folder, `.unrut-doctor-${process.pid}`);
+  try {
+    writeFileSync(draft, Buffer.alloc(PROBE_LENGTH), { mode: 0o600, flush: true });
+    return undefined;
+  } catch (error) {
+    return errorReason(error);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Milliseconds; hooks wait for longer. */
+const LOCK_WAIT = 2000;
+
+/** Why the ledger takes nothing although its folder does: another program holds it. */
+function whyLocked(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    const database = openDatabase(path, LOCK_WAIT);
+    try {
+      transaction(database, () => {});
+    } finally {
+      database.close();
+    }
+    return undefined;
+  } catch (error) {
+    return isBusy(error) ? 'another program has locked it. Find it with lsof, and end it' : undefined;
   }
 }
 
