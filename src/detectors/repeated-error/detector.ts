@@ -52,7 +52,11 @@ export const repeatedError = defineDetector({
   advises: ['transient'],
   options: {
     threshold: option.integer(3, { from: 2 }, 'Errors of one kind from one tool that make a loop.'),
-    thresholdAfterEdits: option.integer(4, { from: 2 }, 'The same, if each error came after an edit, or a write failed and something else went through.'),
+    thresholdAfterEdits: option.integer(
+      4,
+      { from: 2 },
+      'The same, if each error came after an edit, or a write failed and something else went through.',
+    ),
     thresholdOtherwise: option.integer(4, { from: 2 }, 'The same, if one error comes from several tools, or other errors from one call.'),
   },
   start: (): State => ({ tools: [], kinds: [], calls: [], message: { tool: '', words: [] } }),
