@@ -1,5 +1,6 @@
 import type { RefusedCall } from '../frameworks/dialect.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
+import { codexResult } from '../hosts/codex/result.ts';
 import { responseCost } from '../hosts/reading/response-cost.ts';
 import { type JsonObject, parsed, textOf } from '../json.ts';
 import {
@@ -38,7 +39,8 @@ export const openaiResponses: GatewayDialect = {
   isStreamed: ({ stream }) => stream === true,
   scope: ({ conversation, prompt_cache_key: key, safety_identifier: id, user }) =>
     conversationOf(conversation) || textOf(key) || textOf(user) || textOf(id),
-  items: (body) => itemsIn(inputOf(body)),
+  // Codex writes what changes with every run before what a command printed.
+  items: (body) => itemsIn(inputOf(body), codexResult),
   tools: ({ tools }) => (Array.isArray(tools) ? objectsOf(tools).flatMap(namesOf) : undefined),
   withNotes: (body, notes) => ({
     ...body,
