@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { root } from '../../scripts/build.ts';
 import { createConversations } from '../../src/frameworks/conversation.ts';
 import { turnOf } from '../../src/frameworks/guarded-answer.ts';
-import { createGuard } from '../../src/guard.ts';
 import { chatCompletions } from '../../src/gateway/chat-completions.ts';
+import { createGuard } from '../../src/guard.ts';
 import { hash32 } from '../../src/hash.ts';
 import { processorClock } from '../../test/processor-time.ts';
 import { median } from './median.ts';
@@ -20,21 +20,29 @@ const BLOCK = 30;
 const KILOBYTES = 4;
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
-const words = (seed: string, count: number): string => Array.from({ length: count }, (_, i) => hash32(`${seed} ${i}`).toString(36)).join(' ');
+const words = (seed: string, count: number): string =>
+  Array.from({ length: count }, (_, i) => hash32(`${seed} ${i}`).toString(36)).join(' ');
 
 /** A healthy history: each call and each result is another. */
 const stepOf = (n: number): object[] => [
   {
     role: 'assistant',
     content: `Step ${n}: ${words(`said ${n}`, 8)}`,
-    tool_calls: [{ id: `call_${n}`, type: 'function', function: { name: 'read', arguments: JSON.stringify({ path: `src/${words(`path ${n}`, 1)}.ts` }) } }],
+    tool_calls: [
+      {
+        id: `call_${n}`,
+        type: 'function',
+        function: { name: 'read', arguments: JSON.stringify({ path: `src/${words(`path ${n}`, 1)}.ts` }) },
+      },
+    ],
   },
   { role: 'tool', tool_call_id: `call_${n}`, content: words(`result ${n}`, (KILOBYTES * 1024) / 7) },
 ];
 
 const ALL = Array.from({ length: STEPS + ROUNDS * BLOCK }, (_, n) => stepOf(n));
 const callOf = (n: number) => {
-  const [{ id, function: called }] = (ALL[n]![0] as { tool_calls: [{ id: string; function: { name: string; arguments: string } }] }).tool_calls;
+  const [{ id, function: called }] = (ALL[n]![0] as { tool_calls: [{ id: string; function: { name: string; arguments: string } }] })
+    .tool_calls;
   return { id, tool: called.name, args: JSON.parse(called.arguments) as unknown };
 };
 const bodyOf = (steps: number, stream: boolean): Buffer =>
@@ -76,4 +84,66 @@ export async function measureGatewayWork() {
     'gateway in ms': rounded(median(working)),
     '× JSON.parse': rounded(median(working.map((each, i) => each / parsing[i]!))),
   };
+}
+
+/** Milliseconds that a quick model takes to its first word. */
+const THINKS = 100;
+const ASKED = 80;
+const WARM_UP = 40;
+/** Steps of the conversation, which grows by one with each request. */
+const HISTORY = 20;
+
+/** Time to the first byte of a healthy stream: through a relay that does nothing, and through `unrut gateway`, in turns. */
+export async function measureGatewayStream() {
+  const home = mkdtempSync(join(tmpdir(), 'unrut-bench-'));
+  const children: ChildProcess[] = [];
+  const start = async (args: string[]): Promise<string> => {
+    const child = spawn(process.execPath, args, { env: { ...process.env, UNRUT_HOME: home }, stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(child);
+    const [said] = (await once(child.stdout!, 'data')) as [Buffer];
+    return /http:\/\/[\d.:]+\d/.exec(said.toString())![0];
+  };
+  const programs = join(root, 'bench/speed/gateway-programs.ts');
+  try {
+    const rows = [];
+    for (const thinks of [0, THINKS]) {
+      const model = await start([programs, 'model', String(thinks)]);
+      const ways = [
+        await start([programs, 'relay', model]),
+        await start([join(root, 'dist/cli.js'), 'gateway', '--port', '0', '--upstream', `openai=${model}`]),
+      ];
+      const times = ways.map((): number[] => []);
+      for (let i = 0; i < WARM_UP + ASKED; i++)
+        for (const [way, url] of ways.entries()) {
+          const took = await firstByte(`${url}/openai/v1/chat/completions`, bodyOf(HISTORY + i, true));
+          if (i >= WARM_UP) times[way]!.push(took);
+        }
+      rows.push({
+        'the model takes': `${thinks} ms`,
+        'relay in ms': rounded(median(times[0]!)),
+        'gateway in ms': rounded(median(times[1]!)),
+        '× relay': rounded(median(times[1]!) / median(times[0]!)),
+      });
+    }
+    return rows;
+  } finally {
+    const ends = children.map((child) => once(child, 'exit'));
+    for (const child of children) child.kill('SIGKILL');
+    await Promise.all(ends);
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+const agent = new Agent({ keepAlive: true });
+
+async function firstByte(url: string, body: Buffer): Promise<number> {
+  const begun = performance.now();
+  const asked = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json', 'content-length': body.length } });
+  asked.end(body);
+  const [answered] = await once(asked, 'response');
+  await once(answered, 'readable');
+  const took = performance.now() - begun;
+  answered.resume();
+  await once(answered, 'end');
+  return took;
 }

@@ -323,7 +323,11 @@ export function createConversations(
 }
 
 /** The end of a call, as its result in a history tells it. */
-function finished({ result, error, exitCode, refusedBy }: ResultItem, { call, batch }: { call: Call; batch: string }, tools: Asked['tools']) {
+function finished(
+  { result, error, exitCode, refusedBy }: ResultItem,
+  { call, batch }: { call: Call; batch: string },
+  tools: Asked['tools'],
+) {
   const { id, tool, args } = call;
   const by = refusedBy ?? (error !== undefined && tools && !tools.includes(tool) ? 'unknown-tool' : undefined);
   return {

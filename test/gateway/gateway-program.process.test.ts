@@ -15,7 +15,10 @@ const KEY = 'sk-proj-0123456789abcdefghijklmnopqrstuvwxyz';
 const example = (name: string): string => join(root, 'examples/gateway', name);
 
 /** Starts a program that says where it listens. `output` is all that it says. */
-async function start(args: readonly string[], env: Record<string, string> = {}): Promise<{ url: string; output(): string; end(): Promise<unknown> }> {
+async function start(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ url: string; output(): string; end(): Promise<unknown> }> {
   const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = new Promise((resolve) => child.on('close', resolve));
@@ -54,12 +57,15 @@ const AGENTS: [string, string[]][] = [
 ];
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-test.each(AGENTS.filter(([, [program]]) => program !== 'python3' || hasPython))('an agent of %s is stopped by its base URL alone', async (_, [program, ...args]) => {
-  const { url } = await startGateway('gateway');
-  const env = { ...process.env, OPENAI_BASE_URL: `${url}/openai/v1`, OPENAI_API_KEY: KEY };
-  const { stdout } = await promisify(execFile)(program!, args, { env });
-  expect(stdout).toMatch(/^[4-8] searches instead of 50\. The last answer:\nUnrut stopped the run: `search` returned the same result/);
-});
+test.each(AGENTS.filter(([, [program]]) => program !== 'python3' || hasPython))(
+  'an agent of %s is stopped by its base URL alone',
+  async (_, [program, ...args]) => {
+    const { url } = await startGateway('gateway');
+    const env = { ...process.env, OPENAI_BASE_URL: `${url}/openai/v1`, OPENAI_API_KEY: KEY };
+    const { stdout } = await promisify(execFile)(program!, args, { env });
+    expect(stdout).toMatch(/^[4-8] searches instead of 50\. The last answer:\nUnrut stopped the run: `search` returned the same result/);
+  },
+);
 
 test('a key is neither recorded nor shown, and the record tells what was done', async () => {
   const { url, home, output, end } = await startGateway('gateway');
@@ -82,7 +88,9 @@ test('unrut serve is a gateway too, and shows the session', async () => {
   const { stdout } = await promisify(execFile)('sh', [example('agent.sh')], { env });
   expect(stdout).toContain('Unrut stopped the run');
   await expect
-    .poll(async () => (JSON.parse((await ask(`${url}/v1/sessions`, { method: 'GET' })).text) as SessionsAnswer).sessions, { timeout: 60_000 })
+    .poll(async () => (JSON.parse((await ask(`${url}/v1/sessions`, { method: 'GET' })).text) as SessionsAnswer).sessions, {
+      timeout: 60_000,
+    })
     .toMatchObject([{ host: 'gateway' }]);
   expect((await ask(`${url}/healthz`, { method: 'GET' })).status).toBe(200);
 });

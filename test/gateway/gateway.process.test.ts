@@ -13,7 +13,9 @@ import { serveGateway } from './serve-gateway.ts';
 
 const SAME = 'Three pages were found, none of which says more about it than the others do.';
 const TOOLS = [{ type: 'function', function: { name: 'search' } }];
-const foo = ({ calls }: ModelReads): ScriptedAnswer => ({ calls: [{ id: `call_number_${calls.length}`, tool: 'search', args: { q: 'foo' } }] });
+const foo = ({ calls }: ModelReads): ScriptedAnswer => ({
+  calls: [{ id: `call_number_${calls.length}`, tool: 'search', args: { q: 'foo' } }],
+});
 
 const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
   ask(url, { headers: { 'content-type': 'application/json', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body) });
@@ -73,20 +75,23 @@ describe('what is not a turn of an agent passes byte for byte', () => {
     expect(upstream.received.map(({ body }) => body)).toEqual(Array.from({ length: 13 }, (_, n) => JSON.stringify(chat(n, more))));
   });
 
-  test.each(['{"messages": [', '[1, 2]', '"text"', '{"tools":[{}],"messages":7}', '{"tools":[{"function":7}],"messages":[null,{"role":7}]}'])(
-    'a body that is none: %s',
-    async (body) => {
-      const faults: Fault[] = [];
-      const upstream = await startUpstream(foo);
-      const url = await serveGateway(upstream.url, { onFault: (fault) => void faults.push(fault) });
-      for (const path of ['/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1beta/models/x:generateContent']) {
-        const [answer, bare] = [await post(url + path, body), await post(upstream.url + path, body)];
-        expect([answer.status, answer.text]).toEqual([bare.status, bare.text]);
-      }
-      expect(upstream.received.map((each) => each.body)).toEqual(Array.from({ length: 8 }, () => body));
-      expect(faults).toEqual([]);
-    },
-  );
+  test.each([
+    '{"messages": [',
+    '[1, 2]',
+    '"text"',
+    '{"tools":[{}],"messages":7}',
+    '{"tools":[{"function":7}],"messages":[null,{"role":7}]}',
+  ])('a body that is none: %s', async (body) => {
+    const faults: Fault[] = [];
+    const upstream = await startUpstream(foo);
+    const url = await serveGateway(upstream.url, { onFault: (fault) => void faults.push(fault) });
+    for (const path of ['/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1beta/models/x:generateContent']) {
+      const [answer, bare] = [await post(url + path, body), await post(upstream.url + path, body)];
+      expect([answer.status, answer.text]).toEqual([bare.status, bare.text]);
+    }
+    expect(upstream.received.map((each) => each.body)).toEqual(Array.from({ length: 8 }, () => body));
+    expect(faults).toEqual([]);
+  });
 
   test('a body that is larger than what is read', async () => {
     const upstream = await startUpstream(foo);
@@ -105,7 +110,10 @@ describe('a loop', () => {
     expect([status, headers['x-unrut']]).toEqual([200, 'stopped']);
     expect(steps).toBeLessThanOrEqual(8);
     const { choices } = JSON.parse(body);
-    expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { role: 'assistant', content: expect.stringContaining('stopped') } });
+    expect(choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      message: { role: 'assistant', content: expect.stringContaining('stopped') },
+    });
     const { messages, ...rest } = chat(steps);
     const spoken = [...messages, choices[0].message, { role: 'user', content: 'Try something else.' }];
     const asked = upstream.received.length;
@@ -175,7 +183,16 @@ describe('histories that the provider keeps', () => {
 
   /** Refuses calls for `foo` once it has seen a result. */
   const refusing = () => {
-    const plan: Plan = { id: 'n', recovery: 'r', rung: 'note', reason: 'a/b', toModel: 'Note.', toHuman: 'Note.', budgetLeft: 1, streak: 's' };
+    const plan: Plan = {
+      id: 'n',
+      recovery: 'r',
+      rung: 'note',
+      reason: 'a/b',
+      toModel: 'Note.',
+      toHuman: 'Note.',
+      budgetLeft: 1,
+      streak: 's',
+    };
     let isNoted = false;
     const nothing = { signals: [], witnesses: [], shadow: null, outcomes: [], faults: [], step: 0, seen: null };
     return {
@@ -190,32 +207,39 @@ describe('histories that the provider keeps', () => {
     };
   };
 
-  test.each([false, true])('give each refused call its refusal as a result, so that the next request is valid (streamed: %s)', async (stream) => {
-    const upstream = await startUpstream(({ calls, results }) =>
-      results.length < 6
-        ? {
-            calls: ['foo', `other ${calls.length}`].map((q, i) => ({ id: `call_number_${calls.length + i}`, tool: 'search', args: { q } })),
-          }
-        : { text: 'Done.' },
-    );
-    const url = await serveGateway(upstream.url, { guard: refusing() });
-    let input: Json = 'Go.';
-    let previous: string | undefined;
-    const ran: string[] = [];
-    for (let step = 0; step < 9; step++) {
-      const answer = await respond(url, { input, stream, ...(previous ? { previous_response_id: previous } : {}) });
-      expect(answer.status, answer.text).toBe(200);
-      const last = /data: (.*"type":"response.completed".*)/.exec(answer.text)?.[1];
-      const { id, output } = stream ? JSON.parse(last!).response : JSON.parse(answer.text);
-      previous = id;
-      input = outputs(output);
-      ran.push(...output.flatMap((item: Json) => (item.type === 'function_call' ? [JSON.parse(item.arguments).q] : [])));
-      if (input.length === 0) break;
-    }
-    expect(upstream.broken).toEqual([]);
-    expect(ran).toEqual(['foo', 'other 0', 'other 2', 'other 4']);
-    expect(upstream.received.at(-1)!.body).toContain('"output":"REFUSED"');
-  });
+  test.each([false, true])(
+    'give each refused call its refusal as a result, so that the next request is valid (streamed: %s)',
+    async (stream) => {
+      const upstream = await startUpstream(({ calls, results }) =>
+        results.length < 6
+          ? {
+              calls: ['foo', `other ${calls.length}`].map((q, i) => ({
+                id: `call_number_${calls.length + i}`,
+                tool: 'search',
+                args: { q },
+              })),
+            }
+          : { text: 'Done.' },
+      );
+      const url = await serveGateway(upstream.url, { guard: refusing() });
+      let input: Json = 'Go.';
+      let previous: string | undefined;
+      const ran: string[] = [];
+      for (let step = 0; step < 9; step++) {
+        const answer = await respond(url, { input, stream, ...(previous ? { previous_response_id: previous } : {}) });
+        expect(answer.status, answer.text).toBe(200);
+        const last = /data: (.*"type":"response.completed".*)/.exec(answer.text)?.[1];
+        const { id, output } = stream ? JSON.parse(last!).response : JSON.parse(answer.text);
+        previous = id;
+        input = outputs(output);
+        ran.push(...output.flatMap((item: Json) => (item.type === 'function_call' ? [JSON.parse(item.arguments).q] : [])));
+        if (input.length === 0) break;
+      }
+      expect(upstream.broken).toEqual([]);
+      expect(ran).toEqual(['foo', 'other 0', 'other 2', 'other 4']);
+      expect(upstream.received.at(-1)!.body).toContain('"output":"REFUSED"');
+    },
+  );
 
   test('keep their notes when the provider was busy and the client asks again', async () => {
     let isBusy = false;
@@ -379,7 +403,9 @@ describe('who may ask', () => {
     const upstream = await startUpstream(foo);
     const url = new URL(await serveGateway(upstream.url));
     for (const target of [`${other.url}/v1/models`, '/elsewhere/v1/models', '//up/v1', '/'])
-      expect(await raw(url.href, (write) => write(`GET ${target} HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`))).toMatch(/^HTTP\/1.1 404/);
+      expect(await raw(url.href, (write) => write(`GET ${target} HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`))).toMatch(
+        /^HTTP\/1.1 404/,
+      );
     expect([other.received, upstream.received]).toEqual([[], []]);
   });
 });

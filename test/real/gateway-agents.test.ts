@@ -24,7 +24,11 @@ async function throughGateway(agent: Agent): Promise<{ agent: Agent; rungs: stri
     return { ...place, url: `${url}/up` };
   };
   const { settings, environment } = agent;
-  return { agent: { ...agent, settings: (place) => settings(through(place)), environment: (place) => environment(through(place)) }, rungs, faults };
+  return {
+    agent: { ...agent, settings: (place) => settings(through(place)), environment: (place) => environment(through(place)) },
+    rungs,
+    faults,
+  };
 }
 
 describe.each([claudeCode, codex, geminiCli, opencode])('$name, through the gateway by its base URL', (agent) => {
