@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../json.ts';
 import { testDialect } from '../testing/test-dialect.ts';
-import { anthropicMessages } from './anthropic-messages.ts';
+import { anthropicApi } from './anthropic-api.ts';
 import { chatCompletions } from './chat-completions.ts';
 import { geminiContent } from './gemini-content.ts';
 import { openaiResponses } from './openai-responses.ts';
@@ -53,7 +53,7 @@ const SAMPLES = [
   },
   {
     name: 'Anthropic messages',
-    dialect: anthropicMessages,
+    dialect: anthropicApi,
     malformed: listed('messages'),
     requests: [
       {

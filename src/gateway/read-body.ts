@@ -45,7 +45,7 @@ const UNPACK: Readonly<Record<string, (bytes: Buffer, limit: { maxOutputLength: 
 };
 
 /** The text of a body. Throws when it is packed in a way that is not known. */
-export function unpacked(bytes: Buffer, encoding = 'identity'): string {
+export function bodyText(bytes: Buffer, encoding = 'identity'): string {
   const name = encoding.trim().toLowerCase();
   if (name === 'identity' || name === '') return bytes.toString();
   const unpack = UNPACK[name];
