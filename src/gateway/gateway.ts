@@ -37,7 +37,8 @@ const pathOnly = (path: string): string => path.split('?', 1)[0]!;
 
 /** A gateway of these upstreams, under guard. */
 export function createGateway({ upstreams, ...options }: GatewayOptions): Gateway {
-  const conversations = createConversations('gateway', options);
+  // Short, as lists show the first letters of a session.
+  const conversations = createConversations('gw', options);
   const stored = createStoredResponses();
   const readBody = createBodyReader();
 

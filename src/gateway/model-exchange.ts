@@ -149,15 +149,12 @@ export class ModelExchange {
       const current = response;
       const isFirst = again === 0;
       const outcome = { response, isFirst, isOther: !isFirst };
-      const answered = attempt(
-        conversations,
-        (): Answered => ({
-          said: dialect.said(current),
-          calls: dialect.calls(current),
-          cost: dialect.cost?.(current),
-          isStreamed: isStreamed && isFirst,
-        }),
-      );
+      const answered = attempt(conversations, (): Answered => {
+        // What keeps its numbers as they were written is not to be read.
+        const plain = JSON.parse(JSON.stringify(current)) as JsonObject;
+        const { said, calls, cost } = dialect;
+        return { said: said(plain), calls: calls(plain), cost: cost?.(plain), isStreamed: isStreamed && isFirst };
+      });
       if (!answered) return outcome;
       this.#ids.push(textOf(current.id));
       const { refused, stop } = await conversations.after(turn, answered);
