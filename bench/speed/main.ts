@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { measureEngine } from './engine.ts';
+import { measureGatewayStream, measureGatewayWork } from './gateway.ts';
 import { measureGrowth, measureState } from './growth.ts';
 import { measureHook } from './hook.ts';
 import { measureMcp } from './mcp.ts';
@@ -17,6 +18,8 @@ const report = {
   hook: await measureHook(),
   scan: await measureScan(),
   mcp: await measureMcp(),
+  gatewayWork: await measureGatewayWork(),
+  gatewayStream: await measureGatewayStream(),
   server: await measureServer(),
   sessions: await measureSessions(),
   roadmap: await measureRoadmap(),
@@ -37,6 +40,10 @@ console.log('Scan: transcripts of a coding agent');
 console.table(report.scan);
 console.log('MCP: 1,000 calls of server-everything, one after another; its tools answer at once');
 console.table(report.mcp);
+console.log('Gateway: processor time for a request with a warm history, before it is passed on');
+console.table([report.gatewayWork]);
+console.log('Gateway: time to the first byte of a healthy stream, with a history that grows by a step each time');
+console.table(report.gatewayStream);
 console.log(
   'Server: events of 32 sessions over 64 connections into a ledger in SQLite; an empty handler has the same program, middleware and JSON',
 );
@@ -60,6 +67,12 @@ const bars = [
   { bar: 'two scans of half each ≤ 1/.85 as fast as one on two cores', value: round(1 / twoCores!['× two scans']), limit: round(1 / 0.85) },
   { bar: 'a tool call through the proxy, p50 ≤ 1.75 × a relay that does nothing', value: report.mcp.at(-1)!['p50 × relay'], limit: 1.75 },
   { bar: 'a tool call through the proxy, p99 ≤ 2 × a relay that does nothing', value: report.mcp.at(-1)!['p99 × relay'], limit: 2 },
+  { bar: 'a request with 300 warm steps through the gateway ≤ 2 × JSON.parse of it', value: report.gatewayWork['× JSON.parse'], limit: 2 },
+  {
+    bar: 'the first byte of a quick model’s stream through the gateway ≤ 1.1 × a relay that does nothing',
+    value: report.gatewayStream.at(-1)!['× relay'],
+    limit: 1.1,
+  },
   { bar: 'an empty handler ≤ 1/0.15 as fast as single events', value: round(1 / single!['× empty']), limit: round(1 / 0.15) },
   { bar: 'single events ≤ 1/5 as fast as batches of 100', value: round(1 / batches!['× single']), limit: 0.2 },
   { bar: 'memory after a minute of 1,000 sessions ≤ 1.1 × after a third of it', value: report.sessions.ratio, limit: 1.1 },

@@ -149,8 +149,8 @@ export function createConversations(
         continue;
       }
       const match = open.findIndex(({ call }) => item.id === '' || call.id === item.id);
-      const [of] = match < 0 ? [] : open.splice(match, 1);
-      positions.set(index, item.at);
+      const of = match === 0 ? open.shift() : match < 0 ? undefined : open.splice(match, 1)[0];
+      if (isNew || conversation.notes.has(index)) positions.set(index, item.at);
       if (!isNew || !of || (includes(refused, of.call) && !includes(proposed, of.call))) continue;
       isTold = false;
       const verdict = await observe({ ...baseOf(conversation, `${index} ${item.id}`), ...finished(item, of, tools) });
@@ -278,7 +278,11 @@ export function createConversations(
 }
 
 /** The end of a call, as its result in a history tells it. */
-function finished({ result, error, refusedBy }: ResultItem, { call, batch }: { call: Call; batch: string }, tools: Asked['tools']) {
+function finished(
+  { result, error, exitCode, refusedBy }: ResultItem,
+  { call, batch }: { call: Call; batch: string },
+  tools: Asked['tools'],
+) {
   const { id, tool, args } = call;
   const by = refusedBy ?? (error !== undefined && tools && !tools.includes(tool) ? 'unknown-tool' : undefined);
   return {
@@ -287,6 +291,7 @@ function finished({ result, error, refusedBy }: ResultItem, { call, batch }: { c
     batch,
     result,
     ...(error === undefined ? {} : { error }),
+    ...(exitCode === undefined ? {} : { exitCode }),
     ...(by === undefined ? {} : { refusedBy: by }),
   } as const;
 }

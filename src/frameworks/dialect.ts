@@ -20,6 +20,7 @@ export interface ResultItem {
   result?: unknown;
   /** The message, or `true` when the message is the result. */
   error?: unknown;
+  exitCode?: number;
   refusedBy?: RefusedBy;
 }
 

@@ -52,8 +52,9 @@ export function createKnown(name: string, usual: string | undefined) {
 
   function find(prints: readonly string[], asked: Asked): Found {
     const { session = usual, agent, scope } = asked;
-    const unnamed = scope === undefined ? UNNAMED : `${UNNAMED}${scope}-`;
-    const mine = [...known].filter((each) => (session === undefined ? each.session.startsWith(unnamed) : each.session === session));
+    const within = scope === undefined ? '' : `-${scope}`;
+    const isUnnamed = ({ session: each }: KnownConversation): boolean => each.startsWith(UNNAMED) && each.endsWith(within);
+    const mine = [...known].filter((each) => (session === undefined ? isUnnamed(each) : each.session === session));
     const own = mine.filter((each) => each.agent === agent).reverse();
     if (asked.isRest && own[0]) return { conversation: own[0], from: 0, isShorter: false };
     let found: { conversation: KnownConversation; length: number; fit: number } | undefined;
@@ -68,7 +69,7 @@ export function createKnown(name: string, usual: string | undefined) {
     }
     if (found) return { conversation: found.conversation, from: found.length, isShorter: false };
     const kept = own.find(({ prints: before }) => session !== undefined || isCut(before, prints));
-    if (!kept) return { conversation: start(session ?? `${unnamed}${randomName()}`, agent), from: 0, isShorter: false };
+    if (!kept) return { conversation: start(session ?? `${UNNAMED}${randomName()}${within}`, agent), from: 0, isShorter: false };
     return { conversation: kept, from: 1 + prints.findLastIndex((print) => kept.prints.includes(print)), isShorter: true };
   }
 

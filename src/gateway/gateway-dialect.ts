@@ -1,6 +1,8 @@
 import type { Dialect, Item, Note, SaidItem } from '../frameworks/dialect.ts';
 import { messageParts } from '../hosts/reading/chat/message-parts.ts';
+import type { Returned } from '../hosts/reading/importer.ts';
 import { isObject, type JsonObject } from '../json.ts';
+import { itemsOnce } from './known-messages.ts';
 
 /** A provider's API: its bodies, and its streams of server-sent events. */
 export interface GatewayDialect extends Dialect<JsonObject, JsonObject> {
@@ -33,32 +35,52 @@ export interface StreamReading {
   cut(): string;
 }
 
-/** The items of a list of messages. A result's position is its message, and which of the results in it. */
-export const itemsIn = (messages: unknown): Item[] =>
-  listOf(messages).flatMap((message, i) => {
-    let results = 0;
-    return (isObject(message) ? messageParts(message) : []).flatMap((part): Item[] => {
-      switch (part.kind) {
-        case 'person':
-          return [{ kind: 'user', text: part.text }];
-        case 'says':
-        case 'thinks':
-          return [{ kind: 'said', text: part.text, channel: part.kind === 'says' ? 'answer' : 'thinking' }];
-        case 'calls':
-          return [{ kind: 'call', id: part.id ?? '', tool: part.tool, args: part.args }];
-        case 'returns': {
-          const { result, error, refusedBy } = part.returned;
-          const own = { ...(error === undefined || error === false ? {} : { error }), ...(refusedBy === undefined ? {} : { refusedBy }) };
-          return [{ kind: 'result', id: part.id ?? '', at: [i, results++], result, ...own }];
-        }
-        default:
-          return [];
+/** The items of a list of messages. A result's position is its message, and which of the results in it; `read` says more of its text. */
+export function itemsIn(messages: unknown, read?: (result: string) => Returned): Item[] {
+  const list = listOf(messages);
+  const items: Item[] = [];
+  const each = (message: unknown, i: number): Item[] => itemsOf(message, i, read);
+  for (let i = 0; i < list.length; i++) {
+    const own = itemsOnce(list[i], i, each);
+    for (let j = 0; j < own.length; j++) items.push(own[j]!);
+  }
+  return items;
+}
+
+function itemsOf(message: unknown, i: number, read: ((result: string) => Returned) | undefined): Item[] {
+  let results = 0;
+  return (isObject(message) ? messageParts(message) : []).flatMap((part): Item[] => {
+    switch (part.kind) {
+      case 'person':
+        return [{ kind: 'user', text: part.text }];
+      case 'says':
+      case 'thinks':
+        return [{ kind: 'said', text: part.text, channel: part.kind === 'says' ? 'answer' : 'thinking' }];
+      case 'calls':
+        return [{ kind: 'call', id: part.id ?? '', tool: part.tool, args: part.args }];
+      case 'returns': {
+        const told = read && typeof part.returned.result === 'string' ? read(part.returned.result) : {};
+        const { result, error, exitCode, refusedBy } = { ...part.returned, ...told };
+        return [
+          {
+            kind: 'result',
+            id: part.id ?? '',
+            at: [i, results++],
+            result,
+            ...(error === undefined || error === false ? {} : { error }),
+            ...(exitCode === undefined ? {} : { exitCode }),
+            ...(refusedBy === undefined ? {} : { refusedBy }),
+          },
+        ];
       }
-    });
+      default:
+        return [];
+    }
   });
+}
 
 export const saidIn = (message: JsonObject): SaidItem[] =>
-  itemsIn([message]).filter((item): item is SaidItem => item.kind === 'said' && item.text !== '');
+  itemsOf(message, 0, undefined).filter((item): item is SaidItem => item.kind === 'said' && item.text !== '');
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export const objectsOf = (value: unknown): JsonObject[] => listOf(value).filter(isObject);

@@ -4,13 +4,13 @@ import type { Asked } from '../frameworks/known-conversations.ts';
 import type { FrameworkOptions } from '../frameworks/options.ts';
 import { hash64 } from '../hash.ts';
 import { isObject, textOf } from '../json.ts';
-import { anthropicMessages } from './anthropic-messages.ts';
+import { anthropicApi } from './anthropic-api.ts';
 import { chatCompletions } from './chat-completions.ts';
-import { Exchange } from './exchange.ts';
 import type { GatewayDialect } from './gateway-dialect.ts';
 import { geminiContent } from './gemini-content.ts';
+import { ModelExchange } from './model-exchange.ts';
 import { openaiResponses } from './openai-responses.ts';
-import { createBodyReader, unpacked } from './read-body.ts';
+import { bodyText, createBodyReader } from './read-body.ts';
 import { createStoredResponses } from './stored-responses.ts';
 import { ask, type Passage, passOn } from './upstream.ts';
 
@@ -29,7 +29,7 @@ export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse, path?: string): Promise<void>;
 }
 
-const DIALECTS: readonly GatewayDialect[] = [chatCompletions, anthropicMessages, openaiResponses, geminiContent];
+const DIALECTS: readonly GatewayDialect[] = [chatCompletions, anthropicApi, openaiResponses, geminiContent];
 
 const nameIn = (path: string): string => /^\/([^/?]+)/.exec(path)?.[1] ?? '';
 
@@ -37,7 +37,8 @@ const pathOnly = (path: string): string => path.split('?', 1)[0]!;
 
 /** A gateway of these upstreams, under guard. */
 export function createGateway({ upstreams, ...options }: GatewayOptions): Gateway {
-  const conversations = createConversations('gateway', options);
+  // Short, as lists show the first letters of a session.
+  const conversations = createConversations('gw', options);
   const stored = createStoredResponses();
   const readBody = createBodyReader();
 
@@ -55,14 +56,14 @@ export function createGateway({ upstreams, ...options }: GatewayOptions): Gatewa
   }
 
   /** A turn of an agent; nothing for anything else. */
-  function exchangeOf(passage: Passage, dialect: GatewayDialect, bytes: Buffer): Exchange | undefined {
+  function exchangeOf(passage: Passage, dialect: GatewayDialect, bytes: Buffer): ModelExchange | undefined {
     try {
-      const text = unpacked(bytes, passage.request.headers['content-encoding']);
+      const text = bodyText(bytes, passage.request.headers['content-encoding']);
       const body: unknown = JSON.parse(text);
       if (!isObject(body) || (dialect.tools?.(body) ?? []).length === 0) return undefined;
       const asked = { ...scopeOf(dialect.scope?.(body)), ...namesIn(passage.request) };
       const own = dialect === openaiResponses ? stored : undefined;
-      return new Exchange({ passage, conversations, dialect, bytes, text, body, asked, stored: own });
+      return new ModelExchange({ passage, conversations, dialect, bytes, text, body, asked, stored: own });
     } catch {
       // It is no JSON, or packed in an unknown way.
       return undefined;

@@ -3,6 +3,7 @@ import { refusalAt } from '../frameworks/guarded-answer.ts';
 import { tokenCost } from '../hosts/reading/response-cost.ts';
 import { isObject, type JsonObject, textOf } from '../json.ts';
 import { event, type GatewayDialect, listOf, objectOf, objectsOf, ownId, sumOf, withNotesOn } from './gateway-dialect.ts';
+import { itemsOnce } from './known-messages.ts';
 
 const candidateOf = ({ candidates }: JsonObject): JsonObject => objectsOf(candidates)[0] ?? {};
 const partsOf = (response: JsonObject): JsonObject[] => objectsOf(objectOf(candidateOf(response).content).parts);
@@ -18,7 +19,7 @@ const METHOD = /:(stream)?generateContent$/i;
 export const geminiContent: GatewayDialect = {
   matches: (path) => METHOD.test(path),
   isStreamed: (_, path) => METHOD.exec(path)?.[1] !== undefined,
-  items: ({ contents }) => listOf(contents).flatMap((content, i) => itemsIn(objectOf(content), i)),
+  items: ({ contents }) => listOf(contents).flatMap((content, i) => itemsOnce(content, i, itemsIn)),
   tools: ({ tools }) => (Array.isArray(tools) ? objectsOf(tools).flatMap(namesOf) : undefined),
   withNotes: (body, notes) => ({
     ...body,
@@ -102,7 +103,8 @@ export const geminiContent: GatewayDialect = {
 const namesOf = ({ functionDeclarations }: JsonObject): string[] => objectsOf(functionDeclarations).map(({ name }) => textOf(name));
 
 /** A result's position is its content and its part. */
-function itemsIn({ role, parts }: JsonObject, i: number): Item[] {
+function itemsIn(content: unknown, i: number): Item[] {
+  const { role, parts } = objectOf(content);
   const isUser = role !== 'model';
   const texts: string[] = [];
   const items = listOf(parts).flatMap((part, j): Item[] => {

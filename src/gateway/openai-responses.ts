@@ -1,5 +1,6 @@
 import type { RefusedCall } from '../frameworks/dialect.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
+import { codexResult } from '../hosts/codex/result.ts';
 import { responseCost } from '../hosts/reading/response-cost.ts';
 import { type JsonObject, parsed, textOf } from '../json.ts';
 import {
@@ -19,7 +20,7 @@ const CALLS: readonly unknown[] = ['function_call', 'custom_tool_call'];
 const callsIn = ({ output }: JsonObject): JsonObject[] => objectsOf(output).filter(({ type }) => CALLS.includes(type));
 
 /** The input as a list; a bare text is a message of a person. */
-export const inputOf = ({ input }: JsonObject): unknown[] =>
+export const inputItems = ({ input }: JsonObject): unknown[] =>
   typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : listOf(input);
 
 /** The id of a conversation that the provider keeps. */
@@ -38,11 +39,12 @@ export const openaiResponses: GatewayDialect = {
   isStreamed: ({ stream }) => stream === true,
   scope: ({ conversation, prompt_cache_key: key, safety_identifier: id, user }) =>
     conversationOf(conversation) || textOf(key) || textOf(user) || textOf(id),
-  items: (body) => itemsIn(inputOf(body)),
+  // Codex writes what changes with every run before what a command printed.
+  items: (body) => itemsIn(inputItems(body), codexResult),
   tools: ({ tools }) => (Array.isArray(tools) ? objectsOf(tools).flatMap(namesOf) : undefined),
   withNotes: (body, notes) => ({
     ...body,
-    input: withNotesOn(inputOf(body), notes, (item, texts) => {
+    input: withNotesOn(inputItems(body), notes, (item, texts) => {
       const { output } = item;
       // A picture of a screen takes no text.
       return typeof output === 'string' || Array.isArray(output)
@@ -74,7 +76,7 @@ export const openaiResponses: GatewayDialect = {
   // A conversation that the provider keeps has the response already.
   askAgain: (body, response, refused) => ({
     ...body,
-    input: [...(body.conversation ? [] : [...inputOf(body), ...listOf(response.output)]), ...refusalsOf(response, refused)],
+    input: [...(body.conversation ? [] : [...inputItems(body), ...listOf(response.output)]), ...refusalsOf(response, refused)],
   }),
   added: (earlier, later) => ({ ...later, usage: sumOf(earlier.usage, later.usage) }),
   finalAnswer: ({ model, previous_response_id = null }, { toHuman }) => ({

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import * as zlib from 'node:zlib';
 
 /** Bytes of a body that is read: as large as what `unrut serve` takes. A larger one passes unread. */
 const MAX_BYTES = 32 << 20;
@@ -36,16 +36,19 @@ async function* chained(pieces: readonly Buffer[], rest: AsyncIterator<Buffer>):
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-const UNPACK: Readonly<Record<string, (bytes: Buffer, limit: { maxOutputLength: number }) => Buffer>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-  zstd: zstdDecompressSync,
+type Unpack = (bytes: Buffer, limit: { maxOutputLength: number }) => Buffer;
+
+/** The last is not there in Node before 22.15. */
+const UNPACK: Readonly<Record<string, Unpack | undefined>> = {
+  gzip: zlib.gunzipSync,
+  'x-gzip': zlib.gunzipSync,
+  deflate: zlib.inflateSync,
+  br: zlib.brotliDecompressSync,
+  zstd: zlib.zstdDecompressSync as Unpack | undefined,
 };
 
 /** The text of a body. Throws when it is packed in a way that is not known. */
-export function unpacked(bytes: Buffer, encoding = 'identity'): string {
+export function bodyText(bytes: Buffer, encoding = 'identity'): string {
   const name = encoding.trim().toLowerCase();
   if (name === 'identity' || name === '') return bytes.toString();
   const unpack = UNPACK[name];

@@ -1,7 +1,7 @@
 import type { Asked } from '../frameworks/known-conversations.ts';
 import type { SessionName } from '../frameworks/options.ts';
 import { type JsonObject, textOf } from '../json.ts';
-import { conversationOf, inputOf } from './openai-responses.ts';
+import { conversationOf, inputItems } from './openai-responses.ts';
 
 /** What the provider has not heard yet: it comes before the next input. */
 export interface Owed {
@@ -45,7 +45,7 @@ function keyOf({ previous_response_id: previous, conversation }: JsonObject): st
 export function withOwed(body: JsonObject, { previous, input }: Owed): JsonObject {
   const { previous_response_id: _, ...rest } = body;
   const from = previous === undefined || body.conversation ? {} : { previous_response_id: previous };
-  return { ...rest, ...from, input: [...input, ...inputOf(body)] };
+  return { ...rest, ...from, input: [...input, ...inputItems(body)] };
 }
 
 /** The least recently used are forgotten first: then a request is read for what it holds. */

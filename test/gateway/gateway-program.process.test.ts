@@ -75,7 +75,7 @@ test('a key is neither recorded nor shown, and the record tells what was done', 
   for (const name of readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((each) => each.includes('ledger')))
     expect(readFileSync(join(home, name)).includes(KEY), name).toBe(false);
   expect(output()).not.toContain(KEY);
-  expect(output()).toMatch(/\[unrut\] gateway \w+: Unrut stopped the run/);
+  expect(output()).toMatch(/\[unrut\] gw \w+: Unrut stopped the run/);
   const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
   const plans = (await ledger.entries()).filter(({ kind }) => kind === 'plan').map(({ data }) => data.rung);
   await ledger.close();

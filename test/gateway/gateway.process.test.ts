@@ -139,6 +139,30 @@ describe('a loop', () => {
     expect(upstream.received[3]!.body).toMatch(/^{"seed":12345678901234567890,"temperature":1.0,.*Unrut \(loop guard\)/);
   });
 
+  test('is known by numbers that are written in an odd way', async () => {
+    const rungs: string[] = [];
+    const call = (n: number) =>
+      `{"type":"tool_use","id":"call_number_${n}","name":"search","input":{"page":1.0,"near":12345678901234567890}}`;
+    let asked = 0;
+    const upstream = await listening(
+      createServer(async (request, response) => {
+        await text(request);
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(`{"id":"m","type":"message","role":"assistant","content":[${call(asked++)}],"stop_reason":"tool_use"}`);
+      }),
+    );
+    const url = await serveGateway(upstream, { onPlan: ({ rung }) => void rungs.push(rung) });
+    let messages = '{"role":"user","content":"Go."}';
+    for (let steps = 0; steps < 12; steps++) {
+      const { text: body, headers } = await post(`${url}/v1/messages`, `{"tools":[{"name":"search"}],"messages":[${messages}]}`);
+      if (headers['x-unrut']) break;
+      const { id } = JSON.parse(body).content[0];
+      const own = call(0).replace('call_number_0', id);
+      messages += `,{"role":"assistant","content":[${own}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"${id}","content":"${SAME}"}]}`;
+    }
+    expect([...new Set(rungs)]).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
+  });
+
   test('is read in packed bodies, and a packed answer passes', async () => {
     const upstream = await startUpstream(foo);
     const url = await serveGateway(upstream.url);

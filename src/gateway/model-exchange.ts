@@ -8,12 +8,12 @@ import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
 import { eventsOf, readEvent } from '../mcp/server-sent-events.ts';
 import type { Plan } from '../policy/plan.ts';
 import type { GatewayDialect, StreamReading } from './gateway-dialect.ts';
-import { inputOf, refusalsOf } from './openai-responses.ts';
-import { exactly, unpacked } from './read-body.ts';
+import { inputItems, refusalsOf } from './openai-responses.ts';
+import { bodyText, exactly } from './read-body.ts';
 import { type KnownAs, type Owed, type StoredResponses, withOwed } from './stored-responses.ts';
 import { ask, type Passage, passOn, write, writeHead } from './upstream.ts';
 
-export interface ExchangeGiven {
+export interface ModelExchangeGiven {
   passage: Passage;
   conversations: Conversations;
   dialect: GatewayDialect;
@@ -30,8 +30,8 @@ export interface ExchangeGiven {
 type Outcome = { response: JsonObject; isFirst: boolean; isOther: boolean };
 
 /** One request of an agent to its model, and the answer. */
-export class Exchange {
-  readonly #given: ExchangeGiven;
+export class ModelExchange {
+  readonly #given: ModelExchangeGiven;
   readonly #owed: Owed | undefined;
   /** Ids of responses that the client may know this one by. */
   readonly #ids: string[] = [];
@@ -39,7 +39,7 @@ export class Exchange {
   /** As it is sent: with notes, where there are any. */
   #request: JsonObject;
 
-  constructor(given: ExchangeGiven) {
+  constructor(given: ModelExchangeGiven) {
     this.#given = given;
     this.#owed = given.stored?.owedTo(given.body);
     this.#request = given.body;
@@ -94,7 +94,7 @@ export class Exchange {
   async #whole(turn: Turn, answered: IncomingMessage): Promise<void> {
     const { passage, conversations } = this.#given;
     const raw = await asking(conversations, turn, () => buffer(answered));
-    const response = attempt(conversations, () => exactly(unpacked(raw, answered.headers['content-encoding'])));
+    const response = attempt(conversations, () => exactly(bodyText(raw, answered.headers['content-encoding'])));
     const outcome = isObject(response) ? await this.#judge(turn, response, false, true) : undefined;
     const isSame = !outcome || outcome.isFirst;
     writeHead(passage, answered, !isSame);
@@ -149,15 +149,12 @@ export class Exchange {
       const current = response;
       const isFirst = again === 0;
       const outcome = { response, isFirst, isOther: !isFirst };
-      const answered = attempt(
-        conversations,
-        (): Answered => ({
-          said: dialect.said(current),
-          calls: dialect.calls(current),
-          cost: dialect.cost?.(current),
-          isStreamed: isStreamed && isFirst,
-        }),
-      );
+      const answered = attempt(conversations, (): Answered => {
+        // What keeps its numbers as they were written is not to be read.
+        const plain = JSON.parse(JSON.stringify(current)) as JsonObject;
+        const { said, calls, cost } = dialect;
+        return { said: said(plain), calls: calls(plain), cost: cost?.(plain), isStreamed: isStreamed && isFirst };
+      });
       if (!answered) return outcome;
       this.#ids.push(textOf(current.id));
       const { refused, stop } = await conversations.after(turn, answered);
@@ -211,7 +208,7 @@ export class Exchange {
       const answered = await this.#ask(request, this.#isStreamed());
       const raw = await buffer(answered);
       if (answered.statusCode !== 200) throw new Error(`the model was asked again, and the answer was ${answered.statusCode}`);
-      const text = unpacked(raw, answered.headers['content-encoding']);
+      const text = bodyText(raw, answered.headers['content-encoding']);
       if (!textOf(answered.headers['content-type']).includes('text/event-stream')) return exactly(text) as JsonObject;
       const reading = dialect.open();
       for await (const bytes of eventsOf(only(raw))) {
@@ -245,7 +242,7 @@ export class Exchange {
     if (stored && (body.previous_response_id || body.conversation)) {
       // The provider has heard neither what came with this request nor this answer.
       const sent = this.#owed ? withOwed(body, this.#owed) : body;
-      const input = [...inputOf(sent), { type: 'message', role: 'assistant', content: plan.toHuman }];
+      const input = [...inputItems(sent), { type: 'message', role: 'assistant', content: plan.toHuman }];
       this.#keep(turn, [{ id: textOf(last.id), owed: { previous: textOf(sent.previous_response_id) || undefined, input } }]);
     }
     const type = isStreamed ? 'text/event-stream; charset=utf-8' : 'application/json';

@@ -19,7 +19,7 @@ const callsIn = ({ content }: JsonObject): JsonObject[] => objectsOf(content).fi
 const isThought = ({ type }: JsonObject): boolean => type === 'thinking' || type === 'redacted_thinking';
 
 /** Anthropic's messages. */
-export const anthropicMessages: GatewayDialect = {
+export const anthropicApi: GatewayDialect = {
   matches: (path) => path.endsWith('/messages'),
   isStreamed: ({ stream }) => stream === true,
   scope: ({ metadata }) => textOf(objectOf(metadata).user_id),

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../scripts/build.ts';
+import { createConversations } from '../../src/frameworks/conversation.ts';
+import { turnOf } from '../../src/frameworks/guarded-answer.ts';
+import { chatCompletions } from '../../src/gateway/chat-completions.ts';
+import { createGuard } from '../../src/guard.ts';
+import { hash32 } from '../../src/hash.ts';
+import { processorClock } from '../../test/processor-time.ts';
+import { median } from './median.ts';
+
+const STEPS = 300;
+/** Blocks, and requests in each. */
+const ROUNDS = 7;
+const BLOCK = 30;
+const KILOBYTES = 4;
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+const words = (seed: string, count: number): string =>
+  Array.from({ length: count }, (_, i) => hash32(`${seed} ${i}`).toString(36)).join(' ');
+
+/** A healthy history: each call and each result is another. */
+const stepOf = (n: number): object[] => [
+  {
+    role: 'assistant',
+    content: `Step ${n}: ${words(`said ${n}`, 8)}`,
+    tool_calls: [
+      {
+        id: `call_${n}`,
+        type: 'function',
+        function: { name: 'read', arguments: JSON.stringify({ path: `src/${words(`path ${n}`, 1)}.ts` }) },
+      },
+    ],
+  },
+  { role: 'tool', tool_call_id: `call_${n}`, content: words(`result ${n}`, (KILOBYTES * 1024) / 7) },
+];
+
+const ALL = Array.from({ length: STEPS + ROUNDS * BLOCK }, (_, n) => stepOf(n));
+const callOf = (n: number) => {
+  const [{ id, function: called }] = (ALL[n]![0] as { tool_calls: [{ id: string; function: { name: string; arguments: string } }] })
+    .tool_calls;
+  return { id, tool: called.name, args: JSON.parse(called.arguments) as unknown };
+};
+const bodyOf = (steps: number, stream: boolean): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      model: 'm',
+      stream,
+      tools: [{ type: 'function', function: { name: 'read' } }],
+      messages: [{ role: 'user', content: 'Go.' }, ...ALL.slice(0, steps).flat()],
+    }),
+  );
+
+/** What the gateway does with a request before it passes it on, in turns with parsing it. Processor time, as machines are busy. */
+export async function measureGatewayWork() {
+  const conversations = createConversations('bench', { guard: createGuard() });
+  const [parsing, working]: [number[], number[]] = [[], []];
+
+  async function work(n: number, bytes: Buffer): Promise<void> {
+    const turn = await turnOf({ conversations, dialect: chatCompletions, request: JSON.parse(bytes.toString()) });
+    await conversations.after(turn!, { said: [], calls: [callOf(n)] });
+  }
+
+  for (let n = 0; n < STEPS; n++) await work(n, bodyOf(n, false));
+  for (let from = STEPS; from < STEPS + ROUNDS * BLOCK; from += BLOCK) {
+    const bodies = Array.from({ length: BLOCK }, (_, i) => bodyOf(from + i, false));
+    globalThis.gc?.();
+    const parsed = processorClock();
+    for (const bytes of bodies) JSON.parse(bytes.toString());
+    parsing.push(parsed() / BLOCK);
+    globalThis.gc?.();
+    const worked = processorClock();
+    for (const [i, bytes] of bodies.entries()) await work(from + i, bytes);
+    working.push(worked() / BLOCK);
+  }
+  return {
+    steps: STEPS,
+    'request in KB': Math.round(bodyOf(STEPS, false).length / 1024),
+    'JSON.parse in ms': rounded(median(parsing)),
+    'gateway in ms': rounded(median(working)),
+    '× JSON.parse': rounded(median(working.map((each, i) => each / parsing[i]!))),
+  };
+}
+
+/** Milliseconds that a quick model takes to its first word. */
+const THINKS = 100;
+const ASKED = 80;
+const WARM_UP = 40;
+/** Steps of the conversation, which grows by one with each request. */
+const HISTORY = 20;
+
+/** Time to the first byte of a healthy stream: through a relay that does nothing, and through `unrut gateway`, in turns. */
+export async function measureGatewayStream() {
+  const home = mkdtempSync(join(tmpdir(), 'unrut-bench-'));
+  const children: ChildProcess[] = [];
+  const start = async (args: string[]): Promise<string> => {
+    const child = spawn(process.execPath, args, { env: { ...process.env, UNRUT_HOME: home }, stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(child);
+    const [said] = (await once(child.stdout!, 'data')) as [Buffer];
+    return /http:\/\/[\d.:]+\d/.exec(said.toString())![0];
+  };
+  const programs = join(root, 'bench/speed/gateway-programs.ts');
+  try {
+    const rows = [];
+    for (const thinks of [0, THINKS]) {
+      const model = await start([programs, 'model', String(thinks)]);
+      const ways = [
+        await start([programs, 'relay', model]),
+        await start([join(root, 'dist/cli.js'), 'gateway', '--port', '0', '--upstream', `openai=${model}`]),
+      ];
+      const times = ways.map((): number[] => []);
+      for (let i = 0; i < WARM_UP + ASKED; i++)
+        for (const [way, url] of ways.entries()) {
+          const took = await firstByte(`${url}/openai/v1/chat/completions`, bodyOf(HISTORY + i, true));
+          if (i >= WARM_UP) times[way]!.push(took);
+        }
+      rows.push({
+        'the model takes': `${thinks} ms`,
+        'relay in ms': rounded(median(times[0]!)),
+        'gateway in ms': rounded(median(times[1]!)),
+        '× relay': rounded(median(times[1]!) / median(times[0]!)),
+      });
+    }
+    return rows;
+  } finally {
+    const ends = children.map((child) => once(child, 'exit'));
+    for (const child of children) child.kill('SIGKILL');
+    await Promise.all(ends);
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+const agent = new Agent({ keepAlive: true });
+
+async function firstByte(url: string, body: Buffer): Promise<number> {
+  const begun = performance.now();
+  const asked = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json', 'content-length': body.length } });
+  asked.end(body);
+  const [answered] = await once(asked, 'response');
+  await once(answered, 'readable');
+  const took = performance.now() - begun;
+  answered.resume();
+  await once(answered, 'end');
+  return took;
+}
