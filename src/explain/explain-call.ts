@@ -4,7 +4,6 @@ import { startFolders } from '../fingerprint/folder.ts';
 import { readProposed } from '../fingerprint/read-call.ts';
 import type { CallPrint } from '../prints.ts';
 import { redact } from '../redact/redact.ts';
-import { redactCommand } from '../redact/redact-command.ts';
 import { readShell } from '../shell/shell.ts';
 import { printable } from '../text/printable.ts';
 import { profileOf } from '../tools/index.ts';
@@ -31,7 +30,7 @@ export function explainCall(given: string, tools: Readonly<Record<string, ToolDe
 
 function commandIdentity(command: string): string {
   const { canonical: runs, directory } = readShell(command);
-  return redactCommand(directory === null ? runs : `${runs} (in ${directory})`);
+  return redact(directory === null ? runs : `${runs} (in ${directory})`);
 }
 
 function parseCall(given: string): { tool: string; args: unknown } {

@@ -2,7 +2,6 @@ import type { ActionBase, Annotations, Call } from '../event.ts';
 import { hash64 } from '../hash.ts';
 import type { CallPrint } from '../prints.ts';
 import { redact } from '../redact/redact.ts';
-import { redactCommand } from '../redact/redact-command.ts';
 import { PLACEHOLDER, readShell } from '../shell/shell.ts';
 import { editWords } from '../tools/edit-words.ts';
 import { profileOf } from '../tools/index.ts';
@@ -86,7 +85,7 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     effect: profile.effect,
     region: profile.region,
     poll: profile.poll,
-    label: shell ? labelOf(shell.canonical, redactCommand) : labelOf(name === '' ? tool : `${tool} ${name}`, redact),
+    label: labelOf(shell ? shell.canonical : name === '' ? tool : `${tool} ${name}`),
     editWords: editWords(target === null ? null : `${target.slice(0, target.indexOf(':'))}:${name}`),
     patch: profile.patch,
     look: profile.look,
@@ -117,8 +116,8 @@ function nameOf(tool: string): string {
 }
 
 /** Tool and target for a reader: one line, short, without secrets. */
-function labelOf(text: string, mask: (text: string) => string): string {
-  const line = mask(text.slice(0, 4 * MAX_LABEL_LENGTH).replace(/\s+/g, ' '));
+function labelOf(text: string): string {
+  const line = redact(text.slice(0, 4 * MAX_LABEL_LENGTH).replace(/\s+/g, ' '));
   return line.length > MAX_LABEL_LENGTH ? `${line.slice(0, MAX_LABEL_LENGTH - 1)}…` : line;
 }
 
@@ -148,7 +147,7 @@ export function readAction(event: ActionBase, id: string, seed: number): CallPri
     effect: verb === 'execute' ? 'any' : 'none',
     region: null,
     poll: false,
-    label: labelOf(named ? `${type} ${named}` : type, redact),
+    label: labelOf(named ? `${type} ${named}` : type),
     editWords: { act: type, object: 'on it', look: 'looking at the screen', remedy: 'look at the screen before acting again' },
     patch: false,
     look: verb === 'read',

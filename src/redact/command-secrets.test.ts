@@ -17,6 +17,8 @@ const COMMANDS = [
   'smbclient //host/share -U bob%{hunter2Xq9}',
   'htpasswd -b .htpasswd bob {hunter2Xq9}',
   'echo {hunter2Xq9} | sudo -S apt-get update',
+  'net use Z: \\\\host\\share /user:bob {hunter2Xq9}',
+  'net use \\\\host\\share {hunter2Xq9} /user:bob',
   'unzip -P {hunter2Xq9} archive.zip',
   "echo 'machine api.test login bob password {hunter2Xq9}' >> ~/.netrc",
   "curl 'https://store.test/a.txt?sv=2024&sig={hunter2Xq9}&se=1'",

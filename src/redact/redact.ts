@@ -1,21 +1,21 @@
+import { maskByPlace, namesProgram, SECRET } from './secret-place.ts';
 import { isRandom, knownTokenAt } from './secret-shape.ts';
 import { valueAfter } from './secret-value.ts';
-
-/** What stands where a secret was. */
-export const SECRET = '<secret>';
 
 /** Longer texts are cut to their head and tail first. */
 const LIMIT = 65_536;
 /** What is left of a longer text: little enough that the masks cannot make it long again, as no mask trebles what it covers. */
 const KEPT = 20_000;
 
-/** Masks what nobody may read in a label, a note or a log: keys, tokens, passwords, cookies, credentials. Pure, linear and idempotent. */
+/** Masks what nobody may read in a label, a note or a log: keys, tokens, passwords, cookies, credentials, also in a command. Pure, linear and idempotent. */
 export function redact(text: string): string {
   let masked = cut(text);
-  if (!isSuspicious(masked)) return masked;
+  const hasProgram = namesProgram(masked);
+  if (!hasProgram && !isSuspicious(masked)) return masked;
   // Masking one thing can uncover another beside it: two rounds are the rule, eight were never needed.
   for (let round = 0; round < 8; round++) {
-    const next = cut(maskOnce(masked));
+    const once = maskOnce(masked);
+    const next = cut(hasProgram ? maskByPlace(once) : once);
     if (next === masked) break;
     masked = next;
   }
@@ -93,7 +93,7 @@ function hinted(text: string, i: number, code: number): boolean {
     case 63:
       return text.startsWith('sig=', i + 1);
     default: // @
-      return text.slice(Math.max(0, i - 515), i).includes('://');
+      return text.slice(Math.max(0, i - 515), i).includes(':/');
   }
 }
 
@@ -112,10 +112,12 @@ function maskOnce(text: string): string {
     const kind = code < 128 ? KIND[code]! : 0;
     if ((kind & (WORD | JOINT)) === 0) {
       if (code === 60 && text.startsWith(SECRET, i)) i += SECRET.length;
-      else if (code === 58 && text.startsWith('://', i)) {
-        const host = credentialsEnd(text, i + 3);
-        if (host > 0) mask(i + 3, host);
-        i = host > 0 ? host : i + 3;
+      else if (code === 58 && text.startsWith(':/', i)) {
+        // An address that was taken for a path has one slash left.
+        const user = text.startsWith('://', i) ? i + 3 : i + 2;
+        const host = credentialsEnd(text, user);
+        if (host > 0) mask(user, host);
+        i = host > 0 ? host : user;
       } else i++;
       continue;
     }

@@ -18,7 +18,7 @@ const isCommonPair = lazily(() => {
 
 /** Prefixes that services give their tokens, with the least that must follow. */
 const KNOWN =
-  /(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{12}|gh[pousr]_\w{16}|github_pat_\w{16}|gl(?:pat|dt|rt|ptt)-[\w-]{12}|xox[a-z]-[\w-]{8}|xapp-[\w-]{8}|(?<![A-Za-z0-9])sk-(?=[\w-]{0,40}[A-Z0-9])[\w-]{16}|(?:sk|rk|pk)_(?:live|test)_\w{8}|whsec_\w{8}|AIza[\w-]{30}|npm_[A-Za-z0-9]{30}|pypi-[\w-]{30}|hf_[A-Za-z0-9]{30}|dop_v1_[a-f0-9]{30}|shp(?:at|ca|pa|ss)_[a-f0-9]{24}/;
+  /(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{12}|gh[pousr]_\w{16}|github_pat_\w{16}|gl(?:pat|dt|rt|ptt)-[\w-]{12}|xox[a-z]-[\w-]{8}|xapp-[\w-]{8}|(?<![A-Za-z0-9])sk-(?=[\w-]{0,40}[A-Z0-9])[\w-]{16}|(?:sk|rk|pk)_(?:live|test)_\w{8}|whsec_\w{8}|AIza[\w-]{30}|npm_[A-Za-z0-9]{30}|pypi-[\w-]{30}|hf_[A-Za-z0-9]{30}|dop_v1_[a-f0-9]{30}|shp(?:at|ca|pa|ss)_[a-f0-9]{24}|unrut_[0-9a-f]{12}_[\w-]{12}/;
 
 /** Where a known token begins in a run of token characters, or -1. */
 export const knownTokenAt = (run: string): number => run.search(KNOWN);

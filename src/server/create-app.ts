@@ -94,7 +94,12 @@ export function createApp(options: AppOptions): Hono {
   ];
   if (options.reads) app.route('/', readRoutes({ ...options.reads, ownMetrics, version, ...(signal ? { signal } : {}) }));
   app.notFound((context) =>
-    problem(context, 404, 'not-found', `No such route: ${context.req.method} ${cut(context.req.path, 80)}. See GET /openapi.json.`),
+    problem(
+      context,
+      404,
+      'not-found',
+      `No such route: ${context.req.method} ${cut(decoded(context.req.path), 80)}. See GET /openapi.json.`,
+    ),
   );
   app.onError((error, context) =>
     error instanceof Refusal
@@ -104,6 +109,15 @@ export function createApp(options: AppOptions): Hono {
         : problem(context, 500, 'fault', `Unexpected error in Unrut: ${errorReason(error)}.`),
   );
   return app;
+}
+
+/** As it was meant: what is encoded hides what it is from those who mask it. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** `GET /livez`, `/healthz` and `/readyz`, for everybody: nothing of what is recorded is in them. */

@@ -1,4 +1,4 @@
-import { redactCommand } from '../redact/redact-command.ts';
+import { redact } from '../redact/redact.ts';
 import { printable } from '../text/printable.ts';
 
 /** How lines are written. */
@@ -61,7 +61,7 @@ export function createLog({ write, format = 'plain', now = Date.now }: LogOption
       text({
         time: new Date(at).toISOString(),
         ...{ level, event, ...more },
-        ...(detail === undefined ? {} : { detail: printable(redactCommand(detail)).slice(0, MAX_DETAIL_LENGTH) }),
+        ...(detail === undefined ? {} : { detail: printable(redact(detail)).slice(0, MAX_DETAIL_LENGTH) }),
         ...(kind.missing > 0 ? { suppressed: kind.missing } : {}),
       }),
     );

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { redactCommand } from '../redact/redact-command.ts';
+import { redact } from '../redact/redact.ts';
 import { cut, printable } from '../text/printable.ts';
 import type { ProblemAnswer } from './api/answers.ts';
 
@@ -23,7 +23,7 @@ export function problem(context: Context, status: ContentfulStatusCode, code: st
 
 /** Remembers why a request is refused, for the log; gives it as it may be shown. */
 export function noteRefusal(context: Context, code: string, message: string): string {
-  const detail = printable(redactCommand(message));
+  const detail = printable(redact(message));
   context.set(REFUSED, { code, detail } satisfies Refused);
   return detail;
 }

@@ -25,8 +25,8 @@ export interface TelemetrySession {
   readonly name: string;
   readonly waiting: readonly Waiting[];
   add(waiting: Waiting): void;
-  /** Takes away what waits. */
-  take(): Waiting[];
+  /** Takes away what waits and is meant. */
+  take(isMeant: (waiting: Waiting) => boolean): Waiting[];
   /** What happened, in order, as far as nothing more is waited for; all of it when there is no time left. */
   happened(now: number, noTimeLeft?: boolean): { happened: Happened[]; parts: Waiting[] };
 }
@@ -90,9 +90,9 @@ export function createTelemetrySession(name: string): TelemetrySession {
       tree.add(given.part, undefined);
       waiting.push(given);
     },
-    take() {
-      const taken = waiting;
-      waiting = [];
+    take(isMeant) {
+      const taken = waiting.filter(isMeant);
+      if (taken.length > 0) waiting = waiting.filter((each) => !isMeant(each));
       return taken;
     },
     happened(now, noTimeLeft = false) {

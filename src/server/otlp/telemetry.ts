@@ -1,6 +1,7 @@
 import type { GuardOptions } from '../../guard.ts';
 import { recordFault } from '../../hook/record-fault.ts';
 import { createSeen } from '../../hosts/reading/seen.ts';
+import type { TracePart } from '../../importers/traces/trace-part.ts';
 import { keep } from '../../importers/traces/trace-tree.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { createRecorder, type Recorder } from '../../ledger/recorder.ts';
@@ -42,6 +43,9 @@ const SLICE = 200;
 const MAX_SESSIONS = 1000;
 const MAX_TRACES = 20_000;
 const MAX_NAMES = 100_000;
+const MAX_PLACES = 50_000;
+/** A chain of parents ends somewhere, unless the source is broken. */
+const MAX_DEPTH = 200;
 
 /** Sorts telemetry into sessions, and shows it to the guard in the order in which things happened. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
@@ -52,6 +56,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const hosts = new Map<string, string>();
   /** The session that a trace belongs to, from when a part of it says so. */
   const traces = new Map<string, string>();
+  /** Of spans, by trace and id: what each stands in, and the session that it names. */
+  const places = new Map<string, { parent: string | undefined; session: string | undefined }>();
   const wasSent = createSeen(MAX_NAMES);
   let bytes = 0;
   let waiting = 0;
@@ -69,19 +75,44 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     return session;
   }
 
+  /** The session that the nearest span around a part names, as far as these have come. */
+  function inherited({ trace, parent }: TracePart): string | undefined {
+    let id = parent;
+    for (let depth = 0; id !== undefined && depth < MAX_DEPTH; depth++) {
+      const place = places.get(`${trace} ${id}`);
+      if (place?.session !== undefined) return place.session;
+      id = place?.parent;
+    }
+    return undefined;
+  }
+
+  /** What waits elsewhere, since nobody knew better, comes to the session that its trace or a span around it turns out to name. */
+  function gather(own: string, trace: string, isFirst: boolean): void {
+    for (const from of new Set([trace, traces.get(trace)!])) {
+      if (from === own) continue;
+      const moved = sessions.get(from)?.take(({ part }) => {
+        if (part.session !== undefined || part.trace === undefined || safeName(part.trace) !== trace) return false;
+        return (inherited(part) ?? (isFirst ? own : undefined)) === own;
+      });
+      for (const each of moved ?? []) sessionOf(own).add(each);
+    }
+  }
+
   function add(given: TelemetryPart): void {
     const { part, host } = given;
     const trace = part.trace === undefined ? undefined : safeName(part.trace);
     const own = part.session === undefined ? undefined : safeName(part.session);
-    const name = own ?? traces.get(trace!) ?? trace!;
+    if (part.id !== undefined) keep(places, `${part.trace} ${part.id}`, { parent: part.parent, session: own }, MAX_PLACES);
+    if (own !== undefined && trace !== undefined) {
+      const isFirst = !traces.has(trace);
+      if (isFirst) keep(traces, trace, own, MAX_TRACES);
+      gather(own, trace, isFirst);
+    }
+    const name = own ?? inherited(part) ?? traces.get(trace!) ?? trace!;
     // Where nothing is known of an agent, a span that tells of none is not what one is at work in.
     if ((!part.tells && !sessions.has(name)) || (part.tells && wasSent(given.name))) return;
     const session = sessionOf(name);
     if (host !== undefined) keep(hosts, name, host, MAX_SESSIONS);
-    if (own !== undefined && trace !== undefined && !traces.has(trace)) {
-      keep(traces, trace, own, MAX_TRACES);
-      if (trace !== own) for (const earlier of sessions.get(trace)?.take() ?? []) session.add(earlier);
-    }
     session.add({ ...given, arrived: now() });
     bytes += given.bytes;
     waiting++;
