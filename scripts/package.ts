@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { parse } from 'yaml';
 import { entryNames, type Manifest, readManifest, root } from './build.ts';
 import { checkLinks, checkModules, checkSizes } from './package-contents.ts';
 
@@ -172,6 +173,70 @@ function orchestrate(folder: string): void {
   if (ended.length < 5 || printed.includes('DID NOT END')) throw new Error(`${name}: expected five cases that end, got ${printed}`);
 }
 
+/** A composite action's steps as a runner makes them: inputs into the environment, then the shell, in a folder with nothing but runs. */
+function runAction(inputs: Record<string, string>, folder: string): Ran & { summary: string; outputs: string } {
+  const action = join(installed, 'action');
+  const { inputs: declared, runs } = parse(readFileSync(join(action, 'action.yml'), 'utf8')) as Action;
+  const [summary, outputs] = ['summary', 'outputs'].map((name) => join(folder, name)) as [string, string];
+  for (const file of [summary, outputs]) writeFileSync(file, '');
+  const given = (text: string): string =>
+    text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => inputs[name] ?? declared[name]?.default ?? '');
+  const runner = { GITHUB_ACTION_PATH: action, GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: outputs, GITHUB_WORKSPACE: folder };
+  let last: Ran = { status: 0, stdout: '', stderr: '' };
+  for (const { run: script, env = {}, shell } of runs.steps) {
+    const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, given(value)]));
+    // As GitHub starts bash: it ends at the first command that fails.
+    last = spawnSync(shell, ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+      ...{ cwd: folder, encoding: 'utf8' as const, stdio: ['ignore', 'pipe', 'pipe'] as const },
+      env: { ...strangersEnvironment(), ...runner, ...own, npm_config_offline: 'true' },
+    });
+    if (last.status !== 0) break;
+  }
+  return { ...last, summary: readFileSync(summary, 'utf8'), outputs: readFileSync(outputs, 'utf8') };
+}
+
+interface Action {
+  inputs: Record<string, { default?: string }>;
+  runs: { steps: { run: string; shell: string; env?: Record<string, string> }[] };
+}
+
+/** The action from the tarball: a loop fails the job, and is known once it is in a baseline; limits, strictness and reports are as asked. */
+function useAction(): void {
+  const example = readFileSync(join(installed, 'examples/stuck-on-a-test.jsonl'));
+  const cases: [what: string, inputs: Record<string, string>, status: number, said: RegExp][] = [
+    ['a loop', { paths: 'runs' }, 1, /::error::Agent runs loop/],
+    ['several paths, of which one is a glob', { paths: '\nruns/*.jsonl\nother folder/\n' }, 1, /::error::Agent runs loop/],
+    ['a limit that is kept', { paths: 'runs', 'max-loops': '3', 'max-wasted': '50%' }, 0, /^$/],
+    ['a limit that is not', { paths: 'runs', 'max-wasted': '5%' }, 1, /::error::/],
+    ['a rung that is not reached', { paths: 'runs', 'fail-on': 'stop' }, 0, /^$/],
+    ['a baseline', { paths: 'runs', baseline: 'known.json' }, 0, /^$/],
+    ['a baseline that is not there yet', { paths: 'runs', baseline: 'none.json' }, 1, /::error::/],
+    ['strictness', { paths: 'other folder', strict: 'true' }, 2, /::error::Nothing could be read/],
+    ['no such path', { paths: 'nowhere' }, 2, /::error::Nothing could be read/],
+    ['a path that would be code', { paths: '$(touch hacked)`touch hacked`; touch hacked' }, 2, /::error::/],
+    ['a version that does not exist', { paths: 'runs', version: './none.tgz' }, 2, /::error::Cannot install/],
+  ];
+  for (const [what, inputs, status, said] of cases) {
+    const folder = mkdtempSync(join(scratch, 'action-'));
+    for (const name of ['runs', 'other folder']) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, 'runs/a.jsonl'), example);
+    writeFileSync(join(folder, 'other folder/strange.json'), '{"name":"x"}');
+    writeFileSync(join(folder, 'known.json'), run('npx', ['unrut', 'scan', '--json', join(folder, 'runs')], project).stdout);
+    const ran = runAction({ version: tarball, ...inputs }, folder);
+    if (ran.status !== status || !said.test(ran.stdout))
+      throw new Error(`${what}: expected ${status} and ${said}, got ${ran.status}: ${ran.stdout}${ran.stderr}`);
+    if (readdirSync(folder).includes('hacked')) throw new Error(`${what}: an input was run`);
+    if (what.startsWith('a version')) continue;
+    if (!ran.summary.startsWith('## Unrut scan'))
+      throw new Error(`${what}: expected a summary of the job, got ${ran.summary.slice(0, 80)}`);
+    if (ran.outputs !== `report-folder=unrut-report\nexit-code=${status}\n`) throw new Error(`${what}: got the outputs ${ran.outputs}`);
+    const reports = readdirSync(join(folder, 'unrut-report')).sort().join(' ');
+    if (reports !== 'report.csv report.html report.json report.sarif report.xml summary.md')
+      throw new Error(`${what}: got the reports ${reports}`);
+    JSON.parse(readFileSync(join(folder, 'unrut-report/report.json'), 'utf8'));
+  }
+}
+
 /** Two files that are large enough for threads: what the bundle starts in a thread is the bundle itself. */
 function scanWithThreads(folder: string): void {
   const example = join(folder, 'node_modules/unrut/examples/stuck-on-a-test.jsonl');
@@ -226,6 +291,7 @@ const steps: [what: string, act: () => void | Promise<void>][] = [
   ['every subpath can be imported', () => importEverySubpath(project, manifest)],
   ['npx unrut --version', () => askVersion(project, manifest)],
   ['npx unrut replay of every bundled example', () => replayExamples(project)],
+  ['the action, step by step, in an empty folder', useAction],
   ['npx unrut scan on two threads', () => scanWithThreads(project)],
   ['unrut serve shows the dashboard', () => serveDashboard(project)],
 ];

@@ -40,7 +40,7 @@ export interface Printed {
   /** `unrut run roadmap.yaml --json` */
   'run-roadmap': RoadmapResult & { run: string };
   /** `unrut run status --json` */
-  'run-status': RunStatus;
+  'run-status': RunStanding;
   /** `unrut sessions --json` */
   sessions: { sessions: SessionSummary[]; more: number };
   /** `unrut show SESSION --json` */
@@ -64,7 +64,7 @@ export interface Printed {
 }
 
 /** Where a run stands. */
-export interface RunStatus extends Omit<RoadmapStatus, 'tasks'>, Pick<RunState, 'ending' | 'reason' | 'file'> {
+export interface RunStanding extends Omit<RoadmapStatus, 'tasks'>, Pick<RunState, 'ending' | 'reason' | 'file'> {
   /** Of a roadmap. */
   tasks?: RoadmapStatus['tasks'];
   /** Of a prompt: what each of the last iterations did. */

@@ -7,7 +7,7 @@ import { type RoadmapTask, roadmapStatus } from '../tasks/index.ts';
 import { isAlive } from '../tasks/runner.ts';
 import { printable } from '../text/printable.ts';
 import { EXIT } from './exit.ts';
-import { printJson, type RunStatus } from './printed.ts';
+import { printJson, type RunStanding } from './printed.ts';
 import type { RunArguments } from './run-arguments.ts';
 import { readRoadmapFile } from './run-roadmap-file.ts';
 import { taskLine } from './run-roadmap-summary.ts';
@@ -20,7 +20,7 @@ export async function runStatus(ledger: Ledger, { operands: [, name], values }: 
   const running = state.runner !== null && isAlive(state.runner);
   const { file, ending, reason, iteration, cost, spent: milliseconds, signals, tried } = state;
   const common = { run, running, ending, reason, file };
-  const status: RunStatus =
+  const status: RunStanding =
     state.kind === 'roadmap'
       ? { ...common, ...(await roadmapStatus(ledger, run, tasksIn(resolve(state.folder, file)))), running }
       : {
@@ -37,7 +37,7 @@ export async function runStatus(ledger: Ledger, { operands: [, name], values }: 
   return EXIT.ok;
 }
 
-type LoopDetection = RunStatus['loopDetection'];
+type LoopDetection = RunStanding['loopDetection'];
 
 /** One prompt is one task. */
 async function attemptsAt(ledger: Ledger, run: string, file: string, attemptCount: number): Promise<LoopDetection> {
@@ -55,7 +55,7 @@ function tasksIn(file: string): readonly RoadmapTask[] {
   }
 }
 
-function words(status: RunStatus): string[] {
+function words(status: RunStanding): string[] {
   const { run, running, ending, reason, loopDetection, tasks = [] } = status;
   const attempts = Object.values(loopDetection).reduce((sum, { attemptCount }) => sum + attemptCount, 0);
   const how = running ? 'running' : ending === null ? 'was cut off; resume with unrut run --resume' : `${ending}: ${reason}`;

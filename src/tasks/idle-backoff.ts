@@ -1,4 +1,4 @@
-import { watch } from 'node:fs';
+import { statSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 const FIRST_SECONDS = 30;
@@ -11,8 +11,11 @@ export function idleDelay(idle: number, random: () => number = Math.random): num
   return Math.round(seconds * 1000 * (1 + JITTER * (2 * random() - 1)));
 }
 
-/** Waits until the time is over, the file changes, or it is aborted. */
-export function waitForChange(file: string, milliseconds: number, signal?: AbortSignal): Promise<void> {
+/** When the file was last changed; nothing where there is none. */
+export const changedAt = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+
+/** Waits until the time is over, the file is another one than the one that was read, or it is aborted. */
+export function waitForChange(file: string, milliseconds: number, read: number | undefined, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     // Editors put a new file in place of the old one, so its folder is watched.
     const watcher = watch(dirname(file), (_, name) => {
@@ -26,7 +29,8 @@ export function waitForChange(file: string, milliseconds: number, signal?: Abort
       resolve();
     }
     watcher.on('error', () => {});
-    if (signal?.aborted) done();
+    // It may have changed while nobody watched.
+    if (signal?.aborted || changedAt(file) !== read) done();
     else signal?.addEventListener('abort', done, { once: true });
   });
 }

@@ -4,7 +4,7 @@ import { errorReason } from '../redact/reason.ts';
 import { type AttemptMeans, attemptTask } from './attempt-task.ts';
 import { guardOver } from './create-task-guard.ts';
 import type { LoopResult } from './detect-task-loop.ts';
-import { idleDelay, waitForChange } from './idle-backoff.ts';
+import { changedAt, idleDelay, waitForChange } from './idle-backoff.ts';
 import { isAvailable, type Judgement, unavailableCheck } from './judge-attempt.ts';
 import { limitReached } from './limits.ts';
 import type { Roadmap, RoadmapTask } from './roadmap.ts';
@@ -60,6 +60,8 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   #started: number | undefined;
   #spentBefore = 0;
   #providerLimit: string | undefined;
+  /** When the file that is watched was changed, as it was read last. */
+  #read: number | undefined;
   readonly #workspaces = new Map<string, Promise<Workspace>>();
 
   constructor(options: RoadmapRunOptions) {
@@ -69,6 +71,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
       throw new UnrutError('bad-option', `[tasks] parallel takes a whole number, 1 or more; got ${String(parallel)}.`);
     this.#options = options;
     this.#take(options.roadmap);
+    if (options.watch) this.#read = changedAt(options.watch.file);
     const budgetLeft = (): number => limitReached(this.#store.state, this.#spent(), limits, this.#settings.now()).left;
     this.#settings = taskSettings({ budgetLeft, ...(log ? { log } : {}), ...guard, run });
     this.#store = new TaskStore(ledger, run, this.#settings.onFault);
@@ -301,8 +304,9 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     this.emit('idle', { reason, milliseconds });
     const event = { type: 'idle', session: run, at: this.#settings.now(), reason } as const;
     await this.#store.change((state) => void state.tickCount++, { tasks: [], event });
-    await waitForChange(watch.file, milliseconds, this.#stopped.signal);
+    await waitForChange(watch.file, milliseconds, this.#read, this.#stopped.signal);
     try {
+      this.#read = changedAt(watch.file);
       this.#take(await watch.read());
       await this.#store.change((state) => reopen(state, this.#roadmap.tasks), { tasks: this.#known() });
     } catch (error) {

@@ -63,6 +63,8 @@ export interface TaskRun {
   version: 1;
   /** The number of the next attempt. */
   next: number;
+  /** How many tasks were begun: their ids are listed apart. */
+  known: number;
   /** The last attempts at any task, for cycles. */
   latest: Attempt[];
   /** Attempts that have begun and not ended, by task. */
@@ -89,7 +91,7 @@ export interface TaskState extends TaskRun {
 }
 
 const startTaskRun = (): TaskRun => ({
-  ...{ version: 1, next: 1, latest: [], begun: {}, blockers: {} },
+  ...{ version: 1, next: 1, known: 0, latest: [], begun: {}, blockers: {} },
   ...{ tickCount: 0, cost: { tokens: 0, usd: 0 }, spent: 0, signals: 0, errors: 0 },
 });
 
@@ -97,7 +99,7 @@ export const startTaskState = (): TaskState => ({ ...startTaskRun(), tasks: {}, 
 
 /** The run as it comes back from a ledger; what is missing or unknown starts afresh. */
 export function restoreTaskRun(json: Json | null): TaskRun {
-  const { ids, ...run } = (json ?? {}) as unknown as TaskRun & { ids?: unknown };
+  const run = (json ?? {}) as unknown as TaskRun;
   return { ...startTaskRun(), ...(run.version === 1 ? structuredClone(run) : {}) };
 }
 

@@ -12,6 +12,10 @@ export const TASKS_END = '\u0001tasks';
 /** Where a run of tasks is kept; each of its tasks beside it, so that a change to one does not write them all. */
 const runKey = (run: string): string => `${run}${TASKS_END}`;
 const taskKey = (run: string, task: string): string => `${run}\u0001task\u0001${task}`;
+/** The ids of its tasks, a hundred to a list: what is written for a task must not grow with their number. */
+const listKey = (run: string, list: number): string => `${run}\u0001ids\u0001${list}`;
+const LIST = 100;
+const listOf = (known: number): number => Math.floor(known / LIST);
 
 interface SavedTask {
   record?: TaskRecord;
@@ -44,17 +48,27 @@ export async function loadTaskState(ledger: Ledger, run: string): Promise<TaskSt
   const saved = await ledger.loadState(runKey(run));
   if (saved === null) return undefined;
   const state: TaskState = { ...restoreTaskRun(saved), tasks: {}, standings: {} };
-  for (const id of idsIn(saved)) show(state, id, (await ledger.loadState(taskKey(run, id))) as SavedTask | null);
+  for (const id of await idsOf(ledger, run, state)) show(state, id, (await ledger.loadState(taskKey(run, id))) as SavedTask | null);
   return state;
 }
 
 /** Drops what a run of tasks keeps. */
 export async function forgetTasks(ledger: Ledger, run: string): Promise<void> {
-  for (const id of idsIn(await ledger.loadState(runKey(run)))) await ledger.forget(taskKey(run, id));
+  const state = restoreTaskRun(await ledger.loadState(runKey(run)));
+  for (const id of await idsOf(ledger, run, state)) await ledger.forget(taskKey(run, id));
+  for (let list = 0; list <= listOf(state.known); list++) await ledger.forget(listKey(run, list));
   await ledger.forget(runKey(run));
 }
 
-const idsIn = (saved: Json | null): string[] => (saved as { ids?: string[] } | null)?.ids ?? [];
+/** In the order in which they were begun. Two processes may have listed one each. */
+async function idsOf(ledger: Ledger, run: string, { known }: TaskRun): Promise<string[]> {
+  const ids = new Set<string>();
+  if (known === 0) return [];
+  for (let list = 0; list <= listOf(known); list++) for (const id of idsIn(await ledger.loadState(listKey(run, list)))) ids.add(id);
+  return [...ids];
+}
+
+const idsIn = (list: Json | null): string[] => (list ?? []) as string[];
 
 function show(state: TaskState, id: string, saved: SavedTask | null | undefined): void {
   if (saved?.record) put(state.tasks, id, saved.record);
@@ -111,15 +125,17 @@ export class TaskStore {
     try {
       const saved = await this.#ledger.loadState(runKey(this.#name));
       this.#saved = restoreTaskRun(saved);
-      await this.#loadTasks(idsIn(saved));
+      await this.#loadTasks();
       this.#show([]);
     } catch (error) {
       this.#onFault(error);
     }
   }
 
-  async #loadTasks(ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
+  /** Those that are not known yet. */
+  async #loadTasks(): Promise<void> {
+    for (const id of await idsOf(this.#ledger, this.#name, this.#saved)) {
+      if (this.#tasks.has(id)) continue;
       const part = ((await this.#ledger.loadState(taskKey(this.#name, id))) ?? {}) as SavedTask;
       this.#tasks.set(id, part);
       show(this.state, id, structuredClone(part));
@@ -132,23 +148,29 @@ export class TaskStore {
     const sessions = jobs.some(({ event }) => event) ? [this.#name] : [];
     const ids = [...new Set(jobs.flatMap(({ tasks }) => tasks))];
     const [whole, ...parts] = [runKey(this.#name), ...ids.map((id) => taskKey(this.#name, id))] as [string, ...string[]];
-    const { value, error } = await this.#recorder.step({ sessions, keys: [whole, ...parts] }, (step) => {
-      const saved = step.own(whole).read();
-      const state: TaskState = { ...restoreTaskRun(saved), tasks: {}, standings: {} };
+    const fresh = ids.filter((id) => !this.#tasks.has(id));
+    const lists = fresh.length > 0 ? [listKey(this.#name, listOf(this.#saved.known))] : [];
+    const { value, error } = await this.#recorder.step({ sessions, keys: [whole, ...parts, ...lists] }, (step) => {
+      const state: TaskState = { ...restoreTaskRun(step.own(whole).read()), tasks: {}, standings: {} };
       for (const [i, id] of ids.entries()) show(state, id, structuredClone(step.own(parts[i]!).read()) as SavedTask | null);
       for (const job of jobs) perform(job, state, step);
       const { tasks, standings, ...run } = state;
-      const known = [...new Set([...idsIn(saved), ...ids])];
-      step.save(whole, { ...(structuredClone(run) as object), ids: known } as Json);
+      for (const key of lists) {
+        const listed = idsIn(step.own(key).read());
+        const all = [...new Set([...listed, ...fresh])];
+        run.known += all.length - listed.length;
+        step.save(key, all);
+      }
+      step.save(whole, structuredClone(run) as unknown as Json);
       for (const [i, id] of ids.entries()) step.save(parts[i]!, partOf(state, id) as Json);
-      return { run, known, parts: ids.map((id) => partOf(state, id)) };
+      return { run, parts: ids.map((id) => partOf(state, id)) };
     });
     if (!value) return this.#onFault(error);
     this.#saved = value.run;
     for (const [i, id] of ids.entries()) this.#tasks.set(id, value.parts[i]!);
     this.#waiting = this.#waiting.slice(jobs.length);
     // Others may have begun tasks meanwhile.
-    await this.#loadTasks(value.known.filter((id) => !this.#tasks.has(id))).catch(this.#onFault);
+    if (value.run.known !== this.#tasks.size) await this.#loadTasks().catch(this.#onFault);
     this.#show(ids);
   }
 

@@ -51,6 +51,19 @@ describe('GET /metrics', () => {
     });
   });
 
+  test('R26: counts recoveries of tasks by name, and tasks by attempts', async () => {
+    const samples = Object.fromEntries(await scrape());
+    // One task of the seeded roadmap was done at once; two looped, and were recovered from.
+    expect(samples).toMatchObject({
+      'unrut_tasks{attempts="1"}': 1,
+      'unrut_tasks{attempts="2"}': 0,
+      'unrut_tasks{attempts="3+"}': 2,
+      'unrut_plans_total{rung="redirect"}': expect.any(Number),
+      'unrut_recoveries_total{recovery="force-next"}': 1,
+      'unrut_recoveries_total{recovery="unblock-authority"}': 1,
+    });
+  });
+
   test('counts requests by route and status, and takes no names from outside', async () => {
     await server.look(`/v1/sessions/${SEEDED.looping}`);
     await server.look('/v1/sessions/none');

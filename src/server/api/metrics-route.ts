@@ -4,6 +4,7 @@ import { plansBy, sumTallies } from '../../views/tally-sums.ts';
 import { labels, metric } from '../request-meter.ts';
 import type { EntryStream } from './entry-stream.ts';
 import type { LedgerReading } from './reading.ts';
+import { tasksByAttempts } from './runs.ts';
 import { STATES } from './sessions-route.ts';
 
 /** What figures are taken from. */
@@ -50,6 +51,12 @@ export function metricsRoute({ reading, stream, ownMetrics, version }: MetricsRo
         'unrut_recoveries_total',
         'Plans, by recovery.',
         plansBy(sums.plans, ['recovery']).map(({ recovery, plans }) => [labels({ recovery }), plans]),
+      ),
+      ...metric(
+        'unrut_tasks',
+        'gauge',
+        'Tasks of the latest 100 runs, by attempts.',
+        Object.entries(await tasksByAttempts(reading)).map(([attempts, count]) => [labels({ attempts }), count]),
       ),
       ...counter(
         'unrut_outcomes_total',

@@ -46,6 +46,18 @@ export async function runStatusOf(reading: LedgerReading, run: string): Promise<
   return { kind: 'prompt', ...common, tickCount: iteration, loopDetection, cost };
 }
 
+/** Older runs have ended, and each is a look into the ledger. */
+const MAX_COUNTED = 100;
+
+/** How many tasks of the latest runs took one attempt, two, and three or more, at which a loop is looked for. */
+export async function tasksByAttempts(reading: LedgerReading): Promise<Record<'1' | '2' | '3+', number>> {
+  const counts = { '1': 0, '2': 0, '3+': 0 };
+  for (const { run } of (await runNames(reading)).slice(0, MAX_COUNTED))
+    for (const { attemptCount } of Object.values((await roadmapStatus(reading.ledger, run)).loopDetection))
+      counts[attemptCount >= 3 ? '3+' : attemptCount === 2 ? '2' : '1']++;
+  return counts;
+}
+
 /** All that is known of a run. */
 export async function runInFull(reading: LedgerReading, run: string): Promise<RunAnswer | undefined> {
   const { ledger } = reading;
