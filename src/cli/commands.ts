@@ -54,6 +54,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'wrap an MCP server and watch its tool calls',
     load: async () => (await import('./mcp.ts')).mcp,
   },
+  acp: {
+    usage: 'acp -- <agent…>',
+    summary: 'stand between an editor and its ACP agent, and get the agent out of loops',
+    load: async () => (await import('./acp.ts')).acp,
+  },
   run: {
     usage: 'run <file> -- <agent…>',
     summary: 'run an agent on a task until it is done, and catch it when it loops',

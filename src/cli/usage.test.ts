@@ -33,6 +33,7 @@ test.each<[string, string]>([
   ['replay a b', 'one file, got 2'],
   ['replay --nonsense a', '--nonsense'],
   ['replay --preset bold a', 'recommended, strict, observe; got bold'],
+  ['acp', 'acp takes the command of an agent. See unrut acp --help.'],
   ['scn', 'Unknown command `scn`. Did you mean scan?'],
   ['scan --jsn', 'Unknown option --jsn. Did you mean --json? See unrut scan --help.'],
   ['scan --top -1', '--top'],
