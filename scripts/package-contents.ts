@@ -27,6 +27,7 @@ const BUDGETS: readonly [code: string, kilobytes: number, on?: string][] = [
   [`${AI_SDK} export { unrutProcessor } from 'unrut/mastra';`, 3, AI_SDK],
   [`${AI_SDK} export { followMessages } from 'unrut/messages';`, 3, AI_SDK],
   [`${AI_SDK} export { unrutMiddleware as unrutModelMiddleware } from 'unrut/genkit';`, 3, AI_SDK],
+  [`${AI_SDK} export { UnrutPlugin } from 'unrut/google-adk';`, 3, AI_SDK],
 ];
 
 /** Every file of an installed package, relative to its folder. */
