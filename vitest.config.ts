@@ -29,7 +29,7 @@ const env = { UNRUT_COMPANION: 'false' };
 /** Examples import what is published; here that is the source. */
 const alias = [
   {
-    find: /^unrut\/(ai-sdk|claude-agent-sdk|langchain|openai-agents|mastra|messages)$/,
+    find: /^unrut\/(ai-sdk|claude-agent-sdk|langchain|openai-agents|mastra|messages|genkit|google-adk|strands)$/,
     replacement: `${import.meta.dirname}/src/frameworks/$1/index.ts`,
   },
 ];

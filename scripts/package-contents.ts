@@ -26,6 +26,9 @@ const BUDGETS: readonly [code: string, kilobytes: number, on?: string][] = [
   [`${AI_SDK} export { guardModel as guardAgentModel, guardProvider as guardAgents } from 'unrut/openai-agents';`, 3, AI_SDK],
   [`${AI_SDK} export { unrutProcessor } from 'unrut/mastra';`, 3, AI_SDK],
   [`${AI_SDK} export { followMessages } from 'unrut/messages';`, 3, AI_SDK],
+  [`${AI_SDK} export { unrutMiddleware as unrutModelMiddleware } from 'unrut/genkit';`, 3, AI_SDK],
+  [`${AI_SDK} export { UnrutPlugin } from 'unrut/google-adk';`, 3, AI_SDK],
+  [`${BOTH_LAYERS} export { unrutPlugin } from 'unrut/strands';`, 3, BOTH_LAYERS],
 ];
 
 /** Every file of an installed package, relative to its folder. */

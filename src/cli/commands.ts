@@ -57,6 +57,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'stand between any program and the API of its model, and break its loops',
     load: async () => (await import('./gateway.ts')).gatewayCommand,
   },
+  acp: {
+    usage: 'acp -- <agent…>',
+    summary: 'stand between an editor and its ACP agent, and get the agent out of loops',
+    load: async () => (await import('./acp.ts')).acp,
+  },
   run: {
     usage: 'run <file> -- <agent…>',
     summary: 'run an agent on a task until it is done, and catch it when it loops',

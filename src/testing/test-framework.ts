@@ -56,6 +56,8 @@ export interface FrameworkUnderTest {
   streams: boolean;
   /** Whether a run can end after some steps, and be resumed from its history. */
   resumes: boolean;
+  /** A refusal is the result of its own call, and nobody is asked again. Default: false. */
+  refusesInPlace?: boolean;
   /** Without `options`, the agent runs without Unrut. */
   open(given: {
     model(reads: ModelReads): ScriptedAnswer;
@@ -224,7 +226,23 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
       check(!JSON.stringify([seen.plans, seen.faults]).includes(SECRET), 'expected no secret in what is told');
     }),
   ];
-  if (can.includes('block'))
+  if (can.includes('block') && framework.refusesInPlace)
+    cases.push(
+      about('refuses a call in its own result, runs the others, and keeps the history valid', async () => {
+        const both = open(pairs, { guard: refusing(({ q }) => q === 'foo') });
+        const { error } = await both.run(['Go.']);
+        check(error === undefined, `expected a normal end, got ${nameOf(error)}`);
+        checkEqual(both.seen.ran.filter((call) => call.includes('"foo"')).length, 1, 'runs of the call that is refused after the first');
+        checkEqual(both.seen.ran.filter((call) => call.includes('other')).length, 3, 'runs of the others');
+        for (const { calls, answered } of both.seen.reads) checkEqual(answered, calls, 'one result for each call, in order');
+        const refused = both.seen.reads.at(-1)!.results.map((result) => result.includes(REFUSED));
+        checkEqual(refused, [false, false, true, false, true, false], 'refusals, each in the result of its call');
+        const all = open(fewFoos(3), { guard: refusing(() => true) });
+        await all.run(['Go.']);
+        checkEqual(all.seen.ran.length, 1, 'calls that run');
+      }),
+    );
+  else if (can.includes('block'))
     cases.push(
       about('refuses one of several calls, and keeps the history valid', async () => {
         for (const stream of streams ? [false, true] : [false]) {

@@ -44,7 +44,7 @@ export async function compileConsumer(installed: string, code: string): Promise<
 /** Runs an example as a user would, and gives the lines that it prints. */
 export async function runExample(name: string, installed: string): Promise<string[]> {
   const folder = projectWith(installed);
-  writeFileSync(join(folder, 'resolve.mjs'), HOOKS.replace('ROOT', join(root, 'src/frameworks')));
+  writeFileSync(join(folder, 'resolve.mjs'), HOOKS.replaceAll('ROOT', join(root, 'src/frameworks')));
   cpSync(join(root, 'examples/frameworks', `${name}.mjs`), join(folder, 'example.mjs'));
   mkdirSync(join(folder, 'home'));
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', './resolve.mjs', 'example.mjs'], {
@@ -54,10 +54,13 @@ export async function runExample(name: string, installed: string): Promise<strin
   return stdout.trim().split('\n');
 }
 
-/** Examples import what is published; here that is the source. */
+/** Examples import what is published; here that is the source, which finds the framework where the example is. */
 const HOOKS = `import { registerHooks } from 'node:module';
 registerHooks({
-  resolve: (name, context, next) =>
-    next(name.startsWith('unrut/') ? 'file://ROOT/' + name.slice(6) + '/index.ts' : name, context),
+  resolve(name, context, next) {
+    if (name.startsWith('unrut/')) return next('file://ROOT/' + name.slice(6) + '/index.ts', context);
+    const isFramework = /^[@\\w]/.test(name) && context.parentURL?.startsWith('file://ROOT/');
+    return next(name, isFramework ? { ...context, parentURL: import.meta.url } : context);
+  },
 });
 `;

@@ -107,6 +107,7 @@ const frameworkOf = (name: string, wire: Wire): FrameworkUnderTest => ({
   can: ['note', 'hint', 'block', 'escalate', 'stop'],
   streams: false,
   resumes: true,
+  refusesInPlace: true,
   open({ model, tools, options }) {
     const follow = options && followMessages(options);
     const runTool = (tool: string, args: JsonObject): { text: string; isFailed: boolean } => {
@@ -156,46 +157,8 @@ const frameworkOf = (name: string, wire: Wire): FrameworkUnderTest => ({
   },
 });
 
-/** Here each refusal is the result of its call, and nobody is asked again. */
-const OWN = /refuses one of several|asks again when all/;
-
 describe.each(Object.entries(WIRES))('messages: %s', (name, wire) => {
-  for (const { name: what, run } of testFramework(frameworkOf(name, wire))) if (!OWN.test(what)) it(what, run);
-
-  it('refuses one of several calls in its own result, and says it nowhere else', async () => {
-    let isNoted = false;
-    const plan = { id: 'p', recovery: 'r', reason: 'a/b', toHuman: 'h', budgetLeft: 1, streak: 's' };
-    const empty = { signals: [], witnesses: [], shadow: null, outcomes: [], faults: [], step: 0, seen: null };
-    const follow = followMessages({
-      guard: {
-        observe(event) {
-          const isFoo = 'call' in event && JSON.stringify(event.call.args).includes('foo');
-          if (event.type === 'call-finished' && !isNoted) {
-            isNoted = true;
-            return { ...empty, plan: { ...plan, rung: 'note' as const, toModel: 'NOTE.' } };
-          }
-          return {
-            ...empty,
-            plan: event.type === 'call-proposed' && isNoted && isFoo ? { ...plan, rung: 'block' as const, toModel: 'NO.' } : null,
-          };
-        },
-      },
-    });
-    const both = (n: number) => ['foo', 'bar'].map((q) => ({ id: `${q}_number_${n}`, tool: 'search', args: { q } }));
-    const messages = [wire.user('Go.')];
-    for (const n of [1, 2]) {
-      const turn = await follow.before(messages);
-      const reply = wire.reply({ calls: both(n) });
-      const { refused } = await turn.after(reply);
-      expect([...refused]).toEqual(n === 1 ? [] : [['foo_number_2', 'NO.']]);
-      messages.push(...messagesIn(reply));
-      messages.push(...wire.results(both(n).map(({ id, tool }) => ({ id, tool, text: refused.get(id) ?? id, isFailed: false }))));
-    }
-    const { messages: sent } = await follow.before(messages);
-    expect(JSON.stringify(sent).split('NO.')).toHaveLength(2);
-    expect(JSON.stringify(sent).split('NOTE.')).toHaveLength(2);
-    expect(JSON.stringify(messages)).not.toContain('NOTE.');
-  });
+  for (const { name: what, run } of testFramework(frameworkOf(name, wire))) it(what, run);
 
   it('changes nothing but the results that get a note', () => {
     const calls = [1, 2].map((n) => ({ id: `call ${n}`, tool: 'search', args: { q: 'foo' } }));

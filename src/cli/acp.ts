@@ -1,0 +1,61 @@
+import { homedir } from 'node:os';
+import { createAcpExchange } from '../acp/acp-exchange.ts';
+import { openAcpGuard } from '../acp/open-acp-guard.ts';
+import { loadSettings } from '../config/load-settings.ts';
+import { commandStart } from '../mcp/proxy-arguments.ts';
+import { serverName } from '../mcp/server-name.ts';
+import { relayCommand } from '../mcp/stdio-proxy.ts';
+import { printable } from '../text/printable.ts';
+import { readArguments } from './arguments.ts';
+import { EXIT, usageError } from './exit.ts';
+
+const HELP = `unrut acp [options] [--] <agent command…>
+
+Stand between an editor (Zed, JetBrains, Neovim, …) and an agent that speaks the Agent Client Protocol. Put this command in the place
+of the agent's in the editor's settings. Everything passes through byte for byte; an agent that loops is told to try something
+else, a futile call that it asks permission for is refused, then you are asked, and at last it is stopped.
+
+Options
+  --name NAME           name of the agent in the ledger
+  --shadow              record only; never act
+  --help
+
+Exit codes: those of the agent; 2 if it cannot be started, 64 usage error.`;
+
+const OPTIONS = {
+  name: { type: 'string' },
+  shadow: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+const log = (line: string): void => console.error(printable(`[unrut] ${line}`));
+
+/** `unrut acp`. Returns the exit code. */
+export async function acp(args: readonly string[]): Promise<number> {
+  const cut = commandStart(args);
+  const { values } = readArguments('acp', args.slice(0, cut), OPTIONS);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  const command = args.slice(args[cut] === '--' ? cut + 1 : cut);
+  if (command.length === 0) throw usageError('acp takes the command of an agent. See unrut acp --help.');
+  const { settings, problems } = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
+  for (const problem of problems) log(problem);
+  const name = values.name ?? serverName(command);
+  const guard = openAcpGuard(settings, name, values.shadow);
+  const editor = { input: process.stdin, output: process.stdout };
+  try {
+    const { code, signal } = await relayCommand(
+      command as [string, ...string[]],
+      editor,
+      ['the agent', 'an ACP agent'],
+      ({ toClient, toServer }) => createAcpExchange(guard, { toAgent: toServer, toEditor: toClient }),
+    );
+    await guard.close();
+    if (signal) process.kill(process.pid, signal);
+    return code ?? EXIT.unreadable;
+  } finally {
+    await guard.close();
+  }
+}

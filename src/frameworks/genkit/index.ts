@@ -1,0 +1,23 @@
+import { createConversations } from '../conversation.ts';
+import { guardedAnswer } from '../guarded-answer.ts';
+import type { FrameworkOptions } from '../options.ts';
+import { type GenkitRequest, type GenkitResponse, genkitDialect } from './dialect.ts';
+
+export { type EventJudge, type FrameworkOptions, LoopError, type SessionName } from '../options.ts';
+
+/** A middleware of Genkit's models. */
+// biome-ignore lint/suspicious/noExplicitAny: Genkit's own types would have to be imported.
+export type UnrutModelMiddleware = (request: any, how: any, next: (request?: any, how?: any) => Promise<any>) => Promise<any>;
+
+/** For `use` of `ai.generate`, as its first item: the model is asked under guard. Make it once, and use it for every call. */
+export function unrutMiddleware(options: FrameworkOptions = {}): UnrutModelMiddleware {
+  const conversations = createConversations('genkit', options);
+  // Genkit passes what is streamed to a middleware of three parameters.
+  return (request: GenkitRequest, how: unknown, next) =>
+    guardedAnswer<GenkitRequest, GenkitResponse>({
+      conversations,
+      dialect: genkitDialect,
+      request,
+      ask: (each) => next(each, how),
+    });
+}
