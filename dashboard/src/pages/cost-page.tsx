@@ -141,7 +141,7 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
           { head: 'Loops', of: ({ loops }) => number(loops), isFigure: true },
           ...figures(ofSession),
         ]}
-        rows={stats.costliest}
+        rows={stats.costliest.toSorted((one, other) => other.wasted[measure] - one.wasted[measure])}
         none="No session wasted a step."
       />
       <p class="note">

@@ -4,7 +4,7 @@ import type { OutcomeCounts } from '../../../src/views/session-summary.ts';
 import { OUTCOMES } from './session-words.tsx';
 
 /** With every one of those tried: what has no outcome yet is unknown. */
-export const withUnknown = ({ recovered, relapsed, persisted }: OutcomeCounts, tried: number): OutcomeCounts => ({
+const withUnknown = ({ recovered, relapsed, persisted }: OutcomeCounts, tried: number): OutcomeCounts => ({
   ...{ recovered, relapsed, persisted },
   unknown: Math.max(0, tried - recovered - relapsed - persisted),
 });
