@@ -13,7 +13,7 @@ import { useTitle } from '../parts/use-title.ts';
 import { go, hrefHere, hrefOf, Link } from '../router.tsx';
 
 /** Lines that are shown at first, and how many more each time. */
-const SHOWN = 100;
+const SHOWN = 50;
 const MAX_SHOWN = 1000;
 const FILTERS = ['state', 'host', 'folder', 'loops', 'search'] as const;
 const STATES: readonly [SessionRow['state'], string][] = [

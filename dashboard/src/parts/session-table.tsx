@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import { Component, type ComponentChildren, type JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { dollars, number } from '../../../src/report/figures.ts';
 import { DEEDS } from '../../../src/report/rung-words.ts';
@@ -106,20 +106,39 @@ export function SessionTable({ sessions, sort, open, onOpen }: SessionTableProps
       </thead>
       <tbody ref={body}>
         {sessions.map((row) => (
-          <tr
-            key={row.session}
-            class={`${row.state}${isAcknowledged(row) ? ' seen' : ''}`}
-            aria-current={row.session === open ? 'true' : undefined}
-            onClick={(event) => (event.target as Element).closest('a, button') || onOpen(row.session)}
-          >
-            {COLUMNS.map(({ head, look, of }) => (
-              <td key={head} class={look}>
-                {of(row)}
-              </td>
-            ))}
-          </tr>
+          <SessionLine key={row.session} row={row} isOpen={row.session === open} isSeen={isAcknowledged(row)} onOpen={onOpen} />
         ))}
       </tbody>
     </table>
   );
+}
+
+interface SessionLineProps {
+  row: SessionRow;
+  isOpen: boolean;
+  isSeen: boolean;
+  onOpen(session: string): void;
+}
+
+/** One line. Going from line to line changes two of them: the others are not drawn again. */
+class SessionLine extends Component<SessionLineProps> {
+  override shouldComponentUpdate({ row, isOpen, isSeen }: SessionLineProps): boolean {
+    return row !== this.props.row || isOpen !== this.props.isOpen || isSeen !== this.props.isSeen;
+  }
+
+  override render({ row, isOpen, isSeen, onOpen }: SessionLineProps): JSX.Element {
+    return (
+      <tr
+        class={`${row.state}${isSeen ? ' seen' : ''}`}
+        aria-current={isOpen ? 'true' : undefined}
+        onClick={(event) => (event.target as Element).closest('a, button') || onOpen(row.session)}
+      >
+        {COLUMNS.map(({ head, look, of }) => (
+          <td key={head} class={look}>
+            {of(row)}
+          </td>
+        ))}
+      </tr>
+    );
+  }
 }
