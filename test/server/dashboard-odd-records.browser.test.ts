@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { createTaskGuard } from '../../src/tasks/index.ts';
 import { newPath } from '../ledger-files.ts';
 import { faults, forgive, openAll, openPage, untilShown } from './dashboard-page.ts';
 import { builtDashboard, serveDashboard } from './dashboard-server.ts';
@@ -171,6 +172,30 @@ describe('the list of sessions', () => {
     const page = await shown(url);
     await page.getByRole('searchbox', { name: 'Find' }).fill('lamp');
     await page.getByText('No session matches.').waitFor();
+  });
+});
+
+describe('tasks of a program that ended without a word', () => {
+  it('have a name, attempts that add up, and one state on both pages', async () => {
+    const { url, ledger } = await newServer();
+    const guard = createTaskGuard({ ledger }, { run: 'shop-run' });
+    for (const [task, times] of [
+      ['T1', 1],
+      ['T2', 3],
+    ] as const)
+      for (let i = 0; i < times; i++) await guard.recordAttempt(task, 'blocked', ['no key'], [], `attempt-${i}`);
+    const page = await shown(`${url}/tasks`);
+    await page.getByRole('heading', { name: 'Tasks of shop-run' }).waitFor();
+    await page.locator('.facts', { hasText: '4 attempts' }).first().waitFor();
+    expect(await page.locator('.task h3').allTextContents()).toEqual([
+      expect.stringMatching(/^T1 +blocked$/),
+      expect.stringMatching(/^T2 +blocked$/),
+    ]);
+    expect(await page.locator('section[aria-labelledby=run] .state').first().textContent()).toBe('running');
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Now' }).click();
+    await page.getByRole('link', { name: 'shop-run' }).waitFor();
+    expect(await page.locator('tbody .state').textContent()).toMatch(/running|stuck in a loop/);
   });
 });
 
