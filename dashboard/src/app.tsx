@@ -11,7 +11,9 @@ import { SessionPage } from './pages/session-page.tsx';
 import { TasksPage } from './pages/tasks-page.tsx';
 import { Announcer } from './parts/announcer.tsx';
 import { KeptPage } from './parts/kept-page.tsx';
-import { SiteHeader } from './parts/site-header.tsx';
+import { LostServer } from './parts/lost-server.tsx';
+import { Palette } from './parts/palette.tsx';
+import { SiteFooter, SiteHeader } from './parts/site-header.tsx';
 import { TokenPrompt } from './parts/token-prompt.tsx';
 import { place } from './router.tsx';
 import { useStore } from './store.ts';
@@ -46,6 +48,7 @@ export function App(): JSX.Element {
         Skip to the page
       </a>
       <SiteHeader page={page} />
+      <LostServer />
       <main id="main" tabIndex={-1} ref={main}>
         {isLocked ? (
           <TokenPrompt />
@@ -55,9 +58,8 @@ export function App(): JSX.Element {
           </KeptPage>
         )}
       </main>
-      <footer>
-        <p>Nothing on this page comes from elsewhere, and nothing leaves this server. Secrets were masked before they were recorded.</p>
-      </footer>
+      <SiteFooter />
+      <Palette />
       <Announcer />
     </>
   );

@@ -2,10 +2,13 @@ import 'virtual:report.css';
 import './style/base.css';
 import './style/layout.css';
 import './style/parts.css';
+import './style/now.css';
 import './style/session.css';
 import { render } from 'preact';
 import { followLedger } from './api/stream.ts';
 import { App } from './app.tsx';
+import { applyTheme } from './preferences.ts';
 
+applyTheme();
 render(<App />, document.getElementById('app')!);
 void followLedger();

@@ -2,7 +2,7 @@ import type { SessionAnswer } from '../../src/server/api/answers.ts';
 import { hrefHere } from './router.tsx';
 
 /** Moments on one page of a session. */
-const SHOWN = 200;
+const SHOWN = 100;
 
 const isNumber = (text: string | null): text is string => /^\d{1,6}$/.test(text ?? '');
 

@@ -74,6 +74,24 @@ describe('the account', () => {
     expect(wasted.steps).toBe(21);
   });
 
+  const refusal = (number: number, shadow = false): AccountEntry =>
+    ({
+      ...at(number),
+      kind: 'plan',
+      data: { id: `p${number}`, streak: 's1', rung: 'block', recovery: 'refuse-repeat', shadow },
+    }) as AccountEntry;
+
+  test('a loop whose calls are refused goes on, and one that would have been refused does not', () => {
+    const seen = [...steps(0, 4), signal(4, { count: 5 })];
+    const refused = steps(5, 29).flatMap((each) => [refusal(each.step), each]);
+    expect(accountOf([...seen, ...refused])).toMatchObject({
+      ...{ looped: 1, looping: true, wasted: { steps: 29 } },
+      loops: [{ start: 0, end: 29, count: 5, refused: 25 }],
+    });
+    const recorded = steps(5, 29).flatMap((each) => [refusal(each.step, true), each]);
+    expect(accountOf([...seen, ...recorded])).toMatchObject({ looping: false, wasted: { steps: 4 }, loops: [{ end: 4, refused: 0 }] });
+  });
+
   test('signals on trial, advice and what a nested agent reports are no loops', () => {
     const trial = signal(2, { detector: 'no-new-information', variant: 'window' });
     const reported = signal(2, { agent: 'helper' });

@@ -228,7 +228,7 @@ function addSignal(thread: Thread, step: number, at: number, signal: Signal): vo
     const none = markAt(thread, start + 1);
     const begun: Stretch = {
       ...{ id: thread.stretchId++, streak, detector, variant, light, start, firedAt: step, end: step, at },
-      ...{ rung, count, strength, text, plans: [], from: none, to: none },
+      ...{ rung, count, refused: 0, strength, text, plans: [], from: none, to: none },
     };
     thread.stretches.push(begun);
     mark(thread, begun);
@@ -239,8 +239,8 @@ function addSignal(thread: Thread, step: number, at: number, signal: Signal): vo
 
 /** Marks what is wasted on a stretch as it is now. How long its first lap was is asked as long as that was lately. */
 function mark(thread: Thread, stretch: Stretch): void {
-  const { start, end, count } = stretch;
-  const from = Math.max(start + Math.max(1, Math.round((end - start + 1) / Math.max(1, count))), thread.first);
+  const { start, end, count, refused } = stretch;
+  const from = Math.max(start + Math.max(1, Math.round((end - start + 1) / Math.max(1, count + refused))), thread.first);
   if (from >= (thread.marks[0]?.step ?? 0)) stretch.from = markAt(thread, from);
   stretch.to = markAt(thread, Math.min(end + 1, thread.next));
 }
@@ -272,6 +272,15 @@ function recount(thread: Thread): void {
 function addPlan(thread: Thread, step: number, at: number, { id, streak, rung, recovery, shadow }: RecordedPlan): void {
   const stretch = thread.stretches.findLast((each) => each.streak === streak);
   if (stretch && stretch.plans.length < MAX_PLANS) stretch.plans.push({ id, step, at, rung, recovery, shadow });
+  if (rung !== 'block' || shadow) return;
+  // What is refused does not run, so no detector sees it; the agent repeats itself all the same.
+  for (const each of thread.stretches) {
+    if (each.streak !== streak || step <= each.end || step - each.end > MAX_PAUSE) continue;
+    each.end = step;
+    each.refused++;
+    mark(thread, each);
+    thread.stale = true;
+  }
 }
 
 function addOutcome(thread: Thread, { plan: id, outcome }: Outcome): void {

@@ -48,6 +48,8 @@ export interface LoopAccount {
   rung: Rung;
   /** How often it has repeated. */
   count: number;
+  /** How often a further repeat was refused before it ran. */
+  refused: number;
   strength: number;
   /** What was seen, in the detector's words. */
   text: string;
@@ -128,6 +130,7 @@ function together(one: Found, other: Found): Found {
     at: first.at,
     end: Math.max(one.end, other.end),
     rung: higher(one.rung, other.rung),
+    refused: Math.max(one.refused, other.refused),
     plans: [...one.plans, ...other.plans].sort((a, b) => a.at - b.at || a.step - b.step).slice(0, MAX_PLANS),
   };
 }

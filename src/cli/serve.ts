@@ -14,6 +14,7 @@ import { createLog, LOG_FORMATS } from '../server/log.ts';
 import { startServer } from '../server/start-server.ts';
 import { printable } from '../text/printable.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
+import { openDemo, playDemo } from './demo.ts';
 import { EXIT, usageError } from './exit.ts';
 import { portOption, requireKey, tokenOption, upstreamOptions } from './server-options.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -35,6 +36,7 @@ Options
   --upstream NAME=URL  let the gateway send /NAME/… to this address (repeatable); see unrut gateway --help
   --cua-hosts LIST   allow computer-use runs (POST /v1/cua) on these hosts, such as example.com,localhost:3000 (default none)
   --cua-runs N       max concurrent computer-use runs (default 1)
+  --demo             play recorded sessions live into an empty ledger, which is deleted at the end; your own is not touched
   --help
 
 Exit codes: 0 stopped, 2 cannot listen or unusable ledger, 64 usage error.`;
@@ -49,6 +51,7 @@ const OPTIONS = {
   upstream: { type: 'string', multiple: true, default: [] as string[] },
   'cua-hosts': { type: 'string' },
   'cua-runs': { type: 'string', default: '1' },
+  demo: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -75,7 +78,8 @@ export async function serve(args: readonly string[]): Promise<number> {
   const rate = wholeNumber('rate', values.rate, 1);
   const { settings, problems } = settingsOf(process.cwd());
   for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
-  const { path, retention } = settings.ledger;
+  const demo = values.demo ? openDemo() : undefined;
+  const { path, retention } = { ...settings.ledger, ...(demo ? { path: demo.path } : {}) };
   const needsKey = !isLoopback(host) || publicUrl !== undefined;
   if (needsKey) await requireKey(token, path);
   const ledger = createSqliteLedger({ path, retention, wait: WAIT });
@@ -102,13 +106,16 @@ export async function serve(args: readonly string[]): Promise<number> {
     });
     const server = await startServer({ app, host, port });
     console.log(printable(`Listening on ${server.url}, recording to ${path}. Open the address in a browser; press Ctrl-C to stop.`));
+    const playing = demo && playDemo(ledger, demo.folder, signal);
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    await playing;
     await cua?.close();
     await server.close();
     for (const close of closing) await close();
     reading.close();
   } finally {
     await ledger.close();
+    demo?.close();
   }
   return EXIT.ok;
 }

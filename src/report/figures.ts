@@ -13,8 +13,8 @@ export function short(value: number): string {
   return `${(value / (by as number)).toFixed(value / (by as number) < 100 ? 1 : 0)}${unit}`;
 }
 
-/** `$0.42`. */
-export const dollars = (value: number): string => `$${value.toFixed(value > 0 && value < 0.1 ? 4 : 2)}`;
+/** `$0.42`; what is less than a cent is never shown as nothing. */
+export const dollars = (value: number): string => (value > 0 && value < 0.005 ? 'under $0.01' : `$${value.toFixed(2)}`);
 
 /** `38%`; a share above zero is never shown as 0%. */
 export function share(part: number, whole: number): string {

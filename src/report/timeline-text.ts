@@ -4,7 +4,7 @@ import { cut, printable, wrap } from '../text/printable.ts';
 import type { SessionSummary } from '../views/session-summary.ts';
 import type { Moment, PlanShown } from '../views/timeline.ts';
 import { numbersOf } from '../views/timeline.ts';
-import { counted } from './figures.ts';
+import { counted, dollars } from './figures.ts';
 import { outcomesText } from './sessions-text.ts';
 import { faultText, outcomeText, signalText } from './step-text.ts';
 import { clock, day, lasting } from './time-text.ts';
@@ -28,10 +28,12 @@ export function timelineText(summary: SessionSummary, moments: readonly Moment[]
   ];
 }
 
-function headline({ host, folder, first, last, steps, loops, plans, outcomes }: SessionSummary): string {
+function headline({ host, folder, first, last, steps, loops, plans, outcomes, wasted }: SessionSummary): string {
   const who = [host ?? 'An agent', ...(folder === undefined ? [] : [`in ${folder}`])].join(' ');
   const when = `${day(first)} ${clock(first)}, for ${lasting(last - first)}`;
-  const what = [counted(steps, 'step'), counted(loops, 'loop'), counted(plans, 'plan')].join(', ');
+  const money = wasted.usd > 0 ? ` (${dollars(wasted.usd)})` : '';
+  const lost = wasted.steps > 0 ? [`${counted(wasted.steps, 'step')} wasted${money}`] : [];
+  const what = [counted(steps, 'step'), counted(loops, 'loop'), ...lost, counted(plans, 'plan')].join(', ');
   const came = outcomesText(outcomes);
   return printable(`${who}, ${when}: ${what}${came === '' ? '' : `; ${came}`}.`);
 }

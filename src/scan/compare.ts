@@ -1,7 +1,5 @@
+import { rateOf, roundRate, toRate, Z } from '../report/rate.ts';
 import type { Comparison, Rate, ScannedLoop, ScanReport, Trajectory } from '../report/scan-report.ts';
-
-/** Of 95 %. */
-const Z = 1.96;
 
 /** What two sets of runs, before and after a change, have in common, and what not. */
 export function compareScans(before: ScanReport, after: ScanReport): Comparison {
@@ -24,15 +22,8 @@ export function compareScans(before: ScanReport, after: ScanReport): Comparison 
 const loopsOf = ({ trajectories }: ScanReport): Map<string, ScannedLoop> =>
   new Map(trajectories.flatMap((run) => run.loops.filter(({ light }) => !light).map((loop) => [loop.id, loop] as const)));
 
-/** The share of runs that loop, with Wilson's interval. */
-function loopingRate({ totals: { trajectories: n, looping } }: ScanReport): Rate {
-  if (n === 0) return { value: 0, low: 0, high: 1 };
-  const p = looping / n;
-  const middle = p + Z ** 2 / (2 * n);
-  const reach = Z * Math.sqrt((p * (1 - p)) / n + Z ** 2 / (4 * n ** 2));
-  const whole = 1 + Z ** 2 / n;
-  return rate(p, (middle - reach) / whole, (middle + reach) / whole);
-}
+/** The share of runs that loop. */
+const loopingRate = ({ totals: { trajectories, looping } }: ScanReport): Rate => rateOf(looping, trajectories);
 
 /** The share of steps that is wasted. Steps of one run belong together, so its interval is that of a ratio over runs. */
 function wastedRate({ trajectories, totals }: ScanReport): Rate {
@@ -41,7 +32,7 @@ function wastedRate({ trajectories, totals }: ScanReport): Rate {
   const ratio = totals.wastedSteps / totals.steps;
   const off = ({ wastedSteps, steps }: Trajectory): number => (wastedSteps - ratio * steps) ** 2;
   const reach = n < 2 ? 1 : (Z * Math.sqrt((trajectories.reduce((sum, run) => sum + off(run), 0) * n) / (n - 1))) / totals.steps;
-  return rate(ratio, ratio - reach, ratio + reach);
+  return toRate(ratio, ratio - reach, ratio + reach);
 }
 
 /** Newcombe's: the intervals of both, joined. */
@@ -49,12 +40,5 @@ function differenceOf([one, other]: readonly [Rate, Rate]): Rate {
   const difference = other.value - one.value;
   const down = Math.hypot(other.value - other.low, one.high - one.value);
   const up = Math.hypot(other.high - other.value, one.value - one.low);
-  return { value: round(difference), low: round(Math.max(-1, difference - down)), high: round(Math.min(1, difference + up)) };
+  return { value: roundRate(difference), low: roundRate(Math.max(-1, difference - down)), high: roundRate(Math.min(1, difference + up)) };
 }
-
-const round = (value: number): number => Math.round(value * 1e4) / 1e4;
-const rate = (value: number, low: number, high: number): Rate => ({
-  value: round(value),
-  low: round(Math.max(0, low)),
-  high: round(Math.min(1, high)),
-});

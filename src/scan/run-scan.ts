@@ -99,7 +99,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
         wastedSteps: wasted.steps,
         loops: loops
           .map((loop) => ({ ...loop, repeats: repeats.of(loop.stretches) }))
-          .map(({ agent: _, stretches: _____, streak: __, at: ___, open: ____, wasted: waste, plans, ...loop }) => ({
+          .map(({ agent: _, stretches: _____, streak: __, at: ___, open: ____, refused: ______, wasted: waste, plans, ...loop }) => ({
             ...loop,
             id: loopName(about.id, loop, taken),
             strength: Math.round(loop.strength * 1000) / 1000,

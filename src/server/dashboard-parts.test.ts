@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { agoText } from '../../dashboard/src/ago-text.ts';
 import { readEvents } from '../../dashboard/src/api/read-events.ts';
+import { runsOf } from '../../dashboard/src/moment-runs.ts';
 import { deedText } from '../../dashboard/src/parts/deed-text.ts';
-import { runsOf } from '../../dashboard/src/quiet-runs.ts';
 import { sessionName } from '../../dashboard/src/session-name.ts';
+import { binsOf, pausesIn, ticksOf, zoomed } from '../../dashboard/src/timeline-bins.ts';
 
-/** Dots are quiet; what is folded stands in brackets. */
-function folded(moments: string): string {
-  const runs = runsOf([...moments].map((sign) => sign === '.'));
-  return runs.map(({ from, to, isFolded }) => (isFolded ? `[${moments.slice(from, to)}]` : moments.slice(from, to))).join('');
+/** Dots are quiet, letters belong to the loop of that name; what is folded stands in brackets. */
+function shownAs(moments: string): string {
+  const runs = runsOf([...moments].map((sign) => (sign === '.' ? '' : sign === '!' ? null : sign)));
+  return runs.map(({ from, to, folded }) => (folded ? `[${moments.slice(from, to)}]` : moments.slice(from, to))).join('');
 }
 
 describe('stretches in which nothing repeats', () => {
@@ -24,7 +25,43 @@ describe('stretches in which nothing repeats', () => {
     ['!............!', '!..[........]..!'],
     ['............!!............', '[..........]..!!..[..........]'],
   ])('are folded when they are long, but for what is next to something that happened: %s', (moments, expected) => {
-    expect(folded(moments)).toBe(expected);
+    expect(shownAs(moments)).toBe(expected);
+  });
+});
+
+describe('a loop in a list of steps', () => {
+  it.each([
+    ['aaaaaaa', 'aaaaaaa'],
+    ['aaaaaaaa', 'aaa[aaaa]a'],
+    ['!aaaaaaaaaa!', '!aaa[aaaaaa]a!'],
+    ['aaaaaaaabbbb', 'aaa[aaaa]abbbb'],
+  ])('is folded but for its beginning and its end: %s', (moments, expected) => {
+    expect(shownAs(moments)).toBe(expected);
+  });
+});
+
+describe('a timeline', () => {
+  it('shows bursts in columns of many steps, and what was done', () => {
+    const letters = `${'n'.repeat(42)}${'e'.repeat(8)}`.repeat(200);
+    const bursts = Array.from({ length: 200 }, (_, i) => ({ start: 50 * i + 42, end: 50 * i + 49 }));
+    const acts = letters.replaceAll('n', '0').replaceAll('e', '4');
+    const bins = binsOf(letters, acts, bursts, { from: 0, to: letters.length }, 200);
+    expect(bins).toHaveLength(200);
+    for (const bin of bins) expect(bin).toMatchObject({ looping: 8, kinds: { n: 42 }, rung: 4 });
+    expect(binsOf(letters, acts, [], { from: 42, to: 44 }, 200)).toMatchObject([{ kinds: { e: 1 }, looping: 0 }, { kinds: { e: 1 } }]);
+  });
+
+  it('says the time along it, and where nothing happened for long', () => {
+    const seconds = [0, 10, 20, 30_000, 30_010];
+    expect(ticksOf(seconds, { from: 0, to: 5 }, 2).map(({ moment }) => moment)).toEqual([0, 3]);
+    expect(pausesIn(seconds, { from: 0, to: 5 }, 3)).toEqual([{ moment: 3, lasted: 29_980 }]);
+    expect(pausesIn(seconds, { from: 0, to: 3 }, 3)).toEqual([]);
+  });
+
+  it('is zoomed within itself', () => {
+    expect(zoomed({ from: 0, to: 1000 }, 990, 0.5, 1000)).toEqual({ from: 500, to: 1000 });
+    expect(zoomed({ from: 500, to: 1000 }, 510, 2, 1000)).toEqual({ from: 0, to: 1000 });
+    expect(zoomed({ from: 0, to: 12 }, 5, 0.5, 1000)).toEqual({ from: 0, to: 10 });
   });
 });
 

@@ -28,9 +28,16 @@ export function dashboard(folder: string = dashboardFolder()): MiddlewareHandler
     if (isPage && files.size === 0) files = dashboardFiles(folder);
     const file = files.get(isPage ? '/index.html' : path);
     if (file) return answer(file, path.startsWith('/assets/'), context.req.header('if-none-match'));
-    return isPage ? context.text(NOT_BUILT, 503, HEADERS) : next();
+    if (isPage) return context.text(NOT_BUILT, 503, HEADERS);
+    await next();
+    const lost = context.res.status === 404 && isReader(context.req.header('accept')) && files.get('/index.html');
+    if (lost) context.res = new Response(lost.body, { status: 404, headers: { ...HEADERS, 'content-type': lost.type } });
+    return undefined;
   };
 }
+
+/** A person who opened an address in a browser, and not a program that asks the API. */
+const isReader = (accept = ''): boolean => accept.includes('text/html');
 
 /** The names of assets change with what is in them, so they can be kept for good. */
 function answer({ body, type, tag }: DashboardFile, isAsset: boolean, known: string | undefined): Response {

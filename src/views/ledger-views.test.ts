@@ -68,12 +68,14 @@ describe('the figures of a ledger', () => {
     expect(await statisticsOf(ledger, AT + HOUR)).toMatchObject({ sessions: 1, looping: 0, steps: 2, plans: 0, detectors: [] });
   });
 
-  test('count an outcome whose plan is from before', async () => {
+  test('leave out what became of plans from before, so that outcomes never exceed what was tried', async () => {
     const ledger = createMemoryLedger();
     await recordLoop(ledger, { session: 's', tries: 4, at: AT });
     const outcome = (await ledger.entries({ kind: 'outcome' }))[0]!;
     const statistics = await statisticsOf(ledger, outcome.at);
-    expect(statistics.recoveries).toContainEqual(expect.objectContaining({ recovery: 'say-what-repeats', plans: 0, persisted: 1 }));
+    expect(statistics.recoveries.length).toBeGreaterThan(0);
+    for (const { plans, recovered, persisted, relapsed, unknown } of statistics.recoveries)
+      expect(recovered + persisted + relapsed + unknown).toBeLessThanOrEqual(plans);
   });
 });
 

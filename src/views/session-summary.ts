@@ -1,4 +1,5 @@
 import { type AccountState, addEntry, isOfLoop, readAccount, startAccount } from '../account/account.ts';
+import type { Waste } from '../account/loop.ts';
 import { RUNGS, type Rung } from '../event.ts';
 import type { LedgerEntry, LedgerSession } from '../ledger/ledger.ts';
 import type { Outcome } from '../outcome/outcome.ts';
@@ -26,9 +27,17 @@ export interface SessionSummary {
   loops: number;
   /** One of the last two steps was part of a loop. */
   looping: boolean;
+  /** When that loop was noticed, in epoch milliseconds. */
+  loopingSince?: number;
+  /** What was spent, as far as the host tells, and what of it on loops. */
+  tokens: number;
+  usd: number;
+  wasted: Waste;
   plans: number;
   /** The plan with the most force. */
   highest?: Rung;
+  /** The newest plan, and whether it was only recorded. */
+  lastPlan?: { rung: Rung; at: number; shadow: boolean };
   /** Each plan counts by what became of it in the end. */
   outcomes: OutcomeCounts;
   /** The newest call or action, in a few words. */
@@ -66,7 +75,7 @@ export const withPieces = (summary: SessionSummary, { first, last }: Pick<Ledger
 export function createSessionSums(session: string): SessionSums {
   const account = startAccount();
   const outcomes = new Map<string, Outcome['outcome']>();
-  const known: Pick<SessionSummary, 'host' | 'folder' | 'highest' | 'doing' | 'why'> = {};
+  const known: Pick<SessionSummary, 'host' | 'folder' | 'highest' | 'lastPlan' | 'doing' | 'why'> = {};
   let [first, last, plans, ended] = [Number.POSITIVE_INFINITY, 0, 0, false];
 
   function addEvent({ agent = '' }: RecordedEntry, { type, host, folder, seen }: RecordedEvent): void {
@@ -87,13 +96,15 @@ export function createSessionSums(session: string): SessionSums {
         if (isOfLoop(entry.data)) known.why = entry.data.text;
       } else if (entry.kind === 'plan') {
         plans++;
+        known.lastPlan = { rung: entry.data.rung, at, shadow: entry.data.shadow };
         if (known.highest === undefined || isHigher(entry.data.rung, known.highest)) known.highest = entry.data.rung;
       } else if (entry.kind === 'outcome') outcomes.set(withinRange(entry, entry.data.plan), entry.data.outcome);
     },
 
     summary() {
       const counts = noOutcomes();
-      const { steps, looped, looping } = readAccount(account);
+      const { steps, looped, looping, loops, tokens = 0, usd = 0, wasted } = readAccount(account);
+      const open = loops.findLast((loop) => loop.open);
       for (const outcome of outcomes.values()) counts[outcome]++;
       return {
         session,
@@ -104,6 +115,8 @@ export function createSessionSums(session: string): SessionSums {
         steps,
         loops: looped,
         looping,
+        ...(open ? { loopingSince: open.at } : {}),
+        ...{ tokens, usd, wasted },
         plans,
         outcomes: counts,
       };

@@ -1,10 +1,10 @@
 import { type AccountState, type AccountSums, isOfLoop, restAccount, sumsOf } from '../account/account.ts';
 import type { RecordedPlan } from '../account/entry.ts';
-import type { Waste } from '../account/loop.ts';
 import { isOnTrial } from '../detectors/index.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import { addUp, type HourFigures, noPlans, type PlanFigures, rowOf, startHour } from './hour-figures.ts';
 import { hasFailed, type RecordedEntry, type RecordedEvent } from './recorded-entry.ts';
+import { createPulse, type SessionPulse } from './session-pulse.ts';
 import { createSessionSums, type SessionSummary, type SessionSums, withinRange, withPieces } from './session-summary.ts';
 
 const HOUR = 3_600_000;
@@ -27,6 +27,7 @@ export class SessionTally {
   readonly #plans = new Map<string, { row: PlanFigures; rung: string; outcome?: Outcome['outcome'] }>();
   /** What each agent was at lately. Forgotten by `rest`. */
   readonly #at = new Map<string, AtWork>();
+  readonly #pulse = createPulse();
   #accounted: AccountSums;
   #summary: SessionSummary | undefined;
   #heard: { first: number; last: number } | undefined;
@@ -53,12 +54,6 @@ export class SessionTally {
     this.#summary = undefined;
   }
 
-  /** Tokens, dollars and waste of the whole session. */
-  get costs(): { tokens: number; usd: number; wasted: Waste } {
-    const { tokens = 0, usd = 0, wasted } = this.#accounted;
-    return { tokens, usd, wasted };
-  }
-
   /** What became of a plan, if that is known. */
   outcomeOf(agent: string | undefined, plan: string): Outcome['outcome'] | undefined {
     return this.#plans.get(withinRange({ ...(agent === undefined ? {} : { agent }) }, plan))?.outcome;
@@ -74,16 +69,16 @@ export class SessionTally {
     this.#summary = undefined;
     this.#sums.add(entry);
     const hour = this.#hour(entry.at);
-    this.#book(hour);
+    this.#book(hour, entry.at);
     if (entry.kind === 'event') this.#addEvent(entry, entry.data, hour);
     else if (entry.kind === 'fault') hour.faults++;
     else if (entry.kind === 'plan') this.#addPlan(entry, entry.data, hour);
-    else if (entry.kind === 'outcome') this.#addOutcome(entry, entry.data, hour);
+    else if (entry.kind === 'outcome') this.#addOutcome(entry, entry.data);
     else if (entry.data.agent === undefined) this.#addSignal(entry, hour);
   }
 
   /** What the entry has changed of the account belongs to its hour. */
-  #book(hour: HourFigures): void {
+  #book(hour: HourFigures, at: number): void {
     const before = this.#accounted;
     const after = sumsOf(this.account);
     const { steps, tokens = 0, usd = 0, looped, wasted } = after;
@@ -91,6 +86,13 @@ export class SessionTally {
     addUp(hour, { steps: steps - before.steps, tokens: tokens - (before.tokens ?? 0), usd: usd - (before.usd ?? 0) });
     addUp(hour, { loops: looped - before.looped });
     for (const name of ['steps', 'tokens', 'usd'] as const) hour.wasted[name] += wasted[name] - before.wasted[name];
+    if (steps > before.steps || wasted.steps !== before.wasted.steps)
+      this.#pulse.add(at, steps - before.steps, wasted.steps - before.wasted.steps);
+  }
+
+  /** How many steps each part of the last hour had, and how many of them were wasted; nothing where it had none. */
+  pulse(now: number): SessionPulse | undefined {
+    return this.#pulse.read(now);
   }
 
   #hour(at: number): HourFigures {
@@ -146,15 +148,10 @@ export class SessionTally {
     if (this.#plans.size > MAX_PLANS) this.#plans.delete(this.#plans.keys().next().value!);
   }
 
-  /** Each plan counts by what became of it in the end. Of a plan that is not known any more only the outcome counts. */
-  #addOutcome(entry: RecordedEntry, { plan: id, recovery, rung, reason, outcome }: Outcome, hour: HourFigures): void {
+  /** Each plan counts once, by what became of it in the end; what is told of a plan that is not followed any more counts nowhere. */
+  #addOutcome(entry: RecordedEntry, { plan: id, outcome }: Outcome): void {
     const plan = this.#plans.get(withinRange(entry, id));
-    if (!plan) {
-      const [detector = ''] = reason.split('/', 1);
-      const key = { recovery, rung, tool: '', detector };
-      rowOf(hour.plans, Object.values(key).join('\n'), () => ({ ...key, ...noPlans() }))[outcome]++;
-      return;
-    }
+    if (!plan) return;
     if (plan.outcome) plan.row[plan.outcome]--;
     plan.outcome = outcome;
     plan.row[outcome]++;

@@ -235,11 +235,19 @@ describe('one run has one account', () => {
     expect(summarize('demo', await ledger.entries({ session: 'demo' }))).toMatchObject({ steps, loops });
     expect(await statisticsOf(ledger)).toMatchObject({ steps, loops, looping: 1, tokens, usd, wasted });
 
-    const page = (await (await fetch(`${url}/v1/sessions/demo`)).json()) as { session: object; loops: { wasted: object; since: number }[] };
+    const page = (await (await fetch(`${url}/v1/sessions/demo`)).json()) as {
+      session: object;
+      loops: { bursts: { wasted: object; since: number }[] }[];
+    };
     expect(page.session).toMatchObject({ steps, loops, tokens, usd, wasted });
     const wastes = (all: readonly { wasted: object }[], from: (loop: never) => number): object[] =>
       all.map((loop) => ({ waste: loop.wasted, start: from(loop as never) })).sort((one, other) => one.start - other.start);
-    expect(wastes(page.loops, ({ since }: { since: number }) => since)).toEqual(
+    expect(
+      wastes(
+        page.loops.flatMap(({ bursts }) => bursts),
+        ({ since }: { since: number }) => since,
+      ),
+    ).toEqual(
       wastes(
         account.loops.filter(({ light }) => !light),
         ({ start }: { start: number }) => start,

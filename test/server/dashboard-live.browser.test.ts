@@ -37,7 +37,7 @@ describe('a page that is open', () => {
     await page.getByRole('heading', { name: 'The running agent is not looping' }).waitFor();
     await tellEvents(url, looks('s', 1, 4));
     await page.getByRole('heading', { name: 'The running agent is stuck in a loop' }).waitFor();
-    await page.locator('.why', { hasText: 'lookup_order' }).waitFor();
+    await page.locator('td.reason', { hasText: 'lookup_order' }).waitFor();
     expect(await page.title()).toBe('The running agent is stuck in a loop – Unrut');
     await page.getByRole('status').filter({ hasText: 'An agent is stuck in a loop: ' }).waitFor({ state: 'attached' });
   });
@@ -100,11 +100,16 @@ describe('a page that is open', () => {
     await page.locator('.liveness', { hasText: 'Not live' }).waitFor();
     await page.getByRole('status').filter({ hasText: 'The page is not live' }).waitFor({ state: 'attached' });
     expect(await page.locator('.moment').count()).toBe(2);
+    await page
+      .getByRole('alert')
+      .getByText(/The server does not answer\. What is shown is from .*npx unrut serve|just now|\d+ s ago/)
+      .waitFor();
 
     const again = await serveDashboard({ dashboard, ledger, path, port: Number(new URL(url).port) });
     await tellEvents(again.url, looks('s', 2, 4));
     await page.locator('.liveness', { hasText: /^Live$/ }).waitFor();
     await page.locator('.moment').nth(3).waitFor();
+    await page.getByText('The server does not answer.').waitFor({ state: 'detached' });
     forgive(/Failed to load resource|net::ERR_/);
   });
 });

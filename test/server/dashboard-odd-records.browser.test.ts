@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { createTaskGuard } from '../../src/tasks/index.ts';
 import { newPath } from '../ledger-files.ts';
 import { faults, forgive, openAll, openPage, untilShown } from './dashboard-page.ts';
 import { builtDashboard, serveDashboard } from './dashboard-server.ts';
@@ -83,7 +84,7 @@ describe('a clock that is ahead', () => {
     const { url, ledger } = await newServer();
     await record(ledger, { session: 'clock-ahead', until: Date.now() + 2 * HOUR + 60_000, lines: STUCK });
     const page = await shown(url);
-    expect(await page.locator('.session').textContent()).toContain('2 h ahead of this clock');
+    expect(await page.locator('tbody tr').textContent()).toContain('2 h ahead of this clock');
     await page.getByRole('link', { name: 'clock-ahead' }).click();
     await page.getByText('last active 2 h ahead of this clock').waitFor();
   });
@@ -93,10 +94,14 @@ describe('a session that was only watched', () => {
   it('is nowhere said to have been dealt with', async () => {
     const { url, ledger } = await newServer();
     await record(ledger, { session: 'watched', until: Date.now(), lines: STUCK, guard: { shadow: true } });
-    for (const path of ['/', '/session?id=watched', '/recoveries']) {
+    for (const [path, said] of [
+      ['/', 'would have '],
+      ['/session?id=watched', 'recorded what it would have done'],
+      ['/recoveries', 'recorded what it would have done'],
+    ] as const) {
       const page = await shown(url + path);
       const text = await page.locator('main').textContent();
-      expect(text).toMatch(/recorded what it would have done/);
+      expect(text).toContain(said);
       expect(text).not.toMatch(/intervened|What Unrut did\b(?!,)|What the model read|For humans|it worked/);
     }
   });
@@ -121,10 +126,10 @@ describe('a session of which little is known', () => {
   it('does not say that nothing worked before that is known', async () => {
     const { url, ledger } = await newServer();
     await record(ledger, { session: 'fresh', until: Date.now(), lines: NOTICED });
-    for (const path of ['/', '/session?id=fresh']) {
-      const page = await shown(url + path);
-      expect(await page.locator('main').textContent()).toContain('Unrut intervened once; the outcome is unknown');
-    }
+    const page = await shown(`${url}/session?id=fresh`);
+    expect(await page.locator('main').textContent()).toContain('Unrut intervened once; the outcome is unknown');
+    await page.goto(`${url}/?open=fresh`);
+    await page.locator('.acts', { hasText: 'outcome unknown' }).waitFor();
   });
 
   it('was going in circles when it fell silent, and is not said to go on', async () => {
@@ -133,7 +138,7 @@ describe('a session of which little is known', () => {
     const page = await shown(`${url}/session?id=quiet`);
     const text = await page.locator('main').textContent();
     expect(text).toContain('It was stuck in a loop when it went silent');
-    expect(text).not.toContain('goes on');
+    expect(text).not.toContain('still looping');
   });
 });
 
@@ -142,7 +147,7 @@ describe('names of sessions', () => {
     const { url, ledger } = await newServer();
     await record(ledger, { session, until: Date.now(), lines: NOTICED });
     const page = await shown(url);
-    await page.locator('.session h3 a').click();
+    await page.locator('tbody td a').click();
     await page.locator('.moment').nth(2).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(session);
   });
@@ -152,7 +157,7 @@ describe('names of sessions', () => {
     const names = ['otlp-waiting-room', 'nightly-run-of-the-shop', '550e8400-e29b-41d4-a716-446655440000'];
     for (const session of names) await record(ledger, { session, until: Date.now(), lines: NOTICED });
     const page = await shown(url);
-    expect((await page.locator('.session h3 a').allTextContents()).sort()).toEqual([
+    expect((await page.locator('tbody td a').allTextContents()).sort()).toEqual([
       '550e8400',
       'nightly-run-of-the-shop',
       'otlp-waiting-room',
@@ -160,15 +165,37 @@ describe('names of sessions', () => {
   });
 });
 
-describe('the list of earlier sessions', () => {
-  it('says that there is none, or that none is like that', async () => {
+describe('the list of sessions', () => {
+  it('says that none is like that', async () => {
     const { url, ledger } = await newServer();
     await record(ledger, { session: 'busy', until: Date.now(), lines: NOTICED });
     const page = await shown(url);
-    const earlier = page.locator('section[aria-labelledby=earlier]');
-    await earlier.getByText('None: every known agent is still running.').waitFor();
     await page.getByRole('searchbox', { name: 'Find' }).fill('lamp');
-    await earlier.getByText('No matching sessions.').waitFor();
+    await page.getByText('No session matches.').waitFor();
+  });
+});
+
+describe('tasks of a program that ended without a word', () => {
+  it('have a name, attempts that add up, and one state on both pages', async () => {
+    const { url, ledger } = await newServer();
+    const guard = createTaskGuard({ ledger }, { run: 'shop-run' });
+    for (const [task, times] of [
+      ['T1', 1],
+      ['T2', 3],
+    ] as const)
+      for (let i = 0; i < times; i++) await guard.recordAttempt(task, 'blocked', ['no key'], [], `attempt-${i}`);
+    const page = await shown(`${url}/tasks`);
+    await page.getByRole('heading', { name: 'Tasks of shop-run' }).waitFor();
+    await page.locator('.facts', { hasText: '4 attempts' }).first().waitFor();
+    expect(await page.locator('.task h3').allTextContents()).toEqual([
+      expect.stringMatching(/^T1 +blocked$/),
+      expect.stringMatching(/^T2 +blocked$/),
+    ]);
+    expect(await page.locator('section[aria-labelledby=run] .state').first().textContent()).toBe('running');
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Now' }).click();
+    await page.getByRole('link', { name: 'shop-run' }).waitFor();
+    expect(await page.locator('tbody .state').textContent()).toMatch(/running|stuck in a loop/);
   });
 });
 

@@ -45,10 +45,12 @@ export async function untilShown(page: Page): Promise<void> {
 export const openAll = (page: Page): Promise<unknown> =>
   page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
 
-/** What axe finds fault with. */
-export async function faults(page: Page): Promise<unknown[]> {
+const LOOKED_AT = ['color-contrast', 'heading-order', 'landmark-one-main', 'region'];
+
+/** What axe finds fault with. What it must have looked at is less where a dialog hides the page. */
+export async function faults(page: Page, lookedAt: readonly string[] = LOOKED_AT): Promise<unknown[]> {
   await page.evaluate(axe.source);
   const { violations, passes } = (await page.evaluate('axe.run()')) as axe.AxeResults;
-  expect(passes.map(({ id }) => id)).toEqual(expect.arrayContaining(['color-contrast', 'heading-order', 'landmark-one-main', 'region']));
+  expect(passes.map(({ id }) => id)).toEqual(expect.arrayContaining([...lookedAt]));
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }

@@ -3,24 +3,37 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { newPath } from '../ledger-files.ts';
 import { faults, forgive, openAll, openPage, PHONE, untilShown } from './dashboard-page.ts';
 import { builtDashboard, serveDashboard } from './dashboard-server.ts';
-import { SEEDED, seedLedger } from './seeded-ledger.ts';
+import { record, SEEDED, seedLedger } from './seeded-ledger.ts';
 
 let url: string;
 beforeAll(async () => {
   const path = newPath();
   const { ledger } = await seedLedger(path);
   ({ url } = await serveDashboard({ dashboard: await builtDashboard(), ledger, path }));
+  stuckAgain = (session) => record(ledger, { session, host: 'opencode', until: Date.now(), lines: [STUCK] });
   return () => ledger.close();
 }, 120_000);
+
+/** What was seeded falls silent after five minutes; this is stuck now. */
+let stuckAgain: (session: string) => Promise<void>;
+const STUCK = 'Bash {"command":"npm test"} -> exit 1 "FAIL cart > adds a lamp" x6';
 
 const looping = `/session?id=${SEEDED.looping}`;
 
 /** Every page: its address, its headline, and what a reader must find on it. */
 const PAGES: [path: string, headline: string, ...found: string[]][] = [
-  ['/', '2 of 3 running agents are stuck in a loop', 'codex in shop-api', 'npm test failed 5 times in a row', 'Connect another agent'],
-  [looping, 'codex in shop-api', 'It is stuck in a loop: 5 of 9 steps', 'What the model read', 'The repeats side by side', 'escalate'],
+  ['/', '2 of 3 running agents are stuck in a loop', 'shop-api', 'failed 5 times in a row', 'asked a human', 'Connect another agent'],
+  [
+    looping,
+    'codex in shop-api',
+    'It is stuck in a loop: 5 of 9 steps',
+    'It needs you',
+    'What the model read',
+    'What repeats, side by side',
+    'Asked a human, step',
+  ],
   [`/session?id=${SEEDED.recovered}`, 'gemini-cli in docs-site', 'It looped once', 'it worked', 'Count lamps once'],
-  ['/recoveries', 'What gets agents out of circles', 'refuse-repeat', 'failing-test', 'read-failing-test', 'npm test'],
+  ['/recoveries', 'What gets agents out of loops', 'refuse-repeat', 'failing-test', 'read-failing-test', 'npm test'],
   ['/cost', 'What loops cost', 'tokens and $', 'By agent', 'Sessions that wasted most', 'codex'],
   ['/tasks', 'Tasks', '1 of 3 tasks is done', 'Pay by card', 'UNBLOCK AUTHORITY GRANTED', 'PROMPT.md in shop'],
   [`/tasks?run=${SEEDED.prompt}`, 'Tasks', 'PROMPT.md in shop', 'Wrote the parser.'],
@@ -47,9 +60,14 @@ describe('every page', () => {
   it.each(PAGES)('has nothing that axe finds fault with, in the light and in the dark: %s', async (path) => {
     const page = await shown(path);
     await openAll(page);
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [width, colorScheme] of [
+      [1440, 'light'],
+      [1440, 'dark'],
+      [390, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
-      expect(await faults(page), colorScheme).toEqual([]);
+      expect(await faults(page), `${colorScheme}, ${width} px`).toEqual([]);
     }
   });
 
@@ -67,7 +85,7 @@ describe('the keyboard', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the page');
     await page.keyboard.press('Enter');
     await page.evaluate(
-      'window.usable = [...document.querySelectorAll("main a, main input, main select, main summary")].filter((each) => each.checkVisibility())',
+      'window.usable = [...document.querySelectorAll("main a, main input, main select, main summary, main button")].filter((each) => each.checkVisibility())',
     );
     const count = (await page.evaluate('usable.length')) as number;
     expect(count).toBeGreaterThan(10);
@@ -79,7 +97,7 @@ describe('the keyboard', () => {
 
   it('goes to a page, which takes the focus', async () => {
     const page = await shown('/');
-    await page.getByRole('link', { name: 'codex in shop-api' }).first().press('Enter');
+    await page.getByRole('link', { name: 'codex 0f3a91bc' }).first().press('Enter');
     await page.getByRole('heading', { level: 1, name: 'codex in shop-api' }).waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
   });
@@ -91,11 +109,11 @@ describe('the keyboard', () => {
       await strip.press(key);
       return strip.getAttribute('aria-valuetext');
     };
-    expect(await told('Home')).toBe('the user speaks');
-    expect(await told('ArrowRight')).toMatch(/^Step 0: Glob/);
+    expect(await told('Home')).toMatch(/^[\d:]{8} the user speaks$/);
+    expect(await told('ArrowRight')).toMatch(/ Step 0: Glob/);
     for (let i = 0; i < 2; i++) await told('ArrowRight');
-    expect(await told('ArrowRight')).toMatch(/^Step 3: npm test failed: .*; loop 1 starts here$/);
-    expect(await told('End')).toMatch(/^Step 8: .*; loop 1 ends here$/);
+    expect(await told('ArrowRight')).toMatch(/ Step 3: npm test failed: .*; in loop 1$/);
+    expect(await told('End')).toMatch(/ Step 8: .*; in loop 1; Unrut asks a human$/);
     await told('Home');
     await told('ArrowRight');
     await strip.press('Enter');
@@ -111,10 +129,9 @@ describe('a pointer at rest', () => {
     await strip.press('Home');
     await strip.press('ArrowRight');
     const told = await strip.getAttribute('aria-valuetext');
-    await page.locator('.strip > i').nth(5).dispatchEvent('pointerover');
     await strip.dispatchEvent('pointerleave');
     expect(await strip.getAttribute('aria-valuetext')).toBe(told);
-    await page.locator('.strip > i').nth(5).hover();
+    await strip.hover({ position: { x: 5.5 * 16, y: 40 } });
     await page.locator('.readout', { hasText: 'Step 4' }).waitFor();
   });
 });
@@ -131,10 +148,10 @@ describe('a link', () => {
     await page.getByRole('searchbox', { name: 'Find' }).fill('team/');
     await page.getByText('1 session found').waitFor();
     expect(new URL(page.url()).searchParams.get('search')).toBe('team/');
-    await page.locator('section[aria-labelledby=earlier] h3 a').click();
-    await page.getByText(SEEDED.odd, { exact: true }).waitFor();
+    await page.locator('tbody td a').click();
+    await page.getByRole('heading', { level: 1, name: SEEDED.odd }).waitFor();
     await page.reload();
-    await page.getByText(SEEDED.odd, { exact: true }).waitFor();
+    await page.getByRole('heading', { level: 1, name: SEEDED.odd }).waitFor();
     await page.goBack();
     expect(await page.getByRole('searchbox', { name: 'Find' }).inputValue()).toBe('team/');
   });
@@ -149,22 +166,131 @@ describe('a link', () => {
     expect(await page.locator('main .lead').textContent()).toContain('In the last 7 days');
   });
 
-  it('to what is not there says so', async () => {
-    const page = await openPage(`${url}/session?id=nobody`);
-    await page.getByRole('alert').getByText('No such session').waitFor();
+  it.each([
+    ['a session', '/session?id=nobody', 'There is no such session'],
+    ['a page', '/nonsense', 'There is no such page'],
+  ])('to %s that is not there says so, and leads on', async (_, path, headline) => {
+    const page = await openPage(url + path);
+    await page.getByRole('heading', { level: 1, name: headline }).waitFor();
+    await page.getByRole('link', { name: 'What agents are doing now' }).click();
+    await page.getByRole('heading', { level: 1, name: /running agents/ }).waitFor();
     forgive(/404/);
   });
+});
 
-  it('pages through earlier sessions', async () => {
+describe('the list of sessions', () => {
+  const agents = (page: Page): Promise<string[]> => page.locator('tbody tr td:nth-child(2)').allTextContents();
+
+  it('is sorted and filtered as the address says, and says so in the address', async () => {
+    const page = await shown('/?sort=wasted&loops=1');
+    const wasted = await page.locator('tbody b').allTextContents();
+    expect(wasted.length).toBeGreaterThan(5);
+    expect(await page.getByRole('columnheader', { name: 'Wasted' }).getAttribute('aria-sort')).toBe('descending');
+    await page.getByRole('checkbox', { name: 'Loops only' }).uncheck();
+    await page.getByRole('combobox', { name: 'Agent' }).selectOption('cursor');
+    await page.getByText('1 session found').waitFor();
+    expect(page.url()).toMatch(/\?sort=wasted&host=cursor$/);
+    await page.reload();
+    await expect.poll(() => agents(page)).toEqual([expect.stringContaining('cursor')]);
+    await page.getByRole('columnheader', { name: 'State' }).getByRole('link').click();
+    await page.waitForURL('**/?host=cursor');
+  });
+
+  it('is gone through by keys, with the session beside it', async () => {
     const page = await shown('/');
-    const names = (): Promise<string[]> => page.locator('section[aria-labelledby=earlier] h3').allTextContents();
-    const latest = await names();
-    expect(latest).toHaveLength(10);
-    await page.getByRole('link', { name: 'The 10 before' }).click();
-    await page.getByRole('link', { name: 'The latest' }).waitFor();
-    expect(await names()).not.toEqual(latest);
-    await page.getByRole('link', { name: 'The latest' }).click();
-    await expect.poll(names).toEqual(latest);
+    const chosen = (): Promise<string | null> => page.locator('tr[aria-current]').textContent();
+    await page.keyboard.press('j');
+    const first = await chosen();
+    await page.getByRole('complementary', { name: 'The chosen session' }).getByText('The last steps').waitFor();
+    await page.keyboard.press('j');
+    expect(await chosen()).not.toBe(first);
+    await page.keyboard.press('k');
+    expect(await chosen()).toBe(first);
+    expect(await faults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('tr[aria-current]').waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('docs-site');
+    await page.getByText('1 session found').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'gemini-cli in docs-site' }).waitFor();
+  });
+
+  it('lets a loop be acknowledged until there is another', async () => {
+    await stuckAgain('seen');
+    await stuckAgain('unseen');
+    const page = await shown('/session?id=seen');
+    await page.getByRole('button', { name: 'Acknowledge' }).click();
+    await page.getByRole('button', { name: 'Acknowledged', pressed: true }).waitFor();
+    await page.goto(`${url}/?host=opencode`);
+    await page.locator('tr.looping.seen').waitFor();
+    expect(await page.locator('tr.looping.seen td a').allTextContents()).toEqual(['opencode seen']);
+    expect(await page.locator('tr.looping:not(.seen) td a').allTextContents()).toEqual(['opencode unseen']);
+  });
+});
+
+describe('the palette', () => {
+  it('goes to pages and sessions, and sets the theme, which stays', async () => {
+    const page = await shown('/');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('docs-si');
+    await page.getByRole('option', { name: 'gemini-cli in docs-site' }).waitFor();
+    expect(await faults(page, [])).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'gemini-cli in docs-site' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('theme: dark');
+    await page.keyboard.press('Enter');
+    await page.reload();
+    expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark');
+  });
+});
+
+describe('copying', () => {
+  it('gives a command, and a loop as an issue', async () => {
+    const page = await shown(looping, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const copied = (): Promise<unknown> => page.evaluate('navigator.clipboard.readText()');
+    await page.getByRole('button', { name: 'Copy command' }).click();
+    await page.getByRole('button', { name: 'Copied' }).first().waitFor();
+    expect(await copied()).toBe(`npx unrut show ${SEEDED.looping}`);
+    await page.getByRole('button', { name: 'Copy as issue' }).click();
+    await expect.poll(copied).toMatch(/^Agent loop: .*npm test[\s\S]*5 steps, \$0\.12 wasted[\s\S]*Asked a human[\s\S]*unrut show/);
+  });
+});
+
+describe('sums', () => {
+  it('of recoveries meet what was tried, row by row and table by table', async () => {
+    const page = await shown('/recoveries?since=0');
+    await openAll(page);
+    const tables = page.locator('section.scrolls');
+    const totals: number[] = [];
+    for (const caption of ['What was done', 'By what was seen', 'By tool']) {
+      let total = 0;
+      for (const table of await tables.filter({ has: page.locator(`caption:has-text("${caption}")`) }).all())
+        for (const row of await table.locator('tbody tr').all()) {
+          const tried = Number(await row.locator('td').first().textContent());
+          const told = (await row.locator('.worked .words').allTextContents()).join().match(/\d+/g) ?? [];
+          expect(
+            told.reduce((sum, each) => sum + Number(each), 0),
+            (await row.textContent()) ?? '',
+          ).toBe(tried);
+          expect(await row.locator('th').textContent()).not.toBe('');
+          total += tried;
+        }
+      totals.push(total);
+    }
+    expect(new Set(totals).size, String(totals)).toBe(1);
+    expect(await page.locator('.lead').textContent()).toContain(`intervened ${totals[0]} times`);
+  });
+
+  it('of attempts at tasks meet those of the run', async () => {
+    const page = await shown('/tasks');
+    const told = (await page.locator('section[aria-labelledby=run] .facts').textContent()) ?? '';
+    const each = await page.locator('.task summary').allTextContents();
+    const sum = each.reduce((all, text) => all + Number.parseInt(text, 10), 0);
+    expect(told).toContain(`${sum} attempts`);
   });
 });
 

@@ -82,14 +82,14 @@ describe('GET /v1/sessions/:id', () => {
   test('puts what repeats, what was said of it and what was done side by side', async () => {
     const { loops, session } = await server.json<SessionAnswer>(encoded(SEEDED.looping));
     expect(loops).toHaveLength(1);
-    const [{ repeats, plans, place, wasted, ...loop }] = loops as [SessionAnswer['loops'][number]];
+    const [{ repeats, acts, place, wasted, ...loop }] = loops as [SessionAnswer['loops'][number]];
     expect(loop).toMatchObject({ since: 3, firedAt: 5, last: 8, count: 5, rung: 'escalate', isOpen: true });
     expect(repeats.map(({ what }) => what)).toEqual(Array(6).fill('npm test'));
-    expect(plans.map(({ rung, outcome }) => `${rung} ${outcome ?? ''}`.trim())).toEqual([
-      'note persisted',
-      'hint persisted',
-      'block persisted',
-      'escalate',
+    expect(acts.map(({ rung, times, outcomes }) => `${rung} ${times} ${outcomes.persisted}`)).toEqual([
+      'note 1 1',
+      'hint 1 1',
+      'block 1 1',
+      'escalate 1 0',
     ]);
     expect(place).toEqual({ start: 4, noticed: 6, end: 9 });
     // One of the five was refused and cost nothing.
@@ -233,9 +233,9 @@ describe('runs', () => {
 });
 
 test.each([
-  ['/v1/sessions?limit=0', 'Expected `limit` to be an integer from 1 to 200, got `0`.'],
-  ['/v1/sessions?limit=many', 'Expected `limit` to be an integer from 1 to 200, got `"many"`.'],
-  ['/v1/sessions?limit=', 'Expected `limit` to be an integer from 1 to 200'],
+  ['/v1/sessions?limit=0', 'Expected `limit` to be an integer from 1 to 1000, got `0`.'],
+  ['/v1/sessions?limit=many', 'Expected `limit` to be an integer from 1 to 1000, got `"many"`.'],
+  ['/v1/sessions?limit=', 'Expected `limit` to be an integer from 1 to 1000'],
   ['/v1/sessions?state=bored', 'Expected `state` to be one or more of looping, running, silent, ended'],
   ['/v1/sessions?since=yesterday', 'Expected `since` to be epoch milliseconds, 30m, 24h, 7d, 2w or a date'],
   ['/v1/sessions?cursor=x', 'Expected `cursor` to be the next value of an earlier response, got `"x"`.'],
@@ -259,7 +259,7 @@ test('a ledger that was not there yet, or was deleted, has nothing to show', asy
   const until = Date.now() + 10_000;
   let answer = await server.json<SessionsAnswer>('/v1/sessions');
   while (answer.total > 0 && Date.now() < until) answer = await server.json<SessionsAnswer>('/v1/sessions');
-  expect(answer).toEqual({ sessions: [], total: 0, states: { looping: 0, running: 0, silent: 0, ended: 0 }, hosts: [] });
+  expect(answer).toEqual({ sessions: [], total: 0, states: { looping: 0, running: 0, silent: 0, ended: 0 }, hosts: [], folders: [] });
   expect(await server.json<StatsAnswer>('/v1/stats')).toMatchObject({ sessions: 0, steps: 0, time: [] });
   expect(await server.json<StatusAnswer>('/v1/status')).toMatchObject({ running: false, run: null, tickCount: 0, loopDetection: {} });
 });

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
@@ -16,9 +17,9 @@ afterEach(() => {
 });
 
 /** `unrut serve` as people start it. */
-async function serve(home: string, ...args: string[]) {
+async function serve(home: string | Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, [cli, 'serve', '--port', '0', ...args], {
-    env: { ...process.env, UNRUT_HOME: home },
+    env: { ...process.env, ...(typeof home === 'string' ? { UNRUT_HOME: home } : home) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   ending.push(() => child.kill('SIGKILL'));
@@ -49,6 +50,26 @@ describe('unrut serve', () => {
     expect(JSON.parse(listening.messages[0]!.data!)).toMatchObject({ session: 'hooked', text: 'is about to call npm test' });
     expect((await json<DetectorsAnswer>('/v1/detectors')).detectors.length).toBeGreaterThan(20);
     expect(await json<StatusAnswer>('/v1/status')).toMatchObject({ running: false, run: null });
+  });
+
+  test('plays recorded sessions into a ledger of its own, which goes with it', async () => {
+    const [home, scratch] = [newFolder(), newFolder()];
+    const { child, ended, json } = await serve({ UNRUT_HOME: home, TMPDIR: scratch }, '--demo');
+    const seen = async (): Promise<string[]> => {
+      const { sessions } = await json<SessionsAnswer>('/v1/sessions?limit=1000');
+      return sessions.flatMap(({ state, loops, outcomes }) => [
+        state,
+        ...(outcomes.recovered > 0 ? ['recovered'] : []),
+        `loops ${loops > 0}`,
+      ]);
+    };
+    await expect.poll(seen, { timeout: 60_000 }).toEqual(expect.arrayContaining(['looping', 'ended', 'recovered', 'loops false']));
+    await expect.poll(async () => (await json<{ runs: object[] }>('/v1/runs')).runs, { timeout: 30_000 }).toHaveLength(1);
+    const ledgers = (): string[] => readdirSync(scratch).filter((name) => name.startsWith('unrut-demo-'));
+    expect(ledgers()).toHaveLength(1);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect([readdirSync(home).filter((name) => name.startsWith('ledger')), ledgers()]).toEqual([[], []]);
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)('ends with its streams and runs on %s', async (signal) => {

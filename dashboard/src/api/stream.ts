@@ -9,6 +9,9 @@ export type Liveness = 'connecting' | 'live' | 'cut';
 
 export const liveness: Store<Liveness> = createStore<Liveness>('connecting');
 
+/** When the server last said anything, in epoch milliseconds; 0 where it never did. */
+export const lastHeard: Store<number> = createStore(0);
+
 /** Called with each entry that is added to the ledger; with `null` when some may have been missed. */
 type Listener = (entry: StreamEntry | null) => unknown;
 
@@ -42,11 +45,13 @@ export async function followLedger(): Promise<never> {
     try {
       const response = await request('/v1/stream', { signal: quiet.signal, headers: last === '' ? {} : { 'last-event-id': last } });
       liveness.set('live');
+      lastHeard.set(Date.now());
       pause = FIRST_PAUSE;
       tell(null);
       let silence: ReturnType<typeof setTimeout> | undefined;
       for await (const event of readEvents(response.body!)) {
         clearTimeout(silence);
+        lastHeard.set(Date.now());
         silence = setTimeout(() => quiet.abort(), SILENCE);
         if (event?.id) last = event.id;
         if (event?.name === 'gap') tell(null);

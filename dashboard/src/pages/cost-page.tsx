@@ -125,7 +125,7 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
       <Table
         caption="By agent"
         columns={[
-          { head: 'Agent', of: ({ host }) => nameText(host) || 'unknown' },
+          { head: 'Agent', of: ({ host }) => nameText(host) || 'no name given (client or telemetry)' },
           { head: 'Sessions', of: ({ sessions }) => number(sessions), isFigure: true },
           { head: 'With loops', of: ({ looping }) => number(looping), isFigure: true },
           ...figures((row: StatsAnswer['hosts'][number]) => ({ all: row[measure], wasted: row.wasted[measure] })),
@@ -141,7 +141,7 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
           { head: 'Loops', of: ({ loops }) => number(loops), isFigure: true },
           ...figures(ofSession),
         ]}
-        rows={stats.costliest}
+        rows={stats.costliest.toSorted((one, other) => other.wasted[measure] - one.wasted[measure])}
         none="No session wasted a step."
       />
       <p class="note">

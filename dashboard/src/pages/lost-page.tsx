@@ -1,16 +1,30 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useTitle } from '../parts/use-title.ts';
 import { Link } from '../router.tsx';
 
-/** For an address that names no page. */
-export function LostPage(): JSX.Element {
-  useTitle('No such page');
+interface LostProps {
+  title?: string;
+  children?: ComponentChildren;
+}
+
+/** For an address that leads to nothing: what may have happened, and ways on. */
+export function LostPage({ title = 'There is no such page', children }: LostProps): JSX.Element {
+  useTitle(title);
   return (
-    <>
-      <h1>There is no such page</h1>
-      <p>
-        <Link href="/">What agents are doing now</Link>
-      </p>
-    </>
+    <div class="lost">
+      <h1>{title}</h1>
+      <p class="lead">{children ?? 'The address may be mistyped, or of another version of Unrut.'}</p>
+      <ul>
+        <li>
+          <Link href="/">What agents are doing now</Link>
+        </li>
+        <li>
+          <Link href="/?loops=1&sort=last">Sessions with loops</Link>
+        </li>
+        <li>
+          <Link href="/cost">What loops cost</Link>
+        </li>
+      </ul>
+    </div>
   );
 }

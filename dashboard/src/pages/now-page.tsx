@@ -1,32 +1,76 @@
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { counted, number } from '../../../src/report/figures.ts';
-import type { SessionsAnswer } from '../../../src/server/api/answers.ts';
+import type { SessionRow, SessionsAnswer } from '../../../src/server/api/answers.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
 import { ConnectAgent } from '../parts/connect-agent.tsx';
-import { EarlierSessions } from '../parts/earlier-sessions.tsx';
-import { SessionCard } from '../parts/session-card.tsx';
+import { nameText } from '../parts/name-text.ts';
+import { SessionPane } from '../parts/session-pane.tsx';
+import { SessionTable } from '../parts/session-table.tsx';
+import { useKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
+import { go, hrefHere, hrefOf, Link } from '../router.tsx';
 
-/** What agents are doing now, who of them goes in circles, and why. Below, the sessions of before. */
+/** Lines that are shown at first, and how many more each time. */
+const SHOWN = 50;
+const MAX_SHOWN = 1000;
+const FILTERS = ['state', 'host', 'folder', 'loops', 'search'] as const;
+const STATES: readonly [SessionRow['state'], string][] = [
+  ['looping', 'Stuck'],
+  ['running', 'Running'],
+  ['silent', 'Silent'],
+  ['ended', 'Ended'],
+];
+
+const choose = (changes: Record<string, string | number | undefined>): void => go(hrefHere(changes), 'replace');
+
+/** What agents are doing now, who of them goes in circles, and why; all sessions in one table. What is chosen stands in the address. */
 export function NowPage({ query }: { query: URLSearchParams }): JSX.Element {
-  const answer = useAnswer<SessionsAnswer>('/v1/sessions?state=looping,running&limit=200');
+  const find = useRef<HTMLInputElement>(null);
+  const sort = query.get('sort') ?? 'state';
+  const limit = Math.min(MAX_SHOWN, Math.max(SHOWN, Number(query.get('limit')) || SHOWN));
+  const asked = new URLSearchParams({ limit: String(limit), ...(sort === 'last' ? {} : { sort }) });
+  for (const name of FILTERS) if (query.get(name)) asked.set(name, query.get(name)!);
+  const answer = useAnswer<SessionsAnswer>(`/v1/sessions?${asked}`);
+  const open = query.get('open');
+  const sessions = answer.data?.sessions ?? [];
   const headline = answer.data ? headlineOf(answer.data.states) : 'Now';
   useTitle(headline);
+  const move = (by: number): void => {
+    const at = sessions.findIndex(({ session }) => session === open);
+    const next = sessions[at < 0 ? 0 : Math.max(0, Math.min(sessions.length - 1, at + by))];
+    if (next) choose({ open: next.session });
+  };
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    '/': () => find.current?.focus(),
+    Enter: () => open !== null && go(hrefOf('/session', { id: open })),
+    Escape: () => (document.activeElement === find.current ? find.current?.blur() : choose({ open: undefined })),
+  });
   return (
     <>
       <h1>{headline}</h1>
       <Answered answer={answer}>
-        {({ sessions, states, hosts }) => {
-          const looping = sessions.filter(({ state }) => state === 'looping');
-          const running = sessions.filter(({ state }) => state === 'running');
-          if (Object.values(states).every((count) => count === 0)) return <ConnectAgent isFirst />;
+        {(data) => {
+          if (Object.values(data.states).every((count) => count === 0)) return <ConnectAgent isFirst />;
           return (
             <>
               <p class="lead">{MEANING}</p>
-              {looping.length > 0 && <Sessions title="Stuck in a loop" sessions={looping} />}
-              {running.length > 0 && <Sessions title="Running" sessions={running} />}
-              <EarlierSessions query={query} hosts={hosts} />
+              <Filters data={data} query={query} find={find} />
+              <div class={open === null ? 'list' : 'list with-pane'}>
+                <div class="table-box">
+                  <SessionTable
+                    sessions={data.sessions}
+                    sort={sort === 'last' ? '' : sort}
+                    open={open}
+                    onOpen={(session) => choose({ open: session })}
+                  />
+                  <Rest data={data} limit={limit} />
+                </div>
+                {open !== null && <SessionPane key={open} id={open} />}
+              </div>
               <ConnectAgent />
             </>
           );
@@ -47,13 +91,89 @@ function headlineOf({ looping, running }: SessionsAnswer['states']): string {
   return `${number(looping)} of ${counted(all, 'running agent')} ${looping === 1 ? 'is' : 'are'} stuck in a loop`;
 }
 
-const Sessions = ({ title, sessions }: { title: string; sessions: SessionsAnswer['sessions'] }): JSX.Element => (
-  <section>
-    <h2>{title}</h2>
-    <ul class="sessions">
-      {sessions.map((session) => (
-        <SessionCard key={session.session} session={session} />
-      ))}
-    </ul>
-  </section>
-);
+interface FiltersProps {
+  data: SessionsAnswer;
+  query: URLSearchParams;
+  find: { current: HTMLInputElement | null };
+}
+
+function Filters({ data: { states, hosts, folders, total }, query, find }: FiltersProps): JSX.Element {
+  const chosen = query.get('state') ?? '';
+  const all = Object.values(states).reduce((sum, count) => sum + count, 0);
+  const isFiltered = FILTERS.some((name) => query.get(name));
+  return (
+    <search class="tools">
+      <div class="chips">
+        <Link href={hrefHere({ state: undefined, limit: undefined })} aria-current={chosen === '' ? 'true' : undefined}>
+          All <b>{number(all)}</b>
+        </Link>
+        {STATES.map(([state, name]) => (
+          <Link key={state} class={state} href={hrefHere({ state, limit: undefined })} aria-current={chosen === state ? 'true' : undefined}>
+            {name} <b>{number(states[state])}</b>
+          </Link>
+        ))}
+      </div>
+      <label>
+        Find{' '}
+        <input
+          ref={find}
+          type="search"
+          placeholder="/"
+          value={query.get('search') ?? ''}
+          spellcheck={false}
+          onInput={(event) => choose({ search: event.currentTarget.value, limit: undefined })}
+        />
+      </label>
+      <Choice name="host" label="Agent" values={hosts} chosen={query.get('host')} />
+      <Choice name="folder" label="Project" values={folders} chosen={query.get('folder')} />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={query.get('loops') !== null}
+          onChange={(event) => choose({ loops: event.currentTarget.checked ? 1 : undefined })}
+        />
+        Loops only
+      </label>
+      <p role="status">{isFiltered ? `${counted(total, 'session')} found` : ''}</p>
+    </search>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  values: readonly string[];
+  chosen: string | null;
+}
+
+const Choice = ({ name, label, values, chosen }: ChoiceProps): JSX.Element | null =>
+  values.length < 2 ? null : (
+    <label>
+      {label}{' '}
+      <select value={chosen ?? ''} onChange={(event) => choose({ [name]: event.currentTarget.value, limit: undefined })}>
+        <option value="">all</option>
+        {values.map((value) => (
+          <option key={value} value={value}>
+            {nameText(value)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+
+function Rest({ data: { sessions, total }, limit }: { data: SessionsAnswer; limit: number }): JSX.Element | null {
+  if (total === 0) return <p>No session matches. Choose less, or clear what you search for.</p>;
+  if (sessions.length >= total) return null;
+  return (
+    <p class="pager">
+      <span>{`${number(sessions.length)} of ${number(total)}`}</span>
+      {limit < MAX_SHOWN ? (
+        <button type="button" class="small" onClick={() => choose({ limit: limit + SHOWN })}>
+          {`Show ${number(Math.min(SHOWN, total - sessions.length))} more`}
+        </button>
+      ) : (
+        <span>Search or filter to see the others.</span>
+      )}
+    </p>
+  );
+}

@@ -1,8 +1,11 @@
 import type { JSX } from 'preact';
 import type { RecoveryRow } from '../../../src/outcome/learned-from.ts';
 import { number, share } from '../../../src/report/figures.ts';
+import { rateOf } from '../../../src/report/rate.ts';
 import { DEEDS } from '../../../src/report/rung-words.ts';
+import type { Rate } from '../../../src/report/scan-report.ts';
 import type { Acted, PlanFigures, PlanRow, RecoveriesAnswer } from '../../../src/server/api/answers.ts';
+import { addUp, noPlans } from '../../../src/views/hour-figures.ts';
 import type { RecoveryFigures } from '../../../src/views/statistics.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
@@ -16,35 +19,38 @@ import { times } from '../parts/times.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { When } from '../parts/when.tsx';
 import { Worked } from '../parts/worked.tsx';
-import { hrefOf, Link } from '../router.tsx';
+import { go, hrefHere, hrefOf, Link } from '../router.tsx';
 
 /** What was tried to get agents out, and how often it worked: by what was done, by tool, and by failure. */
 export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Element {
   useTitle('Recoveries');
   const { since, words } = periodOf(query);
-  const answer = useAnswer<RecoveriesAnswer>(`/v1/recoveries?since=${since}&limit=20`, {
+  const order = orderOf(query);
+  const answer = useAnswer<RecoveriesAnswer>(`/v1/recoveries?since=${since}&limit=10`, {
     concerns: ({ kind }) => kind === 'plan' || kind === 'outcome',
     every: 3000,
   });
   return (
     <>
-      <h1>What gets agents out of circles</h1>
+      <h1>What gets agents out of loops</h1>
       <Answered answer={answer}>
         {({ acted, recoveries, tools, detectors, failures, latest }) => (
           <>
             <p class="lead">{summaryOf(acted, recoveries, words)}</p>
             <search class="tools">
               <PeriodChoice since={since} />
+              <OrderChoice order={order} />
             </search>
             {recoveries.length === 0 ? (
               <NothingYet what="Nothing had to be done about any agent in this period." />
             ) : (
               <>
-                <Table caption="What was done" columns={withUsed(recoveries)} rows={recoveries} none="" />
-                <Table caption="By what was seen" columns={BY_DETECTOR} rows={detectors} none="" />
-                <Table caption="By tool" columns={BY_TOOL} rows={tools} none="No plan was made at the step of a tool." />
+                <Folded caption="What was done" columns={withUsed(recoveries)} rows={recoveries.toSorted(ORDERS[order].by)} />
+                <Folded caption="By what was seen" columns={BY_DETECTOR} rows={detectors.toSorted(ORDERS[order].by)} />
+                <Folded caption="By tool" columns={BY_TOOL} rows={byTool(tools).toSorted(ORDERS[order].by)} />
                 <Table caption="Next moves after failures" columns={BY_FAILURE} rows={failures} none={NO_FAILURE} />
                 <Table caption="The latest" columns={LATEST} rows={latest} none="" />
+                <p class="note">{INTERVAL}</p>
               </>
             )}
           </>
@@ -52,6 +58,79 @@ export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Eleme
       </Answered>
     </>
   );
+}
+
+const INTERVAL =
+  'The share that worked is of plans with a known outcome; the interval (95 %) says how far chance alone may be off: the fewer cases, the wider.';
+
+const triedOf = ({ plans, shadow }: PlanFigures): number => plans - shadow;
+const rateIn = ({ recovered, persisted, relapsed }: PlanFigures): Rate => rateOf(recovered, recovered + persisted + relapsed);
+
+type Compare = (one: PlanFigures, other: PlanFigures) => number;
+/** By what rows are sorted. What worked seldom by accident does not come first: the safe end of the interval counts. */
+const ORDERS = {
+  used: { words: 'most used', by: ((one, other) => triedOf(other) - triedOf(one)) as Compare },
+  best: { words: 'works best', by: ((one, other) => rateIn(other).low - rateIn(one).low) as Compare },
+  worst: { words: 'works least', by: ((one, other) => rateIn(one).high - rateIn(other).high) as Compare },
+} as const;
+type Order = keyof typeof ORDERS;
+
+const orderOf = (query: URLSearchParams): Order => {
+  const asked = query.get('sort') ?? '';
+  return Object.hasOwn(ORDERS, asked) ? (asked as Order) : 'used';
+};
+
+const OrderChoice = ({ order }: { order: Order }): JSX.Element => (
+  <label>
+    Sort by{' '}
+    <select value={order} onChange={({ currentTarget: { value } }) => go(hrefHere({ sort: value === 'used' ? '' : value }), 'replace')}>
+      {Object.entries(ORDERS).map(([value, { words }]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+/** Fewer cases say little. */
+const SELDOM = 3;
+
+/** A table whose rows with few cases are folded, if there are many. */
+function Folded<T extends PlanFigures>({
+  caption,
+  columns,
+  rows,
+}: {
+  caption: string;
+  columns: Column<T>[];
+  rows: readonly T[];
+}): JSX.Element {
+  const seldom = rows.filter((row) => triedOf(row) < SELDOM);
+  const often = rows.filter((row) => triedOf(row) >= SELDOM);
+  if (seldom.length < SELDOM || often.length === 0) return <Table caption={caption} columns={columns} rows={rows} none="Nothing." />;
+  return (
+    <>
+      <Table caption={caption} columns={columns} rows={often} none="" />
+      <details class="seldom">
+        <summary>
+          {number(seldom.length)} more, each tried fewer than {SELDOM} times
+        </summary>
+        <Table caption={`${caption}: seldom`} level={3} columns={columns} rows={seldom} none="" />
+      </details>
+    </>
+  );
+}
+
+type ByTool = PlanFigures & { tool: string; recoveries: string[] };
+
+/** One row for each tool, with all that was done there. */
+function byTool(rows: RecoveriesAnswer['tools']): ByTool[] {
+  return [...Map.groupBy(rows, ({ tool }) => tool)].map(([tool, group]) => ({
+    ...group.reduce((sum: PlanFigures, row) => addUp(sum, row), noPlans()),
+    tool,
+    recoveries: group.map(({ recovery, plans, shadow }) => `${recovery} ${number(plans - shadow)}`),
+  }));
 }
 
 const NO_FAILURE = 'No failure of a known kind was seen for which a next move could be offered.';
@@ -65,7 +144,7 @@ function summaryOf({ plans, recovered, persisted, relapsed }: Acted, rows: reado
   const known = recovered + persisted + relapsed;
   const worked =
     known === 0
-      ? 'The outcomes are not known yet.'
+      ? 'The outcomes are unknown yet.'
       : `Of those with a known outcome, ${number(recovered)} of ${number(known)} (${share(recovered, known)}) worked.`;
   const only = recorded === 0 ? '' : ` ${number(recorded)} more ${recorded === 1 ? 'plan was' : 'plans were'} only recorded.`;
   return `In ${period} Unrut intervened ${times(plans)}. ${worked}${only} It starts gently and escalates only if the loop continues, so a first attempt that did not help is often followed by one that did.`;
@@ -82,8 +161,26 @@ const below = (name: string): JSX.Element => (
 /** How often it was really done, and what came of that. */
 const TRIED: Column<PlanFigures>[] = [
   { head: 'Tried', of: ({ plans, shadow }) => number(plans - shadow), isFigure: true },
-  { head: 'Outcome', of: (row) => (row.plans > row.shadow ? <Worked counts={row} /> : <span class="note">nothing was done</span>) },
+  {
+    head: 'Outcome',
+    of: (row) =>
+      triedOf(row) > 0 ? <Worked counts={row} tried={triedOf(row)} /> : <span class="note">only recorded, nothing was done</span>,
+  },
+  { head: 'Worked', of: (row) => <Rated row={row} />, isFigure: true, meaning: INTERVAL },
 ];
+
+const percent = (share: number): string => `${Math.round(100 * share)}%`;
+
+function Rated({ row }: { row: PlanFigures }): JSX.Element {
+  const known = row.recovered + row.persisted + row.relapsed;
+  if (known === 0) return <span class="note">–</span>;
+  const { value, low, high } = rateIn(row);
+  return (
+    <>
+      {percent(value)} <span class="note">{`${percent(low)}–${percent(high)}`}</span>
+    </>
+  );
+}
 
 const BY_RECOVERY: Column<RecoveryFigures>[] = [
   {
@@ -112,13 +209,14 @@ const withUsed = (rows: readonly RecoveryFigures[]): Column<RecoveryFigures>[] =
     : []),
 ];
 
-const BY_TOOL: Column<RecoveriesAnswer['tools'][number]>[] = [
+const BY_TOOL: Column<ByTool>[] = [
   {
     head: 'Tool',
-    of: ({ tool, recovery }) => (
+    of: ({ tool, recoveries }) => (
       <>
-        <code>{nameText(tool)}</code>
-        {below(recovery)}
+        {tool === '' ? 'no tool: a message, a thought or a task' : <code>{nameText(tool)}</code>}
+        <br />
+        <span class="note">{recoveries.join(', ')}</span>
       </>
     ),
   },
@@ -160,5 +258,5 @@ const LATEST: Column<PlanRow>[] = [
     head: 'Where',
     of: ({ session, step, agent }) => <Link href={hrefOf('/session', { id: session, step, agent })}>{`step ${step}`}</Link>,
   },
-  { head: 'Outcome', of: ({ outcome, shadow }) => (outcome === undefined ? 'not known yet' : outcomeText(outcome, shadow)) },
+  { head: 'Outcome', of: ({ outcome, shadow }) => (outcome === undefined ? 'unknown yet' : outcomeText(outcome, shadow)) },
 ];

@@ -1,23 +1,30 @@
 import type { JSX } from 'preact';
+import { useCallback } from 'preact/hooks';
 import { counted, dollars, number, share, short } from '../../../src/report/figures.ts';
 import { duration } from '../../../src/report/html/times.ts';
-import { clock, day } from '../../../src/report/time-text.ts';
 import type { SessionAnswer, SessionRow } from '../../../src/server/api/answers.ts';
 import { printable } from '../../../src/text/printable.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { isKnownTime } from '../known-time.ts';
+import { issueOf, wasteText } from '../loop-words.ts';
 import { hrefAt, pageAsked, placeAsked } from '../moment-address.ts';
 import { Answered } from '../parts/answered.tsx';
 import { deedText } from '../parts/deed-text.ts';
 import { Legend } from '../parts/legend.tsx';
 import { LoopDetails } from '../parts/loop-details.tsx';
 import { MomentList } from '../parts/moment-list.tsx';
+import { nameText } from '../parts/name-text.ts';
+import { SessionActions } from '../parts/session-actions.tsx';
 import { State, titleOf } from '../parts/session-words.tsx';
-import { Strip } from '../parts/strip.tsx';
+import { Time } from '../parts/time.tsx';
+import { Timeline } from '../parts/timeline.tsx';
 import { times } from '../parts/times.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { When } from '../parts/when.tsx';
 import { go, Link } from '../router.tsx';
+import { adviceOn } from '../session-advice.ts';
+import { dayText } from '../zone-time.ts';
+import { LostPage } from './lost-page.tsx';
 
 /** One session: how it went, its loops with what was done about them, and all its steps. */
 export function SessionPage({ query }: { query: URLSearchParams }): JSX.Element {
@@ -27,39 +34,62 @@ export function SessionPage({ query }: { query: URLSearchParams }): JSX.Element 
   });
   const title = answer.data ? titleOf(answer.data.session) : 'Session';
   useTitle(title);
+  if (answer.error?.status === 404 && !answer.data)
+    return (
+      <LostPage title="There is no such session">
+        Nothing is recorded of <code>{nameText(id) || 'a session without a name'}</code>. It may have been deleted, be older than what is
+        kept, or be in the ledger of another server.
+      </LostPage>
+    );
   return (
     <>
-      <h1>{title}</h1>
+      {answer.data && <h1>{title}</h1>}
       <Answered answer={answer}>{(data) => <Session {...data} at={placeAsked(query, data)} />}</Answered>
     </>
   );
 }
 
-function Session({ session, loops, strip, moments, total, offset, cut, at }: SessionAnswer & { at: number | null }): JSX.Element {
-  const tell = (i: number): string => {
-    const moment = moments[i - offset];
-    if (!moment) return '';
-    return printable([moment.step === undefined ? '' : `Step ${moment.step}:`, moment.what, moment.brought].filter(Boolean).join(' '));
-  };
-  const openOnes = loops.filter((loop) => loop.isOpen);
+function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
+  const { session, loops, earlier, strip, seconds, acts, moments, total, offset, cut, at } = data;
+  const tell = useCallback(
+    (i: number): string => {
+      const moment = moments[i - offset];
+      if (!moment) return '';
+      return printable([moment.step === undefined ? '' : `Step ${moment.step}:`, moment.what, moment.brought].filter(Boolean).join(' '));
+    },
+    [moments, offset],
+  );
+  const advice = adviceOn(session);
+  const opened = loops.findLast((loop) => loop.isOpen) ?? loops.toSorted((one, other) => other.wasted.steps - one.wasted.steps)[0];
   return (
     <>
       <p class="lead">
         <State state={session.state} /> {verdictOn(session)}
       </p>
+      {advice !== '' && <p class="advice">{advice}</p>}
       <Facts session={session} named={titleOf(session)} />
+      <SessionActions session={session} />
       {cut && <p class="note">The session is so long that its oldest part is not shown.</p>}
       <section aria-labelledby="timeline">
         <h2 id="timeline">The whole session</h2>
-        <Strip letters={strip} loops={loops} here={at} tell={tell} onChoose={(moment) => go(hrefAt(moment))} />
+        <Timeline
+          {...{ letters: strip, seconds, acts, loops, here: at, tell }}
+          first={session.first}
+          onChoose={(moment) => go(hrefAt(moment))}
+        />
         <Legend />
       </section>
       {loops.length > 0 && (
         <section aria-labelledby="loops">
           <h2 id="loops">Loops</h2>
           {loops.map((loop, i) => (
-            <LoopDetails key={loop.id} loop={loop} place={i + 1} isOpen={openOnes.length > 0 ? loop === openOnes.at(-1) : i === 0} />
+            <LoopDetails key={loop.id} loop={loop} place={i + 1} isOpen={loop === opened} issue={() => issueOf(session, loop)} />
           ))}
+          {earlier.bursts > 0 && (
+            <p class="note">
+              {counted(earlier.bursts, 'earlier burst')} {earlier.bursts === 1 ? 'is' : 'are'} only counted: {wasteText(earlier.wasted)}.
+            </p>
+          )}
         </section>
       )}
       <section aria-labelledby="steps">
@@ -89,7 +119,7 @@ const Facts = ({ session: { session, first, last, tokens, usd, wasted }, named }
   <ul class="facts">
     {isKnownTime(first) && (
       <li>
-        {day(first)} {clock(first)}
+        {dayText(first)} <Time at={first} />
       </li>
     )}
     {isKnownTime(first) && isKnownTime(last) && <li>for {duration(last - first)}</li>}

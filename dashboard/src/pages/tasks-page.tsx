@@ -5,6 +5,7 @@ import { printable } from '../../../src/text/printable.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
 import { ContextList } from '../parts/context-list.tsx';
+import { Command } from '../parts/copy.tsx';
 import { TaskDetails } from '../parts/task-details.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { When } from '../parts/when.tsx';
@@ -39,9 +40,8 @@ export function TasksPage({ query }: { query: URLSearchParams }): JSX.Element {
 const NoRun = (): JSX.Element => (
   <div class="empty">
     <p class="lead">No run has been recorded yet. A run gives an agent the same prompt, or the tasks of a roadmap, until they are done:</p>
-    <pre>
-      <code>{"npx unrut run PROMPT.md --check 'npm test' -- claude\nnpx unrut run roadmap.yaml -- claude"}</code>
-    </pre>
+    <Command text="npx unrut run PROMPT.md --check 'npm test' -- claude" />
+    <Command text="npx unrut run roadmap.yaml -- claude" />
   </div>
 );
 
@@ -61,7 +61,7 @@ const Runs = ({ runs, shown }: { runs: readonly RunStatus[]; shown: string }): J
             <li>
               <When at={run.last} />
             </li>
-            <li>{counted(run.tickCount, run.kind === 'prompt' ? 'iteration' : 'attempt')}</li>
+            <li>{triedText(run)}</li>
             <li>
               <code>{run.run}</code>
             </li>
@@ -72,14 +72,26 @@ const Runs = ({ runs, shown }: { runs: readonly RunStatus[]; shown: string }): J
   </section>
 );
 
-const nameOf = ({ file, folder }: RunStatus): string => printable([file, folder && `in ${folder}`].filter(Boolean).join(' '));
+const nameOf = ({ file, folder, run }: RunStatus): string =>
+  printable([file || `Tasks of ${run}`, folder && `in ${folder}`].filter(Boolean).join(' '));
+
+/** What was tried: iterations of a prompt, or the attempts at all tasks together. */
+function triedText({ kind, tickCount, loopDetection }: RunStatus): string {
+  if (kind === 'prompt') return counted(tickCount, 'iteration');
+  return counted(
+    Object.values(loopDetection).reduce((sum, { attemptCount }) => sum + attemptCount, 0),
+    'attempt',
+  );
+}
 
 function Standing({ run: { running, ending } }: { run: RunStatus }): JSX.Element {
   const [look, words] = running
     ? ['running', 'running']
     : ending === 'done'
       ? ['ended', 'done']
-      : ['looping', ENDINGS[ending ?? ''] ?? 'cut off'];
+      : ending === null
+        ? ['ended', 'ended without saying how']
+        : ['looping', ENDINGS[ending] ?? 'cut off'];
   return <span class={`state ${look}`}>{words}</span>;
 }
 
@@ -98,7 +110,7 @@ function Run({ run }: { run: string }): JSX.Element {
   return (
     <Answered answer={answer}>
       {(data) => {
-        const { reason, kind, tickCount, cost, last, tasks, tried, context } = data;
+        const { reason, kind, cost, last, tasks, tried, context } = data;
         const done = tasks.filter(({ status }) => status === 'done').length;
         return (
           <section aria-labelledby="run">
@@ -113,7 +125,7 @@ function Run({ run }: { run: string }): JSX.Element {
               <li>
                 <When at={last} />
               </li>
-              <li>{counted(tickCount, kind === 'prompt' ? 'iteration' : 'attempt')}</li>
+              <li>{triedText(data)}</li>
               {cost.tokens > 0 && <li>{short(cost.tokens)} tokens</li>}
               {cost.usd > 0 && <li>{dollars(cost.usd)}</li>}
               <li>

@@ -10,12 +10,12 @@ interface AnsweredProps<T> {
 export function Answered<T>({ answer: { data, error, isLoading }, children }: AnsweredProps<T>): JSX.Element {
   return (
     <>
-      {error && (
+      {error && error.status > 0 && (
         <p class="problem" role="alert">
           {error.message}
         </p>
       )}
-      {data === null ? !error && <p class="note">Loading…</p> : <div aria-busy={isLoading}>{children(data)}</div>}
+      {data === null ? (!error || error.status === 0) && <p class="note">Loading…</p> : <div aria-busy={isLoading}>{children(data)}</div>}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { token } from '../api/token.ts';
+import { Command } from './copy.tsx';
 
 /** Hosts of addresses that reach only this machine, as browsers write them. */
 const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/;
@@ -12,16 +13,18 @@ export function ConnectAgent({ isFirst = false }: { isFirst?: boolean }): JSX.El
         <h2>{isFirst ? 'Connect your first agent' : 'Connect another agent'}</h2>
       </summary>
       {isFirst && (
-        <p class="lead">Nothing has been recorded yet. Connect an agent in one of these ways, start it, and it appears here by itself.</p>
+        <>
+          <p class="lead">Nothing has been recorded yet. Connect an agent in one of these ways, start it, and it appears here by itself.</p>
+          <p>To look around first, play recorded sessions into an empty ledger:</p>
+          <Command text="npx unrut serve --demo" />
+        </>
       )}
       <dl>
         {waysTo(location.origin, token.get() !== '').map(({ what, commands, note }) => (
           <div key={what}>
             <dt>{what}</dt>
             <dd>
-              <pre>
-                <code>{commands.join('\n')}</code>
-              </pre>
+              <Command text={commands.join('\n')} />
               <p class="note">{note}</p>
             </dd>
           </div>

@@ -1,32 +1,49 @@
 import type { JSX } from 'preact';
 import { kinds } from '../../../src/report/html/kinds.ts';
 
-const SIGNS: [parts: string, meaning: string][] = [
-  ['start', 'where a loop starts'],
-  ['noticed', 'where Unrut detects it'],
-  ['after', 'what came after that'],
-  ['after end', 'where it ends'],
-];
-
-/** What the signs of a timeline mean. */
+/** What the colours and signs of a timeline mean. */
 export const Legend = (): JSX.Element => (
   <details class="legend">
-    <summary>What the signs mean</summary>
+    <summary>What the colors and signs mean</summary>
     <ul>
+      <li>
+        <Sample>
+          <rect class="bar loop" width={12} height={16} />
+        </Sample>
+        a step of a loop, with the burst as a bar below
+      </li>
       {kinds.map(({ name, meaning }) => (
         <li key={name}>
-          <i class={`swatch ${name}`} aria-hidden="true" />
-          <span>{meaning}</span>
+          <Sample>
+            <rect class={`bar ${name}`} width={12} height={16} />
+          </Sample>
+          {meaning}
         </li>
       ))}
-      {SIGNS.map(([parts, meaning]) => (
-        <li key={parts}>
-          <i class="swatch sign" aria-hidden="true">
-            <b class={`bracket ${parts}`} />
-          </i>
-          <span>{meaning}</span>
-        </li>
-      ))}
+      <li>
+        <Sample>
+          <circle class="sign word" cx={6} cy={8} r={3} />
+        </Sample>
+        Unrut warns or suggests
+      </li>
+      <li>
+        <Sample>
+          <rect class="sign force" x={3} y={5} width={5} height={6} />
+        </Sample>
+        Unrut blocks or redirects
+      </li>
+      <li>
+        <Sample>
+          <path class="sign human" d="M1 2h10l-5 12z" />
+        </Sample>
+        Unrut asks a human or stops the run
+      </li>
     </ul>
   </details>
+);
+
+const Sample = ({ children }: { children: JSX.Element }): JSX.Element => (
+  <svg width={14} height={16} aria-hidden="true">
+    {children}
+  </svg>
 );

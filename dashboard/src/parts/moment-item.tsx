@@ -5,8 +5,9 @@ import { loopKindOf } from '../../../src/report/html/kinds.ts';
 import type { MomentRow } from '../../../src/server/api/answers.ts';
 import { printable } from '../../../src/text/printable.ts';
 import { hrefAt } from '../moment-address.ts';
+import { isQuiet } from '../moment-runs.ts';
 import { Link } from '../router.tsx';
-import { PlanItem } from './plan-item.tsx';
+import { PlanLine } from './plan-line.tsx';
 import { Prose } from './prose.tsx';
 import { outcomeText } from './session-words.tsx';
 import { Time } from './time.tsx';
@@ -47,25 +48,23 @@ export function MomentItem({ moment, letter, place, isHere }: MomentProps): JSX.
         {tool === undefined ? printable(what) : <code>{printable(what)}</code>} <span class="brought">{printable(brought)}</span>
         {cost !== '' && <span class="spent">{cost}</span>}
       </p>
-      {signals.length + plans.length + outcomes.length + faults.length > 0 && (
+      {(!isQuiet(moment) || faults.length > 0) && (
         <div class="about">
           {signals.map(({ detector, text }) => (
             <p key={detector} class="signal">
               <strong>{detector}</strong> <Prose text={text} />
             </p>
           ))}
-          {plans.length > 0 && (
-            <ol class="plans">
-              {plans.map((plan) => (
-                <PlanItem key={plan.id} plan={plan} isBrief />
-              ))}
-            </ol>
-          )}
-          {outcomes.map(({ plan, recovery, outcome, shadow }) => (
-            <p key={`${plan} ${outcome}`} class={`found-out ${outcome}`}>
-              What came of <code>{recovery}</code>: {outcomeText(outcome, shadow)}.
-            </p>
+          {plans.map((plan) => (
+            <PlanLine key={plan.id} plan={plan} />
           ))}
+          {outcomes
+            .filter(({ outcome }) => outcome !== 'unknown')
+            .map(({ plan, recovery, outcome, shadow }) => (
+              <p key={`${plan} ${outcome}`} class={`found-out ${outcome}`}>
+                <code>{recovery}</code>: {outcomeText(outcome, shadow)}
+              </p>
+            ))}
           {faults.map(({ where, message }) => (
             <p key={where} class="problem">
               Unrut had a fault in {where}: {printable(message)}

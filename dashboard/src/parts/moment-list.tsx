@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import { counted } from '../../../src/report/figures.ts';
+import { DEEDS } from '../../../src/report/rung-words.ts';
 import type { MomentRow } from '../../../src/server/api/answers.ts';
-import { isQuiet, runsOf } from '../quiet-runs.ts';
+import { kindOf, runsOf } from '../moment-runs.ts';
 import { MomentItem } from './moment-item.tsx';
+import { times } from './times.ts';
 
 interface MomentListProps {
   moments: readonly MomentRow[];
@@ -13,21 +15,23 @@ interface MomentListProps {
   here: number | null;
 }
 
-/** Moments one below the other. Long stretches in which nothing repeated are folded. */
+/** Moments one below the other. Long stretches in which nothing repeated, or in which one loop went on, are folded. */
 export function MomentList({ moments, letters, offset, here }: MomentListProps): JSX.Element {
   const item = (i: number): JSX.Element => (
     <MomentItem key={offset + i} moment={moments[i]!} letter={letters[i] ?? '?'} place={offset + i} isHere={offset + i === here} />
   );
-  const runs = runsOf(moments.map((moment, i) => isQuiet(moment) && letters[i] !== 'u' && offset + i !== here));
+  const runs = runsOf(moments.map((moment, i) => kindOf(moment, letters[i] ?? '?', offset + i === here)));
   return (
     <ol class="moments">
-      {runs.map(({ from, to, isFolded }) => {
+      {runs.map(({ from, to, folded }) => {
         const items = Array.from({ length: to - from }, (_, i) => item(from + i));
-        if (!isFolded) return items;
+        if (!folded) return items;
         return (
-          <li key={`fold-${offset + from}`} class="fold">
+          <li key={`fold-${offset + from}`} class={folded === 'loop' ? 'fold of-loop' : 'fold'}>
             <details>
-              <summary>{counted(to - from, 'step')} in which nothing repeated</summary>
+              <summary>
+                {folded === 'quiet' ? `${counted(to - from, 'step')} in which nothing repeated` : loopText(moments.slice(from, to))}
+              </summary>
               <ol class="moments">{items}</ol>
             </details>
           </li>
@@ -35,4 +39,14 @@ export function MomentList({ moments, letters, offset, here }: MomentListProps):
       })}
     </ol>
   );
+}
+
+/** `38 more steps of the loop: blocked the call 36 times`. */
+function loopText(moments: readonly MomentRow[]): string {
+  const deeds = Map.groupBy(
+    moments.flatMap(({ plans }) => plans),
+    ({ rung, shadow }) => (shadow ? `would have ${DEEDS[rung].done}` : DEEDS[rung].done),
+  );
+  const told = [...deeds].map(([deed, plans]) => `${deed} ${times(plans.length)}`);
+  return `${counted(moments.length, 'more step')} of the loop${told.length > 0 ? `: ${told.join(', ')}` : ''}`;
 }

@@ -21,8 +21,8 @@ const STATES: Record<SessionRow['state'], { name: string; meaning: string }> = {
 };
 
 /** The state of a session as a small sign with words. */
-export const State = ({ state }: Pick<SessionRow, 'state'>): JSX.Element => (
-  <span class={`state ${state}`} title={STATES[state].meaning}>
+export const State = ({ state, isSeen = false }: Pick<SessionRow, 'state'> & { isSeen?: boolean }): JSX.Element => (
+  <span class={`state ${state}${isSeen ? ' seen' : ''}`} title={STATES[state].meaning}>
     {STATES[state].name}
   </span>
 );

@@ -2,16 +2,13 @@ import type { JSX } from 'preact';
 import type { DashboardPage } from '../../../src/server/dashboard-pages.ts';
 import { type Liveness, liveness } from '../api/stream.ts';
 import { isTokenWanted } from '../api/token.ts';
+import { type Theme, theme, zone } from '../preferences.ts';
 import { Link } from '../router.tsx';
 import { useStore } from '../store.ts';
-
-const NAMES: [DashboardPage, string][] = [
-  ['/', 'Now'],
-  ['/recoveries', 'Recoveries'],
-  ['/cost', 'Cost'],
-  ['/tasks', 'Tasks'],
-  ['/detectors', 'Detectors'],
-];
+import { zoneText } from '../zone-time.ts';
+import { Logo } from './logo.tsx';
+import { PAGE_NAMES } from './page-names.ts';
+import { isPaletteOpen } from './palette.tsx';
 
 const LIVE: Record<Liveness, { name: string; meaning: string }> = {
   connecting: { name: 'Connecting', meaning: 'The page asks the server to tell what happens.' },
@@ -26,14 +23,11 @@ export function SiteHeader({ page }: { page: DashboardPage | null }): JSX.Elemen
   return (
     <header class="site">
       <Link href="/" class="brand">
-        <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
-          <path d="M12 20a8 8 0 1 1 8-8c0 5-3 8-8 8h10" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" />
-        </svg>
-        Unrut
+        <Logo /> Unrut
       </Link>
       <nav aria-label="Pages">
         <ul>
-          {NAMES.map(([path, name]) => (
+          {PAGE_NAMES.map(([path, name]) => (
             <li key={path}>
               <Link href={path} aria-current={path === page ? 'page' : undefined}>
                 {name}
@@ -43,10 +37,56 @@ export function SiteHeader({ page }: { page: DashboardPage | null }): JSX.Elemen
         </ul>
       </nav>
       {!isLocked && (
-        <p class={`liveness ${state}`} title={LIVE[state].meaning}>
-          {LIVE[state].name}
-        </p>
+        <>
+          <button
+            type="button"
+            class="small"
+            onClick={() => isPaletteOpen.set(true)}
+            title="Ctrl K: go to a page or session, or do something"
+          >
+            Go to <kbd>Ctrl K</kbd>
+          </button>
+          <p class={`liveness ${state}`} title={LIVE[state].meaning}>
+            {LIVE[state].name}
+          </p>
+        </>
       )}
     </header>
+  );
+}
+
+const THEMES: readonly [Theme, string][] = [
+  ['system', 'as the system'],
+  ['light', 'light'],
+  ['dark', 'dark'],
+];
+
+/** Below every page: how it looks, and that it keeps to itself. */
+export function SiteFooter(): JSX.Element {
+  const shown = useStore(theme);
+  const isUtc = useStore(zone) === 'utc';
+  return (
+    <footer>
+      <p class="preferences">
+        <label>
+          Theme{' '}
+          <select value={shown} onChange={({ currentTarget: { value } }) => theme.set(value as Theme)}>
+            {THEMES.map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Times in{' '}
+          <select value={isUtc ? 'utc' : 'local'} onChange={({ currentTarget: { value } }) => zone.set(value === 'utc' ? 'utc' : 'local')}>
+            <option value="local">{isUtc ? 'local time' : zoneText()}</option>
+            <option value="utc">UTC</option>
+          </select>
+        </label>
+      </p>
+      <p>Nothing on this page comes from elsewhere, and nothing leaves this server. Secrets were masked before they were recorded.</p>
+    </footer>
   );
 }

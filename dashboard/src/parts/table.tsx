@@ -18,7 +18,7 @@ interface TableProps<T> {
   /** What is said where there is no row. */
   none: string;
   /** Of its heading. Default: 2. */
-  level?: 2 | 4;
+  level?: 2 | 3 | 4;
 }
 
 /** Rows with a caption and heads. The first column names the row; where the screen is narrow, the table scrolls by itself. */

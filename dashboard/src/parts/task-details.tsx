@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { counted } from '../../../src/report/figures.ts';
+import { counted, number } from '../../../src/report/figures.ts';
 import type { TaskRow } from '../../../src/server/api/answers.ts';
 import { printable } from '../../../src/text/printable.ts';
 import { When } from './when.tsx';
@@ -26,7 +26,7 @@ export function TaskDetails({ task }: { task: TaskRow }): JSX.Element {
   return (
     <li class="task">
       <h3>
-        {printable(title)} <code>{printable(id)}</code> <span class={`state ${look}`}>{words}</span>
+        {printable(title)} {title !== id && <code>{printable(id)}</code>} <span class={`state ${look}`}>{words}</span>
       </h3>
       {(setAside !== undefined || reason !== undefined) && (
         <p>
@@ -36,7 +36,10 @@ export function TaskDetails({ task }: { task: TaskRow }): JSX.Element {
       {deferred.length > 0 && <p class="note">Put off: {printable(deferred.join('; '))}</p>}
       {latest.length > 0 ? (
         <details open={setAside !== undefined}>
-          <summary>{counted(attempts, 'attempt')}</summary>
+          <summary>
+            {counted(attempts, 'attempt')}
+            {latest.length < attempts && `, the last ${number(latest.length)} of them here`}
+          </summary>
           <ol class="attempts">
             {latest.map((attempt) => (
               <li key={`${attempt.at} ${attempt.session}`}>

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
-import { clock, day } from '../../../src/report/time-text.ts';
 import { isKnownTime } from '../known-time.ts';
+import { zone } from '../preferences.ts';
+import { useStore } from '../store.ts';
+import { clockText, dayText, zoneText } from '../zone-time.ts';
 
 interface TimeProps {
   at: number;
@@ -9,13 +11,17 @@ interface TimeProps {
 }
 
 /** A moment in words, with the exact time for those who point at it. What no calendar has is told as the number that was recorded. */
-export const Time = ({ at, words }: TimeProps): JSX.Element =>
-  isKnownTime(at) ? (
-    <time dateTime={new Date(at).toISOString()} title={`${day(at)} ${clock(at)}`}>
-      {words ?? clock(at)}
+export function Time({ at, words }: TimeProps): JSX.Element {
+  useStore(zone);
+  if (!isKnownTime(at))
+    return (
+      <span class="time" title={`It was recorded as ${at}.`}>
+        {words ?? 'no time'}
+      </span>
+    );
+  return (
+    <time dateTime={new Date(at).toISOString()} title={`${dayText(at)} ${clockText(at)} ${zoneText()}`}>
+      {words ?? clockText(at)}
     </time>
-  ) : (
-    <span class="time" title={`It was recorded as ${at}.`}>
-      {words ?? 'no time'}
-    </span>
   );
+}

@@ -1,11 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { createStore, useStore } from '../store.ts';
 
-/** The time, anew every few seconds, for what is told as so long ago. */
-export function useNow(every = 5000): number {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), every);
-    return () => clearInterval(timer);
-  }, [every]);
-  return now;
-}
+const now = createStore(Date.now());
+const EVERY = 5000;
+setInterval(() => document.hidden || now.set(Date.now()), EVERY);
+
+/** The time, anew every few seconds, for what is told as so long ago. One clock serves all of them. */
+export const useNow = (): number => useStore(now);

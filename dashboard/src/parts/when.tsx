@@ -3,8 +3,8 @@ import { agoText } from '../ago-text.ts';
 import { Time } from './time.tsx';
 import { useNow } from './use-now.ts';
 
-/** A moment, as so long ago; the exact time for those who point at it. */
-export function When({ at }: { at: number }): JSX.Element {
-  const now = useNow();
-  return <Time at={at} words={agoText(at, now)} />;
+/** A moment, as so long ago; the exact time for those who point at it. In a table `ago` goes without saying. */
+export function When({ at, isShort = false }: { at: number; isShort?: boolean }): JSX.Element {
+  const words = agoText(at, useNow());
+  return <Time at={at} words={isShort ? words.replace(/ ago$/, '') : words} />;
 }

@@ -3,13 +3,18 @@ import { number } from '../../../src/report/figures.ts';
 import type { OutcomeCounts } from '../../../src/views/session-summary.ts';
 import { OUTCOMES } from './session-words.tsx';
 
+/** With every one of those tried: what has no outcome yet is unknown. */
+const withUnknown = ({ recovered, relapsed, persisted }: OutcomeCounts, tried: number): OutcomeCounts => ({
+  ...{ recovered, relapsed, persisted },
+  unknown: Math.max(0, tried - recovered - relapsed - persisted),
+});
+
 const ORDER = ['recovered', 'relapsed', 'persisted', 'unknown'] as const;
 
-/** How plans ended, as a bar of parts with the same in words. */
-export function Worked({ counts }: { counts: OutcomeCounts }): JSX.Element {
-  const all = ORDER.reduce((sum, outcome) => sum + counts[outcome], 0);
+/** How plans ended, as a bar of parts with the same in words. All `tried` are in it: those of which nothing is known yet are unknown. */
+export function Worked({ counts: given, tried }: { counts: OutcomeCounts; tried: number }): JSX.Element {
+  const counts = withUnknown(given, tried);
   const there = ORDER.filter((outcome) => counts[outcome] > 0);
-  if (all === 0) return <span class="note">not known yet</span>;
   return (
     <div class="worked">
       <span class="parts" aria-hidden="true">

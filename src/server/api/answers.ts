@@ -1,4 +1,3 @@
-import type { Waste } from '../../account/loop.ts';
 import type { ScreenRunResult } from '../../computer-use/trajectory.ts';
 import type { Rung } from '../../event.ts';
 import type { ContextEntry, LedgerEntry } from '../../ledger/ledger.ts';
@@ -8,7 +7,8 @@ import type { SessionState } from '../../report/sessions-text.ts';
 import type { Signal } from '../../signal.ts';
 import type { RoadmapStatus } from '../../tasks/index.ts';
 import type { PlanFigures } from '../../views/hour-figures.ts';
-import type { SessionLoop } from '../../views/session-loops.ts';
+import type { SessionLoop, SessionLoops } from '../../views/session-loops.ts';
+import type { SessionPulse } from '../../views/session-pulse.ts';
 import type { OutcomeCounts, SessionSummary } from '../../views/session-summary.ts';
 import type { LedgerStatistics, RecoveryFigures } from '../../views/statistics.ts';
 import type { HostFigures, TimeSums } from '../../views/tally-sums.ts';
@@ -43,9 +43,8 @@ export interface SessionRow extends SessionSummary {
   state: SessionState;
   /** Of its `plans`, those that were not only recorded. */
   acted: Acted;
-  tokens: number;
-  usd: number;
-  wasted: Waste;
+  /** How busy it was in the last hour; missing where it was not. */
+  pulse?: SessionPulse;
 }
 
 /** `GET /v1/sessions`: the most recently active first. */
@@ -55,8 +54,9 @@ export interface SessionsAnswer {
   total: number;
   /** How many sessions are in which state, whatever the filter. */
   states: Record<SessionState, number>;
-  /** The agents' programs that are known, by name. */
+  /** The agents' programs and the folders that are known, by name. */
   hosts: string[];
+  folders: string[];
   /** Give it as `cursor` for the next page; missing on the last. */
   next?: string;
 }
@@ -79,6 +79,8 @@ export interface SessionAnswer {
   session: SessionRow;
   /** All loops of the session, also where their steps are on another page. Unless it is `looping`, none is open. */
   loops: SessionLoop[];
+  /** Bursts of loops that are only counted, as there are too many. */
+  earlier: SessionLoops['earlier'];
   /** Oldest first. */
   moments: MomentRow[];
   /** How many moments there are; those of this page begin at `offset`. */
@@ -86,6 +88,10 @@ export interface SessionAnswer {
   offset: number;
   /** All of them, a letter each: u a person speaks, m a message, n it brought something, - nothing new, e it failed, w a wait, ? not known. */
   strip: string;
+  /** For each of them the seconds since the first. */
+  seconds: number[];
+  /** For each of them what was done: the place of the highest rung among all rungs from 1 on, 0 for nothing. */
+  acts: string;
   /** Older entries than these were left out, as there are too many. */
   cut: boolean;
 }

@@ -37,14 +37,19 @@ export function openReading(ledger: Ledger, path: string, now: () => number = Da
     },
     rowOf: (tally) => ({
       ...tally.summary,
-      ...tally.costs,
       name: names().get(tally.summary.session) ?? tally.summary.session,
       state: stateOf({ ...tally.summary, last: lastHeard(tally.summary) }, now()),
       acted: actedOn([...tally.hours.values()].map(({ plans }) => plans)),
+      ...pulseOf(tally, now()),
     }),
     timeline: createLiveTimelines(rows),
     close: () => rows.close(),
   };
+}
+
+function pulseOf(tally: SessionTally, now: number): Pick<SessionRow, 'pulse'> {
+  const pulse = tally.pulse(now);
+  return pulse ? { pulse } : {};
 }
 
 /** Short names of all sessions, made anew when there are others. */

@@ -31,10 +31,13 @@ export async function runStatusOf(reading: LedgerReading, run: string): Promise<
   const { ledger } = reading;
   const state = await loadRunState(ledger, run);
   if (!state && !(await loadTaskState(ledger, run))) return undefined;
-  const { first = 0, last = 0 } = (await reading.sessions()).get(run)?.summary ?? {};
+  const tally = (await reading.sessions()).get(run);
+  const { first = 0, last = 0 } = tally?.summary ?? {};
   const status = await roadmapStatus(ledger, run);
   const file = state?.file ?? '';
-  const running = state ? state.runner !== null && isAlive(state.runner) : status.running;
+  // A program that guards its own tasks tells nobody when it ends: it is what its session is.
+  const isActive = tally !== undefined && ['looping', 'running'].includes(reading.rowOf(tally).state);
+  const running = state ? state.runner !== null && isAlive(state.runner) : status.running || isActive;
   const common = {
     ...{ run, running, ending: state?.ending ?? null, reason: state?.reason ?? '', file },
     ...{ folder: basename(state?.folder ?? ''), first, last },
@@ -79,10 +82,10 @@ export async function runInFull(reading: LedgerReading, run: string): Promise<Ru
 async function taskRows({ ledger }: LedgerReading, run: string, state: TaskState, written: readonly RoadmapTask[]): Promise<TaskRow[]> {
   const { tasks } = await roadmapStatus(ledger, run, written);
   const rows = new Map<string, TaskRow>(tasks.map((task) => [task.id, { ...task, latest: [] }]));
-  for (const [id, { attempts, total }] of Object.entries(state.tasks)) {
+  for (const [id, { attempts, earlier, total }] of Object.entries(state.tasks)) {
     const standing = Object.hasOwn(state.standings, id) ? state.standings[id] : undefined;
     const status = standing?.status ?? attempts.at(-1)?.status ?? 'pending';
-    const row = rows.get(id) ?? { id, title: id, status, attempts: total, deferred: standing?.deferred ?? [], latest: [] };
+    const row = rows.get(id) ?? { id, title: id, status, attempts: earlier + total, deferred: standing?.deferred ?? [], latest: [] };
     row.latest = attempts.map(({ at, status, blockers, work, session, interrupted = false }) => ({
       ...{ at, status, blockers, work, session, interrupted },
     }));

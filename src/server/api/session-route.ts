@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { readAccount } from '../../account/account.ts';
+import { RUNGS } from '../../event.ts';
 import { safeName } from '../../redact/safe-name.ts';
 import { cut } from '../../text/printable.ts';
 import { sessionLoops } from '../../views/session-loops.ts';
@@ -21,11 +22,12 @@ export function sessionRoute(reading: LedgerReading): (context: Context) => Prom
     const { moments, cut: isCut } = await reading.timeline(tally.summary.session);
     const offset = offsetIn(context, moments, limit);
     const session = reading.rowOf(tally);
-    const loops = sessionLoops(readAccount(tally.account), moments, session.state !== 'looping');
+    const { loops, earlier } = sessionLoops(readAccount(tally.account), moments, session.state !== 'looping');
     const shadows = shadowsIn(moments);
     return context.json({
       session,
       loops,
+      earlier,
       moments: moments.slice(offset, offset + limit).map((moment, i) => ({
         ...withLoops(moment, offset + i, loops),
         outcomes: moment.outcomes.map((found) => (shadows.has(withinRange(moment, found.plan)) ? { ...found, shadow: true } : found)),
@@ -33,6 +35,8 @@ export function sessionRoute(reading: LedgerReading): (context: Context) => Prom
       total: moments.length,
       offset,
       strip: moments.map(({ letter }) => letter).join(''),
+      seconds: moments.map(({ at }) => Math.max(0, Math.round((at - moments[0]!.at) / 1000))),
+      acts: moments.map(({ plans }) => Math.max(0, ...plans.map(({ rung }) => RUNGS.indexOf(rung) + 1))).join(''),
       cut: isCut,
     } satisfies SessionAnswer);
   };
@@ -52,6 +56,8 @@ const shadowsIn = (moments: readonly Moment[]): ReadonlySet<string> =>
   new Set(moments.flatMap((moment) => moment.plans.filter(({ shadow }) => shadow).map(({ id }) => withinRange(moment, id))));
 
 function withLoops(moment: Moment, index: number, all: readonly SessionLoop[]): MomentRow {
-  const loops = all.filter(({ agent, place }) => agent === moment.agent && place.start <= index && index <= place.end).map(({ id }) => id);
+  const loops = all
+    .filter(({ agent, bursts }) => agent === moment.agent && bursts.some(({ place }) => place.start <= index && index <= place.end))
+    .map(({ id }) => id);
   return loops.length > 0 && moment.step !== undefined ? { ...moment, loops } : moment;
 }

@@ -14,7 +14,11 @@ export function sessionsRoute(reading: LedgerReading): (context: Context) => Pro
     const isWanted = filterIn(context, reading.now());
     const cursor = cursorIn(context);
     const all = [...(await reading.sessions()).values()].filter(({ summary }) => summary.session !== '').map(reading.rowOf);
-    const wanted = all.filter(isWanted).sort((one, other) => other.last - one.last || (one.session < other.session ? -1 : 1));
+    const order = namesIn(context, 'sort', Object.keys(ORDERS) as (keyof typeof ORDERS)[]);
+    const newest = (one: SessionRow, other: SessionRow): number => other.last - one.last || (one.session < other.session ? -1 : 1);
+    const wanted = all
+      .filter(isWanted)
+      .sort((one, other) => (order.length === 1 ? ORDERS[order[0]!](one, other) : 0) || newest(one, other));
     const from = cursor === undefined ? 0 : wanted.findIndex((row) => isAfter(row, cursor));
     const sessions = from < 0 ? [] : wanted.slice(from, from + limit);
     const last = sessions.at(-1);
@@ -24,21 +28,33 @@ export function sessionsRoute(reading: LedgerReading): (context: Context) => Pro
       total: wanted.length,
       states: states as SessionsAnswer['states'],
       hosts: [...new Set(all.flatMap(({ host }) => host ?? []))].sort(),
+      folders: [...new Set(all.flatMap(({ folder }) => folder ?? []))].sort(),
       ...(last && last !== wanted.at(-1) ? { next: cursorText({ at: last.last, name: last.session }) } : {}),
     } satisfies SessionsAnswer);
   };
 }
+
+/** What `sort` can be beside the newest first, which is what is left to those that are equal. Pages follow the newest first alone. */
+const ORDERS = {
+  state: (one: SessionRow, other: SessionRow) => STATES.indexOf(one.state) - STATES.indexOf(other.state),
+  since: (one: SessionRow, other: SessionRow) => (one.loopingSince ?? one.first) - (other.loopingSince ?? other.first),
+  wasted: (one: SessionRow, other: SessionRow) => other.wasted.usd - one.wasted.usd || other.wasted.steps - one.wasted.steps,
+  agent: (one: SessionRow, other: SessionRow) => (one.host ?? '').localeCompare(other.host ?? ''),
+  project: (one: SessionRow, other: SessionRow) => (one.folder ?? '').localeCompare(other.folder ?? ''),
+} as const;
 
 const isAfter = ({ last, session }: SessionRow, { at, name }: Cursor): boolean => last < at || (last === at && session > name);
 
 function filterIn(context: Context, now: number): (row: SessionRow) => boolean {
   const states = namesIn(context, 'state', STATES);
   const since = sinceIn(context, now);
-  const host = context.req.query('host');
+  const { host, folder, loops } = context.req.query();
   const words = context.req.query('search')?.toLowerCase() ?? '';
   return (row) =>
     states.includes(row.state) &&
     row.last >= since &&
     (host === undefined || row.host === host) &&
+    (folder === undefined || row.folder === folder) &&
+    (loops === undefined || row.loops > 0) &&
     [row.session, row.host, row.folder, row.doing, row.why].some((text) => text?.toLowerCase().includes(words));
 }

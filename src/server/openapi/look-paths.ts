@@ -44,9 +44,12 @@ export const lookPaths: Paths = {
     parameters: [
       inQuery('state', `Comma-separated list of ${STATES.join(', ')}.`, namesOf(STATES)),
       inQuery('host', "The agent's program."),
+      inQuery('folder', 'The folder that it works in.'),
+      inQuery('loops', 'Give 1 for sessions with loops only.'),
+      inQuery('sort', 'One of state, since, wasted, agent, project (default: the most recently active first). Pages follow the default.'),
       since,
       inQuery('search', 'Words in the name, program, folder, latest call or loop.'),
-      limit(50, 200),
+      limit(50, 1000),
       cursor,
     ],
   }),

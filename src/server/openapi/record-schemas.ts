@@ -93,6 +93,8 @@ const momentFields: Readonly<Record<string, Schema>> = {
   faults: list(ref('Fault')),
 };
 
+const placeOfLoop = object({ start: whole(), noticed: whole(), end: whole() });
+
 /** What the ledger holds. */
 export const recordSchemas: Readonly<Record<string, Schema>> = {
   Waste: object({
@@ -107,7 +109,12 @@ export const recordSchemas: Readonly<Record<string, Schema>> = {
   ),
   Plan: object(planFields, planMore),
   PlanShown: object(shownFields, shownMore),
-  LoopPlan: object({ ...shownFields, step: whole(), at: time() }, shownMore),
+  LoopAct: object({
+    ...{ rung, recovery: text(), shadow: flag('Only recorded.'), times: whole(), first: whole('A step.'), last: whole('A step.') },
+    ...{ notPerformed: whole(), outcomes: object(outcomeCounts) },
+    ...{ toModel: text('The words of the last time.'), toHuman: text() },
+  }),
+  LoopBurst: object({ since: whole(), firedAt: whole(), last: whole(), count: whole(), wasted: ref('Waste'), place: placeOfLoop }),
   Outcome: object(outcomeFields, outcomeMore),
   FoundOut: object(outcomeFields, { ...outcomeMore, shadow: flag('Its plan was only recorded.') }),
   Fault: object({ where: text(), message: text() }),
@@ -128,10 +135,12 @@ export const recordSchemas: Readonly<Record<string, Schema>> = {
       since: whole('The step at which it began.'),
       firedAt: whole('The step at which it was detected.'),
       last: whole('The step at which it was last seen.'),
-      place: object({ start: whole(), noticed: whole(), end: whole() }),
+      place: placeOfLoop,
+      bursts: list(ref('LoopBurst'), 'Stretches without a long pause, which add up to the loop.'),
       ...{ count: whole(), strength: numberSchema(), rung, text: text() },
       repeats: list(ref('Moment'), 'The first and last moments that repeat each other.'),
-      plans: list(ref('LoopPlan')),
+      repeated: whole('How many moments repeat.'),
+      acts: list(ref('LoopAct'), 'What was done about it, by rung and recovery.'),
       wasted: ref('Waste'),
       isOpen: flag('Still looping.'),
     },

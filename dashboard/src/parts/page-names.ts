@@ -1,0 +1,10 @@
+import type { DashboardPage } from '../../../src/server/dashboard-pages.ts';
+
+/** What the pages are called, in the order in which they are offered. */
+export const PAGE_NAMES: readonly [DashboardPage, string][] = [
+  ['/', 'Now'],
+  ['/recoveries', 'Recoveries'],
+  ['/cost', 'Cost'],
+  ['/tasks', 'Tasks'],
+  ['/detectors', 'Detectors'],
+];

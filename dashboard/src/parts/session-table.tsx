@@ -1,0 +1,144 @@
+import { Component, type ComponentChildren, type JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { dollars, number } from '../../../src/report/figures.ts';
+import { DEEDS } from '../../../src/report/rung-words.ts';
+import type { SessionRow } from '../../../src/server/api/answers.ts';
+import { printable } from '../../../src/text/printable.ts';
+import { acknowledged, isAcknowledged } from '../preferences.ts';
+import { hrefHere, hrefOf, Link } from '../router.tsx';
+import { sessionName } from '../session-name.ts';
+import { useStore } from '../store.ts';
+import { capital } from './capital.ts';
+import { nameText } from './name-text.ts';
+import { Prose } from './prose.tsx';
+import { State } from './session-words.tsx';
+import { Sparkline } from './sparkline.tsx';
+import { When } from './when.tsx';
+
+/** A column: what `sort` calls its order, if it can be sorted by, and what stands in it. */
+interface SessionColumn {
+  head: string;
+  sort?: string;
+  look?: string;
+  of(row: SessionRow): ComponentChildren;
+}
+
+const COLUMNS: readonly SessionColumn[] = [
+  { head: 'State', sort: 'state', of: (row) => <State state={row.state} isSeen={isAcknowledged(row)} /> },
+  {
+    head: 'Agent',
+    sort: 'agent',
+    of: (row) => (
+      <Link href={hrefOf('/session', { id: row.session })} title={printable(row.session)}>
+        {row.host === undefined ? sessionName(row) : nameText(row.host)}
+        {row.host === undefined ? '' : ' '}
+        {row.host !== undefined && <code class="id">{sessionName(row)}</code>}
+      </Link>
+    ),
+  },
+  { head: 'Project', sort: 'project', look: 'wide', of: ({ folder }) => (folder === undefined ? '' : nameText(folder)) },
+  { head: 'Since', sort: 'since', look: 'wide', of: (row) => <When at={sinceOf(row)} isShort /> },
+  { head: 'Why, or what it does', look: 'reason', of: (row) => <What row={row} /> },
+  { head: 'Wasted', sort: 'wasted', look: 'figure', of: (row) => <Wasted row={row} /> },
+  { head: 'Last act', look: 'widest', of: (row) => <LastAct row={row} /> },
+  { head: 'Last hour', look: 'widest', of: ({ pulse }) => <Sparkline pulse={pulse} /> },
+];
+
+/** Since when it is what it is: in its loop, running, or gone. */
+const sinceOf = ({ state, first, last, loopingSince }: SessionRow): number =>
+  state === 'looping' ? (loopingSince ?? first) : state === 'running' ? first : last;
+
+const What = ({ row: { state, why, doing } }: { row: SessionRow }): JSX.Element =>
+  state === 'looping' && why !== undefined ? <Prose text={capital(why)} /> : <code>{printable(doing ?? '')}</code>;
+
+function Wasted({ row: { wasted, steps } }: { row: SessionRow }): JSX.Element {
+  if (wasted.steps === 0) return <span class="none">0 of {number(steps)}</span>;
+  return (
+    <>
+      <b>{number(wasted.steps)}</b> of {number(steps)}
+      {wasted.usd > 0 && <span class="money"> {dollars(wasted.usd)}</span>}
+    </>
+  );
+}
+
+function LastAct({ row: { lastPlan } }: { row: SessionRow }): JSX.Element {
+  if (!lastPlan) return <span class="none">–</span>;
+  const { done } = DEEDS[lastPlan.rung];
+  return (
+    <>
+      {lastPlan.shadow ? `would have ${done}` : done} <When at={lastPlan.at} isShort />
+    </>
+  );
+}
+
+interface SessionTableProps {
+  sessions: readonly SessionRow[];
+  /** By what they are sorted. */
+  sort: string;
+  /** The one that is shown beside the table. */
+  open: string | null;
+  onOpen(session: string): void;
+}
+
+/** Sessions, a line each. A click on a line shows it beside the table; its name leads to its page. */
+export function SessionTable({ sessions, sort, open, onOpen }: SessionTableProps): JSX.Element {
+  useStore(acknowledged);
+  const body = useRef<HTMLTableSectionElement>(null);
+  useEffect(() => {
+    body.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [open]);
+  return (
+    <table class="dense">
+      <caption class="unseen">Sessions</caption>
+      <thead>
+        <tr>
+          {COLUMNS.map(({ head, sort: by, look }) => (
+            <th
+              key={head}
+              scope="col"
+              class={look}
+              aria-sort={by === sort ? (by === '' || by === 'wasted' ? 'descending' : 'ascending') : undefined}
+            >
+              {by === undefined ? head : <Link href={hrefHere({ sort: by === 'state' ? undefined : by || 'last' })}>{head}</Link>}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {sessions.map((row) => (
+          <SessionLine key={row.session} row={row} isOpen={row.session === open} isSeen={isAcknowledged(row)} onOpen={onOpen} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface SessionLineProps {
+  row: SessionRow;
+  isOpen: boolean;
+  isSeen: boolean;
+  onOpen(session: string): void;
+}
+
+/** One line. Going from line to line changes two of them: the others are not drawn again. */
+class SessionLine extends Component<SessionLineProps> {
+  override shouldComponentUpdate({ row, isOpen, isSeen }: SessionLineProps): boolean {
+    return row !== this.props.row || isOpen !== this.props.isOpen || isSeen !== this.props.isSeen;
+  }
+
+  override render({ row, isOpen, isSeen, onOpen }: SessionLineProps): JSX.Element {
+    return (
+      <tr
+        class={`${row.state}${isSeen ? ' seen' : ''}`}
+        aria-current={isOpen ? 'true' : undefined}
+        onClick={(event) => (event.target as Element).closest('a, button') || onOpen(row.session)}
+      >
+        {COLUMNS.map(({ head, look, of }) => (
+          <td key={head} class={look}>
+            {of(row)}
+          </td>
+        ))}
+      </tr>
+    );
+  }
+}

@@ -1,0 +1,23 @@
+import type { Rate } from './scan-report.ts';
+
+/** Of 95 %. */
+export const Z = 1.96;
+
+/** A share of independent cases, with Wilson's interval. Of none it can be anything. */
+export function rateOf(part: number, all: number): Rate {
+  if (all === 0) return { value: 0, low: 0, high: 1 };
+  const p = part / all;
+  const middle = p + Z ** 2 / (2 * all);
+  const reach = Z * Math.sqrt((p * (1 - p)) / all + Z ** 2 / (4 * all ** 2));
+  const whole = 1 + Z ** 2 / all;
+  return toRate(p, (middle - reach) / whole, (middle + reach) / whole);
+}
+
+export const roundRate = (value: number): number => Math.round(value * 1e4) / 1e4;
+
+/** As it is told: rounded, and within 0 and 1. */
+export const toRate = (value: number, low: number, high: number): Rate => ({
+  value: roundRate(value),
+  low: roundRate(Math.max(0, low)),
+  high: roundRate(Math.min(1, high)),
+});
