@@ -41,7 +41,7 @@ export function sessionsText(sessions: readonly SessionSummary[], { paint, width
     names.get(session.session) ?? session.session,
     session.host ?? '',
     session.folder ?? '',
-    stateOf(session, now),
+    `${stateOf(session, now)}${modeText(session)}`,
     `${lasting(now - session.last)} ago`,
     ...[session.steps, session.loops, session.plans].map(number),
     outcomesText(session.outcomes),
@@ -56,6 +56,10 @@ export function sessionsText(sessions: readonly SessionSummary[], { paint, width
     ...wrap(hint, width).map(paint.dim),
   ];
 }
+
+/** Nothing is done there: in a word behind the state. */
+export const modeText = ({ mode }: Pick<SessionSummary, 'mode'>): string =>
+  mode === undefined ? '' : mode === 'off' ? ' (off)' : ' (record-only)';
 
 /** After this many milliseconds without an event a session no longer counts as running. */
 const SILENT = 300_000;

@@ -28,12 +28,14 @@ export function timelineText(summary: SessionSummary, moments: readonly Moment[]
   ];
 }
 
-function headline({ host, folder, first, last, steps, loops, plans, outcomes }: SessionSummary): string {
+function headline({ host, folder, first, last, steps, loops, plans, outcomes, mode }: SessionSummary): string {
   const who = [host ?? 'An agent', ...(folder === undefined ? [] : [`in ${folder}`])].join(' ');
   const when = `${day(first)} ${clock(first)}, for ${lasting(last - first)}`;
   const what = [counted(steps, 'step'), counted(loops, 'loop'), counted(plans, 'plan')].join(', ');
   const came = outcomesText(outcomes);
-  return printable(`${who}, ${when}: ${what}${came === '' ? '' : `; ${came}`}.`);
+  const now =
+    mode === undefined ? '' : mode === 'off' ? ' Unrut is switched off there: unrut on.' : ' Unrut only records there: see unrut config.';
+  return printable(`${who}, ${when}: ${what}${came === '' ? '' : `; ${came}`}.${now}`);
 }
 
 function momentLines(moment: Moment, number: number | undefined, width: number, paint: Paint): string[] {

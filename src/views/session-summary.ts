@@ -35,6 +35,8 @@ export interface SessionSummary {
   doing?: string;
   /** What was last said of a loop. */
   why?: string;
+  /** Nothing is done there now: switched off, or record-only. */
+  mode?: 'off' | 'shadow';
 }
 
 /** A name for something of a nested agent, or of the session itself. */
@@ -66,12 +68,16 @@ export const withPieces = (summary: SessionSummary, { first, last }: Pick<Ledger
 export function createSessionSums(session: string): SessionSums {
   const account = startAccount();
   const outcomes = new Map<string, Outcome['outcome']>();
-  const known: Pick<SessionSummary, 'host' | 'folder' | 'highest' | 'doing' | 'why'> = {};
+  const known: Pick<SessionSummary, 'host' | 'folder' | 'highest' | 'doing' | 'why' | 'mode'> = {};
   let [first, last, plans, ended] = [Number.POSITIVE_INFINITY, 0, 0, false];
 
-  function addEvent({ agent = '' }: RecordedEntry, { type, host, folder, seen }: RecordedEvent): void {
+  function addEvent({ agent = '' }: RecordedEntry, { type, host, folder, mode, seen }: RecordedEvent): void {
     if (host !== undefined) known.host = host;
     if (folder !== undefined) known.folder = folder;
+    if (host !== undefined) {
+      if (mode === undefined) delete known.mode;
+      else known.mode = mode;
+    }
     if (agent === '') ended = type === 'session-ended';
     if (seen?.call) known.doing = seen.call.label;
   }
