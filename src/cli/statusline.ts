@@ -1,11 +1,6 @@
-import { homedir } from 'node:os';
-import { loadSettings } from '../config/load-settings.ts';
-import { statusText } from '../hook/person/status.ts';
+import { statusLineFor } from '../hook/person/status.ts';
 import { readStandardInput } from '../hook/read-standard-input.ts';
-import { isObject, parsed, textOf } from '../json.ts';
-import { safeName } from '../redact/safe-name.ts';
-import { printable } from '../text/printable.ts';
-import { readLedger } from '../views/read-ledger.ts';
+import { parsed } from '../json.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 
@@ -31,18 +26,6 @@ export async function statusline(args: readonly string[]): Promise<number> {
   }
   if (positionals.length > 0) throw usageError(`statusline takes no arguments; got ${positionals[0]}.`);
   const input = process.stdin.isTTY ? '' : await readStandardInput(WAIT);
-  console.log(await lineFor(parsed(input ?? '')));
+  console.log(await statusLineFor(parsed(input ?? '')));
   return EXIT.ok;
-}
-
-async function lineFor(payload: unknown): Promise<string> {
-  try {
-    const given = isObject(payload) ? payload : {};
-    const folder = textOf(given.cwd) || process.cwd();
-    const { settings } = loadSettings({ cwd: folder, home: homedir(), environment: process.env });
-    const session = textOf(given.session_id) === '' ? undefined : safeName(textOf(given.session_id));
-    return printable(await readLedger(settings.ledger.path, (ledger) => statusText(ledger, settings, folder, session)));
-  } catch {
-    return 'Unrut: cannot read its ledger (unrut doctor)';
-  }
 }

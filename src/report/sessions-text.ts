@@ -67,10 +67,10 @@ const SILENT = 300_000;
 export type SessionState = 'looping' | 'running' | 'silent' | 'ended';
 
 /** What a session is doing now. */
-export function stateOf({ ended, looping, last }: SessionSummary, now: number): SessionState {
+export function stateOf({ ended, stopped, looping, last }: SessionSummary, now: number): SessionState {
   if (ended) return 'ended';
   if (now - last > SILENT) return 'silent';
-  return looping ? 'looping' : 'running';
+  return looping && !stopped ? 'looping' : 'running';
 }
 
 /** `2 recovered, 1 persisted`; empty where nothing is known yet. */

@@ -1,7 +1,13 @@
+import { homedir } from 'node:os';
+import { loadSettings } from '../../config/load-settings.ts';
 import { offFor } from '../../config/said.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Rung } from '../../event.ts';
+import { isObject, textOf } from '../../json.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { safeName } from '../../redact/safe-name.ts';
+import { printable } from '../../text/printable.ts';
+import { readLedger } from '../../views/read-ledger.ts';
 import { summarize } from '../../views/session-summary.ts';
 import { lastAlarm } from './alarm.ts';
 import { offText } from './switch.ts';
@@ -32,4 +38,18 @@ export async function statusText(ledger: Ledger, settings: Settings, folder: str
   const done = alarm?.rung === undefined ? '' : `, ${DONE[alarm.rung]}`;
   if (looping && alarm) return `Unrut: looping ×${alarm.signal.count} ${alarm.label}${done}${mode}`;
   return alarm ? `Unrut: watching${mode}; last loop: ${alarm.label}${done}` : `Unrut: watching${mode}`;
+}
+
+/** The line for what Claude Code hands to a status line. Never throws. */
+export async function statusLineFor(payload: unknown): Promise<string> {
+  try {
+    process.emitWarning = () => {};
+    const given = isObject(payload) ? payload : {};
+    const folder = textOf(given.cwd) || process.cwd();
+    const { settings } = loadSettings({ cwd: folder, home: homedir(), environment: process.env });
+    const session = textOf(given.session_id) === '' ? undefined : safeName(textOf(given.session_id));
+    return printable(await readLedger(settings.ledger.path, (ledger) => statusText(ledger, settings, folder, session)));
+  } catch {
+    return 'Unrut: cannot read its ledger (unrut doctor)';
+  }
 }

@@ -20,6 +20,7 @@ export const geminiCli = defineHost({
     signs: { form: isOfGeminiCli, folder: '.gemini', variable: 'GEMINI_PROJECT_DIR' },
     payload: geminiCliPayload,
     answer: geminiCliAnswer,
+    person: { starts: () => false, say: (_, reason) => ({ decision: 'deny', reason, systemMessage: reason }) },
   },
   install: geminiCliInstall,
   command: geminiCliCommand,
