@@ -87,6 +87,7 @@ const guardCheck = ({ detectors, recoveries }: Pick<Preset, 'detectors' | 'recov
     allow: listOf(oneOf(recoveries.map(({ name }) => name)), 'a list of recovery names'),
     key: text,
     learned: mapOf(number({}), 'an object of numbers'),
+    forgiven: listOf(anObject(), 'a list of false alarms'),
     hintFailures: flag,
     from: () => [],
     sessions: number({ integer: true, from: 1 }),

@@ -10,6 +10,7 @@ import { hash32 } from './hash.ts';
 import { followPlans, type Outcome, performed, trailsAt } from './outcome/outcome.ts';
 import { watchPlan } from './outcome/watch-plan.ts';
 import { decide, type PolicyConfig, type Sighting, userSpoke } from './policy/decide.ts';
+import { type Forgiven, leniently } from './policy/forgiven.ts';
 import { type Hearing, hear } from './policy/hear.ts';
 import { hintFailure } from './policy/hint-failure.ts';
 import type { Plan } from './policy/plan.ts';
@@ -41,6 +42,8 @@ export interface GuardOptions<Used extends Preset = Preset> {
   key?: string;
   /** Shares of success by failure class, tool family and recovery; evidence for ranking. */
   learned?: Readonly<Record<string, number>>;
+  /** What a person has called a false alarm: less force, or silence. */
+  forgiven?: readonly Forgiven[];
   /** Also hint when a tool fails in a known way for the first time, before anything repeats. Default: false. */
   hintFailures?: boolean;
   /** Go on exactly where a snapshot was taken. */
@@ -106,6 +109,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     attended: options.attended ?? true,
     partial: options.partial ?? false,
     learned: options.learned ?? {},
+    forgiven: options.forgiven ?? [],
   };
   const watching = Object.fromEntries(
     EVENT_TYPES.map((type) => [type, detectors.filter((detector) => detector.watches.includes(type))]),
@@ -119,7 +123,8 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     for (const detector of watching[seen.type]) {
       if (seen.neutral && !detector.alsoNeutral?.includes(seen.neutral)) continue;
       try {
-        const evidence = detector.step(session.detectors[detector.name], seen, detector.options);
+        const found = detector.step(session.detectors[detector.name], seen, detector.options);
+        const evidence = found && leniently(config.forgiven, detector.name, found, seen.call?.tool);
         if (evidence) sightings.push({ detector, evidence });
       } catch (error) {
         faults.push(toFault(detector.name, error));

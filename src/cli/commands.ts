@@ -44,6 +44,30 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'check which agents are connected, and whether their hooks work',
     load: async () => (await import('./doctor.ts')).doctor,
   },
+  off: {
+    summary: 'switch Unrut off here (`--for 1h`, `--session`, `--everywhere`); it still records',
+    load: async () => (await import('./switch.ts')).off,
+  },
+  on: {
+    summary: 'switch Unrut on again',
+    load: async () => (await import('./switch.ts')).on,
+  },
+  'false-alarm': {
+    summary: 'say that the newest alarm was false: less force from now on, then silence',
+    load: async () => (await import('./false-alarm.ts')).falseAlarm,
+  },
+  forgive: {
+    summary: 'the same as false-alarm; `--undo` takes it back',
+    load: async () => (await import('./false-alarm.ts')).falseAlarm,
+  },
+  report: {
+    summary: 'write a redacted file about a false alarm, to send by hand',
+    load: async () => (await import('./report.ts')).report,
+  },
+  statusline: {
+    summary: 'print one line about a session, for the status line of Claude Code',
+    load: async () => (await import('./statusline.ts')).statusline,
+  },
   hook: {
     summary: 'answer a hook of a coding agent (`unrut install` sets this up)',
     load: async () => (await import('./hook.ts')).hook,

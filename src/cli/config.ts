@@ -2,7 +2,10 @@ import { homedir } from 'node:os';
 import schema from '../../unrut.schema.json' with { type: 'json' };
 import { effectiveSettings } from '../config/effective-settings.ts';
 import { loadSettings } from '../config/load-settings.ts';
+import type { Said } from '../config/said.ts';
 import { settingsText } from '../config/settings-text.ts';
+import { whatOf } from '../hook/person/forgive.ts';
+import { offText } from '../hook/person/switch.ts';
 import { paintFor } from '../text/paint.ts';
 import { printable } from '../text/printable.ts';
 import { readArguments } from './arguments.ts';
@@ -42,10 +45,27 @@ export async function config(args: readonly string[]): Promise<number> {
   const loaded = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
   const { files, problems } = loaded;
   const rows = effectiveSettings(loaded);
-  if (values.json) printJson<'config'>({ files, settings: rows, problems }, 2);
+  if (values.json) printJson<'config'>({ files, settings: rows, said: loaded.settings.said, problems }, 2);
   else {
-    if (!values.check) for (const line of settingsText(files, rows, values.all, paintFor(process.stdout))) console.log(line);
+    if (!values.check)
+      for (const line of [...settingsText(files, rows, values.all, paintFor(process.stdout)), ...saidText(loaded.settings.said)])
+        console.log(line);
     for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
   }
   return problems.length > 0 ? EXIT.unreadable : EXIT.ok;
+}
+
+/** What a person has switched off and called a false alarm, as lines. */
+function saidText({ off, forgiven }: Said): string[] {
+  return [
+    ...off.map((each) =>
+      printable(`switched off ${each.session === undefined ? offText(each) : `for session ${each.session}`} (unrut on)`),
+    ),
+    ...(forgiven.length > 0 ? ['called false alarms (unrut forgive --undo takes the last one back):'] : []),
+    ...forgiven.map((each, i) =>
+      printable(
+        `  ${i + 1}. ${whatOf(each)}${each.folder === undefined ? '' : ` (${each.folder})`}: ${each.silent ? 'silence' : 'no more than a note'}`,
+      ),
+    ),
+  ];
 }

@@ -29,6 +29,7 @@ Options
   --project      install in the settings of the repository that this folder is in, for everyone who clones it
   --http [URL]   call a running unrut serve instead of starting a process each time (default ${DEFAULT_SERVER})
   --shadow       record only; never act
+  --statusline   also show in Claude Code's status line what Unrut sees, if it has none yet
   --rules        also add rules for handling Unrut's notes to the agent's instructions file
   --mcp FILE     wrap the servers in the config of any MCP client (.mcp.json, claude_desktop_config.json, config.toml, …)
   --dry-run      show which files would change, without changing them
@@ -41,6 +42,7 @@ const OPTIONS = {
   project: { type: 'boolean', default: false },
   http: { type: 'boolean', default: false },
   shadow: { type: 'boolean', default: false },
+  statusline: { type: 'boolean', default: false },
   rules: { type: 'boolean', default: false },
   mcp: { type: 'string', multiple: true, default: [] as string[] },
   'dry-run': { type: 'boolean', default: false },
@@ -75,7 +77,7 @@ export async function install(args: readonly string[]): Promise<number> {
 
   const { copies, ...files } = hookFiles(at, scope);
   const server = values.http ? (addresses[0] ?? DEFAULT_SERVER) : undefined;
-  const order: Order = { scope, at, call: { ...files, server, shadow: values.shadow } };
+  const order: Order = { scope, at, call: { ...files, server, shadow: values.shadow, statusLine: values.statusline } };
   const dryRun = values['dry-run'];
   const added: InstallableHost[] = [];
   let [isUnreadable, isWorking] = [false, true];

@@ -63,6 +63,8 @@ export async function log(args: readonly string[]): Promise<number> {
   }
   const entries = await readLedger(path, (ledger) => ledger.entries(query));
   entries.forEach(print);
+  if (!values.json && last === undefined && entries.length === query.last)
+    console.error(`The newest ${entries.length} entries; --last 500 shows more.`);
   if (entries.length === 0 && !values.json) console.log(names.length === 0 ? nothingYet(path) : 'No matching entries.');
   return EXIT.ok;
 }

@@ -2,6 +2,7 @@ import type { AblationPair } from '../computer-use/ablate.ts';
 import type { ScreenRunResult } from '../computer-use/trajectory.ts';
 import type { EffectiveSetting } from '../config/effective-settings.ts';
 import type { LoadedSettings } from '../config/load-settings.ts';
+import type { Settings } from '../config/settings.ts';
 import type { CallExplained } from '../explain/explain-call.ts';
 import type { RunExplained, StepExplained } from '../explain/report.ts';
 import type { Verdict } from '../guard.ts';
@@ -54,7 +55,7 @@ export interface Printed {
   /** `unrut forget --json` */
   forget: { forgotten: LedgerSession[] };
   /** `unrut config --json` */
-  config: { files: LoadedSettings['files']; settings: EffectiveSetting[]; problems: string[] };
+  config: { files: LoadedSettings['files']; settings: EffectiveSetting[]; said: Settings['said']; problems: string[] };
   /** `unrut doctor --json` */
   doctor: Health;
   /** `unrut cua run --json` */

@@ -11,10 +11,16 @@ const CLEAR_LINE = '\u001b[K';
 const CLEAR_BELOW = '\u001b[J';
 const CONTROL_C = '\u0003';
 
-/** Takes over the terminal. `onQuit` is told of q and Ctrl-C. */
-export function openTerminalScreen(output: NodeJS.WriteStream, input: NodeJS.ReadStream, onQuit: () => void): TerminalScreen {
+/** Takes over the terminal. `onQuit` is told of q and Ctrl-C, `onKey` of every other key. */
+export function openTerminalScreen(
+  output: NodeJS.WriteStream,
+  input: NodeJS.ReadStream,
+  onQuit: () => void,
+  onKey: (key: string) => void = () => {},
+): TerminalScreen {
   const listen = (keys: Buffer): void => {
     if (/[qQ]/.test(keys.toString()) || keys.includes(CONTROL_C)) onQuit();
+    else onKey(keys.toString());
   };
   if (input.isTTY) input.setRawMode(true).on('data', listen).resume();
   output.write(ENTER);

@@ -1,9 +1,18 @@
+import { fstatSync } from 'node:fs';
+import { readSaid } from '../config/said.ts';
+import { lastAlarm } from '../hook/person/alarm.ts';
+import { forgive, forgivenText } from '../hook/person/forgive.ts';
+import { switchOff, switchOn } from '../hook/person/switch.ts';
+import { errorReason } from '../redact/reason.ts';
 import { entryText } from '../report/entry-text.ts';
+import { modeText, stateOf } from '../report/sessions-text.ts';
 import { watchScreen } from '../report/watch-screen.ts';
 import { noColours, paintFor } from '../text/paint.ts';
+import { printable } from '../text/printable.ts';
 import { followLedger } from '../views/follow-ledger.ts';
 import { ledgerChanges } from '../views/ledger-changes.ts';
 import { readLedger } from '../views/read-ledger.ts';
+import type { SessionSummary } from '../views/session-summary.ts';
 import type { Watched } from '../views/watched-sessions.ts';
 import { createWatch } from '../views/watched-sessions.ts';
 import { readArguments } from './arguments.ts';
@@ -15,7 +24,10 @@ import { untilStopped } from './until-stopped.ts';
 const HELP = `unrut watch
 
 Watch agents live: sessions active in the last half hour, their steps, what was detected, what was planned and the outcomes. Redraws in
-place on a terminal; otherwise prints one line per new entry. Press q or Ctrl-C to quit.
+place on a terminal; otherwise prints a line for each session and then one per new entry, until its input ends.
+
+Keys: ↑ and ↓ select a session; d shows details (what the model read, and which detector saw it); o switches Unrut off or on for the
+session; f calls its newest alarm false; q or Ctrl-C quits.
 
 Options
   --help
@@ -47,9 +59,26 @@ async function drawChanges(path: string): Promise<void> {
   const { stdin, stdout } = process;
   const paint = paintFor(stdout);
   let watched: Watched = { sessions: [], latest: [], names: new Map() };
-  const screen = openTerminalScreen(stdout, stdin, () => stop.abort());
-  const draw = (): void =>
-    screen.draw(watchScreen(watched, { paint, width: stdout.columns || 80, height: stdout.rows || 24, now: Date.now() }));
+  let [selected, details, notice] = [0, false, ''];
+  const draw = (): void => {
+    selected = Math.max(0, Math.min(selected, watched.sessions.length - 1));
+    const size = { width: stdout.columns || 80, height: stdout.rows || 24 };
+    screen.draw(watchScreen(watched, { paint, ...size, now: Date.now(), ...(stdin.isTTY ? { selected } : {}), details, notice }));
+  };
+  const press = async (key: string): Promise<void> => {
+    notice = '';
+    if (key === UP) selected--;
+    else if (key === DOWN) selected++;
+    else if (key === 'd') details = !details;
+    else if (key === 'o' || key === 'f') notice = await done(key, path, watched.sessions[selected]);
+    draw();
+  };
+  const screen = openTerminalScreen(
+    stdout,
+    stdin,
+    () => stop.abort(),
+    (key) => void press(key),
+  );
   const ticking = setInterval(draw, TICK);
   stdout.on('resize', draw);
   try {
@@ -64,12 +93,51 @@ async function drawChanges(path: string): Promise<void> {
   }
 }
 
-/** Older entries are for `unrut log`. */
+const UP = '\u001b[A';
+const DOWN = '\u001b[B';
+
+/** Switches the selected session off or on, or calls its newest alarm false. Gives what to say about it. */
+async function done(key: 'o' | 'f', path: string, summary: SessionSummary | undefined): Promise<string> {
+  if (!summary) return 'There is no session.';
+  const { session } = summary;
+  const now = Date.now();
+  try {
+    if (key === 'o') {
+      const isOff = readSaid(path, now).off.some((each) => each.session === session);
+      if (isOff)
+        return switchOn(path, process.cwd(), session, now) ? `On again for ${session}.` : 'It is off elsewhere: unrut on in its folder.';
+      switchOff(path, { session }, now);
+      return `Off for ${session}; o switches it on.`;
+    }
+    return await readLedger(path, async (ledger) => {
+      const alarm = await lastAlarm(ledger, session);
+      if (!alarm) return 'No alarm was raised in this session.';
+      return forgivenText(await forgive(ledger, path, { alarm, scope: 'call', folder: process.cwd(), at: now }));
+    });
+  } catch (error) {
+    return `Could not do that: ${errorReason(error)}.`;
+  }
+}
+
+/** What is there, in a line each, and then what is added; older entries are for `unrut log`. */
 async function printChanges(path: string): Promise<void> {
-  const isNew = await readLedger(path, async (ledger) => (await ledger.sessions()).length === 0);
-  if (isNew) console.log(nothingYet(path));
-  const query = { since: Date.now() };
-  for await (const entries of followLedger(path, query, untilStopped())) {
+  const now = Date.now();
+  const { sessions, names } = await readLedger(path, (ledger) => createWatch()(ledger, now));
+  if (names.size === 0) console.log(nothingYet(path));
+  for (const summary of sessions)
+    console.log(
+      printable(
+        `${names.get(summary.session)}  ${stateOf(summary, now)}${modeText(summary)}  ${summary.host ?? ''}  ${summary.doing ?? ''}`.trimEnd(),
+      ),
+    );
+  const stop = new AbortController();
+  // Who started it by a pipe and has gone does not read on.
+  if (fstatSync(0).isFIFO())
+    process.stdin
+      .on('end', () => stop.abort())
+      .on('error', () => stop.abort())
+      .resume();
+  for await (const entries of followLedger(path, { since: now }, untilStopped(stop))) {
     for (const entry of entries)
       console.log(entryText(entry, { paint: noColours, width: Number.POSITIVE_INFINITY, name: entry.session.slice(0, 8) }));
   }

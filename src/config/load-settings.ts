@@ -7,6 +7,7 @@ import { fileLayer } from './file-layer.ts';
 import { CONFIG_FILES, configFilesIn, findProjectConfig, inHome, userConfigFolder } from './find-config.ts';
 import { mergeLayers } from './layers.ts';
 import { projectLayer } from './project-layer.ts';
+import { forgivenIn, offFor, readSaid } from './said.ts';
 import type { Settings } from './settings.ts';
 import { toSettings } from './to-settings.ts';
 
@@ -71,7 +72,16 @@ function load({ cwd, home, environment }: SettingsPlace, machine: Machine): Load
       .map((each) => sources[each]);
     problems.push(`${[...new Set(givers)].join(', ')}: ${what} Until this is fixed, Unrut runs in record-only mode.`);
   });
-  return { settings, config, sources, problems, files: { user, ...(project === undefined ? {} : { project }) } };
+  const files = { user, ...(project === undefined ? {} : { project }) };
+  return { settings: withSaid(settings, cwd), config, sources, problems, files };
+}
+
+/** With what a person has said since: switched off, nothing is done; and of a false alarm less is made, or nothing. */
+function withSaid(settings: Settings, folder: string): Settings {
+  const said = readSaid(settings.ledger.path, Date.now());
+  if (said.off.length === 0 && said.forgiven.length === 0) return settings;
+  const shadow = settings.shadow || offFor(said, folder) !== undefined;
+  return { ...settings, said, guard: { ...settings.guard, shadow, forgiven: forgivenIn(said, folder) } };
 }
 
 /** Of several files in one folder the first counts. */

@@ -1,5 +1,6 @@
 import type { GuardOptions } from '../guard.ts';
 import type { Retention } from '../ledger/sqlite/retention.ts';
+import type { Said } from './said.ts';
 
 /** The names of the presets that a config can begin from. */
 export type PresetName = 'recommended' | 'strict' | 'observe';
@@ -24,5 +25,7 @@ export interface Settings {
   notify?: NotifySettings;
   /** Hooks may leave a process behind that answers the next ones. */
   companion: boolean;
+  /** What a person has switched off, and called a false alarm. */
+  said: Said;
   ledger: { path: string; retention?: Retention };
 }

@@ -3,6 +3,7 @@ import { RUNGS } from '../event.ts';
 import { observe, type Preset, recommended, strict } from '../presets.ts';
 import type { Recovery } from '../recoveries/recovery.ts';
 import type { Config } from './config.ts';
+import { NOTHING_SAID } from './said.ts';
 import type { PresetName, Settings } from './settings.ts';
 
 /** The presets that a config can begin from. */
@@ -36,6 +37,7 @@ export function toSettings(config: Config, ledgerPath: string, complain: (key: s
     },
     ...(notify?.command || notify?.webhook ? { notify } : {}),
     companion,
+    said: NOTHING_SAID,
     ledger: { path: ledgerPath, ...(ledger?.retention ? { retention: ledger.retention } : {}) },
   };
 }

@@ -1,8 +1,9 @@
 import type { Settings } from '../config/settings.ts';
 import { UnrutError } from '../errors.ts';
 import type { GuardOptions } from '../guard.ts';
-import type { HookAnswer } from '../hosts/define-host.ts';
+import type { HookAnswer, HookUnderstood, Host } from '../hosts/define-host.ts';
 import { recogniseHost } from '../hosts/recognise.ts';
+import { isObject, type JsonObject, parsed } from '../json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createRecorder, type Recorder } from '../ledger/recorder.ts';
 import { isBusy } from '../ledger/sqlite/sqlite-error.ts';
@@ -28,6 +29,18 @@ export interface HookSurroundings {
   at: number;
   /** On the ledger, for a process that answers many hooks. */
   recorder?: Pick<Recorder, 'step'>;
+  /** Where a person may say something to Unrut, and be told something. */
+  person?: HookPerson;
+}
+
+/** What passes between a person and Unrut besides plans. */
+export interface HookPerson {
+  /** The answer to a prompt; nothing where it is for the model. */
+  answer(prompt: string, session: string): Promise<string | undefined>;
+  /** What is said when a session starts. */
+  greeting(session: string): string | undefined;
+  /** Switched off for this session. */
+  isOff(session: string): boolean;
 }
 
 /** What of the settings concerns a hook call. Where they do not say whether somebody can be asked, the environment does. */
@@ -58,33 +71,59 @@ const NO_REPLY: HookReply = { stdout: '', exitCode: 0, escalations: [] };
  * what cannot be understood or kept is answered with nothing, and leaves a fault in the ledger where that is possible.
  */
 export async function answerHook(input: unknown, surroundings: HookSurroundings): Promise<HookReply> {
-  const { environment, said, from, late = false, ledger, settings, at, recorder = hookRecorder(ledger) } = surroundings;
+  const { environment, said, from, late = false, ledger, settings, at, recorder = hookRecorder(ledger), person } = surroundings;
   try {
     const payload = typeof input === 'string' ? (JSON.parse(input) as unknown) : input;
     const host = recogniseHost(payload, environment, said);
     const told = host?.understand(payload);
     if (!host || !told) throw new Error('expected what a known agent hands to its hooks, got something else');
     const { session } = told;
-    const { guard, attended = isAttended(environment), notify } = settings;
+    const spoken = person && !late ? await saidToPerson(person, host, told) : undefined;
+    if (spoken !== undefined) return { ...NO_REPLY, stdout: spoken };
+    const isOff = person?.isOff(session) === true;
+    const { guard: rules, attended = isAttended(environment), notify } = settings;
+    const guard = isOff ? { ...rules, shadow: true } : rules;
+    const mode = isOff ? ('off' as const) : guard.shadow ? ('shadow' as const) : undefined;
     const can = late ? [] : host.can(told);
     // Whoever is told beside the host can be told in any host.
     const options: GuardOptions = { ...guard, attended, can: notify && can.length > 0 ? [...can, 'escalate'] : can };
     const run = environment.UNRUT_RUN?.trim() || undefined;
     const about = { sessions: run === undefined ? [session] : [session, run], guard: options };
     const isAlone = !attended;
-    const { value, error } = await recorder.step(about, (step) => observeHook(step, { host, told, session, at, run, from, isAlone }));
+    const { value, error } = await recorder.step(about, (step) =>
+      observeHook(step, { host, told, session, at, run, from, isAlone, mode }),
+    );
     if (!value) throw error;
     const { answer, verdicts } = value;
     const escalating = verdicts.flatMap(({ plan }) => (plan?.rung === 'escalate' ? [plan] : []));
     return { ...printed(answer), escalations: escalating.map((plan) => ({ plan, session, host: host.name, at })) };
   } catch (error) {
     const fault = toFault('hook', error);
+    const stdout = unusableText(input, environment, fault.message);
     // The agent has waited long enough for a ledger that cannot be used.
     const isUsable = !(error instanceof UnrutError && error.code === 'ledger-unusable');
     const isTold = isUsable && (await recordFault(ledger, fault, at));
     const busy = isBusy((error as Error | undefined)?.cause);
-    return { ...NO_REPLY, failed: true, ...(isTold ? {} : { untold: fault.message }), ...(busy ? { busy } : {}) };
+    return { ...NO_REPLY, stdout, failed: true, ...(isTold ? {} : { untold: fault.message }), ...(busy ? { busy } : {}) };
   }
+}
+
+/** What to print so that a person reads it; nothing where there is nothing to say. */
+async function saidToPerson(person: HookPerson, { hooks }: Host, { told, payload, session }: HookUnderstood): Promise<string | undefined> {
+  const means = hooks?.person;
+  if (!means) return undefined;
+  const prompt = told.told.find((each) => each.what === 'person');
+  const text =
+    prompt?.what === 'person' ? await person.answer(prompt.text, session) : means.starts(payload) ? person.greeting(session) : undefined;
+  return text === undefined ? undefined : JSON.stringify(means.say(payload, text));
+}
+
+/** What to print when a session starts and the ledger cannot be used, so that a person learns of it; else nothing. */
+export function unusableText(input: unknown, environment: HookSurroundings['environment'], reason: string): string {
+  const payload = typeof input === 'string' ? parsed(input) : input;
+  const means = isObject(payload) ? recogniseHost(payload, environment)?.hooks?.person : undefined;
+  if (!means?.starts(payload as JsonObject)) return '';
+  return JSON.stringify(means.say(payload as JsonObject, `Unrut cannot record here, so it detects no loops: ${reason} See unrut doctor.`));
 }
 
 /** Where a hook cannot be recorded, the agent hears nothing, so it must not count. */

@@ -4,6 +4,7 @@ import type { HookAnswer, HookMemory, HookUnderstood, Host } from '../hosts/defi
 import { textOf } from '../json.ts';
 import type { Origin } from '../ledger/record.ts';
 import type { RecordingStep } from '../ledger/recording-step.ts';
+import { moreAbout } from '../notify/notify.ts';
 import { redact } from '../redact/redact.ts';
 
 /** A payload on its way through the guard. */
@@ -17,24 +18,37 @@ export interface ObservedHook {
   /** Nobody watches it. */
   isAlone: boolean;
   from: string | undefined;
+  /** Nothing is done: switched off by a person, or by the settings. */
+  mode: Origin['mode'];
 }
 
 /** Shows a payload to the guard of its session, and what was answered too. */
 export function observeHook(
   step: RecordingStep,
-  { host, told, session, at, run, from, isAlone }: ObservedHook,
+  { host, told, session, at, run, from, isAlone, mode }: ObservedHook,
 ): { verdicts: Verdict[]; answer: HookAnswer | null } {
   const remembered = step.memory(session);
   const memory = (Array.isArray(remembered) ? remembered : []) as unknown as HookMemory;
   const moment = { at, memory, isAlone, ...(from === undefined ? {} : { from }) };
-  const origin = originOf(host, told);
+  const origin = { ...originOf(host, told), ...(mode === undefined ? {} : { mode }) };
   const observe = (event: AgentEvent): Verdict => step.observe(run === undefined ? event : { ...event, parent: run }, { origin });
   const verdicts = host.read(told, moment).map(observe);
-  const answer = host.write(verdicts, told, moment);
+  const answer = host.write(
+    verdicts.map((verdict) => withMore(verdict, session)),
+    told,
+    moment,
+  );
   for (const event of answer?.events ?? []) observe(event);
   step.remember(session, memory as unknown as Json);
   return { verdicts, answer };
 }
+
+/** With the commands that tell a person more, and what to do if it was wrong. */
+const withMore = (verdict: Verdict, session: string): Verdict => {
+  const { plan } = verdict;
+  if (!plan || plan.toHuman === '') return verdict;
+  return { ...verdict, plan: { ...plan, toHuman: `${plan.toHuman} (${moreAbout(session)}; wrong? unrut false-alarm)` } };
+};
 
 const originOf = ({ name: host }: Host, { payload }: HookUnderstood): Origin => {
   const folder = redact(textOf(payload.cwd).split(/[\\/]/).at(-1) ?? '');

@@ -1,7 +1,11 @@
+import { parsed } from '../json.ts';
 import { notify } from '../notify/notify.ts';
 import { runCompanion } from './fast/companion.ts';
 import { startCompanion } from './fast/start-companion.ts';
 import type { HookResponse } from './hook-request.ts';
+import { statusLineFor } from './person/status.ts';
+import { print } from './print.ts';
+import { FOR_INPUT, readStandardInput } from './read-standard-input.ts';
 import { runHook } from './run-hook.ts';
 
 /** What the launcher has found out already. */
@@ -16,6 +20,12 @@ export interface Launched {
 /** Answers a hook in this process, and leaves a companion behind for those to come. Gives the exit code. */
 export const answerHere = ({ companion, launcher, input }: Launched): Promise<number> =>
   runHook({ shadow: process.argv.includes('--shadow'), input, startCompanion: () => startCompanion(launcher, companion) });
+
+/** Prints one line about a session, for a status line. Gives the exit code. */
+export async function statusLine(): Promise<number> {
+  print(`${await statusLineFor(parsed((await readStandardInput(FOR_INPUT)) ?? ''))}\n`);
+  return 0;
+}
 
 /** Stays as a companion until it is no longer needed. */
 export const stay = ({ companion }: Launched): Promise<void> => runCompanion({ path: companion });

@@ -1,13 +1,16 @@
 import { guardOptions } from '../config/guard-options.ts';
 import { type LoadedSettings, loadSettings } from '../config/load-settings.ts';
+import { offFor } from '../config/said.ts';
 import type { Settings } from '../config/settings.ts';
 import { isObject, parsed, textOf } from '../json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Recorder } from '../ledger/recorder.ts';
 import { isBusy } from '../ledger/sqlite/sqlite-error.ts';
-import { answerHook, type HookReply } from './answer-hook.ts';
+import { answerHook, type HookPerson, type HookReply } from './answer-hook.ts';
 import type { HookRequest } from './hook-request.ts';
-import { tellMissed } from './missed.ts';
+import { readMissed, tellMissed } from './missed.ts';
+import { answerChat } from './person/chat.ts';
+import { greetingText } from './person/greeting.ts';
 import { recordFault } from './record-fault.ts';
 
 /** Where hooks are recorded. */
@@ -51,7 +54,8 @@ export async function replyTo(
   { open, learned, accept }: ReplyMeans,
 ): Promise<Replied> {
   const payload = parsed(input);
-  const loaded = loadSettings({ cwd: (isObject(payload) && textOf(payload.cwd)) || cwd, home, environment });
+  const folder = (isObject(payload) && textOf(payload.cwd)) || cwd;
+  const loaded = loadSettings({ cwd: folder, home, environment });
   accept?.(loaded);
   const { settings, problems } = loaded;
   const { ledger, recorder } = open(settings.ledger);
@@ -60,7 +64,12 @@ export async function replyTo(
     ...(shadow ? { shadow } : {}),
     ...(learned ? { learned: await learned(ledger) } : {}),
   };
-  const reply = await answerHook(payload, { environment, from, late, ledger, settings: { ...settings, guard }, at, recorder });
+  const person: HookPerson = {
+    answer: (prompt, session) => answerChat(prompt, { ledger, settings, session, folder, at }),
+    greeting: (session) => greetingText(loaded, readMissed(settings.ledger.path).length, folder, session),
+    isOff: (session) => offFor(settings.said, folder, session) !== undefined,
+  };
+  const reply = await answerHook(payload, { environment, from, late, ledger, settings: { ...settings, guard }, at, recorder, person });
   return {
     reply,
     settings,

@@ -6,7 +6,7 @@ import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
 import { isBusy } from '../ledger/sqlite/sqlite-error.ts';
 import { notify } from '../notify/notify.ts';
 import { toFault } from '../redact/to-fault.ts';
-import { hookRecorder } from './answer-hook.ts';
+import { hookRecorder, unusableText } from './answer-hook.ts';
 import { type HookRequest, installedIn, variablesRead } from './hook-request.ts';
 import { leave } from './leave.ts';
 import { noteMissed, noteNoPayload } from './missed.ts';
@@ -79,7 +79,9 @@ export async function runHook({ shadow, input, startCompanion }: HookOptions): P
     if (isLong(`${settings.ledger.path}-wal`)) await ledger.close();
     return exitCode;
   } catch (error) {
-    miss(toFault('hook', error).message, isBusy((error as Error).cause));
+    const { message } = toFault('hook', error);
+    if (request) print(unusableText(request.input, process.env, message));
+    miss(message, isBusy((error as Error).cause));
     return exitCode;
   }
 }

@@ -48,6 +48,12 @@ export interface HostHooks {
   payload: HookDialect;
   /** What an answer to this payload can do; undefined if the host ignores answers here. */
   answer(payload: JsonObject, told: HookPayload): HookMeans | undefined;
+  /** How a person is told something where nothing happened: when a session starts, and in place of a prompt that was for Unrut. */
+  person?: {
+    starts(payload: JsonObject): boolean;
+    /** Beside what else happens at the start; at a prompt, instead of it. */
+    say(payload: JsonObject, text: string): JsonObject;
+  };
   /** Environment variables, besides `signs.variable`, that an answer depends on. */
   variables?: readonly string[];
   /** Arguments with which its program works by itself and ends, so that nobody can be asked. */

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentNamed, fileOf, orderIn } from '../../test/install/place.ts';
-import { connect } from './connect.ts';
+import { connect, disconnect } from './connect.ts';
 
 interface Settings {
   hooks: Record<string, { matcher?: string; hooks: { timeout: number }[] }[]>;
@@ -18,4 +19,25 @@ describe('the plugin of Claude Code', () => {
     const plugin = JSON.parse(readFileSync('plugins/claude-code/hooks/hooks.json', 'utf8')) as Settings;
     expect(eventsOf(plugin)).toEqual(eventsOf(installed));
   });
+});
+
+it('the plugin has the slash command that install writes', () => {
+  const order = orderIn();
+  connect(agentNamed('claude-code'), order, { rules: false, dryRun: false });
+  const installed = readFileSync(join(order.at.home, '.claude', 'commands', 'unrut.md'), 'utf8');
+  expect(readFileSync('plugins/claude-code/commands/unrut.md', 'utf8')).toBe(installed.replace(/^# Written by .*\n/m, ''));
+});
+
+it('the status line of somebody else stays, and ours goes with the rest', () => {
+  for (const before of ['{}\n', '{ "statusLine": { "type": "command", "command": "mine" } }\n']) {
+    const order = orderIn('user', { statusLine: true });
+    const path = fileOf('claude-code', order);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, before);
+    connect(agentNamed('claude-code'), order, { rules: false, dryRun: false });
+    const { statusLine } = JSON.parse(readFileSync(path, 'utf8')) as { statusLine: { command: string } };
+    expect(statusLine.command).toMatch(before.includes('mine') ? /^mine$/ : /hook\.cjs' --for claude-code --statusline$/);
+    disconnect(agentNamed('claude-code'), order, false);
+    expect(readFileSync(path, 'utf8')).toBe(before);
+  }
 });

@@ -17,6 +17,8 @@ export interface Origin {
   host?: string;
   /** The last part of the folder that it works in. */
   folder?: string;
+  /** Nothing is done there: switched off by a person, or record-only by the settings. */
+  mode?: 'off' | 'shadow';
 }
 
 /** What the ids of an event's entries begin with. Without an id of its own an event counts each time it comes. */

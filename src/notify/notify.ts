@@ -3,6 +3,7 @@ import type { NotifySettings } from '../config/settings.ts';
 import type { Plan } from '../policy/plan.ts';
 import { MARKS } from '../processes/marks.ts';
 import { redact } from '../redact/redact.ts';
+import { commandLine } from '../settings-files/hook-command.ts';
 import { cut, printable } from '../text/printable.ts';
 
 /** What is told to a person who is not looking. */
@@ -44,10 +45,16 @@ export function notify(settings: NotifySettings | undefined, escalation: Escalat
 function messageOf({ plan, session, host, at }: Escalation): Pick<Delivery, 'text' | 'body'> {
   const { rung, reason, recovery, target } = plan;
   const clean = (text: string): string => cut(printable(redact(text)).trim(), MAX_TEXT_LENGTH);
-  const text = clean(`Unrut${host ? `, ${host}` : ''}: ${plan.toHuman.replace(/^Unrut: /, '')}`);
+  const text = clean(`Unrut${host ? `, ${host}` : ''}: ${plan.toHuman.replace(/^Unrut: /, '')} (${moreAbout(session)})`);
   const fields = { text, session: clean(session), host, at: new Date(at).toISOString(), rung, reason, recovery };
   return { text, body: JSON.stringify({ ...fields, ...(target === undefined ? {} : { target: clean(target) }) }) };
 }
+
+/** As much of a session's name as `unrut sessions` shows at least. */
+const SHORT = 8;
+
+/** The command that tells a person more. */
+export const moreAbout = (session: string): string => `unrut show ${commandLine([session.slice(0, SHORT)], 'posix')}`;
 
 /** What the delivering process is handed, as JSON in `UNRUT_DELIVERY`. */
 interface Delivery {

@@ -9,6 +9,7 @@ import { toFault } from '../redact/to-fault.ts';
 import type { Evidence, Fault, Signal } from '../signal.ts';
 import { affords, type Budget, budgetLeft, spend, startBudget } from './budget.ts';
 import { type Claims, saysNothing, standing, updateClaims } from './claims.ts';
+import { leniently } from './forgiven.ts';
 import { BEFORE_STOP, heightOf, heightsOf, type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
 import type { Plan } from './plan.ts';
 import { mayTell, type Spoken } from './spoken.ts';
@@ -293,7 +294,8 @@ const placedAgain = ({ config, seen }: Turn, streak: Streak): Placed[] =>
   streak.last.flatMap(({ detector: name, evidence, text }): Placed[] => {
     const detector = config.detectors.get(name);
     if (!detector || detector.everyTime) return [];
-    return [{ streak, detector, signal: toSignal(detector, evidence, text, streak, seen.step) }];
+    const left = leniently(config.forgiven, name, evidence, seen.call?.tool);
+    return left ? [{ streak, detector, signal: toSignal(detector, left, text, streak, seen.step) }] : [];
   });
 
 /** How long an answer is known after it was given, in milliseconds: long enough for what is waited for to happen unseen. */

@@ -2,6 +2,7 @@ import { type Detector, statusOf } from '../detectors/detector.ts';
 import { type Capability, RUNGS, type Rung } from '../event.ts';
 import type { Recovery } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
+import type { Forgiven } from './forgiven.ts';
 
 /** What the ladder depends on, fixed when the guard is made. */
 export interface LadderConfig {
@@ -12,6 +13,8 @@ export interface LadderConfig {
   skip: ReadonlySet<Rung>;
   /** Irreversible recoveries allowed by name. */
   allow: ReadonlySet<string>;
+  /** What a person has called a false alarm. */
+  forgiven?: readonly Forgiven[];
 }
 
 /** Calls this far apart may be waiting on purpose: say something, but do not interfere. */

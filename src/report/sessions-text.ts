@@ -41,7 +41,7 @@ export function sessionsText(sessions: readonly SessionSummary[], { paint, width
     names.get(session.session) ?? session.session,
     session.host ?? '',
     session.folder ?? '',
-    stateOf(session, now),
+    `${stateOf(session, now)}${modeText(session)}`,
     `${lasting(now - session.last)} ago`,
     ...[session.steps, session.loops, session.plans].map(number),
     outcomesText(session.outcomes),
@@ -57,16 +57,20 @@ export function sessionsText(sessions: readonly SessionSummary[], { paint, width
   ];
 }
 
+/** Nothing is done there: in a word behind the state. */
+export const modeText = ({ mode }: Pick<SessionSummary, 'mode'>): string =>
+  mode === undefined ? '' : mode === 'off' ? ' (off)' : ' (record-only)';
+
 /** After this many milliseconds without an event a session no longer counts as running. */
 const SILENT = 300_000;
 
 export type SessionState = 'looping' | 'running' | 'silent' | 'ended';
 
 /** What a session is doing now. */
-export function stateOf({ ended, looping, last }: SessionSummary, now: number): SessionState {
+export function stateOf({ ended, stopped, looping, last }: SessionSummary, now: number): SessionState {
   if (ended) return 'ended';
   if (now - last > SILENT) return 'silent';
-  return looping ? 'looping' : 'running';
+  return looping && !stopped ? 'looping' : 'running';
 }
 
 /** `2 recovered, 1 persisted`; empty where nothing is known yet. */

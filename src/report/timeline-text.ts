@@ -28,14 +28,16 @@ export function timelineText(summary: SessionSummary, moments: readonly Moment[]
   ];
 }
 
-function headline({ host, folder, first, last, steps, loops, plans, outcomes, wasted }: SessionSummary): string {
+function headline({ host, folder, first, last, steps, loops, plans, outcomes, wasted, mode }: SessionSummary): string {
   const who = [host ?? 'An agent', ...(folder === undefined ? [] : [`in ${folder}`])].join(' ');
   const when = `${day(first)} ${clock(first)}, for ${lasting(last - first)}`;
   const money = wasted.usd > 0 ? ` (${dollars(wasted.usd)})` : '';
   const lost = wasted.steps > 0 ? [`${counted(wasted.steps, 'step')} wasted${money}`] : [];
   const what = [counted(steps, 'step'), counted(loops, 'loop'), ...lost, counted(plans, 'plan')].join(', ');
   const came = outcomesText(outcomes);
-  return printable(`${who}, ${when}: ${what}${came === '' ? '' : `; ${came}`}.`);
+  const now =
+    mode === undefined ? '' : mode === 'off' ? ' Unrut is switched off there: unrut on.' : ' Unrut only records there: see unrut config.';
+  return printable(`${who}, ${when}: ${what}${came === '' ? '' : `; ${came}`}.${now}`);
 }
 
 function momentLines(moment: Moment, number: number | undefined, width: number, paint: Paint): string[] {

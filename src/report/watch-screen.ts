@@ -1,10 +1,13 @@
+import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Paint } from '../text/paint.ts';
-import { cut, printable } from '../text/printable.ts';
+import { cut, printable, wrap } from '../text/printable.ts';
+import { asRecorded } from '../views/recorded-entry.ts';
 import type { SessionSummary } from '../views/session-summary.ts';
 import type { Watched } from '../views/watched-sessions.ts';
-import { entryText } from './entry-text.ts';
+import { entryText, entryWords } from './entry-text.ts';
 import { counted, number } from './figures.ts';
-import { type SessionState, stateOf } from './sessions-text.ts';
+import { DEEDS } from './rung-words.ts';
+import { modeText, type SessionState, stateOf } from './sessions-text.ts';
 import { clock, lasting } from './time-text.ts';
 
 export interface ScreenOptions {
@@ -13,41 +16,104 @@ export interface ScreenOptions {
   height: number;
   /** Epoch milliseconds. */
   now: number;
+  /** The row that keys are for. */
+  selected?: number;
+  /** Everything that was recorded, with the names of detectors and recoveries, and what the model reads. */
+  details?: boolean;
+  /** What came of the last key. */
+  notice?: string;
 }
 
-const MARKS: Record<SessionState, string> = { looping: '▲', running: '●', silent: '○', ended: '■' };
+/** What a session does now; or Unrut has stopped it. */
+type Shown = SessionState | 'stopped';
+
+const MARKS: Record<Shown, string> = { looping: '▲', running: '●', silent: '○', stopped: '■', ended: '■' };
+const KEYS = '↑↓ session · d details · o off/on · f false alarm · q quit';
 
 /** A screenful: the recently active sessions and what each does now, then the newest entries. */
-export function watchScreen({ sessions, latest, names }: Watched, { paint, width, height, now }: ScreenOptions): string[] {
-  const paints: Record<SessionState, (text: string) => string> = {
+export function watchScreen(
+  { sessions, latest, names }: Watched,
+  { paint, width, height, now, selected, details = false, notice = '' }: ScreenOptions,
+): string[] {
+  const paints: Record<Shown, (text: string) => string> = {
     looping: paint.yellow,
     running: paint.green,
     silent: paint.dim,
+    stopped: paint.red,
     ended: paint.dim,
   };
   const nameOf = (session: string): string => names.get(session) ?? session;
   const title = `Unrut, ${clock(now)}: ${counted(sessions.length, 'session')} active in the last 30 min`;
-  const end = 'q to quit';
-  const lines = [paint.bold(cut(title.padEnd(Math.max(title.length + 2, width - end.length)) + end, width)), ''];
+  const end = selected === undefined ? 'q to quit' : KEYS;
+  const fits = title.length + 2 + end.length <= width;
+  const lines = [
+    paint.bold(cut(fits ? title.padEnd(width - end.length) + end : title, width)),
+    ...(fits ? [] : [paint.dim(cut(end, width))]),
+  ];
+  lines.push(notice === '' ? '' : paint.bold(cut(printable(notice), width)));
   if (sessions.length === 0) return [...lines, ...quiet(width)].slice(0, height);
   const room = Math.max(1, height - lines.length - 1);
   const most = Math.max(1, latest.length === 0 ? room : Math.ceil(room / 2));
-  const rows = sessions.map((session) => {
-    const state = stateOf(session, now);
-    return paints[state](cut(`${MARKS[state]} ${state.padEnd(7)}  ${sessionLine(session, nameOf(session.session), now)}`, width));
+  const rows = sessions.map((session, i) => {
+    const state: Shown = session.stopped ? 'stopped' : stateOf(session, now);
+    const mark = selected === i ? '>' : selected === undefined ? '' : ' ';
+    const line = `${mark}${MARKS[state]} ${state.padEnd(7)}  ${sessionLine(session, nameOf(session.session), now)}`;
+    return paints[state](cut(line, width));
   });
   lines.push(...(rows.length > most ? [...rows.slice(0, most - 1), paint.dim(`  … and ${number(rows.length - most + 1)} more`)] : rows));
   const left = height - lines.length - 1;
-  if (left > 0 && latest.length > 0) {
-    lines.push('');
-    lines.push(...latest.slice(-left).map((entry) => entryText(entry, { paint, width, name: nameOf(entry.session) })));
-  }
+  if (left > 0 && latest.length > 0) lines.push('', ...newest(latest, left, (entry) => linesOf(entry)));
   return lines.slice(0, height);
+
+  function linesOf(entry: LedgerEntry): string[] {
+    if (details)
+      return wrap(
+        entryText(entry, {
+          paint: { ...paint, dim: same, yellow: same, red: same, green: same },
+          width: Number.POSITIVE_INFINITY,
+          name: nameOf(entry.session),
+        }),
+        width,
+        INDENT,
+      );
+    const text = forPerson(entry);
+    return text === ''
+      ? []
+      : wrap(`${clock(entry.at)}  ${printable(nameOf(entry.session)).padEnd(8)}  ${printable(text)}`, width, INDENT).map(
+          entry.kind === 'plan' ? paint.red : paint.dim,
+        );
+  }
 }
 
-function sessionLine({ host = '', folder = '', steps, loops, plans, last, doing = '' }: SessionSummary, name: string, now: number): string {
+const INDENT = 20;
+const same = (text: string): string => text;
+
+/** As many of the newest as fill the room, oldest first, each in all its lines. */
+function newest(latest: readonly LedgerEntry[], room: number, linesOf: (entry: LedgerEntry) => string[]): string[] {
+  const lines: string[] = [];
+  for (const entry of latest.toReversed()) {
+    const more = linesOf(entry);
+    if (lines.length > 0 && lines.length + more.length > room) break;
+    lines.unshift(...more);
+  }
+  return lines.slice(-room);
+}
+
+/** What was done and what came of it, in words for a person; what only a developer asks for is in the details. */
+function forPerson(entry: LedgerEntry): string {
+  const recorded = asRecorded(entry);
+  if (recorded.kind === 'plan') {
+    const { rung, shadow, toHuman } = recorded.data;
+    return `${shadow ? 'would have ' : ''}${DEEDS[rung].done}: ${toHuman.replace(/^Unrut[^:]*: /, '')}`;
+  }
+  if (recorded.kind === 'outcome') return recorded.data.outcome === 'recovered' ? 'it helped: the agent went on' : '';
+  return recorded.kind === 'fault' ? entryWords(recorded) : '';
+}
+
+function sessionLine(summary: SessionSummary, name: string, now: number): string {
+  const { host = '', folder = '', steps, loops, plans, last, doing = '' } = summary;
   const figures = [counted(steps, 'step'), ...(loops > 0 ? [counted(loops, 'loop')] : []), ...(plans > 0 ? [counted(plans, 'plan')] : [])];
-  const who = [host, folder].filter(Boolean).join(' in ').padEnd(24);
+  const who = `${[host, folder].filter(Boolean).join(' in ')}${modeText(summary)}`.padEnd(24);
   return printable(`${name.padEnd(8)}  ${who}  ${figures.join(', ')}, ${lasting(now - last)} ago  ${doing}`.trimEnd());
 }
 

@@ -23,6 +23,8 @@ export interface HookReach {
   files?: { hook: string; program: string; plugin: string } | undefined;
   /** Record only. */
   shadow: boolean;
+  /** The agent's status line too, where it has one. */
+  statusLine?: boolean;
 }
 
 /** To look for our part, or to take it out, it does not matter how it calls the hook. */

@@ -105,8 +105,31 @@ describe('the screen of watch', () => {
     const text = watchScreen(await watched(2, AT), { paint: noColours, width: 120, height: 30, now: AT }).join('\n');
     expect(text).toMatch(/▲ looping +run-1 +claude-code in project +4 steps, 1 loop, 2 plans, 0 s ago +npm test/);
     expect(text).toMatch(/● running +run-0 +claude-code in project +1 step,/);
-    expect(text).toMatch(/▲ repeated-call \(consecutive, 3× since step \d, note\)/);
-    expect(text).toMatch(/→ hint by offer-next-moves/);
+    expect(text).toMatch(/warned the agent: `npm test` .*3/);
+    expect(text).toContain('suggested next steps: ');
+    expect(text).not.toContain('repeated-call');
+  });
+
+  test('wraps what was done instead of cutting it, and gives the names and the texts for the model on request', async () => {
+    const options = { paint: noColours, width: 60, height: 60, now: AT, selected: 0 };
+    const runs = await watched(2, AT);
+    const below = watchScreen(runs, options).join('\n').split('\n\n').at(-1)!;
+    expect(below.length).toBeGreaterThan(100);
+    expect(below).not.toContain('…');
+    const details = watchScreen(runs, { ...options, details: true }).join('\n');
+    expect(details).toContain('repeated-call');
+    expect(details).toContain('offer-next-moves');
+  });
+
+  test('shows that Unrut stopped a run, which is not looping any more', async () => {
+    const ledger = createMemoryLedger();
+    await recordLoop(ledger, { session: 'run', tries: 12, at: AT - 60_000 });
+    const [plan] = (await ledger.entries({ kind: 'plan' })).slice(-1);
+    const stopped = { id: 'run//stop/event', session: 'run', at: AT, kind: 'event', step: 20 } as const;
+    await ledger.append([{ ...stopped, data: { type: 'plan-performed', plan: plan!.id, rung: 'stop', failed: false } }]);
+    const text = watchScreen(await createWatch()(ledger, AT), { paint: noColours, width: 100, height: 30, now: AT }).join('\n');
+    expect(text).toMatch(/■ stopped/);
+    expect(text).not.toContain('▲ looping');
   });
 
   test('says how to connect an agent where none has reported', async () => {

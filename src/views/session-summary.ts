@@ -44,6 +44,10 @@ export interface SessionSummary {
   doing?: string;
   /** What was last said of a loop. */
   why?: string;
+  /** Unrut stopped the run, and nothing was called since. */
+  stopped?: true;
+  /** Nothing is done there now: switched off, or record-only. */
+  mode?: 'off' | 'shadow';
 }
 
 /** A name for something of a nested agent, or of the session itself. */
@@ -75,14 +79,21 @@ export const withPieces = (summary: SessionSummary, { first, last }: Pick<Ledger
 export function createSessionSums(session: string): SessionSums {
   const account = startAccount();
   const outcomes = new Map<string, Outcome['outcome']>();
-  const known: Pick<SessionSummary, 'host' | 'folder' | 'highest' | 'lastPlan' | 'doing' | 'why'> = {};
+  const known: Pick<SessionSummary, 'host' | 'folder' | 'highest' | 'lastPlan' | 'doing' | 'why' | 'mode' | 'stopped'> = {};
   let [first, last, plans, ended] = [Number.POSITIVE_INFINITY, 0, 0, false];
 
-  function addEvent({ agent = '' }: RecordedEntry, { type, host, folder, seen }: RecordedEvent): void {
+  function addEvent({ agent = '' }: RecordedEntry, event: RecordedEvent): void {
+    const { type, host, folder, mode, seen } = event;
     if (host !== undefined) known.host = host;
     if (folder !== undefined) known.folder = folder;
+    if (host !== undefined) {
+      if (mode === undefined) delete known.mode;
+      else known.mode = mode;
+    }
     if (agent === '') ended = type === 'session-ended';
     if (seen?.call) known.doing = seen.call.label;
+    if (event.type === 'plan-performed' && event.rung === 'stop' && !event.failed) known.stopped = true;
+    else if (seen?.call || type === 'user-spoke') delete known.stopped;
   }
 
   return {

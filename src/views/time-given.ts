@@ -5,10 +5,16 @@ const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:
 /** What a time can be given as. */
 export const TIMES = '30m, 24h, 7d, 2w or a date such as 2026-11-01';
 
+/** Milliseconds of `30m`, `1h`, `7d`, `2w`; nothing where it is none of them. */
+export function timeSpan(given: string): number | undefined {
+  const span = /^(\d+)([mhdw])$/.exec(given);
+  return span ? Number(span[1]) * UNITS[span[2]!]! : undefined;
+}
+
 /** Epoch milliseconds of `7d`, `24h`, `30m`, `2w` ago, or of a date with or without a time; nothing where it is neither. */
 export function timeGiven(given: string, now: number): number | undefined {
-  const ago = /^(\d+)([mhdw])$/.exec(given);
-  if (ago) return now - Number(ago[1]) * UNITS[ago[2]!]!;
+  const ago = timeSpan(given);
+  if (ago !== undefined) return now - ago;
   const time = isDate(given) ? Date.parse(given.replace(' ', 'T')) : Number.NaN;
   return Number.isFinite(time) ? time : undefined;
 }

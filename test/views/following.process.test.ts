@@ -108,6 +108,15 @@ describe('unrut watch', () => {
     expect(await ended).toBe(0);
   });
 
+  test('begins with the sessions that are there, and ends with its input', async () => {
+    const home = newFolder();
+    await record(home, 'earlier', 4);
+    const { child, until, ended } = start(process.execPath, [cli, 'watch'], home);
+    expect(await until(/earlier +looping +claude-code/)).not.toContain('\u001b');
+    child.stdin!.end();
+    expect(await ended).toBe(0);
+  });
+
   test('redraws a terminal in place, and gives it back when q is pressed', async () => {
     const home = newFolder();
     const command = `stty rows 12 cols 100 && '${process.execPath}' '${cli}' watch`;
@@ -117,6 +126,8 @@ describe('unrut watch', () => {
     const printed = await until(/▲ looping {2}fresh .*4 steps, 1 loop, 2 plans/);
     expect(printed).toContain('\u001b[?1049h');
     expect(printed).not.toContain('\u001b[?1049l');
+    child.stdin!.write('o');
+    await until(/Off for fresh/);
     child.stdin!.write('q');
     expect(await ended).toBe(0);
     expect(await until(/\u001b\[\?1049l/).catch((error: Error) => error.message)).toContain('\u001b[?1049l');

@@ -41,6 +41,7 @@ async function main(): Promise<number> {
     await program().stay(launched);
     return 0;
   }
+  if (process.argv.includes('--statusline')) return program().statusLine();
   if (!isOurs(companion) && takeTurn(folder)) return program().answerHere(launched);
   const input = await readStandardInput(FOR_INPUT);
   if (input === undefined) {

@@ -1,5 +1,6 @@
 import type { Rung } from '../../event.ts';
 import { type JsonObject, textOf } from '../../json.ts';
+import type { HostHooks } from '../define-host.ts';
 import type { HookMeans, HookWords } from '../reading/hook-answer.ts';
 
 /** A refusal before the call. The model reads why, a person sees that. */
@@ -30,6 +31,12 @@ export const claudeLikeAnswer =
       say: (rung, words) => (rung === 'stop' ? stopAnswer(words) : rung === 'block' ? denyCall(words) : addContext(event, words)),
     };
   };
+
+/** How those who are answered as Claude Code is tell a person something. */
+export const claudeLikePerson: NonNullable<HostHooks['person']> = {
+  starts: ({ hook_event_name: event, source }) => event === 'SessionStart' && source !== 'compact',
+  say: ({ hook_event_name: event }, text) => (event === 'UserPromptSubmit' ? { decision: 'block', reason: text } : { systemMessage: text }),
+};
 
 /** What Claude Code does at each of its hooks around calls. */
 export const claudeCodeAnswer = claudeLikeAnswer({

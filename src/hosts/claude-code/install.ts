@@ -1,8 +1,11 @@
-import type { JsonObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../json.ts';
+import { insertInto, readJson, removeAt, replaceAt } from '../../settings-files/edit-json.ts';
 import { guardedCommand, hookArguments, ownCommand } from '../../settings-files/hook-command.ts';
 import { hookSettings } from '../../settings-files/hook-settings.ts';
 import { httpHandler } from '../../settings-files/http-handler.ts';
 import type { Edit, Order } from '../../settings-files/order.ts';
+import { isOurHandler } from '../../settings-files/our-handler.ts';
+import { ownFile } from '../../settings-files/own-file.ts';
 import { joinOn, settingsFolder, settingsPath } from '../../settings-files/places.ts';
 import type { HostInstall } from '../define-host.ts';
 
@@ -21,6 +24,9 @@ const SINCE: Readonly<Record<string, string>> = {
   PostCompact: '2.1.110',
 };
 
+/** What Claude Code takes for the project's folder. */
+const PROJECT_FOLDER = '$' + '{CLAUDE_PROJECT_DIR:-.}';
+
 /** Seconds. The hook itself gives up after two. */
 const TIMEOUT = 10;
 
@@ -30,7 +36,8 @@ export const claudeCodeInstall: HostInstall = {
   edits(order) {
     const { version } = order;
     const events = CLAUDE_CODE_EVENTS.filter((event) => version === undefined || !isBefore(version, SINCE[event] ?? '0'));
-    return [claudeLikeSettings(settingsOf(order), events, handlerFor(order))];
+    const hooks = claudeLikeSettings(settingsOf(order), events, handlerFor(order));
+    return [withStatusLine(hooks, order.call.statusLine === true ? statusLineFor(order) : undefined), slashCommand(order)];
   },
   instructions: { user: 'CLAUDE.md', project: 'CLAUDE.md' },
   http: true,
@@ -40,6 +47,47 @@ export const claudeCodeInstall: HostInstall = {
   },
   obstacles: (order, read) => whyDisabled(settingsOf(order), read),
 };
+
+/** Our status line in the same file, where nobody else has one there. */
+const withStatusLine = (edit: Edit, line: JsonObject | undefined): Edit => ({
+  ...edit,
+  add(text) {
+    const added = edit.add(text);
+    const there = statusLineIn(added, edit.path);
+    if (line === undefined || (there !== undefined && !isOurHandler(there))) return added;
+    return there === undefined ? insertInto(added, [], line, 'statusLine') : replaceAt(added, ['statusLine'], line);
+  },
+  remove(text) {
+    const isOurs = isOurHandler(statusLineIn(text, edit.path));
+    return edit.remove(isOurs ? removeAt(text, ['statusLine']) : text);
+  },
+});
+
+function statusLineIn(text: string, path: string): unknown {
+  const settings = text.trim() === '' ? {} : readJson(text, path);
+  return isObject(settings) ? settings.statusLine : undefined;
+}
+
+const statusLineFor = ({ scope, call }: Order): JsonObject => {
+  const command = scope === 'project' ? guardedCommand('claude-code', call, PROJECT_FOLDER) : ownCommand('claude-code', call, 'posix');
+  return { type: 'command', command: `${command} --statusline` };
+};
+
+/** `/unrut`, which the hook answers before the model sees it. */
+const slashCommand = (order: Order): Edit =>
+  ownFile(settingsPath(order, claudeCodeInstall.folder, '.claude', 'commands', 'unrut.md'), SLASH_COMMAND);
+
+/** The plugin has the same. */
+export const SLASH_COMMAND = `---
+# Written by \`unrut install claude-code\`; \`unrut uninstall claude-code\` removes it.
+description: "Unrut (loop guard): how it stands, switch it off and on, why it spoke, or call it a false alarm"
+argument-hint: "status | off [1h] | on | why | false-alarm [tool | project]"
+disable-model-invocation: true
+---
+
+The user typed a command for Unrut (loop guard): \`/unrut $ARGUMENTS\`. Its hook answers such commands by itself, so if you read this, the hook is
+not connected. Do nothing but say so: \`unrut doctor\` in a terminal says what is missing.
+`;
 
 const settingsOf = (order: Order): string => settingsPath(order, claudeCodeInstall.folder, '.claude', 'settings.json');
 
@@ -57,7 +105,7 @@ export const whyDisabled = (file: string, read: (path: string) => string | undef
  */
 function handlerFor({ scope, at, call }: Order): JsonObject {
   if (call.server !== undefined) return httpHandler('claude-code', call);
-  if (scope === 'project') return commandHandler(guardedCommand('claude-code', call, '$' + '{CLAUDE_PROJECT_DIR:-.}'));
+  if (scope === 'project') return commandHandler(guardedCommand('claude-code', call, PROJECT_FOLDER));
   if (at.platform === 'win32') return { ...commandHandler(call.node), args: [call.hook, ...hookArguments('claude-code', call)] };
   return commandHandler(ownCommand('claude-code', call, 'posix'));
 }

@@ -1,6 +1,6 @@
 import { joinOn } from '../../settings-files/places.ts';
 import { codexTools as tools } from '../../tools/codex.ts';
-import { claudeLikeAnswer } from '../claude-code/answer.ts';
+import { claudeLikeAnswer, claudeLikePerson } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
 import { codexCommand } from './command.ts';
 import { codexExec } from './exec-stream.ts';
@@ -20,6 +20,7 @@ export const codex = defineHost({
     can: ['note', 'hint', 'block', 'escalate'],
     callsHaveIds: true,
     signs: { mark: isInTurn, folder: '.codex' },
+    person: claudeLikePerson,
     payload: codexPayload,
     alone: ['exec', 'e'],
     // A block after a call would take its result away. Answers with keys that Codex does not expect are dropped as a whole.

@@ -21,6 +21,7 @@ export const geminiCli = defineHost({
     payload: geminiCliPayload,
     answer: geminiCliAnswer,
     alone: ['-p', '--prompt'],
+    person: { starts: () => false, say: (_, reason) => ({ decision: 'deny', reason, systemMessage: reason }) },
   },
   install: geminiCliInstall,
   command: geminiCliCommand,

@@ -1,6 +1,6 @@
 import { joinOn, placeVariable } from '../../settings-files/places.ts';
 import { geminiCliTools as tools } from '../../tools/gemini-cli.ts';
-import { claudeLikeAnswer } from '../claude-code/answer.ts';
+import { claudeLikeAnswer, claudeLikePerson } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
 import { qwenCodeInstall } from './install.ts';
 import { qwenCodePayload } from './payload.ts';
@@ -19,6 +19,7 @@ export const qwenCode = defineHost({
     callsHaveIds: true,
     // It sets the variables of Gemini CLI too.
     signs: { folder: '.qwen', variable: 'QWEN_PROJECT_DIR', precedence: 1 },
+    person: claudeLikePerson,
     payload: qwenCodePayload,
     // `continue: false` only takes the result away, and what is meant for a person goes to a log.
     answer: claudeLikeAnswer({

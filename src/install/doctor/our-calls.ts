@@ -21,7 +21,10 @@ export function ourCalls(path: string, text: string): OurCall[] {
 }
 
 function callsIn(path: string, text: string): OurCall[] {
-  if (path.endsWith('.json')) return handlersIn(readJson(text, path)).map(callOf);
+  if (path.endsWith('.json'))
+    return handlersIn(readJson(text, path))
+      .filter((handler) => !isStatusLine(handler))
+      .map(callOf);
   if (path.endsWith('.toml')) {
     const commands = [...text.matchAll(/^command\s*=\s*(".*")\s*$/gm)].map(([, line]) => JSON.parse(line!) as string);
     return commands.filter(callsOurHook).map(inShell);
@@ -31,6 +34,9 @@ function callsIn(path: string, text: string): OurCall[] {
   const own = /const command = (\[".*\]);/.exec(text)?.[1];
   return [{ words: own === undefined ? ['node', join(dirname(path), '..', '..', LAUNCHER)] : (JSON.parse(own) as string[]) }];
 }
+
+/** A status line shows something, and records nothing. */
+const isStatusLine = ({ command }: Record<string, unknown>): boolean => typeof command === 'string' && command.endsWith(' --statusline');
 
 function handlersIn(value: unknown): Record<string, unknown>[] {
   if (isObject(value) && isOurHandler(value)) return [value];

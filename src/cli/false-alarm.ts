@@ -1,0 +1,81 @@
+import { readSaid } from '../config/said.ts';
+import { UnrutError } from '../errors.ts';
+import { lastAlarm } from '../hook/person/alarm.ts';
+import { forgive, forgivenText, unforgive, whatOf } from '../hook/person/forgive.ts';
+import { printable } from '../text/printable.ts';
+import { findSession } from '../views/find-session.ts';
+import { readLedger } from '../views/read-ledger.ts';
+import { readArguments, wholeNumber } from './arguments.ts';
+import { EXIT, usageError } from './exit.ts';
+import { where } from './switch.ts';
+
+const HELP = `unrut false-alarm [options] [session]
+
+Say that the newest alarm (of a session, or of all) was false. It is recorded with its evidence, and from now on Unrut adds no more than
+a note there; told a second time, it says nothing. unrut forgive is the same command. unrut config lists what was forgiven.
+
+Options
+  --tool         for every call of that tool or program, instead of this call
+  --project      for everything that this detector sees in this project
+  --list         list what was forgiven
+  --undo [N]     take back the newest, or number N of the list
+  --undo all     take back all
+  --json         print the result as one JSON object
+  --help
+
+Nothing is sent. unrut report writes a redacted file that you can send by hand.
+
+Exit codes: 0 done, 2 no alarm was found or the ledger could not be used, 64 usage error.`;
+
+const OPTIONS = {
+  tool: { type: 'boolean', default: false },
+  project: { type: 'boolean', default: false },
+  list: { type: 'boolean', default: false },
+  undo: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** `unrut false-alarm`, and `unrut forgive`. Returns the exit code. */
+export async function falseAlarm(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('false-alarm', args, OPTIONS);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  const [given, ...more] = positionals;
+  if (more.length > 0) throw usageError(`false-alarm takes one session, got ${positionals.length}. See unrut false-alarm --help.`);
+  if (values.tool && values.project) throw usageError('--tool and --project cannot be combined.');
+  const { folder, path } = where();
+  const now = Date.now();
+  const tell = (result: object, lines: readonly string[]): void => {
+    if (values.json) console.log(JSON.stringify(result));
+    else for (const line of lines) console.log(printable(line));
+  };
+  if (values.list) {
+    const { forgiven } = readSaid(path, now);
+    const lines = forgiven.map((each, i) => `${i + 1}. ${whatOf(each)}: ${each.silent ? 'silence' : 'no more than a note'}`);
+    tell({ forgiven }, lines.length > 0 ? lines : ['Nothing was forgiven.']);
+    return EXIT.ok;
+  }
+  if (values.undo) {
+    const undone = unforgive(path, now, given === undefined || given === 'all' ? given : wholeNumber('undo', given, 1));
+    tell(
+      { undone },
+      undone.length > 0 ? undone.map((each) => `Taken back: ${whatOf(each)} counts again.`) : ['There is nothing to take back.'],
+    );
+    return EXIT.ok;
+  }
+  const forgiven = await readLedger(path, async (ledger) => {
+    const names = (await ledger.sessions()).map(({ session }) => session);
+    const alarm = await lastAlarm(ledger, given === undefined ? undefined : findSession(names, given));
+    if (!alarm)
+      throw new UnrutError(
+        'no-alarm',
+        `No alarm was raised${given === undefined ? '' : ` in session ${given}`}, so there is nothing to forgive.`,
+      );
+    return forgive(ledger, path, { alarm, scope: values.tool ? 'tool' : values.project ? 'project' : 'call', folder, at: now });
+  });
+  tell({ forgiven }, [forgivenText(forgiven)]);
+  return EXIT.ok;
+}

@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { effectiveSettings } from '../config/effective-settings.ts';
+import { loadSettings } from '../config/load-settings.ts';
+import { UnrutError } from '../errors.ts';
+import { FALSE_ALARMS } from '../hook/person/forgive.ts';
+import { errorReason } from '../redact/reason.ts';
+import { redact } from '../redact/redact.ts';
+import { printable } from '../text/printable.ts';
+import { findSession } from '../views/find-session.ts';
+import { readLedger } from '../views/read-ledger.ts';
+import { readArguments } from './arguments.ts';
+import { EXIT, usageError } from './exit.ts';
+import { version } from './version.ts';
+
+const HELP = `unrut report [options] [session]
+
+Write a file about the newest false alarm (or about a session) that you can send by hand: versions, effective settings, the alarm with its
+evidence, and the session's entries. Secrets are masked, and your home folder is written as ~. Read it before you send it.
+Nothing is sent by this command.
+
+Options
+  --output FILE   where to write it (default unrut-report.json in this folder; - for standard output)
+  --help
+
+Exit codes: 0 written, 2 no such session or the file could not be written, 64 usage error.`;
+
+const OPTIONS = {
+  output: { type: 'string', short: 'o', default: 'unrut-report.json' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** Entries of a session in a report, the newest. */
+const MAX_ENTRIES = 500;
+
+/** `unrut report`. Returns the exit code. */
+export async function report(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('report', args, OPTIONS);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  const [given, ...more] = positionals;
+  if (more.length > 0) throw usageError(`report takes one session, got ${positionals.length}. See unrut report --help.`);
+  const loaded = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
+  const content = await readLedger(loaded.settings.ledger.path, async (ledger) => {
+    const names = (await ledger.sessions()).map(({ session }) => session);
+    const alarms = await ledger.context({ topics: [FALSE_ALARMS], last: 20 });
+    const session = given === undefined ? (alarms.at(-1)?.session ?? names[0]) : findSession(names, given);
+    if (session === undefined) throw new UnrutError('no-session', 'Nothing has been recorded yet, so there is nothing to report.');
+    const entries = await ledger.entries({ session, last: MAX_ENTRIES });
+    return { session, falseAlarms: alarms.filter((each) => each.session === session), entries };
+  });
+  const about = { unrut: version(), node: process.versions.node, platform: process.platform };
+  const text = masked(JSON.stringify({ ...about, settings: effectiveSettings(loaded), problems: loaded.problems, ...content }, null, 2));
+  if (values.output === '-') console.log(text);
+  else {
+    const file = resolve(values.output);
+    try {
+      writeFileSync(file, `${text}\n`, { mode: 0o600 });
+    } catch (error) {
+      throw new UnrutError('unwritable', `Cannot write ${file}: ${errorReason(error)}.`);
+    }
+    console.log(printable(`Wrote ${file}. Nothing was sent: read it, then send it yourself if you want to.`));
+  }
+  return EXIT.ok;
+}
+
+/** Line by line, as the rules for secrets look at lines. */
+const masked = (text: string): string =>
+  text
+    .replaceAll(JSON.stringify(homedir()).slice(1, -1), '~')
+    .split('\n')
+    .map((line) => redact(line))
+    .join('\n');

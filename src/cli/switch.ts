@@ -1,0 +1,104 @@
+import { homedir } from 'node:os';
+import { loadSettings } from '../config/load-settings.ts';
+import { offFor } from '../config/said.ts';
+import { offText, type SwitchPlace, switchOff, switchOn } from '../hook/person/switch.ts';
+import { printable } from '../text/printable.ts';
+import { findSession } from '../views/find-session.ts';
+import { readLedger } from '../views/read-ledger.ts';
+import { timeSpan } from '../views/time-given.ts';
+import { readArguments } from './arguments.ts';
+import { projectAround } from './chosen-agents.ts';
+import { EXIT, usageError } from './exit.ts';
+
+const HELP_OFF = `unrut off [options]
+
+Switch Unrut off in the project that this folder is in: it says and does nothing there, and still records. It works at once, also in
+running agents. unrut on switches it on. In an agent's prompt, type unrut off to switch it off for that session.
+
+Options
+  --for TIME       only for so long (30m, 1h, 2d)
+  --session NAME   only for this session (the start of a name from unrut sessions is enough)
+  --everywhere     in all projects
+  --help
+
+Exit codes: 0 done, 2 no such session or the file could not be written, 64 usage error.`;
+
+const HELP_ON = `unrut on
+
+Switch Unrut on again in the project that this folder is in, for all its sessions and everywhere else it was switched off for it.
+
+Options
+  --help
+
+Exit codes: 0 on, 2 the file could not be written, 64 usage error.`;
+
+const HELP_OPTION = { type: 'boolean', short: 'h', default: false } as const;
+
+/** `unrut off`. Returns the exit code. */
+export async function off(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('off', args, {
+    for: { type: 'string' },
+    session: { type: 'string' },
+    everywhere: { type: 'boolean', default: false },
+    help: HELP_OPTION,
+  });
+  if (values.help) {
+    console.log(HELP_OFF);
+    return EXIT.ok;
+  }
+  if (positionals.length > 0) throw usageError(`off takes no arguments; got ${positionals[0]}. For a time: unrut off --for 1h.`);
+  if (values.session !== undefined && values.everywhere) throw usageError('--session and --everywhere cannot be combined.');
+  const span = values.for === undefined ? undefined : timeSpan(values.for);
+  if (values.for !== undefined && span === undefined) throw usageError(`--for takes a time such as 30m, 1h or 2d; got ${values.for}.`);
+  const { folder, path } = where();
+  const place: SwitchPlace = values.everywhere
+    ? {}
+    : values.session === undefined
+      ? { folder }
+      : { session: await named(path, values.session) };
+  const now = Date.now();
+  switchOff(path, place, now, span === undefined ? undefined : now + span);
+  const said =
+    values.session === undefined
+      ? offText({ ...place, at: now, ...(span === undefined ? {} : { until: now + span }) })
+      : `for session ${place.session}`;
+  console.log(printable(`Unrut is off ${said}: it says and does nothing, and still records. Switch it on: unrut on`));
+  return EXIT.ok;
+}
+
+/** `unrut on`. Returns the exit code. */
+export async function on(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('on', args, { help: HELP_OPTION });
+  if (values.help) {
+    console.log(HELP_ON);
+    return EXIT.ok;
+  }
+  if (positionals.length > 0) throw usageError(`on takes no arguments; got ${positionals[0]}.`);
+  const { folder, path } = where();
+  const wasOff = switchOn(path, folder, undefined, Date.now());
+  const { settings } = loadSettings({ cwd: folder, home: homedir(), environment: process.env });
+  const left = offFor(settings.said, folder);
+  if (left) console.log(printable(`Unrut is still off ${offText(left)}.`));
+  else if (settings.shadow) console.log('Unrut is switched on, but the settings make it record only: see unrut config.');
+  else
+    console.log(
+      printable(wasOff ? `Unrut is on in ${folder}.` : `Unrut was on already in ${folder}. If it is silent, unrut doctor says why.`),
+    );
+  return EXIT.ok;
+}
+
+/** The project that the command was started in, and its ledger. */
+export function where(): { folder: string; path: string } {
+  const cwd = process.cwd();
+  const { settings } = loadSettings({ cwd, home: homedir(), environment: process.env });
+  return { folder: projectAround(cwd, homedir()), path: settings.ledger.path };
+}
+
+const named = (path: string, given: string): Promise<string> =>
+  readLedger(path, async (ledger) => {
+    const sessions = await ledger.sessions();
+    return findSession(
+      sessions.map(({ session }) => session),
+      given,
+    );
+  });

@@ -1,0 +1,55 @@
+import { homedir } from 'node:os';
+import { loadSettings } from '../../config/load-settings.ts';
+import { offFor } from '../../config/said.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { Rung } from '../../event.ts';
+import { isObject, textOf } from '../../json.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { safeName } from '../../redact/safe-name.ts';
+import { printable } from '../../text/printable.ts';
+import { readLedger } from '../../views/read-ledger.ts';
+import { summarize } from '../../views/session-summary.ts';
+import { lastAlarm } from './alarm.ts';
+import { offText } from './switch.ts';
+
+/** What was done, by rung, in a word. */
+const DONE: Readonly<Record<Rung, string>> = {
+  note: 'warned',
+  hint: 'suggested next steps',
+  substitute: 'offered another call',
+  block: 'blocked',
+  redirect: 'redirected',
+  escalate: 'asked you',
+  stop: 'stopped',
+};
+
+/** Only what is new enough to matter is looked at: a status line is drawn often. */
+const MAX_ENTRIES = 300;
+
+/** How it stands in one session, in one line: off, watching, looping, and what was done. */
+export async function statusText(ledger: Ledger, settings: Settings, folder: string, session: string | undefined): Promise<string> {
+  const off = offFor(settings.said, folder, session);
+  if (off) return `Unrut: off ${offText(off)} (unrut on)`;
+  const mode = settings.shadow ? ', record-only' : '';
+  const entries = session === undefined ? [] : await ledger.entries({ session, last: MAX_ENTRIES });
+  if (entries.length === 0) return `Unrut: quiet${mode}`;
+  const { looping } = summarize(session!, entries);
+  const alarm = await lastAlarm(ledger, session);
+  const done = alarm?.rung === undefined ? '' : `, ${DONE[alarm.rung]}`;
+  if (looping && alarm) return `Unrut: looping ×${alarm.signal.count} ${alarm.label}${done}${mode}`;
+  return alarm ? `Unrut: watching${mode}; last loop: ${alarm.label}${done}` : `Unrut: watching${mode}`;
+}
+
+/** The line for what Claude Code hands to a status line. Never throws. */
+export async function statusLineFor(payload: unknown): Promise<string> {
+  try {
+    process.emitWarning = () => {};
+    const given = isObject(payload) ? payload : {};
+    const folder = textOf(given.cwd) || process.cwd();
+    const { settings } = loadSettings({ cwd: folder, home: homedir(), environment: process.env });
+    const session = textOf(given.session_id) === '' ? undefined : safeName(textOf(given.session_id));
+    return printable(await readLedger(settings.ledger.path, (ledger) => statusText(ledger, settings, folder, session)));
+  } catch {
+    return 'Unrut: cannot read its ledger (unrut doctor)';
+  }
+}

@@ -1,0 +1,199 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { bundledPrograms } from '../bundled-programs.ts';
+import type { Payload } from '../hosts/hook-process.ts';
+import { LOOPING } from '../hosts/looping-host.ts';
+import { inLedger, newFolder, runHook } from './hook-command.ts';
+import { runProgram } from './run-program.ts';
+
+const claude = LOOPING['claude-code'];
+const { cli } = await bundledPrograms();
+const SESSION = claude.before(1).session_id as string;
+
+/** An agent that loops in a project, and a person at a terminal there. */
+function place() {
+  const home = newFolder();
+  const project = join(home, 'project');
+  mkdirSync(join(project, '.git'), { recursive: true });
+  const hook = (payload: object) => runHook(home, { ...payload, cwd: project }, { HOME: home });
+  let next = 1;
+  return {
+    home,
+    project,
+    hook,
+    unrut: (...args: string[]) => runProgram(process.execPath, [cli, ...args], project, { HOME: home, UNRUT_HOME: home }),
+    /** So many further tries: what the agent and the person were told. */
+    async loop(tries: number): Promise<Payload[]> {
+      const told: Payload[] = [];
+      for (const end = next + tries; next < end; next++)
+        for (const payload of [claude.before(next), ...claude.after(next)]) {
+          const { stdout } = await hook(payload);
+          if (stdout !== '') told.push(JSON.parse(stdout) as Payload);
+        }
+      return told;
+    },
+    async says(prompt: string): Promise<string> {
+      const { stdout } = await hook({
+        hook_event_name: 'UserPromptSubmit',
+        session_id: SESSION,
+        transcript_path: '/x/.claude/t.jsonl',
+        prompt,
+      });
+      return stdout === '' ? '' : (JSON.parse(stdout) as { decision: string; reason: string }).reason;
+    },
+    async starts(): Promise<string> {
+      const { stdout } = await hook({
+        hook_event_name: 'SessionStart',
+        session_id: SESSION,
+        transcript_path: '/x/.claude/t.jsonl',
+        source: 'startup',
+      });
+      return stdout === '' ? '' : (JSON.parse(stdout) as { systemMessage: string }).systemMessage;
+    },
+  };
+}
+
+const isRefused = (told: readonly Payload[]): boolean => told.some((each) => claude.refuses!(each));
+
+test('what reaches a person names Unrut, and the commands that tell more', async () => {
+  const { loop } = place();
+  const [note] = await loop(3);
+  expect(note!.systemMessage).toMatch(/^Unrut\b.* \(unrut show \S{1,8}; wrong\? unrut false-alarm\)$/s);
+});
+
+describe('switched off', () => {
+  test('in the project, it says nothing in it until it is switched on, and still records', async () => {
+    const { unrut, loop, starts, home } = place();
+    expect(await starts()).toBe('');
+    expect((await unrut('off')).stdout).toMatch(/Unrut is off in .*project: .*unrut on/);
+    expect(await starts()).toMatch(/^Unrut is off in .*Switch it on: unrut on$/);
+    expect(await loop(4)).toEqual([]);
+    expect((await unrut('sessions')).stdout).toContain('(off)');
+    expect((await unrut('show', SESSION)).stdout).toMatch(/Unrut\s+is\s+switched\s+off/);
+    expect((await unrut('config')).stdout).toContain('switched off in');
+    expect(await inLedger(home, (ledger) => ledger.entries({ kind: 'plan' }))).not.toEqual([]);
+    expect((await unrut('on')).stdout).toContain('Unrut is on in');
+    expect(await starts()).toBe('');
+    expect((await loop(4)).length).toBeGreaterThan(0);
+    expect((await unrut('sessions')).stdout).not.toContain('(off)');
+  });
+
+  test('for a time, it is on again afterwards', async () => {
+    const { unrut, home } = place();
+    expect((await unrut('off', '--for', '1h')).stdout).toMatch(/until \d\d:\d\d/);
+    const { off } = JSON.parse((await unrut('config', '--json')).stdout).said as { off: { until: number }[] };
+    expect(off[0]!.until - Date.now()).toBeLessThanOrEqual(3_600_000);
+    writeFileSync(join(home, 'said.json'), JSON.stringify({ off: [{ ...off[0], until: Date.now() - 1 }] }));
+    expect((await unrut('config', '--json')).stdout).toContain('"off": []');
+    expect(await unrut('off', '--for', 'ever')).toMatchObject({ code: 64, stderr: expect.stringContaining('a time such as 30m') });
+  });
+
+  test('by the prompt of an agent, it is off in that session alone, and the model is not asked', async () => {
+    const { says, loop, hook } = place();
+    expect(await says('unrut off')).toMatch(/^Unrut is off for this session: .*unrut on/);
+    expect(await loop(4)).toEqual([]);
+    const other = async (n: number) =>
+      (await Promise.all([hook({ ...claude.before(n), session_id: 'other' })])).concat(
+        ...(await Promise.all(claude.after(n).map((each) => hook({ ...each, session_id: 'other' })))),
+      );
+    const told: string[] = [];
+    for (const n of [1, 2, 3]) told.push(...(await other(n)).map(({ stdout }) => stdout).filter(Boolean));
+    expect(told.length).toBeGreaterThan(0);
+    expect(await says('/unrut on')).toBe('Unrut is on.');
+    expect(await says('/unrut status')).toMatch(/^Unrut: /);
+  });
+});
+
+test('a prompt that only begins with the name is for the model', async () => {
+  const { says } = place();
+  for (const prompt of ['unrut is great, install it', 'unrut off the table and on the floor', 'please run unrut off'])
+    expect(await says(prompt)).toBe('');
+});
+
+describe('a false alarm', () => {
+  test('told once means less force, told twice silence, and taken back the same as before', async () => {
+    const { unrut, loop, home } = place();
+    expect(isRefused(await loop(6))).toBe(true);
+    expect((await unrut('false-alarm')).stdout).toMatch(
+      /Noted as a false alarm: the call `.*no more than a note.*Undo: unrut forgive --undo/,
+    );
+    const [kept] = await inLedger(home, (ledger) => ledger.context({ topics: ['unrut/false-alarm'] }));
+    expect(kept).toMatchObject({
+      session: SESSION,
+      metadata: { scope: 'call', times: 1, keys: expect.any(Array), detectors: expect.any(Array) },
+    });
+    expect(isRefused(await loop(6))).toBe(false);
+    expect((await unrut('forgive')).stdout).toContain('says nothing about it');
+    expect((await unrut('config')).stdout).toMatch(/1\. the call `.*`: silence/);
+    expect(await loop(6)).toEqual([]);
+    expect((await unrut('forgive', '--undo')).stdout).toContain('counts again');
+    expect((await unrut('forgive', '--list')).stdout).toContain('Nothing was forgiven.');
+    expect(isRefused(await loop(10))).toBe(true);
+  });
+
+  test.each([['tool'], ['project']])('for the %s is told in the agent too, and holds for other calls', async (scope) => {
+    const { says, loop, unrut } = place();
+    await loop(3);
+    for (let times = 0; times < 2; times++) expect(await says(`/unrut false-alarm ${scope}`)).toContain('Noted as a false alarm');
+    expect(await loop(4)).toEqual([]);
+    expect((await unrut('forgive', '--list')).stdout).toMatch(
+      scope === 'tool' ? /every call of `.*`: silence/ : /in this project: silence/,
+    );
+    expect(await says('unrut forgive --undo')).toContain('counts again');
+  });
+
+  test('is not there before an alarm, which is said', async () => {
+    const { unrut, says } = place();
+    expect(await unrut('false-alarm')).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing to forgive') });
+    expect(await says('unrut false-alarm')).toBe('Unrut has raised no alarm in this session.');
+  });
+
+  test('is reported in a file without secrets, and nothing is sent', async () => {
+    const { unrut, loop, home } = place();
+    await loop(4);
+    await unrut('false-alarm');
+    expect((await unrut('report')).stdout).toMatch(/Wrote .*unrut-report\.json\. Nothing was sent/);
+    const { stdout } = await unrut('report', '--output', '-');
+    const report = JSON.parse(stdout) as { falseAlarms: object[]; entries: object[] };
+    expect([report.falseAlarms.length, report.entries.length > 5]).toEqual([1, true]);
+    expect(stdout).not.toContain(home);
+  });
+});
+
+test('the status line says quiet, watching, looping and what was done, or off', async () => {
+  const { home, project, loop, unrut } = place();
+  const line = async (): Promise<string> =>
+    (
+      await runProgram(
+        process.execPath,
+        [cli, 'statusline'],
+        project,
+        { HOME: home, UNRUT_HOME: home },
+        JSON.stringify({ session_id: SESSION, cwd: project }),
+      )
+    ).stdout.trim();
+  expect(await line()).toBe('Unrut: quiet');
+  await loop(1);
+  expect(await line()).toBe('Unrut: watching');
+  await loop(4);
+  expect(await line()).toMatch(/^Unrut: looping ×\d+ .*, (?:warned|suggested next steps|blocked)$/);
+  await unrut('off');
+  expect(await line()).toMatch(/^Unrut: off in .* \(unrut on\)$/);
+});
+
+describe('when a session starts', () => {
+  test('a person learns that the ledger cannot be used', async () => {
+    const { home, starts } = place();
+    mkdirSync(join(home, 'ledger.db'));
+    expect(await starts()).toMatch(/^Unrut cannot record here, so it detects no loops: .* See unrut doctor\.$/);
+  });
+
+  test('a person learns that a config which is not trusted makes it record only', async () => {
+    const { project, starts, unrut, loop } = place();
+    writeFileSync(join(project, 'unrut.config.js'), 'export default {};');
+    expect(await starts()).toMatch(/^Unrut only records here\. .*unrut\.config\.js.*trust.* See unrut config\.$/s);
+    expect(await loop(4)).toEqual([]);
+    expect((await unrut('sessions')).stdout).toContain('(record-only)');
+  });
+});
