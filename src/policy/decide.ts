@@ -189,7 +189,8 @@ function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed'])
   for (let height = detector.everyTime ? first : Math.max(first, streak.rung + 1); height <= highest; height++) {
     if (!isOpen(turn, placed, height)) continue;
     const pace = streak.rung < 0 && height !== STOP ? 1 : paceOf(height, signal.evidence);
-    if (!detector.everyTime && !isHeld && (occurrences < pace || (height === STOP && isTooEarly(turn, placed, proposed)))) return null;
+    const isDue = height === STOP ? occurrences >= pace && !isTooEarly(turn, placed, proposed) : isHeld || occurrences >= pace;
+    if (!detector.everyTime && !isDue) return null;
     if (isPreventive(RUNGS[height]!) && !proposed) {
       // A refusal waits for the next announcement. What is not announced, or ran on probation, cannot be refused.
       if (seen.announced && streak.probation !== seen.tick && occurrences <= MAX_WAIT) {
