@@ -82,8 +82,9 @@ const SENTENCES: Readonly<Record<string, readonly [now: RegExp, text: string][]>
   'dashboard/src/parts/connect-agent.tsx': [[/(?<=note: ')Or [\w, -]+(?=\. Unrut warns it)/, `Or ${others.join(', ')}`]],
 };
 
-const alone = Object.fromEntries(
-  hookHosts.flatMap(({ programs = [], hooks: { alone: args } }) => (args ? programs.map((program) => [program, args]) : [])),
+const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
+const alone = hookHosts.flatMap(({ programs = [], hooks: { alone: args } }) =>
+  args ? programs.map((program) => `${program}: [${quoted(args)}]`) : [],
 );
 const variables = hookHosts.flatMap(({ hooks: { signs, variables: others = [] } }) => [
   ...(signs.variable === undefined ? [] : [signs.variable]),
@@ -108,10 +109,10 @@ export function generatedFiles(): Map<string, string> {
     [
       'src/hosts/hook-variables.ts',
       `/** Variables of hosts that the answer to a hook may depend on. Written by scripts/generate-hosts.ts: the hook that starts fast loads no host. */
-export const HOOK_VARIABLES: readonly string[] = [${variables.map((name) => `'${name}'`).join(', ')}];
+export const HOOK_VARIABLES: readonly string[] = [${quoted(variables)}];
 
 /** By program, the arguments with which it works by itself and ends. */
-export const HOOK_ALONE: Readonly<Record<string, readonly string[]>> = ${JSON.stringify(alone)};
+export const HOOK_ALONE: Readonly<Record<string, readonly string[]>> = { ${alone.join(', ')} };
 `,
     ],
   ]);

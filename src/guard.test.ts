@@ -425,7 +425,8 @@ describe('the options', () => {
 
   const rungs = (options: GuardOptions, preset: Preset = presetOf(always)): (string | undefined)[] => {
     const guard = createGuard({ preset, ...options });
-    return times(6, (i) => guard.observe(done('a', i)).plan?.rung);
+    const same = (i: number): object => ({ call: { id: `c${i}`, tool: 'a', args: {} }, result: 'The same answer.' });
+    return times(6, (i) => guard.observe(done('a', i, same(i))).plan?.rung);
   };
   test('say what the host can do: by default note, hint, block, escalate and stop', () => {
     expect(rungs({})).toEqual(['note', 'hint', 'escalate', undefined, undefined, 'stop']);

@@ -190,7 +190,7 @@ export function playWorld(seed: number): Played {
   for (const { calls, wait, isSpoken } of agentOf(chance, world, () => heard)) {
     heard = false;
     at += wait * 1000;
-    world.drift(chance, drift);
+    for (const thing of world.drift(chance, drift)) states.add(`${thing} ${world.at(thing)}`);
     if (isSpoken) {
       see({ type: 'user-spoke', text: 'Please go on.' });
       said.clear();

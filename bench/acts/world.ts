@@ -40,13 +40,14 @@ export const THINGS: readonly string[] = [...FILES, ...SERVICES, ...PAGES];
 const FIRST = 'amber basalt cedar dune ember fjord garnet harbour indigo juniper kelp lantern meadow nettle onyx pumice'.split(' ');
 const SECOND = 'anvil bridge cloak drum engine flute gate hammer inlet jar kite ladder mirror needle oar pillar'.split(' ');
 
-/** Words that no two versions of a thing share. */
+/** Words that no two versions of a thing share. A word with a digit in it would look like an id, which means nothing. */
 function wordsOf(thing: string, version: number): string {
+  const spelled = String(version).replace(/\d/g, (digit) => 'qwrtpsdfgh'[Number(digit)]!);
   const at = (list: readonly string[], i: number): string => list[Math.abs(i) % list.length]!;
   const salt = thing.length * 7 + thing.charCodeAt(0);
   const words = Array.from(
     { length: 6 },
-    (_, i) => `${at(FIRST, version * 5 + i * 3 + salt)}${at(SECOND, version * 11 + i * 7 + salt)}${version}${thing}`,
+    (_, i) => `${at(FIRST, version * 5 + i * 3 + salt)}${at(SECOND, version * 11 + i * 7 + salt)}${spelled}${thing}`,
   );
   return words.join(' ');
 }

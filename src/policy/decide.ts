@@ -33,8 +33,8 @@ export interface PolicyState {
   /** Answers that are known. */
   claims: Claims;
   told: Spoken;
-  /** The latest steps that went forward, and those of which nobody can say. */
-  forward: { key: string; step: number; sure: boolean }[];
+  /** The latest steps that brought something, or of which nobody can say. */
+  forward: { key: string; step: number }[];
   /** The streak for which the run is about to be stopped: the agent was asked for its report, and other calls were refused. */
   ending: { streak: string; tick: number; batch: string; refused: number } | null;
   /** Numbers streaks and plans. */
@@ -119,8 +119,7 @@ export function decide(
   const { call, result } = seen;
   if (call && result?.known && result.run === 1 && seen.neutral !== 'transient-error') endChanged(state.streaks, call.key, seen.tick);
   if (seen.progress) fade(state.streaks, seen.tick);
-  if (seen.progress || saysNothing(seen))
-    push(state.forward, { key: call?.key ?? '', step: seen.step, sure: seen.progress !== null }, GOES_ON);
+  if (mayHaveBrought(seen)) push(state.forward, { key: call?.key ?? '', step: seen.step }, GOES_ON);
   const proposed = seen.type === 'call-proposed' || seen.type === 'action-proposed';
   const option = theEnd(turn, proposed) ?? (proposed ? due(turn) : (mostUrgent(nextOptions(turn, placed)) ?? lastWord(turn, placed)));
   const plan = option && makePlan(turn, option);
@@ -191,7 +190,8 @@ function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed'])
   for (let height = detector.everyTime ? first : Math.max(first, streak.rung + 1); height <= highest; height++) {
     if (!isOpen(turn, placed, height)) continue;
     const pace = streak.rung < 0 && height !== STOP ? 1 : paceOf(height, signal.evidence);
-    if (!detector.everyTime && !isHeld && (occurrences < pace || (height === STOP && isTooEarly(turn, placed, proposed)))) return null;
+    const isDue = height === STOP ? occurrences >= pace && !isTooEarly(turn, placed, proposed) : isHeld || occurrences >= pace;
+    if (!detector.everyTime && !isDue) return null;
     if (isPreventive(RUNGS[height]!) && !proposed) {
       // A refusal waits for the next announcement. What is not announced, or ran on probation, cannot be refused.
       if (seen.announced && streak.probation !== seen.tick && occurrences <= MAX_WAIT) {
@@ -221,12 +221,21 @@ const isTooEarly = (turn: Turn, placed: Placed, proposed: Situation['proposed'],
   placed.streak.inVain + oneMore(turn, placed, proposed) + ahead < LEAST_IN_VAIN || goesOn(turn, placed.streak, ahead);
 const LEAST_IN_VAIN = 6;
 
-/** Whether anything went forward in the last ten steps, or may have; but for what the repeated call brought first, and for the loop's own receipts. */
-const goesOn = ({ state: { forward }, seen: { step: now, call } }: Turn, { keys }: Streak, ahead: number): boolean => {
-  const began = forward.findLast(({ key, sure }) => sure && key === call?.key);
-  return forward.some((each) => now + ahead - each.step < GOES_ON && each !== began && (each.sure || !keys.includes(each.key)));
-};
+/** Whether anything went forward in the last ten steps, or may have; but for what the repeated call brought when the loop began. */
+function goesOn({ state: { forward, claims }, seen: { step: now, call, result } }: Turn, { refused }: Streak, ahead: number): boolean {
+  const times = result?.run ?? claims.find(([key]) => key === call?.key)?.[1].times ?? 0;
+  const began = times + refused > BEGINNING ? forward.findLast(({ key }) => key === call?.key) : undefined;
+  return forward.some((each) => now + ahead - each.step < GOES_ON && each !== began);
+}
 const GOES_ON = 10;
+/** What has come so often is no longer what one has got on with. */
+const BEGINNING = 3;
+
+/** Progress, another answer than before, or an act in a window that says nothing of what it did. */
+const mayHaveBrought = (seen: Fingerprint): boolean =>
+  seen.progress !== null ||
+  (seen.result?.known && seen.result.run === 1) ||
+  (saysNothing(seen) && !seen.call?.shell && seen.call?.verb !== 'write');
 
 /** Whether the host has a recovery on this rung that the budget allows. */
 function isOpen({ state, config }: Turn, { signal, streak, detector }: Placed, height: number): boolean {
@@ -349,7 +358,7 @@ function theEnd(turn: Turn, proposed: boolean): Option | null {
   const { call } = seen;
   if (!ending || !call || seen.neutral === 'own') return null;
   const streak = state.streaks.find(({ id }) => id === ending.streak);
-  if (!streak || streak.ended || seen.progress) {
+  if (!streak || streak.ended || mayHaveBrought(seen)) {
     state.ending = null;
     return null;
   }

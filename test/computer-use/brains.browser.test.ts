@@ -66,6 +66,7 @@ async function run(
     plan,
     maxSteps: 12,
     environment: {},
+    allow: ['loop-recovery'],
     patience: { still: 60, most: 1500, idle: 300 },
   });
   return { result: (await runner.run()) satisfies ScreenRunResult, asked: server.asked };

@@ -14,7 +14,7 @@ describe("somebody else's runner on a guarded page", () => {
     ['a locator', (page: import('playwright-core').Page) => page.getByLabel('Field 1').first().click()],
   ])('clicks in circles with %s, and gets out', async (_, click) => {
     const page = await site.open('/odd-label');
-    const guarded = guardPage(page, { plan, patience, environment: {} });
+    const guarded = guardPage(page, { plan, patience, environment: {}, allow: ['loop-recovery'] });
     const told: string[] = [];
     for (let i = 0; i < 4; i++) {
       guarded.says('The field needs the focus.');
@@ -82,7 +82,7 @@ describe("somebody else's runner on a guarded page", () => {
 
 it('a runner with steps of its own asks before and reports after', async () => {
   const page = await site.open('/two-fields');
-  const guard = new StepGuard({ patience, environment: {} });
+  const guard = new StepGuard({ patience, environment: {}, allow: ['loop-recovery'] });
   const box = (await page.locator('#first').boundingBox())!;
   const wanted: ScreenAction = { type: 'click', x: box.x + 20, y: box.y + 10 };
   const seen: string[] = [];

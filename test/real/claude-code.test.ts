@@ -6,10 +6,17 @@ import { runAgent } from './run-agent.ts';
 import { insists } from './scripts.ts';
 import { heard, type Insisting, shape, testAgent } from './test-agent.ts';
 
-const INSISTING: Insisting = { heard: ['4 note', '5 hint', '6 block', '7 escalate', '8 block', '9 report'], tries: 6, last: 9 };
+const INSISTING: Insisting = {
+  heard: ['4 note', '5 hint', '6 block', '7 escalate', '8 block', '9 report'],
+  tries: 6,
+  last: 9,
+  // It shows what the hook at the end says, and ends with 0 whatever a hook does.
+  seen: /failed: Unrut stopped the run: `sh check\.sh` failed \d times with the same error\. Details: unrut show\.$/,
+  exitCode: 0,
+};
 
 /** A server does not see how the agent was started, so somebody is taken to be there: no report is asked for. */
-const BY_SERVER: Insisting = { ...INSISTING, heard: INSISTING.heard.with(-1, '9 block') };
+const BY_SERVER = { heard: INSISTING.heard.with(-1, '9 block'), tries: INSISTING.tries, last: INSISTING.last };
 
 testAgent(claudeCode, INSISTING);
 

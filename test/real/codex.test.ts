@@ -6,4 +6,6 @@ testAgent(codex, {
   heard: ['4 note', '5 hint', '6 block', '7 escalate', '8 block', '9 block', '10 block'],
   tries: 5,
   last: 10,
+  seen: /Done\.$/,
+  exitCode: 0,
 });

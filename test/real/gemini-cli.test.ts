@@ -7,7 +7,13 @@ import { runAgent } from './run-agent.ts';
 import { insists } from './scripts.ts';
 import { heard, testAgent } from './test-agent.ts';
 
-testAgent(geminiCli, { heard: ['4 note', '5 hint', '6 escalate'], tries: 8, last: 8 });
+testAgent(geminiCli, {
+  heard: ['4 note', '5 hint', '6 escalate', '8 report'],
+  tries: 8,
+  last: 8,
+  seen: /Agent execution stopped: Unrut stopped the run: `sh check\.sh` failed \d times/,
+  exitCode: 0,
+});
 
 it('Gemini CLI is told before its own loop detection ends the run', async () => {
   const run = await runAgent(geminiCli, insists, async (place) => {

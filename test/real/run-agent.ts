@@ -20,16 +20,25 @@ export interface Run {
   output: string;
   /** Null when it was killed because it took too long. */
   exitCode: number | null;
+  /** How many requests there were before it was resumed. */
+  before: number;
 }
 
 /** A run of these agents takes a few seconds, on a busy machine some more. */
 const MAX_LENGTH = 100_000;
+
+export interface RunOptions {
+  /** What a person says when the run has ended. */
+  answer?: string;
+  environment?: Record<string, string>;
+}
 
 /** Lets an agent work on a fresh project in a fresh home, with a model that follows a script. `prepare` comes first, such as installing Unrut. */
 export async function runAgent(
   agent: Agent,
   script: ScriptOf,
   prepare: (place: Place) => Promise<void> = async () => undefined,
+  { answer, environment: more = {} }: RunOptions = {},
 ): Promise<Run> {
   const command = await installAgent(agent);
   const folder = mkdtempSync(join(tmpdir(), `unrut-${agent.name}-`));
@@ -41,9 +50,11 @@ export async function runAgent(
   writeFiles(place.home, agent.settings(place));
   writeFiles(place.project, PROJECT);
   await prepare(place);
-  const environment = { PATH, HOME: place.home, TERM: 'dumb', ...agent.environment(place) };
-  const { output, exitCode } = await runProgram(command, agent.args('Get the check to pass.'), place.project, environment);
-  return { place, exchanges: model.exchanges, tries: linesOf(join(folder, TRIES)), output, exitCode };
+  const environment = { PATH, HOME: place.home, TERM: 'dumb', ...agent.environment(place), ...more };
+  const first = await runProgram(command, agent.args('Get the check to pass.'), place.project, environment);
+  const before = model.exchanges.length;
+  const { output, exitCode } = answer === undefined ? first : await runProgram(command, agent.resumes(answer), place.project, environment);
+  return { place, exchanges: model.exchanges, tries: linesOf(join(folder, TRIES)), output, exitCode, before };
 }
 
 /** Runs a program to its end in a process group of its own, so that nothing that it started is left over. */

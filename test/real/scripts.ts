@@ -32,6 +32,22 @@ export const sameFailure: ScriptOf = ({ tools }) => untilTold(() => calls(tools.
 /** The same failing command, whatever it is told. */
 export const insists: ScriptOf = ({ tools }) => inTurn(...Array.from({ length: TIMEOUT_MS }, () => calls(tools.shell('sh check.sh'))));
 
+/** What a person says after a stop. */
+export const GO_ON = 'Go on with it, I have looked.';
+
+/** The same failing command, whatever it is told, and once more when a person says so. */
+export const insistsTwice: ScriptOf = ({ tools }) => {
+  let left = TIMEOUT_MS;
+  let isToldTo = false;
+  return (_, { news }) => {
+    if (!isToldTo && news.some((text) => text.includes(GO_ON))) {
+      isToldTo = true;
+      left = TIMEOUT_MS;
+    }
+    return left-- > 0 ? calls(tools.shell('sh check.sh')) : { text: 'Done.' };
+  };
+};
+
 /** Two failing commands by turns. */
 export const cycle: ScriptOf = ({ tools }) => untilTold((turn) => calls(tools.shell(turn % 2 ? 'sh check.sh' : 'sh lint.sh')));
 
@@ -50,6 +66,38 @@ export const nested: ScriptOf = ({ tools }) => {
   const main = inTurn(...tools.delegate(`Run the check ${NESTED}.`).map((call) => calls(call)));
   const loop = untilTold(() => calls(tools.shell('sh check.sh')));
   return (turn, asked) => (asked.nested ? loop : main)(turn, asked);
+};
+
+/** Names that were removed, each to be found nowhere. */
+const REMOVED = [
+  'LegacyInvoiceMapper',
+  'parseXmlHeader',
+  'FtpUploader',
+  'oldColorTable',
+  'useJquery',
+  'BackboneRouter',
+  'flashFallback',
+  'SoapClient',
+];
+
+/** Makes sure that nothing is left of what was removed. */
+export const audit: ScriptOf = ({ tools }) => inTurn(...REMOVED.map((name) => calls(tools.shell(`grep -rn ${name} .`))));
+
+/** Asks until the deploy is done. */
+export const poll: ScriptOf = ({ tools }) => inTurn(...Array.from({ length: 6 }, () => calls(tools.shell('sh status.sh'))));
+
+/** Another edit after each red test, until it is green. */
+export const editAndTest: ScriptOf = ({ tools }, { project }) => {
+  const file = join(project, 'sum.txt');
+  const round = (i: number): Reply[] => [calls(tools.edit(file, `one ${i}`, `one ${i + 1}`)), calls(tools.shell('sh test.sh'))];
+  return inTurn(calls(tools.read(file)), ...[1, 2, 3].flatMap(round));
+};
+
+/** Has another agent look around, which gets on. */
+export const nestedWork: ScriptOf = ({ tools }, { project }) => {
+  const main = inTurn(...tools.delegate(`Look around ${NESTED}.`).map((call) => calls(call)));
+  const work = inTurn(...['sum.txt', 'check.sh', 'lint.sh', 'status.sh'].map((name) => calls(tools.read(join(project, name)))));
+  return (turn, asked) => (asked.nested ? work : main)(turn, asked);
 };
 
 /** Work that gets on. */

@@ -6,7 +6,22 @@ import { heardIn } from './heard-in.ts';
 import { INSTALL_TIMEOUT, installAgent } from './install-agent.ts';
 import { installUnrut, recordedIn } from './install-unrut.ts';
 import { type Run, runAgent } from './run-agent.ts';
-import { cycle, duplicates, editStreak, insists, nested, noLoop, type ScriptOf, sameFailure } from './scripts.ts';
+import {
+  audit,
+  cycle,
+  duplicates,
+  editAndTest,
+  editStreak,
+  GO_ON,
+  insists,
+  insistsTwice,
+  nested,
+  nestedWork,
+  noLoop,
+  poll,
+  type ScriptOf,
+  sameFailure,
+} from './scripts.ts';
 
 /** What an agent that goes on and on hears, and how often its command really runs. */
 export interface Insisting {
@@ -14,6 +29,9 @@ export interface Insisting {
   tries: number;
   /** The number of its last request: after that the run was ended, or the model gave up. */
   last: number;
+  /** The last line that a person sees. */
+  seen: RegExp;
+  exitCode: number;
 }
 
 /** What was heard of Unrut, each with the request that brought it. */
@@ -50,11 +68,31 @@ export function testAgent(agent: Agent, insisting: Insisting): void {
 
     it('is told, helped, refused and stopped, as far as it lets itself, when it insists', async () => {
       const run = await runAgent(agent, insists, installUnrut(agent));
-      expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(insisting);
+      const { seen, exitCode, ...expected } = insisting;
+      expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(expected);
+      expect(run.output.trimEnd().split('\n').at(-1)).toMatch(seen);
+      expect(run.exitCode).toBe(exitCode);
     });
 
-    it('hears nothing when it gets on', async () => {
-      const run = await runAgent(agent, noLoop, installUnrut(agent));
+    it('is told again when a person has looked and it goes on', async () => {
+      const run = await runAgent(agent, insistsTwice, installUnrut(agent), { answer: GO_ON, environment: { UNRUT_ATTENDED: 'true' } });
+      const [before, after] = [run.exchanges.slice(0, run.before), run.exchanges.slice(run.before)].map((part) =>
+        part.flatMap(({ news }, i) => heardIn(news).map((rung) => `${i + 1} ${rung}`)),
+      );
+      // Somebody is there: nobody is asked for a last report.
+      expect(before!.at(-1)).not.toContain('report');
+      expect(before!.length).toBeGreaterThan(2);
+      expect(after![0]).toMatch(/^[4-6] (?:note|hint|block|escalate)$/);
+    });
+
+    it.each<[string, ScriptOf]>([
+      ['gets on', noLoop],
+      ['makes sure that removed names are gone', audit],
+      ['polls a deploy until it is live', poll],
+      ['edits and tests', editAndTest],
+      ['has a nested agent that gets on', nestedWork],
+    ])('hears nothing when it %s', async (_, script) => {
+      const run = await runAgent(agent, script, installUnrut(agent));
       expect(heard(run)).toEqual([]);
       expect(run.exchanges.at(-1)?.reply.text).toBe('Done.');
       expect((await recordedIn(run.place)).filter(({ kind }) => kind === 'plan' || kind === 'fault')).toEqual([]);

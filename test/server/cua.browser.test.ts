@@ -73,6 +73,7 @@ const taskOn = (path: string, more: object = {}) => ({
   task: 'Fill in the form and save it.',
   brain: { kind: 'scripted', script: [FIELD, FIELD, FIELD, FIELD, SAVE, done] },
   plan: { values: { 'Customer number': '48151623' } },
+  allow: ['loop-recovery'],
   maxSteps: 12,
   ...more,
 });

@@ -30,7 +30,9 @@ const EXIT = '\nExit Code: ';
 export function geminiResult(parts: readonly JsonObject[], status?: unknown, errorType?: unknown): Returned {
   const answer = parts.find((part) => isObject(part.functionResponse))?.functionResponse as JsonObject | undefined;
   const response = isObject(answer?.response) ? answer.response : {};
-  const said = response.error ?? response.output ?? (Object.keys(response).length > 0 ? response : undefined);
+  const whole = response.error ?? response.output ?? (Object.keys(response).length > 0 ? response : undefined);
+  const isShell = answer?.name === 'run_shell_command';
+  const said = isShell && typeof whole === 'string' ? printedBy(whole) : whole;
   const pictures = parts.map((part) => part.inlineData).filter(isObject);
   const returned: Returned = {};
   if (pictures.length > 0)
@@ -42,8 +44,16 @@ export function geminiResult(parts: readonly JsonObject[], status?: unknown, err
     const refusedBy = KINDS[textOf(errorType)] ?? REFUSALS.find(([beginning]) => beginning.test(text))?.[1];
     if (refusedBy !== undefined) returned.refusedBy = refusedBy;
   }
-  const exit = answer?.name === 'run_shell_command' ? exitCode(textOf(said)) : undefined;
+  const exit = isShell ? exitCode(textOf(whole)) : undefined;
   return exit === undefined ? returned : { ...returned, exitCode: exit };
+}
+
+/** What a command printed, without what Gemini CLI puts around it. */
+function printedBy(text: string): string {
+  const [, inside] = /^<untrusted_context>\n([\s\S]*)\n<\/untrusted_context>\s*$/.exec(text) ?? [];
+  if (inside === undefined || !inside.startsWith('Output: ')) return text;
+  const printed = inside.slice('Output: '.length).replace(/(?:\n(?:Exit Code|Process Group PGID): \d+)+$/, '');
+  return printed === '(empty)' ? '' : printed;
 }
 
 function exitCode(text: string): number | undefined {

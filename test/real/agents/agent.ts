@@ -21,6 +21,8 @@ export interface Agent {
   settings(place: Place): Record<string, string>;
   environment(place: Place): Record<string, string>;
   args(task: string): string[];
+  /** Goes on in the last conversation of this project. */
+  resumes(task: string): string[];
   /** The agent's own names for what the scripts do. */
   tools: Tools;
 }

@@ -19,6 +19,7 @@ export const claudeCode: Agent = {
     DISABLE_TELEMETRY: '1',
   }),
   args: (task) => ['-p', task],
+  resumes: (task) => ['-p', '--continue', task],
   tools: {
     shell: (command) => ({ name: 'Bash', args: { command, description: 'As planned' } }),
     read: (file_path) => ({ name: 'Read', args: { file_path } }),

@@ -1,6 +1,13 @@
 import { openaiResponses } from '../model/openai-responses.ts';
 import type { Agent } from './agent.ts';
 
+const FLAGS = [
+  '--skip-git-repo-check',
+  '--dangerously-bypass-approvals-and-sandbox',
+  // Nobody is here to trust them by `/hooks`.
+  '--dangerously-bypass-hook-trust',
+];
+
 export const codex: Agent = {
   name: 'codex',
   package: '@openai/codex',
@@ -22,14 +29,8 @@ multi_agent_v2 = true
 `,
   }),
   environment: () => ({ OPENAI_API_KEY: 'none' }),
-  args: (task) => [
-    'exec',
-    '--skip-git-repo-check',
-    '--dangerously-bypass-approvals-and-sandbox',
-    // Nobody is here to trust them by `/hooks`.
-    '--dangerously-bypass-hook-trust',
-    task,
-  ],
+  args: (task) => ['exec', ...FLAGS, task],
+  resumes: (task) => ['exec', 'resume', '--last', ...FLAGS, task],
   tools: {
     shell: (cmd) => ({ name: 'exec_command', args: { cmd } }),
     read: (path) => ({ name: 'exec_command', args: { cmd: `cat ${path}` } }),

@@ -23,6 +23,7 @@ export const geminiCli: Agent = {
   }),
   environment: ({ url }) => ({ GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
   args: (task) => ['--yolo', '-m', 'gemini-2.5-flash', '-p', task],
+  resumes: (task) => ['--yolo', '-m', 'gemini-2.5-flash', '--resume', 'latest', '-p', task],
   tools: {
     shell: (command) => ({ name: 'run_shell_command', args: { command, description: 'As planned' } }),
     read: (file_path) => ({ name: 'read_file', args: { file_path } }),

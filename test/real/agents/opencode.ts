@@ -35,6 +35,7 @@ export const opencode: Agent = {
   }),
   environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' }),
   args: (task) => ['run', task],
+  resumes: (task) => ['run', '--continue', task],
   tools: {
     shell: (command) => ({ name: 'bash', args: { command, description: 'As planned' } }),
     read: (filePath) => ({ name: 'read', args: { filePath } }),
