@@ -90,9 +90,7 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     const run = environment.UNRUT_RUN?.trim() || undefined;
     const about = { sessions: run === undefined ? [session] : [session, run], guard: options };
     const isAlone = !attended;
-    const { value, error } = await recorder.step(about, (step) =>
-      observeHook(step, { host, told, session, at, run, from, isAlone, mode }),
-    );
+    const { value, error } = await recorder.step(about, (step) => observeHook(step, { host, told, session, at, run, from, isAlone, mode }));
     if (!value) throw error;
     const { answer, verdicts } = value;
     const escalating = verdicts.flatMap(({ plan }) => (plan?.rung === 'escalate' ? [plan] : []));

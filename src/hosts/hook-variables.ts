@@ -2,4 +2,4 @@
 export const HOOK_VARIABLES: readonly string[] = ['CLAUDE_CODE_ENTRYPOINT', 'GEMINI_PROJECT_DIR', 'CURSOR_VERSION', 'QWEN_PROJECT_DIR'];
 
 /** By program, the arguments with which it works by itself and ends. */
-export const HOOK_ALONE: Readonly<Record<string, readonly string[]>> = {"codex":["exec","e"],"gemini":["-p","--prompt"]};
+export const HOOK_ALONE: Readonly<Record<string, readonly string[]>> = { codex: ['exec', 'e'], gemini: ['-p', '--prompt'] };
