@@ -37,7 +37,7 @@ interface Told {
 
 const told = ({ steps, tokens, usd, wasted, loops }: Account): Told => ({
   ...{ steps, tokens, usd, wasted },
-  loops: loops.map(({ stretches: _, streak: __, at: ___, open: ____, plans, wasted: waste, ...loop }) => ({
+  loops: loops.map(({ stretches: _, streak: __, at: ___, open: ____, refused: _____, plans, wasted: waste, ...loop }) => ({
     ...{ wasted: waste, ...loop, strength: Math.round(loop.strength * 100) / 100 },
     plans: plans.map(({ step, rung, recovery }) => ({ step, rung, recovery })),
   })),

@@ -45,7 +45,7 @@ describe('GET /metrics', () => {
       'unrut_signals_total{detector="repeated-call"}': 25,
       'unrut_plans_total{rung="block"}': 14,
       'unrut_outcomes_total{outcome="recovered"}': 11,
-      unrut_wasted_steps_total: 50,
+      unrut_wasted_steps_total: 59,
       unrut_tokens_total: 576_600,
       unrut_faults_total: 0,
     });

@@ -77,7 +77,7 @@ describe('with a ledger', () => {
   test('show tells a session step by step, by the beginning of its name', () => {
     const { status, stdout } = unrut(home, 'show', '3f2a91bc-1');
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^claude-code in project, .*: 6 steps, 1 loop, 4 plans; 3\s+persisted\./);
+    expect(stdout).toMatch(/^claude-code in project, .*: 6 steps, 1 loop,\s+\d steps\s+wasted, 4 plans; 3\s+persisted\./);
     expect(stdout).toMatch(
       / {3}4 {2}[\d:]+ {2}npm test {2}blocked by Unrut\n +→ block by refuse-repeat: Unrut \(loop guard\) did not run `npm test`/,
     );

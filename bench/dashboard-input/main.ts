@@ -1,21 +1,21 @@
 /**
  * How long the dashboard takes from a key to the next paint, with 5 and with 1,000 sessions, the processor slowed to a quarter:
  *
- *     node bench/dashboard-input.ts
+ *     node bench/dashboard-input/main.ts
  *
  * Prints the median of both and their ratio, which is to stay below 1.5.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildDashboard } from '../scripts/build.ts';
-import { loadSettings } from '../src/config/load-settings.ts';
-import { createRecorder } from '../src/ledger/recorder.ts';
-import { createSqliteLedger } from '../src/ledger/sqlite/create-sqlite-ledger.ts';
-import { openReading } from '../src/server/api/reading.ts';
-import { createApp } from '../src/server/create-app.ts';
-import { startServer } from '../src/server/start-server.ts';
-import { launchChromium } from '../test/browser/chromium.ts';
+import { buildDashboard } from '../../scripts/build.ts';
+import { loadSettings } from '../../src/config/load-settings.ts';
+import { createRecorder } from '../../src/ledger/recorder.ts';
+import { createSqliteLedger } from '../../src/ledger/sqlite/create-sqlite-ledger.ts';
+import { openReading } from '../../src/server/api/reading.ts';
+import { createApp } from '../../src/server/create-app.ts';
+import { startServer } from '../../src/server/start-server.ts';
+import { launchChromium } from '../../test/browser/chromium.ts';
 
 const KEYS = 30;
 const SLOWED = 4;
