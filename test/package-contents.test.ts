@@ -19,7 +19,8 @@ const SOUND: Readonly<Record<string, string>> = {
   'dist/core.d.ts': 'export {};\n',
   'dist/shared/guard.js': 'export const a = 1;\n',
   'dist/shared/guard.d.ts': 'export type A = 1;\n',
-  'dist/adapter.js': 'export const [guardModel, unrutHooks, unrutMiddleware] = [1, 2, 3];\n',
+  'dist/adapter.js':
+    'export const [guardModel, guardProvider, unrutHooks, unrutMiddleware, unrutProcessor, followMessages, UnrutPlugin, unrutPlugin] = [];\n',
   'dist/adapter.d.ts': 'export {};\n',
   'dist/cli.js': "await import('./unrut.js');\n",
   'dist/unrut.js': 'export {};\n',
