@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { projectSources } from './structure/tree.ts';
 
 /** Names that two files may export: `unrut/core` has a `createGuard` of its own, and each framework has the same names for the same ideas. */
-const ALLOWED = new Set(['createGuard', 'guardModel']);
+const ALLOWED = new Set(['createGuard', 'guardModel', 'guardProvider', 'unrutMiddleware']);
 const DECLARATION = /^export (?:async )?(?:const|function|class|interface|type) (\w+)/gm;
 
 /** Exported names that stand for several things, each with the files that declare it. */

@@ -2,7 +2,7 @@ import type { Call, Capability, EventBase } from '../event.ts';
 import type { Verdict } from '../guard.ts';
 import type { Plan } from '../policy/plan.ts';
 import type { Item, Note, Position, RefusedCall, ResultItem, SaidItem } from './dialect.ts';
-import { baseOf, createJudging, nameOf } from './judging.ts';
+import { createJudging, eventBase, sessionNameOf } from './judging.ts';
 import { type Asked, createKnown, includes, type KnownConversation } from './known-conversations.ts';
 import { type FrameworkOptions, LoopError } from './options.ts';
 import { createPrinter } from './prints.ts';
@@ -80,7 +80,7 @@ export function createConversations(
   function planOf(conversation: KnownConversation, verdict: Verdict, isReplay: boolean): Plan | null {
     const { plan, shadow, signals } = verdict;
     const { owed } = conversation;
-    const about = nameOf(conversation);
+    const about = sessionNameOf(conversation);
     if (shadow && !isReplay) tell(shadow, { ...about, shadow: true });
     if (plan && isReplay && plan.rung !== 'note' && plan.rung !== 'hint') owed.set(plan.streak, plan);
     if (isReplay) return plan && TEXTS.includes(plan.rung) && plan.rung !== 'escalate' ? plan : null;
@@ -108,7 +108,7 @@ export function createConversations(
     const { tools } = asked;
     if (tools && tools.join() !== conversation.tools) {
       conversation.tools = tools.join();
-      await observe({ ...baseOf(conversation), type: 'tools-listed', tools: tools.map((each) => ({ name: each })) });
+      await observe({ ...eventBase(conversation), type: 'tools-listed', tools: tools.map((each) => ({ name: each })) });
     }
 
     const told = `response ${conversation.responses}`;
@@ -126,7 +126,7 @@ export function createConversations(
         if (place + 1 < from || isTold || item.text.trim() === '') continue;
         const { text, channel } = item;
         const id = `${offset + place + 1}.${said++} said`;
-        await observe({ ...baseOf(conversation, id), type: 'text-added', text, channel, done: true });
+        await observe({ ...eventBase(conversation, id), type: 'text-added', text, channel, done: true });
         continue;
       }
       place++;
@@ -145,7 +145,7 @@ export function createConversations(
         if (!isNew) continue;
         isTold = false;
         conversation.stopped = null;
-        await observe({ ...baseOf(conversation, `${index} user`), type: 'user-spoke', text: item.text });
+        await observe({ ...eventBase(conversation, `${index} user`), type: 'user-spoke', text: item.text });
         continue;
       }
       const match = open.findIndex(({ call }) => item.id === '' || call.id === item.id);
@@ -153,7 +153,7 @@ export function createConversations(
       if (isNew || conversation.notes.has(index)) positions.set(index, item.at);
       if (!isNew || !of || (includes(refused, of.call) && !includes(proposed, of.call))) continue;
       isTold = false;
-      const verdict = await observe({ ...baseOf(conversation, `${index} ${item.id}`), ...finished(item, of, tools) });
+      const verdict = await observe({ ...eventBase(conversation, `${index} ${item.id}`), ...finished(item, of, tools) });
       if ((verdict as { repeated?: boolean }).repeated) {
         isReplay = false;
         conversation.watched = true;
@@ -192,7 +192,7 @@ export function createConversations(
       end = there;
       if (notes.has(there)) conversation.notes.set(i, notes.get(there)!);
     }
-    if (before.some((print) => !prints.includes(print))) await observe({ ...baseOf(conversation), type: 'context-compacted' });
+    if (before.some((print) => !prints.includes(print))) await observe({ ...eventBase(conversation), type: 'context-compacted' });
   }
 
   async function judged(turn: Turn, { said, calls, cost, isStreamed, isMore }: Answered): Promise<Judged> {
@@ -206,7 +206,7 @@ export function createConversations(
     for (const [i, { text, channel }] of said.entries()) {
       if (text.trim() === '') continue;
       const added = { type: 'text-added', text: isStreamed && !isSlow() ? '' : text, channel, done: true } as const;
-      const plan = planOf(conversation, await observe({ ...baseOf(conversation, `${place}.${i} said`), ...spent, ...added }), false);
+      const plan = planOf(conversation, await observe({ ...eventBase(conversation, `${place}.${i} said`), ...spent, ...added }), false);
       spent = {};
       if (!plan) continue;
       if (plan.rung === 'stop') stop = plan;
@@ -215,7 +215,7 @@ export function createConversations(
     }
     const refused: RefusedCall[] = [];
     for (const [index, call] of calls.entries()) {
-      const proposed = { ...baseOf(conversation), ...spent, call, batch };
+      const proposed = { ...eventBase(conversation), ...spent, call, batch };
       spent = {};
       const plan = planOf(conversation, await observe({ ...proposed, type: 'call-proposed', modelMs }), false);
       // A call of no listed tool is the framework's own: an answer in a form, a handover.
@@ -228,7 +228,7 @@ export function createConversations(
     }
     // When the run ends, none of them runs.
     for (const call of stop ? calls : refused.map((each) => each.call))
-      await observe({ ...baseOf(conversation), type: 'call-finished', call, batch, refusedBy: 'unrut' });
+      await observe({ ...eventBase(conversation), type: 'call-finished', call, batch, refusedBy: 'unrut' });
     if (refused.length > 0 && refused.length < calls.length) conversation.untold.push(...refused.map(({ text }) => text));
     turn.since = Date.now();
     // Without calls the run ends by itself.
@@ -249,7 +249,7 @@ export function createConversations(
     },
     during({ conversation }, { text, channel }) {
       try {
-        const verdict = observeNow({ ...baseOf(conversation), type: 'text-added', text, channel });
+        const verdict = observeNow({ ...eventBase(conversation), type: 'text-added', text, channel });
         const plan = verdict && planOf(conversation, verdict, false);
         if (plan) performed(conversation, plan).catch(fault);
         if (plan && !CUTS.includes(plan.rung)) conversation.untold.push(plan.toModel);

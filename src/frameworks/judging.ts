@@ -23,14 +23,14 @@ export interface Judging {
 const REST = 30_000;
 
 /** What every event of a run carries. */
-export const baseOf = (name: SessionName, id?: string): EventBase => ({
-  ...nameOf(name),
+export const eventBase = (name: SessionName, id?: string): EventBase => ({
+  ...sessionNameOf(name),
   at: Date.now(),
   ...(id === undefined ? {} : { id }),
 });
 
 /** A run's name, and nothing else of what has it. */
-export const nameOf = ({ session, agent }: SessionName): SessionName => ({ session, ...(agent === undefined ? {} : { agent }) });
+export const sessionNameOf = ({ session, agent }: SessionName): SessionName => ({ session, ...(agent === undefined ? {} : { agent }) });
 
 export function createJudging(name: string, options: FrameworkOptions, can: readonly Capability[]): Judging {
   const judge = judgeOf(options, can);
@@ -70,7 +70,7 @@ export function createJudging(name: string, options: FrameworkOptions, can: read
       }
     },
     async performed(of, { id, rung }, failed = false) {
-      await observe({ ...baseOf(of), type: 'plan-performed', plan: id, rung, ...(failed ? { failed: true } : {}) });
+      await observe({ ...eventBase(of), type: 'plan-performed', plan: id, rung, ...(failed ? { failed: true } : {}) });
     },
   };
 }

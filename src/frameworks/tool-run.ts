@@ -3,7 +3,7 @@ import type { Verdict } from '../guard.ts';
 import { hash64 } from '../hash.ts';
 import type { Plan } from '../policy/plan.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
-import { baseOf, createJudging, nameOf } from './judging.ts';
+import { createJudging, eventBase, sessionNameOf } from './judging.ts';
 import { type FrameworkOptions, LoopError, type SessionName } from './options.ts';
 
 /** How a call ended, as the model sees it. */
@@ -80,8 +80,8 @@ export function createToolRuns(name: string, options: FrameworkOptions, can: rea
 
   /** The plan of a verdict, told to whoever wants to know. */
   function planOf(of: SessionName, run: Run, { plan, shadow }: Verdict): Plan | null {
-    if (shadow) tell(shadow, { ...nameOf(of), shadow: true });
-    if (plan) tell(plan, nameOf(of));
+    if (shadow) tell(shadow, { ...sessionNameOf(of), shadow: true });
+    if (plan) tell(plan, sessionNameOf(of));
     if (plan?.rung === 'stop') run.stopped = plan;
     return plan;
   }
@@ -97,7 +97,7 @@ export function createToolRuns(name: string, options: FrameworkOptions, can: rea
   }
 
   const eventOf = (of: SessionName, named: string, type: string) =>
-    baseOf(of, [of.session, ...(of.agent === undefined ? [] : [of.agent]), named, type].join(' '));
+    eventBase(of, [of.session, ...(of.agent === undefined ? [] : [of.agent]), named, type].join(' '));
 
   async function propose(of: SessionName, call: Call): Promise<BeforeRun> {
     const run = runOf(of);
@@ -168,19 +168,20 @@ export function createToolRuns(name: string, options: FrameworkOptions, can: rea
       doing(() => {
         const run = runOf(of);
         Object.assign(run, { stopped: null, batch: null, since: Date.now() });
-        return observe({ ...baseOf(of), type: 'user-spoke', text });
+        return observe({ ...eventBase(of), type: 'user-spoke', text });
       }),
     said: (of, text, channel = 'answer') =>
       doing(async () => {
         if (text.trim() === '') return;
         const run = runOf(of);
-        const plan = planOf(of, run, await observe({ ...baseOf(of), type: 'text-added', text, channel, done: true }));
+        const plan = planOf(of, run, await observe({ ...eventBase(of), type: 'text-added', text, channel, done: true }));
         if (!plan) return;
         if (plan.rung !== 'stop') run.untold.push(plan);
         await performed(of, plan);
       }),
-    compacted: (of) => doing(() => observe({ ...baseOf(of), type: 'context-compacted' })),
-    ended: (of, outcome) => doing(() => observe({ ...baseOf(of), type: 'session-ended', ...(outcome === undefined ? {} : { outcome }) })),
+    compacted: (of) => doing(() => observe({ ...eventBase(of), type: 'context-compacted' })),
+    ended: (of, outcome) =>
+      doing(() => observe({ ...eventBase(of), type: 'session-ended', ...(outcome === undefined ? {} : { outcome }) })),
     fault,
     end(plan) {
       if (options.onStop === 'throw') throw new LoopError(plan);

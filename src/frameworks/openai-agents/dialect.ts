@@ -21,12 +21,12 @@ export interface AgentResponse {
   responseId?: string | undefined;
 }
 
-export const itemsIn = (input: AgentRequest['input']): readonly unknown[] =>
+export const inputItems = (input: AgentRequest['input']): readonly unknown[] =>
   typeof input === 'string' ? [{ role: 'user', content: input }] : Array.isArray(input) ? input : [];
 
 /** Models of the OpenAI Agents SDK. */
 export const openaiAgentsDialect: Dialect<AgentRequest, AgentResponse> = {
-  items: ({ input }) => itemsIn(input).flatMap((item, i) => (isObject(item) ? readItem(item, i) : [])),
+  items: ({ input }) => inputItems(input).flatMap((item, i) => (isObject(item) ? readItem(item, i) : [])),
   // Handovers are calls of no listed tool.
   tools: ({ tools }) => tools?.flatMap((tool) => (isObject(tool) ? textOf(tool.name) : [])),
   withNotes: (request, notes) =>
@@ -34,7 +34,7 @@ export const openaiAgentsDialect: Dialect<AgentRequest, AgentResponse> = {
       ? request
       : {
           ...request,
-          input: itemsIn(request.input).map((item, i) => {
+          input: inputItems(request.input).map((item, i) => {
             const note = notes.find(({ at }) => at[0] === i);
             return note && isObject(item) ? { ...item, output: appended(item.output, note.text) } : item;
           }),
@@ -51,7 +51,7 @@ export const openaiAgentsDialect: Dialect<AgentRequest, AgentResponse> = {
     // What the provider keeps already holds the response.
     if (request.conversationId) return { ...request, input: refusals };
     if (request.previousResponseId && responseId) return { ...request, previousResponseId: responseId, input: refusals };
-    return { ...request, input: [...itemsIn(request.input), ...output, ...refusals] };
+    return { ...request, input: [...inputItems(request.input), ...output, ...refusals] };
   },
   added: (earlier, later) => ({ ...later, usage: bothUsages(earlier.usage, later.usage) }),
   finalAnswer: (_, { reason, toHuman }) => ({
