@@ -132,7 +132,8 @@ async function printChanges(path: string): Promise<void> {
     );
   const stop = new AbortController();
   // Who started it by a pipe and has gone does not read on.
-  if (fstatSync(0).isFIFO())
+  const input = fstatSync(0);
+  if (input.isFIFO() || input.isSocket())
     process.stdin
       .on('end', () => stop.abort())
       .on('error', () => stop.abort())

@@ -20,8 +20,10 @@ const escalation = (toHuman: string): Escalation => ({
   at: Date.UTC(2026, 0, 1),
   plan: { rung: 'escalate', reason: 'repeated-call/consecutive', recovery: 'ask-human', toHuman, target: 'file:/home/dev/a.ts' },
 });
-const TEXT = 'Unrut, claude-code: `npm test` failed 6 times; "$(touch never)" \'quoted\'. Please have a look.';
-const PLAIN = escalation(TEXT.replace('Unrut, claude-code: ', ''));
+const TOLD = '`npm test` failed 6 times; "$(touch never)" \'quoted\'. Please have a look.';
+const MORE = ' (unrut show run-1)';
+const TEXT = `Unrut, claude-code: ${TOLD}${MORE}`;
+const PLAIN = escalation(TOLD);
 const BODY = {
   text: TEXT,
   session: 'run-1',
@@ -104,7 +106,7 @@ describe('the command', () => {
       { ...told, plan: { ...told.plan, target: `url:https://bob:${secret}@x` } },
     );
     const { text, ...rest } = await seen(file);
-    expect(text).toMatch(/^Unrut, claude-code: `curl -H .*<secret>.*` failed 6 times\. ?Please have a look\.$/);
+    expect(text).toMatch(/^Unrut, claude-code: `curl -H .*<secret>.*` failed 6 times\. ?Please have a look\. \(unrut show \S+\)$/);
     expect(JSON.stringify(rest)).not.toContain(secret);
   });
 });
