@@ -122,7 +122,8 @@ export function scanJunit(report: ScanReport): string {
       (loop) =>
         `      <failure type="${xml(loop.detector)}" message="${xml(`steps ${loop.start} to ${loop.end}: ${loop.text}`)}">${xml(details({ run, loop }).join('\n'))}</failure>`,
     );
-    const open = `    <testcase classname="${xml(run.format)}" name="${xml(run.id)}" file="${xml(run.file)}"${seconds}`;
+    // Two files may hold runs of one name, which readers would take for one test case.
+    const open = `    <testcase classname="${xml(run.file)}" name="${xml(run.id)}" file="${xml(run.file)}"${seconds}`;
     return failures.length === 0 ? `${open}/>` : [`${open}>`, ...failures, '    </testcase>'].join('\n');
   });
   const errors = unread.map(
