@@ -25,13 +25,27 @@ export async function installAgent({ name, package: pack, version, command }: Ag
 export const installPackage = (pack: string, version: string): Promise<string> =>
   install(pack, version, `${pack.replace(/\W+/g, '-')}-${version}`, pack, ['--omit=optional']);
 
-async function install(pack: string, version: string, place: string, wanted: string, flags: readonly string[] = []): Promise<string> {
+/** A folder with these packages, in which programs that import them can stand. */
+export async function installPackages(place: string, packages: Readonly<Record<string, string>>): Promise<string> {
+  const [[pack, version] = ['', '']] = Object.entries(packages);
+  const file = await install(pack, version, place, pack, ['--legacy-peer-deps'], packages);
+  return file.slice(0, file.lastIndexOf(join('node_modules', pack)));
+}
+
+async function install(
+  pack: string,
+  version: string,
+  place: string,
+  wanted: string,
+  flags: readonly string[] = [],
+  dependencies: Readonly<Record<string, string>> = { [pack]: version },
+): Promise<string> {
   const folder = join(SHELF, place);
   const file = join(folder, 'node_modules', wanted);
   if (existsSync(file)) return file;
   await mkdir(SHELF, { recursive: true, mode: 0o700 });
   const staging = await mkdtemp(join(SHELF, 'new-'));
-  const manifest = { private: true, dependencies: { [pack]: version }, allowScripts: { [pack]: true } };
+  const manifest = { private: true, dependencies, allowScripts: { [pack]: true } };
   try {
     await writeFile(join(staging, 'package.json'), JSON.stringify(manifest));
     await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...flags], {
