@@ -1,4 +1,4 @@
-import { SCOPES, type Scope, type StoredKey } from '../ledger/api-key.ts';
+import { KEY_SCOPES, type KeyScope, type StoredKey } from '../ledger/api-key.ts';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
 import { redact } from '../redact/redact.ts';
 import { isValid, makeKey } from '../server/keys.ts';
@@ -49,7 +49,7 @@ export async function key(args: readonly string[]): Promise<number> {
   return command === 'list' ? list(values.json) : revoke(operand, values.json);
 }
 
-async function add(given: string, scopes: Scope[], expires: number | undefined, json: boolean): Promise<number> {
+async function add(given: string, scopes: KeyScope[], expires: number | undefined, json: boolean): Promise<number> {
   const name = cut(printable(redact(given)), MAX_NAME_LENGTH);
   const { key, stored } = makeKey({ name, scopes, ...(expires === undefined ? {} : { expires }) }, Date.now());
   const ledger = createSqliteLedger({ path: effectiveLedger() });
@@ -103,11 +103,11 @@ function lineOf(stored: StoredKey): string {
   return printable([id, scopes.join(','), state, `added ${day(created)}`, used, name].join('  ').trimEnd());
 }
 
-function scopesIn(given: string): Scope[] {
+function scopesIn(given: string): KeyScope[] {
   const names = [...new Set(given.split(','))];
-  const strange = names.find((name) => !SCOPES.includes(name as Scope));
-  if (strange !== undefined) throw usageError(`--scope takes ${SCOPES.join(', ')}; got ${strange || 'nothing'}.`);
-  return names as Scope[];
+  const strange = names.find((name) => !KEY_SCOPES.includes(name as KeyScope));
+  if (strange !== undefined) throw usageError(`--scope takes ${KEY_SCOPES.join(', ')}; got ${strange || 'nothing'}.`);
+  return names as KeyScope[];
 }
 
 function expiryIn(given: string | undefined): number | undefined {

@@ -1,7 +1,7 @@
 /** What a key is for. `admin` may do all that the others may, and more. */
-export const SCOPES = ['ingest', 'read', 'admin'] as const;
+export const KEY_SCOPES = ['ingest', 'read', 'admin'] as const;
 
-export type Scope = (typeof SCOPES)[number];
+export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** A key as it is kept: who has it can be known by it, and nobody can be who reads it. Times are epoch milliseconds. */
 export interface StoredKey {
@@ -11,7 +11,7 @@ export interface StoredKey {
   name: string;
   /** SHA-256 of the whole key, in hexadecimal. */
   hash: string;
-  scopes: Scope[];
+  scopes: KeyScope[];
   created: number;
   expires?: number;
   revoked?: number;

@@ -87,7 +87,7 @@ export async function readBytes(context: Context): Promise<Buffer> {
 }
 
 /** The text of a body, of which the values are counted and within bounds. Throws a refusal. */
-export async function readText(context: Context): Promise<string> {
+export async function readTextBody(context: Context): Promise<string> {
   const length = announced(context);
   const isSmall = length !== undefined && length <= SMALL && !isGzip(context);
   if (isSmall) shareOf(context).take(length);
@@ -100,9 +100,9 @@ export async function readText(context: Context): Promise<string> {
 const JSON_TYPE = /^(?:$|application\/(?:[\w.+-]*json[\w-]*|x-www-form-urlencoded|octet-stream)$|text\/)/;
 
 /** The value in a body, or undefined where it is no JSON. Throws a refusal. */
-export async function readJson(context: Context): Promise<unknown> {
+export async function readJsonBody(context: Context): Promise<unknown> {
   expectJson(context);
-  const text = await readText(context);
+  const text = await readTextBody(context);
   try {
     return JSON.parse(text);
   } catch {

@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono';
 import * as v from 'valibot';
-import type { Scope } from '../ledger/api-key.ts';
+import type { KeyScope } from '../ledger/api-key.ts';
 import { anObject } from '../schema/kinds.ts';
 import { parseValue } from '../schema/problems.ts';
 import { mayDo } from './keys.ts';
-import { type Operation, scopeOf } from './openapi/operation.ts';
+import { type Operation, scopeNeeded } from './openapi/operation.ts';
 import { paths } from './openapi/paths.ts';
 import { problem } from './problem.ts';
 import { callerOf } from './protect.ts';
@@ -19,7 +19,7 @@ interface Route {
 }
 
 interface Expected {
-  scope: Scope | undefined;
+  scope: KeyScope | undefined;
   query: v.GenericSchema;
   /** Parameters that are numbers. */
   numbers: ReadonlySet<string>;
@@ -37,7 +37,7 @@ function expectedOf(operation: Operation): Expected {
   const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
   const entries = parameters.map(({ name, required, schema }) => [name, required ? schema : v.optional(schema)] as const);
   return {
-    scope: scopeOf(operation),
+    scope: scopeNeeded(operation),
     query: anObject(Object.fromEntries(entries)),
     numbers: new Set(parameters.filter(({ schema }) => schema.type === 'number').map(({ name }) => name)),
   };

@@ -6,7 +6,7 @@ import { isObject, textOf } from '../json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Recorder } from '../ledger/recorder.ts';
 import { notify } from '../notify/notify.ts';
-import { readJson } from './body.ts';
+import { readJsonBody } from './body.ts';
 import { problem } from './problem.ts';
 
 export interface HookRoute {
@@ -25,7 +25,7 @@ export function hookRoute({ ledger, recorder, settingsIn, now = Date.now }: Hook
     const agent = context.req.param('agent') ?? '';
     if (!hookHosts.some(({ name }) => name === agent))
       return problem(context, 404, 'unknown-agent', `Unknown agent: ${agent}. Agents: ${hookHosts.map(({ name }) => name).join(', ')}.`);
-    const payload = await readJson(context);
+    const payload = await readJsonBody(context);
     if (!isObject(payload))
       return problem(context, 400, 'malformed', `Expected the hook payload of ${agent} as a JSON object, got something else.`);
     const settings = settingsIn(textOf(payload.cwd) || undefined);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { LedgerKeys, Scope, StoredKey } from '../ledger/api-key.ts';
+import type { KeyScope, LedgerKeys, StoredKey } from '../ledger/api-key.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /** Bits that nobody guesses, so that a slow hash would add nothing. */
@@ -22,7 +22,7 @@ export const isValid = ({ revoked, expires = Number.POSITIVE_INFINITY }: StoredK
   revoked === undefined && now < expires;
 
 /** What somebody who asks may do; nothing where nobody knows him. */
-export type Caller = (bearer: string) => Promise<readonly Scope[]>;
+export type Caller = (bearer: string) => Promise<readonly KeyScope[]>;
 
 export interface CallerOptions {
   /** Of a server for one person: may do everything. */
@@ -42,8 +42,8 @@ export interface CallersOptions {
 /** Milliseconds for which the ledger's keys are remembered: a key that is revoked works no longer than that. */
 const REMEMBERED = 2000;
 const HOUR = 3_600_000;
-const ALL: readonly Scope[] = ['admin'];
-const NONE: readonly Scope[] = [];
+const ALL: readonly KeyScope[] = ['admin'];
+const NONE: readonly KeyScope[] = [];
 
 /** By whom requests may come; nothing where anybody on this machine may ask. */
 export const callerFor = ({ token, needsKey = false, ledger }: CallersOptions): Caller | undefined =>
@@ -63,7 +63,7 @@ export function createCaller({ token, keys, now = Date.now }: CallerOptions): Ca
     return known;
   }
 
-  async function scopesOf(key: string, id: string): Promise<readonly Scope[]> {
+  async function scopesOf(key: string, id: string): Promise<readonly KeyScope[]> {
     const found = (await allKeys()).find((each) => each.id === id);
     if (!found || !isValid(found, now()) || !timingSafeEqual(Buffer.from(found.hash, 'hex'), digest(key))) return NONE;
     if (now() - (found.lastUsed ?? 0) >= HOUR) {
@@ -81,6 +81,6 @@ export function createCaller({ token, keys, now = Date.now }: CallerOptions): Ca
 }
 
 /** Whether somebody with these scopes may do what needs this one. */
-export const mayDo = (scopes: readonly Scope[], needed: Scope): boolean => scopes.includes(needed) || scopes.includes('admin');
+export const mayDo = (scopes: readonly KeyScope[], needed: KeyScope): boolean => scopes.includes(needed) || scopes.includes('admin');
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Scope } from '../ledger/api-key.ts';
+import type { KeyScope } from '../ledger/api-key.ts';
 import type { Caller } from './keys.ts';
 import { problem, shown } from './problem.ts';
 
@@ -20,7 +20,7 @@ export const identify =
   };
 
 /** What the sender of a request may do: nothing where he is not known, undefined where nobody has to be. */
-export const callerOf = (context: Context): readonly Scope[] | undefined => context.get(CALLER);
+export const callerOf = (context: Context): readonly KeyScope[] | undefined => context.get(CALLER);
 
 /** Whether the sender of a request is known, or need not be. */
 export const isKnown = (context: Context): boolean => callerOf(context)?.length !== 0;

@@ -27,6 +27,13 @@ export const installPackage = (pack: string, version: string, beside: Readonly<R
   return install(pack, version, place, pack, ['--omit=optional'], beside);
 };
 
+/** A folder with these packages, in which programs that import them can stand. */
+export async function installPackages(place: string, packages: Readonly<Record<string, string>>): Promise<string> {
+  const [[pack, version] = ['', '']] = Object.entries(packages);
+  const file = await install(pack, version, place, pack, ['--legacy-peer-deps'], packages);
+  return file.slice(0, file.lastIndexOf(join('node_modules', pack)));
+}
+
 async function install(
   pack: string,
   version: string,

@@ -1,4 +1,4 @@
-import type { LedgerKeys, Scope, StoredKey } from '../api-key.ts';
+import type { KeyScope, LedgerKeys, StoredKey } from '../api-key.ts';
 import type { LedgerFile } from './ledger-file.ts';
 import { transaction } from './open-database.ts';
 
@@ -31,7 +31,7 @@ interface KeyRow extends Pick<StoredKey, 'id' | 'name' | 'hash' | 'created'> {
 }
 
 const toKey = ({ id, name, hash, scopes, created, expires, revoked, last_used: lastUsed }: KeyRow): StoredKey => ({
-  ...{ id, name, hash, scopes: scopes.split(',') as Scope[], created },
+  ...{ id, name, hash, scopes: scopes.split(',') as KeyScope[], created },
   ...(expires === null ? {} : { expires }),
   ...(revoked === null ? {} : { revoked }),
   ...(lastUsed === null ? {} : { lastUsed }),

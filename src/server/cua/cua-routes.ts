@@ -4,7 +4,7 @@ import { readTask, type Task } from '../../computer-use/task.ts';
 import { UnrutError } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { cut } from '../../text/printable.ts';
-import { readJson } from '../body.ts';
+import { readJsonBody } from '../body.ts';
 import { Refusal } from '../refusal.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import type { CuaRuns } from './cua-runs.ts';
@@ -14,7 +14,7 @@ export function cuaRoutes(runs: CuaRuns | undefined): Hono {
   const app = new Hono();
   app.post('/v1/cua', async (context) => {
     const { hosts, add, ended } = allowed(runs);
-    const task = readCuaRequest(await readJson(context), hosts);
+    const task = readCuaRequest(await readJsonBody(context), hosts);
     const answer = add(task);
     if (!answer) {
       context.header('retry-after', '30');

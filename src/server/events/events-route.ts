@@ -5,7 +5,7 @@ import type { HookSettings } from '../../hook/answer-hook.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Recorder } from '../../ledger/recorder.ts';
 import { notify } from '../../notify/notify.ts';
-import { expectJson, readText } from '../body.ts';
+import { expectJson, readTextBody } from '../body.ts';
 import { latestTime } from '../latest-time.ts';
 import { problem } from '../problem.ts';
 import { type EventsRead, readEvents } from './read-events.ts';
@@ -31,7 +31,7 @@ export function eventsRoute({ ledger, recorder, settingsIn, now = Date.now }: Ev
     if (typeof options === 'string') return problem(context, 400, 'malformed', options);
     expectJson(context);
     const isLines = /ndjson|jsonl|json-lines/.test(context.req.header('content-type') ?? '');
-    const body = await readText(context);
+    const body = await readTextBody(context);
     const readings = await readEvents(body, isLines, latestTime(now()));
     const events = readings.flatMap((reading) => ('event' in reading ? [reading.event] : []));
     try {

@@ -1,4 +1,4 @@
-import type { Scope } from '../../ledger/api-key.ts';
+import type { KeyScope } from '../../ledger/api-key.ts';
 import { ref, type Schema, text } from './schema-words.ts';
 
 /** A parameter of a path or a query. */
@@ -24,8 +24,8 @@ export interface Operation {
 }
 
 /** What somebody has to be allowed to do for an operation; nothing where any key will do. */
-export const scopeOf = ({ tags }: Operation): Scope | undefined => SCOPE_OF_TAG[tags[0]!];
-const SCOPE_OF_TAG: Readonly<Record<string, Scope>> = { report: 'ingest', look: 'read', metrics: 'read', 'computer use': 'admin' };
+export const scopeNeeded = ({ tags }: Operation): KeyScope | undefined => SCOPE_OF_TAG[tags[0]!];
+const SCOPE_OF_TAG: Readonly<Record<string, KeyScope>> = { report: 'ingest', look: 'read', metrics: 'read', 'computer use': 'admin' };
 
 /** A body of JSON. */
 export const json = (schema: Schema): Content => ({ 'application/json': { schema } });

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { isObject, type JsonObject } from '../../json.ts';
-import { readBytes, readText, takeRoom } from '../body.ts';
+import { readBytes, readTextBody, takeRoom } from '../body.ts';
 import { MAX_VALUES, tooMany, VALUE_BYTES } from '../json-size.ts';
 import { latestTime } from '../latest-time.ts';
 import { shown } from '../problem.ts';
@@ -26,8 +26,9 @@ const AGAIN_AFTER = '5';
 const SLICE = 500;
 
 /** `POST /v1/traces`, `/v1/logs` and `/v1/metrics`: OpenTelemetry of agents. `close` observes what has not been observed yet. */
-export function otlpRoutes({ now = Date.now, ...options }: TelemetryOptions): { app: Hono; close(): Promise<void> } {
-  const telemetry = createTelemetry({ now, ...options });
+export function otlpRoutes(options: TelemetryOptions): { app: Hono; close(): Promise<void> } {
+  const { now = Date.now } = options;
+  const telemetry = createTelemetry(options);
 
   async function takenFrom(context: Context, encoding: Encoding, { message, resources, rejected }: Sent): Promise<Response> {
     const { body, bytes } = await readRequest(context, encoding, message);
@@ -84,7 +85,7 @@ const malformed = (message: string): Refusal => new Refusal(400, 'malformed', me
 
 /** The body of a request in the form of OTLP's JSON, and its size in bytes. Throws a refusal. */
 async function readRequest(context: Context, encoding: Encoding, message: ProtobufMessage): Promise<{ body: JsonObject; bytes: number }> {
-  const given = encoding === 'json' ? await readText(context) : await readBytes(context);
+  const given = encoding === 'json' ? await readTextBody(context) : await readBytes(context);
   const body = typeof given === 'string' ? jsonIn(given) : protobufIn(context, given, message);
   if (isObject(body)) return { body, bytes: given.length };
   throw malformed('Expected an OTLP request as a JSON object, got something else.');

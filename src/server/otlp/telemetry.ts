@@ -16,7 +16,7 @@ export interface TelemetryOptions {
   /** On the ledger. Default: one of its own. */
   recorder?: Pick<Recorder, 'step'>;
   guard: GuardOptions;
-  /** The clock by which parts wait. Default: `Date.now`. */
+  /** The clock by which parts wait. Default: one that nobody sets back. */
   now?: () => number;
   /** Bytes that may wait in all before no more are taken. Default: 64 MB. */
   room?: number;
@@ -47,9 +47,12 @@ const MAX_PLACES = 50_000;
 /** A chain of parents ends somewhere, unless the source is broken. */
 const MAX_DEPTH = 200;
 
+/** Epoch milliseconds, which go on when the machine's clock is set. */
+const steadyNow = (): number => performance.timeOrigin + performance.now();
+
 /** Sorts telemetry into sessions, and shows it to the guard in the order in which things happened. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
-  const { ledger, recorder = createRecorder(ledger, {}, { unsaved: 'drop' }), now = Date.now, room = ROOM } = options;
+  const { ledger, recorder = createRecorder(ledger, {}, { unsaved: 'drop' }), now = steadyNow, room = ROOM } = options;
   // Nobody is told of plans.
   const guard = { ...options.guard, shadow: true };
   const sessions = new Map<string, TelemetrySession>();
