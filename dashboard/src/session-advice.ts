@@ -7,7 +7,7 @@ export function adviceOn({ state, highest, acted, plans, looping }: SessionRow):
   if (acted.plans === 0)
     return plans === 0
       ? 'Unrut has only just noticed. Nothing to do yet.'
-      : 'Unrut only records here (shadow mode). Interrupt the agent, or let Unrut act: unrut config set shadow false.';
+      : 'Unrut only records here (shadow mode). Interrupt the agent, or let Unrut act: remove shadow from the settings (unrut config shows where it is set).';
   if (highest === 'escalate' || highest === 'stop')
     return 'It needs you: interrupt the agent, and tell it another way or give it what is missing.';
   return 'Unrut is on it. Step in if it is still looping in a few steps.';

@@ -33,7 +33,7 @@ export interface Said {
 export const NOTHING_SAID: Said = { off: [], forgiven: [] };
 const MAX_SAID = 200;
 
-export const saidFile = (ledgerPath: string): string => join(dirname(ledgerPath), 'said.json');
+const saidFile = (ledgerPath: string): string => join(dirname(ledgerPath), 'said.json');
 
 /** What was said and still holds. A file that cannot be read says nothing. Never throws. */
 export function readSaid(ledgerPath: string, now: number): Said {

@@ -21,12 +21,12 @@ export interface AgentResponse {
   responseId?: string | undefined;
 }
 
-export const inputItems = (input: AgentRequest['input']): readonly unknown[] =>
+export const inputOfAgent = (input: AgentRequest['input']): readonly unknown[] =>
   typeof input === 'string' ? [{ role: 'user', content: input }] : Array.isArray(input) ? input : [];
 
 /** Models of the OpenAI Agents SDK. */
 export const openaiAgentsDialect: Dialect<AgentRequest, AgentResponse> = {
-  items: ({ input }) => inputItems(input).flatMap((item, i) => (isObject(item) ? readItem(item, i) : [])),
+  items: ({ input }) => inputOfAgent(input).flatMap((item, i) => (isObject(item) ? readItem(item, i) : [])),
   // Handovers are calls of no listed tool.
   tools: ({ tools }) => tools?.flatMap((tool) => (isObject(tool) ? textOf(tool.name) : [])),
   withNotes: (request, notes) =>
@@ -34,7 +34,7 @@ export const openaiAgentsDialect: Dialect<AgentRequest, AgentResponse> = {
       ? request
       : {
           ...request,
-          input: inputItems(request.input).map((item, i) => {
+          input: inputOfAgent(request.input).map((item, i) => {
             const note = notes.find(({ at }) => at[0] === i);
             return note && isObject(item) ? { ...item, output: appended(item.output, note.text) } : item;
           }),
@@ -47,11 +47,11 @@ export const openaiAgentsDialect: Dialect<AgentRequest, AgentResponse> = {
     return { ...response, output: response.output.filter((item) => !refusalAt(refused, calls.indexOf(item as JsonObject))) };
   },
   askAgain(request, { output, responseId }, refused) {
-    const refusals = callsIn(output).map((call, i) => refusalOf(call, refusalAt(refused, i)?.text));
+    const refusals = callsIn(output).map((call, i) => refusalItem(call, refusalAt(refused, i)?.text));
     // What the provider keeps already holds the response.
     if (request.conversationId) return { ...request, input: refusals };
     if (request.previousResponseId && responseId) return { ...request, previousResponseId: responseId, input: refusals };
-    return { ...request, input: [...inputItems(request.input), ...output, ...refusals] };
+    return { ...request, input: [...inputOfAgent(request.input), ...output, ...refusals] };
   },
   added: (earlier, later) => ({ ...later, usage: bothUsages(earlier.usage, later.usage) }),
   finalAnswer: (_, { reason, toHuman }) => ({
@@ -109,7 +109,7 @@ function appended(output: unknown, text: string): unknown {
 const asInput = (output: JsonObject): JsonObject => ({ ...output, type: `input_${textOf(output.type).replace(/^input_/, '')}` });
 
 /** A refusal as the result of a call. */
-export const refusalOf = ({ callId, name, namespace }: JsonObject, text = ''): JsonObject => ({
+export const refusalItem = ({ callId, name, namespace }: JsonObject, text = ''): JsonObject => ({
   type: 'function_call_result',
   callId,
   name,

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect.ts';
 import type { Boundary } from '../guarded-answer.ts';
 import type { Asked } from '../known-conversations.ts';
-import { type AgentRequest, type AgentResponse, callsIn, inputItems, openaiAgentsDialect, refusalOf } from './dialect.ts';
+import { type AgentRequest, type AgentResponse, callsIn, inputOfAgent, openaiAgentsDialect, refusalItem } from './dialect.ts';
 
 /** Conversations of which the provider keeps the history: a request names what came before it, and carries only what is new. */
 export interface KeptByProvider {
@@ -41,13 +41,13 @@ export function createKept(): KeptByProvider {
         ...openaiAgentsDialect,
         without(response, refused) {
           const calls = callsIn(response.output);
-          const refusals = refused.map(({ index, text }) => refusalOf(calls[index]!, text));
+          const refusals = refused.map(({ index, text }) => refusalItem(calls[index]!, text));
           keep(unsent, session, refusals);
           return openaiAgentsDialect.without(response, refused);
         },
         finalAnswer(asked, plan) {
-          const open = last && callsIn(last.output).map((call) => refusalOf(call, plan.toModel));
-          keep(unsent, session, open ?? [...(unsent.get(session) ?? []), ...inputItems(request.input)]);
+          const open = last && callsIn(last.output).map((call) => refusalItem(call, plan.toModel));
+          keep(unsent, session, open ?? [...(unsent.get(session) ?? []), ...inputOfAgent(request.input)]);
           const responseId = last?.responseId ?? request.previousResponseId;
           return { ...openaiAgentsDialect.finalAnswer(asked, plan), ...(responseId ? { responseId } : {}) };
         },
@@ -57,7 +57,7 @@ export function createKept(): KeptByProvider {
     },
     complete(request) {
       const lacking = unsent.get(sessionOf(request) ?? '');
-      return lacking ? { ...request, input: [...lacking, ...inputItems(request.input)] } : request;
+      return lacking ? { ...request, input: [...lacking, ...inputOfAgent(request.input)] } : request;
     },
   };
 }

@@ -21,9 +21,7 @@ export interface PersonChat {
 const SAID = /^\/?(?:unrut:)?unrut(?:\s+(?<words>.*))?$/s;
 const HELP = 'Unrut: type unrut status, off, off 1h, on, why, false-alarm (or false-alarm tool, false-alarm project), or forgive --undo.';
 
-/** Whether a prompt is for Unrut and not for the model: `unrut off`, `/unrut why`. */
-export const isForUnrut = (prompt: string): boolean => wordsOf(prompt) !== undefined;
-
+/** What a prompt that is for Unrut and not for the model asks for: `unrut off`, `/unrut why`. */
 function wordsOf(prompt: string): string[] | undefined {
   const match = SAID.exec(prompt.trim());
   if (!match) return undefined;

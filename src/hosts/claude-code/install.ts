@@ -78,7 +78,7 @@ const slashCommand = (order: Order): Edit =>
   ownFile(settingsPath(order, claudeCodeInstall.folder, '.claude', 'commands', 'unrut.md'), SLASH_COMMAND);
 
 /** The plugin has the same. */
-export const SLASH_COMMAND = `---
+const SLASH_COMMAND = `---
 # Written by \`unrut install claude-code\`; \`unrut uninstall claude-code\` removes it.
 description: "Unrut (loop guard): how it stands, switch it off and on, why it spoke, or call it a false alarm"
 argument-hint: "status | off [1h] | on | why | false-alarm [tool | project]"
