@@ -8,11 +8,8 @@ import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import type { SessionsAnswer } from '../../src/server/api/answers.ts';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { collectedHeap } from '../collected-heap.ts';
-import { spansIn } from '../importers/otlp-records.ts';
 import { newFolder, newPath } from '../ledger-files.ts';
 import { keptSteps } from './kept-steps.ts';
-import { serveOtlp } from './otlp-server.ts';
-import { callSpan, toldIn } from './otlp-telemetry.ts';
 import { ask } from './request.ts';
 import { lookup, served, startProgram, tellEvents } from './served.ts';
 
@@ -122,20 +119,9 @@ describe('a clock that is set back by an hour', () => {
       Array.from({ length: 8 }, (_, i) => worked(i)),
     );
   });
-
-  test('lets telemetry wait no longer', async () => {
-    const { url, ledger } = await serveOtlp();
-    const body = (n: number) => JSON.stringify(spansIn(callSpan(Date.now() - 60_000 + n, 'Bash', { n }, `done ${n}`, { id: `span${n}` })));
-    const post = (n: number) => ask(`${url}/v1/traces`, { headers: { 'content-type': 'application/json' }, body: body(n) });
-    expect((await post(1)).status).toBe(200);
-    setBack();
-    expect((await post(2)).status).toBe(200);
-    const calls = async (): Promise<number> => toldIn(await ledger.entries()).length;
-    while ((await calls()) < 2) await new Promise((resolve) => setTimeout(resolve, 200));
-  });
 });
 
-test('memory stays flat over tens of thousands of events', async () => {
+test('memory stays flat over thousands of events', async () => {
   const { url } = await served(newPath());
   let made = 0;
   const sendMany = async (count: number): Promise<number> => {
@@ -146,7 +132,7 @@ test('memory stays flat over tens of thousands of events', async () => {
       );
     return collectedHeap();
   };
-  const warm = await sendMany(10_000);
-  const later = await sendMany(20_000);
+  const warm = await sendMany(3000);
+  const later = await sendMany(6000);
   expect(later - warm).toBeLessThan(8 << 20);
 });

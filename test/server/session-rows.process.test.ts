@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import type { RecoveriesAnswer, SessionAnswer } from '../../src/server/api/answers.ts';
+import type { RecoveriesAnswer, SessionAnswer, SessionsAnswer } from '../../src/server/api/answers.ts';
 import { openReading } from '../../src/server/api/reading.ts';
 import { newPath } from '../ledger-files.ts';
 import { ask } from './request.ts';
 import { record } from './seeded-ledger.ts';
+import { seededServer } from './seeded-server.ts';
 import { served } from './served.ts';
 
 const MINUTE = 60_000;
@@ -89,8 +90,8 @@ describe('the routes', () => {
       const found = await look<SessionAnswer>(url, `/v1/session?${new URLSearchParams({ id: session, limit: '2' })}`);
       expect([found.session.session, found.moments.length]).toEqual([session, 2]);
     }
-    for (const path of ['/v1/session', '/v1/session?id=none'])
-      expect(await look(url, path)).toMatchObject({ error: { code: 'unknown-session' } });
+    expect(await look(url, '/v1/session')).toMatchObject({ status: 400, code: 'bad-query' });
+    expect(await look(url, '/v1/session?id=none')).toMatchObject({ status: 404, code: 'unknown-session' });
     expect(await look(url, '/v1/run?id=..')).toMatchObject({ error: { code: 'unknown-run' } });
   });
 
@@ -120,4 +121,15 @@ describe('the routes', () => {
     expect(found.length).toBeGreaterThan(0);
     expect(found.every(({ shadow }) => shadow === true)).toBe(true);
   });
+});
+
+test.each([
+  ['browser-shop-checkout', 'browser-shop-checkout'],
+  ['support-agent-42', 'support-agent-42'],
+  ['3f2a8c10-0001-4000-8000-000000000001', '3f2a8c10'],
+])('the session %s is called %s', async (session, name) => {
+  const server = await seededServer();
+  await record(server.ledger, { session, lines: ['Read {"file_path":"/a.ts"} -> "x"'], until: Date.now() });
+  const { sessions } = await server.json<SessionsAnswer>(`/v1/sessions?search=${session}`);
+  expect(sessions.map((each) => each.name)).toEqual([name]);
 });

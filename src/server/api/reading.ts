@@ -37,7 +37,7 @@ export function openReading(ledger: Ledger, path: string, now: () => number = Da
     },
     rowOf: (tally) => ({
       ...tally.summary,
-      name: names().get(tally.summary.session) ?? tally.summary.session,
+      name: shownName(tally.summary.session, names().get(tally.summary.session)),
       state: stateOf({ ...tally.summary, last: lastHeard(tally.summary) }, now()),
       acted: actedOn([...tally.hours.values()].map(({ plans }) => plans)),
       ...pulseOf(tally, now()),
@@ -51,6 +51,13 @@ function pulseOf(tally: SessionTally, now: number): Pick<SessionRow, 'pulse'> {
   const pulse = tally.pulse(now);
   return pulse ? { pulse } : {};
 }
+
+/** Letters of a name that people gave. */
+const MAX_NAME_LENGTH = 40;
+
+/** Of an id its beginning is enough; what somebody called a session is read to its end. */
+const shownName = (session: string, short = session): string =>
+  /^[0-9a-f]{8}/i.test(session) ? short : session.slice(0, Math.max(short.length, MAX_NAME_LENGTH));
 
 /** Short names of all sessions, made anew when there are others. */
 function createNames(tallies: LedgerTallies): () => ReadonlyMap<string, string> {

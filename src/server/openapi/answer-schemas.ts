@@ -28,7 +28,11 @@ const next = { next: text('Pass it as `cursor` to get the next page; missing on 
 
 const session = object(
   {
-    ...{ session: text('Full name.'), name: text('Shortest unique prefix of the name.'), state: choiceSchema(STATES) },
+    ...{
+      session: text('Full name.'),
+      name: text('A unique prefix of the name: of ids as short as possible, of other names up to 40 characters.'),
+      state: choiceSchema(STATES),
+    },
     ...{
       first: time(),
       last: time(),
