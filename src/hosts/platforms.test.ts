@@ -5,7 +5,12 @@ import { installableHosts } from './index.ts';
 
 const MACHINES = {
   linux: { home: '/home/dev', project: '/home/dev/my app', node: '/usr/bin/node', kept: '/home/dev/.local/state/unrut' },
-  darwin: { home: '/Users/dev', project: '/Users/dev/my app', node: '/opt/homebrew/bin/node', kept: '/Users/dev/Library/Application Support/unrut' },
+  darwin: {
+    home: '/Users/dev',
+    project: '/Users/dev/my app',
+    node: '/opt/homebrew/bin/node',
+    kept: '/Users/dev/Library/Application Support/unrut',
+  },
   win32: {
     home: 'C:\\Users\\dev',
     project: 'C:\\Users\\dev\\my app',

@@ -40,8 +40,14 @@ test('a ledger that cannot be opened costs nothing but the record', async () => 
   const path = join(folder, 'folder.db');
   mkdirSync(path);
   const guard = await openProxyGuard({
-    settings: { preset: 'recommended', shadow: false, companion: false,
-      said: { off: [], forgiven: [] }, guard: { preset: recommended }, ledger: { path } },
+    settings: {
+      preset: 'recommended',
+      shadow: false,
+      companion: false,
+      said: { off: [], forgiven: [] },
+      guard: { preset: recommended },
+      ledger: { path },
+    },
     name: 'test',
     notes: 'append',
     isLocal: true,

@@ -16,7 +16,12 @@ export interface Forgiven {
 const LESS: Rung = 'note';
 
 /** The evidence with no more force than a person has left it; null where nothing is to be said. */
-export function leniently(forgiven: readonly Forgiven[] | undefined, detector: string, evidence: Evidence, tool: string | undefined): Evidence | null {
+export function leniently(
+  forgiven: readonly Forgiven[] | undefined,
+  detector: string,
+  evidence: Evidence,
+  tool: string | undefined,
+): Evidence | null {
   if (!forgiven || forgiven.length === 0) return evidence;
   const fitting = forgiven.filter(
     (each) =>
