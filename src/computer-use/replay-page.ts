@@ -27,6 +27,14 @@ ${counts('Forced by loop recovery', result.loop_recoveries_by_reason)}${counts('
 ${counts('Rejected claims of success', result.done_rejections_by_reason)}
 <p>${`Checked for an effect: ${result.perceptual_summary.checked}, without one: ${result.perceptual_summary.no_effect}. Nudges: ${result.nudges}.`}
 ${result.off.length > 0 && `Turned off: ${result.off.join(', ')}.`}</p>
+${jumps(
+  'Jump to what was forced',
+  trajectory.filter(({ gate }) => gate !== ''),
+)}
+${jumps(
+  'It looped at',
+  trajectory.filter(({ loop }) => loop !== 'none'),
+)}
 </header>
 <main>
 <ol>${trajectory.map(stepItem)}${finalItem(result)}</ol>
@@ -35,6 +43,9 @@ ${result.off.length > 0 && `Turned off: ${result.off.join(', ')}.`}</p>
 </html>
 `.text;
 }
+
+const jumps = (title: string, steps: readonly TrajectoryStep[]): Html | null =>
+  steps.length === 0 ? null : html`<p>${title}: ${steps.map(({ step }) => html`<a href="#step-${step}">step ${step}</a> `)}</p>`;
 
 const counts = (title: string, by: Record<string, number>): Html | null =>
   Object.keys(by).length === 0

@@ -29,14 +29,14 @@ export function updateClaims(claims: Claims, { call, result, progress, type, at,
   const { key, target, wide } = call;
   const { known, pending, run } = result;
   // A bare receipt is no answer, and what is pending will not stay.
-  const isAnswer = known && !pending && !saysNothing({ call, result });
+  const isAnswer = known && !pending && !isBareReceipt({ call, result });
   remember(claims, key, { target, wide, stands: isAnswer && run > 1, times: run, at }, MAX_CLAIMS);
 }
 
 /** The answer of an act that is shorter than this, in characters, says nothing of what was done. */
 const RECEIPT = 60;
 /** Whether an act went through with a bare receipt. */
-export const saysNothing = ({ call, result }: Pick<Fingerprint, 'call' | 'result'>): boolean =>
+export const isBareReceipt = ({ call, result }: Pick<Fingerprint, 'call' | 'result'>): boolean =>
   call !== undefined && result !== undefined && ACTS.has(call.verb) && result.error === null && result.size < RECEIPT;
 const ACTS: ReadonlySet<string> = new Set(['write', 'execute', 'navigate']);
 

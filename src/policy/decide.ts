@@ -3,13 +3,13 @@ import type { Trouble } from '../candidates/candidates-for.ts';
 import { type Detector, movesAfter } from '../detectors/detector.ts';
 import { RUNGS, type Rung } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
-import { push } from '../recent.ts';
 import type { Action, Recovery, Situation } from '../recoveries/recovery.ts';
-import { toFault } from '../redact/to-fault.ts';
 import type { Evidence, Fault, Signal } from '../signal.ts';
+import { attemptPart } from './attempt-part.ts';
 import { affords, type Budget, budgetLeft, spend, startBudget } from './budget.ts';
-import { type Claims, saysNothing, standing, updateClaims } from './claims.ts';
+import { type Claims, standing, updateClaims } from './claims.ts';
 import { leniently } from './forgiven.ts';
+import { type Forward, isGettingOn, mayHaveBrought, noteForward } from './forward.ts';
 import { BEFORE_STOP, heightOf, heightsOf, type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
 import type { Plan } from './plan.ts';
 import { mayTell, type Spoken } from './spoken.ts';
@@ -26,6 +26,7 @@ import {
   raise,
   type Streak,
 } from './streak.ts';
+import { toSignal } from './to-signal.ts';
 
 export interface PolicyState {
   streaks: Streak[];
@@ -33,8 +34,7 @@ export interface PolicyState {
   /** Answers that are known. */
   claims: Claims;
   told: Spoken;
-  /** The latest steps that brought something, or of which nobody can say. */
-  forward: { key: string; step: number }[];
+  forward: Forward;
   /** The streak for which the run is about to be stopped: the agent was asked for its report, and other calls were refused. */
   ending: { streak: string; tick: number; batch: string; refused: number } | null;
   /** Numbers streaks and plans. */
@@ -119,7 +119,7 @@ export function decide(
   const { call, result } = seen;
   if (call && result?.known && result.run === 1 && seen.neutral !== 'transient-error') endChanged(state.streaks, call.key, seen.tick);
   if (seen.progress) fade(state.streaks, seen.tick);
-  if (mayHaveBrought(seen)) push(state.forward, { key: call?.key ?? '', step: seen.step }, GOES_ON);
+  noteForward(state.forward, seen);
   const proposed = seen.type === 'call-proposed' || seen.type === 'action-proposed';
   const option = theEnd(turn, proposed) ?? (proposed ? due(turn) : (mostUrgent(nextOptions(turn, placed)) ?? lastWord(turn, placed)));
   const plan = option && makePlan(turn, option);
@@ -138,7 +138,7 @@ const occasionOf = ({ tick, batch, call }: Fingerprint): Occasion => ({ tick, ba
 
 /** Words what a detector saw, and adds it to the streak that it shares something with, or to a new one. */
 function place({ state, seen, config, faults }: Turn, { detector, evidence }: Sighting): Placed | null {
-  const text = attempt(detector.name, faults, () => detector.explain(evidence));
+  const text = attemptPart(detector.name, faults, () => detector.explain(evidence));
   if (text === undefined) return null;
   const streak = findStreak(state.streaks, evidence) ?? openStreak(state.streaks, `s${state.next++}`);
   const { highest } = reach(detector, evidence, seen.gap, config.skip);
@@ -221,21 +221,11 @@ const isTooEarly = (turn: Turn, placed: Placed, proposed: Situation['proposed'],
   placed.streak.inVain + oneMore(turn, placed, proposed) + ahead < LEAST_IN_VAIN || goesOn(turn, placed.streak, ahead);
 const LEAST_IN_VAIN = 6;
 
-/** Whether anything went forward in the last ten steps, or may have; but for what the repeated call brought when the loop began. */
-function goesOn({ state: { forward, claims }, seen: { step: now, call, result } }: Turn, { refused }: Streak, ahead: number): boolean {
-  const times = result?.run ?? claims.find(([key]) => key === call?.key)?.[1].times ?? 0;
-  const began = times + refused > BEGINNING ? forward.findLast(({ key }) => key === call?.key) : undefined;
-  return forward.some((each) => now + ahead - each.step < GOES_ON && each !== began);
+/** Nobody is stopped who gets on, but for what the repeated call brought when the loop began. */
+function goesOn({ state: { forward, claims }, seen }: Turn, { refused }: Streak, ahead: number): boolean {
+  const times = seen.result?.run ?? claims.find(([key]) => key === seen.call?.key)?.[1].times ?? 0;
+  return isGettingOn(forward, seen.step + ahead, times + refused, seen.call?.key);
 }
-const GOES_ON = 10;
-/** What has come so often is no longer what one has got on with. */
-const BEGINNING = 3;
-
-/** Progress, another answer than before, or an act in a window that says nothing of what it did. */
-const mayHaveBrought = (seen: Fingerprint): boolean =>
-  seen.progress !== null ||
-  (seen.result?.known && seen.result.run === 1) ||
-  (saysNothing(seen) && !seen.call?.shell && seen.call?.verb !== 'write');
 
 /** Whether the host has a recovery on this rung that the budget allows. */
 function isOpen({ state, config }: Turn, { signal, streak, detector }: Placed, height: number): boolean {
@@ -254,7 +244,7 @@ function optionAt(turn: Turn, placed: Placed, proposed: Situation['proposed'], h
   if (!recovery) return null;
   const { attended, learned } = config;
   return (
-    attempt(recovery.name, faults, () => {
+    attemptPart(recovery.name, faults, () => {
       const anyCall = detector.yields === true;
       const candidates = recovery.ranks && !isEnding ? rank({ keys: signal.evidence.keys, anyCall }) : [];
       const moves = movesOf(candidates, movesAfter(detector, signal.evidence), anyCall);
@@ -265,16 +255,6 @@ function optionAt(turn: Turn, placed: Placed, proposed: Situation['proposed'], h
       return { ...placed, recovery, height, isEnding, action, candidates, toModel, toHuman };
     }) ?? null
   );
-}
-
-/** Runs what a detector or recovery brings along; when that throws, it is a fault and gives nothing. */
-function attempt<T>(where: string, faults: Fault[], what: () => T): T | undefined {
-  try {
-    return what();
-  } catch (error) {
-    faults.push(toFault(where, error));
-    return undefined;
-  }
 }
 
 /** A refusal or substitute is made when the call is proposed again, if it is the next rung of a streak that is still going on. */
@@ -381,12 +361,6 @@ function theEnd(turn: Turn, proposed: boolean): Option | null {
 const ADVICE: ReadonlySet<Rung> = new Set(['note', 'hint']);
 
 const isPreventive = (rung: Rung): boolean => rung === 'block' || rung === 'substitute';
-
-function toSignal(detector: Detector, evidence: Evidence, text: string, streak: Streak, step: number): Signal {
-  const { variant, since, count, strength } = evidence;
-  const rung = RUNGS[Math.max(0, streak.rung)]!;
-  return { detector: detector.name, variant, step, since, count, strength, rung, streak: streak.id, evidence, text };
-}
 
 /** Nothing where the text was given before: the streak climbs all the same. */
 function makePlan({ state, seen }: Turn, option: Option): Plan | null {

@@ -29,7 +29,7 @@ export interface Insisting {
   tries: number;
   /** The number of its last request: after that the run was ended, or the model gave up. */
   last: number;
-  /** The last line that a person sees. */
+  /** What a person sees, up to its end. */
   seen: RegExp;
   exitCode: number;
 }
@@ -49,7 +49,7 @@ export const shape = ({ exchanges, tries, exitCode, place }: Run): unknown => ({
 });
 
 /** Runs a real agent with Unrut and without. */
-export function testAgent(agent: Agent, insisting: Insisting): void {
+export function testAgent(agent: Agent, insisting: Insisting, audited: readonly string[] = []): void {
   beforeAll(() => installAgent(agent), INSTALL_TIMEOUT);
 
   describe(`${agent.name} ${agent.version}`, () => {
@@ -70,7 +70,7 @@ export function testAgent(agent: Agent, insisting: Insisting): void {
       const run = await runAgent(agent, insists, installUnrut(agent));
       const { seen, exitCode, ...expected } = insisting;
       expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(expected);
-      expect(run.output.trimEnd().split('\n').at(-1)).toMatch(seen);
+      expect(run.output.trimEnd()).toMatch(seen);
       expect(run.exitCode).toBe(exitCode);
     });
 
@@ -85,9 +85,14 @@ export function testAgent(agent: Agent, insisting: Insisting): void {
       expect(after![0]).toMatch(/^[4-6] (?:note|hint|block|escalate)$/);
     });
 
+    it('is never refused nor stopped when it makes sure that removed names are gone', async () => {
+      const run = await runAgent(agent, audit, installUnrut(agent));
+      expect(heard(run)).toEqual(audited);
+      expect(run.exchanges.at(-1)?.reply.text).toBe('Done.');
+    });
+
     it.each<[string, ScriptOf]>([
       ['gets on', noLoop],
-      ['makes sure that removed names are gone', audit],
       ['polls a deploy until it is live', poll],
       ['edits and tests', editAndTest],
       ['has a nested agent that gets on', nestedWork],

@@ -63,5 +63,7 @@ export function returnedBy(tool: unknown, state: JsonObject): Returned {
     return { result: state.error, error: true, ...(refusal ? { refusedBy: refusal[1] } : {}), ...took };
   }
   const exit = isObject(state.metadata) ? state.metadata.exit : undefined;
-  return { result: state.output, ...(typeof exit === 'number' ? { exitCode: exit } : {}), ...took };
+  // What stands in place of nothing printed is not what the command said.
+  const result = tool === 'bash' && textOf(state.output).trim() === '(no output)' ? '' : state.output;
+  return { result, ...(typeof exit === 'number' ? { exitCode: exit } : {}), ...took };
 }

@@ -1,0 +1,11 @@
+import type { Detector } from '../detectors/detector.ts';
+import { RUNGS } from '../event.ts';
+import type { Evidence, Signal } from '../signal.ts';
+import type { Streak } from './streak.ts';
+
+/** What a detector saw, with the streak that it belongs to and how far that has come. */
+export function toSignal(detector: Detector, evidence: Evidence, text: string, streak: Streak, step: number): Signal {
+  const { variant, since, count, strength } = evidence;
+  const rung = RUNGS[Math.max(0, streak.rung)]!;
+  return { detector: detector.name, variant, step, since, count, strength, rung, streak: streak.id, evidence, text };
+}
