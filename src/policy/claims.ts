@@ -2,6 +2,7 @@ import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { type Depends, mayChange } from '../fingerprint/may-change.ts';
 import type { CallPrint } from '../prints.ts';
 import { type Recent, recall, remember } from '../recent.ts';
+import type { Streak } from './streak.ts';
 
 /** What is known of the answer to a call that was made. */
 interface Claim extends Depends {
@@ -49,3 +50,10 @@ export function standing(claims: Claims, key: string, at: number): { times: numb
   const claim = recall(claims, key);
   return claim?.stands ? { times: claim.times, age: Math.max(0, at - claim.at) } : null;
 }
+
+/** How long an answer is known after it was given, in milliseconds: long enough for what is waited for to happen unseen. */
+const LASTS = 30_000;
+
+/** Nobody sees what time does; and who sees only a part of the world lets a call through after 2, 4, 8 refusals. */
+export const stillHolds = ({ refused, renewed }: Pick<Streak, 'refused' | 'renewed'>, age: number, isPartial: boolean): boolean =>
+  age < LASTS * 2 ** renewed && !(isPartial && refused >= 2 ** (renewed + 1));

@@ -7,7 +7,7 @@ import type { Action, Recovery, Situation } from '../recoveries/recovery.ts';
 import type { Evidence, Fault, Signal } from '../signal.ts';
 import { attemptPart } from './attempt-part.ts';
 import { affords, type Budget, budgetLeft, spend, startBudget } from './budget.ts';
-import { type Claims, standing, updateClaims } from './claims.ts';
+import { type Claims, standing, stillHolds, updateClaims } from './claims.ts';
 import { leniently } from './forgiven.ts';
 import { type Forward, isGettingOn, mayHaveBrought, noteForward } from './forward.ts';
 import { BEFORE_STOP, heightOf, heightsOf, type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
@@ -272,7 +272,7 @@ function due(turn: Turn): Option | null {
     const refusal = next ?? placed.map((each) => refusalAgain(turn, each, proposed)).find((each) => each !== null);
     if (!refusal || !isPreventive(RUNGS[refusal.height]!)) continue;
     // A host that offers something else has looked at what is there.
-    if (RUNGS[refusal.height] === 'substitute' || (claim && isKnown(turn, streak, claim.age))) return refusal;
+    if (RUNGS[refusal.height] === 'substitute' || (claim && stillHolds(streak, claim.age, turn.config.partial))) return refusal;
     streak.probation = seen.tick;
   }
   return null;
@@ -286,13 +286,6 @@ const placedAgain = ({ config, seen }: Turn, streak: Streak): Placed[] =>
     const left = leniently(config.forgiven, name, evidence, seen.call?.tool);
     return left ? [{ streak, detector, signal: toSignal(detector, left, text, streak, seen.step) }] : [];
   });
-
-/** How long an answer is known after it was given, in milliseconds: long enough for what is waited for to happen unseen. */
-const LASTS = 30_000;
-
-/** Nobody sees what time does; and who sees only a part of the world lets a call through after 2, 4, 8 refusals. */
-const isKnown = ({ config }: Turn, { refused, renewed }: Streak, age: number): boolean =>
-  age < LASTS * 2 ** renewed && !(config.partial && refused >= 2 ** (renewed + 1));
 
 /** What was refused once is refused again, at no cost: in the same response, while it waits for the stop, and where there is none. */
 function refusalAgain(turn: Turn, placed: Placed, proposed: Situation['proposed']): Option | null {
