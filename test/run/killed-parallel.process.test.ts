@@ -69,10 +69,15 @@ describe('R3: a parallel roadmap of a real agent', () => {
     await begun(at.signs);
     go(at.signs, ...IDS, 'D');
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
-    process.kill(pid, 'SIGKILL');
-    await ended;
-    const { code, stderr } = await at.unrut('--resume');
-    expect(code, stderr).toBe(0);
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // On a fast machine it has come to its end already.
+    }
+    if ((await ended).signal === 'SIGKILL') {
+      const { code, stderr } = await at.unrut('--resume');
+      expect(code, stderr).toBe(0);
+    }
     expectMerged(at);
   });
 

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { answerHook } from '../../src/hook/answer-hook.ts';
 import type { HostName } from '../../src/hosts/index.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -121,14 +121,13 @@ describe('a hook over HTTP', () => {
     expect(new Set(labels).size).toBe(48);
   });
 
-  test('says nothing where the ledger cannot be used, and healthz tells why', async () => {
+  test('says nothing where the ledger cannot be used, and readyz tells of it', async () => {
     const { url, ledger } = await serve(newPath());
-    expect(JSON.parse((await ask(`${url}/healthz`, { method: 'GET' })).text)).toEqual({ ok: true, version: '0.0.0' });
+    expect(JSON.parse((await ask(`${url}/readyz`, { method: 'GET' })).text)).toEqual({ ok: true });
     await ledger.close();
     for (const payload of loopOf('claude-code')) expect(await tell(url, 'claude-code', payload)).toEqual({});
-    const { status, text } = await ask(`${url}/healthz`, { method: 'GET' });
-    expect(status).toBe(503);
-    expect(JSON.parse(text).error.code).toBe('ledger-unusable');
+    await vi.waitFor(async () => expect((await ask(`${url}/readyz`, { method: 'GET' })).status).toBe(503), 10_000);
+    expect((await ask(`${url}/livez`, { method: 'GET' })).status).toBe(200);
   });
 });
 
