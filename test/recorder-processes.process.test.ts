@@ -76,7 +76,7 @@ test.skipIf(process.platform === 'win32')(
     const path = newPath();
     const COUNT = 60;
     // Files may not grow beyond 256 blocks of half a kilobyte: for SQLite that is a disk without space.
-    const full = start(path, 0, COUNT, 'ulimit -f 256;');
+    const full = start(path, 0, COUNT, 'ulimit -f 512;');
     await full.ended;
     expect(full.kept.length).toBeGreaterThan(0);
     expect(full.lost.length).toBeGreaterThan(0);

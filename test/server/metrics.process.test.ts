@@ -42,11 +42,11 @@ describe('GET /metrics', () => {
       'unrut_info{version="0.0.0"}': 1,
       'unrut_sessions{state="looping"}': 2,
       unrut_steps_total: 196,
-      'unrut_signals_total{detector="repeated-call"}': 25,
-      'unrut_plans_total{rung="block"}': 14,
+      'unrut_signals_total{detector="repeated-call"}': 24,
+      'unrut_plans_total{rung="block"}': 15,
       'unrut_outcomes_total{outcome="recovered"}': 11,
       unrut_wasted_steps_total: 59,
-      unrut_tokens_total: 576_600,
+      unrut_tokens_total: 572_400,
       unrut_faults_total: 0,
     });
   });
