@@ -142,4 +142,6 @@ async function printChanges(path: string): Promise<void> {
     for (const entry of entries)
       console.log(entryText(entry, { paint: noColours, width: Number.POSITIVE_INFINITY, name: entry.session.slice(0, 8) }));
   }
+  // An input that is read keeps a process from ending.
+  process.stdin.destroy();
 }
