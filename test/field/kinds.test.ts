@@ -331,6 +331,11 @@ describe('J17, J42: different questions with the same "no"', () => {
     'SoapClient',
   ];
   stays(
+    'never',
+    'grep in the shell for removed names, by a host that does not tell how a command ended',
+    gone.map((name): CallStep => ({ tool: 'Bash', args: { command: `grep -rn ${name} .` }, result: '' })),
+  );
+  stays(
     'quiet',
     'Grep for removed names',
     gone.map((pattern) => ({ tool: 'Grep', args: { pattern }, result: 'No files found' })),

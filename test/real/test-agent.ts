@@ -49,7 +49,7 @@ export const shape = ({ exchanges, tries, exitCode, place }: Run): unknown => ({
 });
 
 /** Runs a real agent with Unrut and without. */
-export function testAgent(agent: Agent, insisting: Insisting, audited: readonly string[] = []): void {
+export function testAgent(agent: Agent, insisting: Insisting): void {
   beforeAll(() => installAgent(agent), INSTALL_TIMEOUT);
 
   describe(`${agent.name} ${agent.version}`, () => {
@@ -85,9 +85,9 @@ export function testAgent(agent: Agent, insisting: Insisting, audited: readonly 
       expect(after![0]).toMatch(/^[4-6] (?:note|hint|block|escalate)$/);
     });
 
-    it('is never refused nor stopped when it makes sure that removed names are gone', async () => {
+    it('hears nothing when it makes sure that removed names are gone', async () => {
       const run = await runAgent(agent, audit, installUnrut(agent));
-      expect(heard(run)).toEqual(audited);
+      expect(heard(run)).toEqual([]);
       expect(run.exchanges.at(-1)?.reply.text).toBe('Done.');
     });
 

@@ -76,6 +76,8 @@ export const sameAnswer = defineDetector({
     entry.reworded = !call.shell && isRewording(entry.words, words) ? entry.reworded + 1 : 0;
     entry.words = words;
     if (entry.count < threshold || entry.keys.length < 2) return null;
+    // Who greps for one name after the other may make sure that they are gone.
+    if (call.shell && result.empty && call.verb !== 'nothing') return null;
     return {
       variant: call.verb === 'nothing' ? 'no-op' : result.empty ? 'empty' : 'page',
       count: entry.count,
