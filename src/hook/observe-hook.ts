@@ -47,7 +47,10 @@ export function observeHook(
 const withMore = (verdict: Verdict, session: string): Verdict => {
   const { plan } = verdict;
   if (!plan || plan.toHuman === '') return verdict;
-  return { ...verdict, plan: { ...plan, toHuman: `${plan.toHuman} (${moreAbout(session)}; wrong? unrut false-alarm)` } };
+  return {
+    ...verdict,
+    plan: { ...plan, toHuman: `${plan.toHuman.replace(' Details: unrut show.', '')} (${moreAbout(session)}; wrong? unrut false-alarm)` },
+  };
 };
 
 const originOf = ({ name: host }: Host, { payload }: HookUnderstood): Origin => {
