@@ -102,7 +102,11 @@ function fullFolder(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-full-'));
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder]).status !== 0) return undefined;
   afterAll(() => void spawnSync('umount', [folder]));
-  spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'filler')}`, 'bs=4k', 'count=64']);
+  try {
+    writeFileSync(join(folder, 'filler'), Buffer.alloc(1 << 18));
+  } catch {
+    // It is full.
+  }
   chmodSync(folder, 0o700);
   return folder;
 }

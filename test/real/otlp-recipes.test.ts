@@ -10,7 +10,8 @@ import { serveOtlp } from '../server/otlp-server.ts';
 import { INSTALL_TIMEOUT, installPackages } from './install-agent.ts';
 
 const PACKAGES = {
-  ...{ ai: '7.0.169', '@ai-sdk/otel': '1.0.169', langchain: '^1.0.0', '@langchain/core': '^1.0.0', '@langchain/langgraph': '^1.0.0' },
+  ...{ ai: '7.0.169', '@ai-sdk/otel': '1.0.169', langchain: '1.5.14', '@langchain/core': '1.2.13' },
+  ...{ '@langchain/langgraph': '1.4.18', '@langchain/langgraph-sdk': '1.12.0', '@langchain/langgraph-checkpoint': '1.1.5' },
   ...{ '@arizeai/openinference-instrumentation-langchain': '4.1.1', '@arizeai/openinference-instrumentation-openai-agents': '0.2.15' },
   ...{ '@traceloop/instrumentation-openai': '0.27.0', openai: '^5.0.0', '@openai/agents': '0.20.0', zod: '^4.0.0' },
   ...{ '@opentelemetry/api': '^1.9.0', '@opentelemetry/sdk-trace-node': '2.12.0', '@opentelemetry/exporter-trace-otlp-proto': '^0.301.0' },
@@ -103,7 +104,7 @@ const model = createServer((asked, answer) => {
 
 let shelf = '';
 beforeAll(async () => {
-  shelf = await installPackages('otlp-recipes-1', PACKAGES);
+  shelf = await installPackages('otlp-recipes-2', PACKAGES);
   await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve));
 }, INSTALL_TIMEOUT);
 afterAll(() => void model.close());
