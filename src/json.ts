@@ -6,6 +6,12 @@ export const isObject = (value: unknown): value is JsonObject => typeof value ==
 /** A text as it is; anything else as nothing. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** A list as it is; of anything else, an empty one. */
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** An object as it is; of anything else, an empty one. */
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
 /** JSON written as text; the text itself when it is none. */
 export function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value;

@@ -1,3 +1,4 @@
+import { rateOf } from '../../src/report/rate.ts';
 import { randomOf } from './agent.ts';
 import type { RecoveryRun } from './arms.ts';
 
@@ -36,13 +37,6 @@ export interface ArmFigures {
   forced: number;
 }
 
-/** Wilson's upper bound. */
-function upperBound(count: number, runs: number): number {
-  const z = 1.96;
-  const p = count / runs;
-  return (p + (z * z) / (2 * runs) + z * Math.sqrt((p * (1 - p)) / runs + (z * z) / (4 * runs * runs))) / (1 + (z * z) / runs);
-}
-
 export function figuresOf(arm: string, runs: readonly RecoveryRun[]): ArmFigures {
   const harmed = runs.filter(({ harm }) => harm.length > 0).length;
   return {
@@ -57,7 +51,7 @@ export function figuresOf(arm: string, runs: readonly RecoveryRun[]): ArmFigures
       share(({ clean }) => clean),
     ),
     harmed,
-    harmedAtMost: upperBound(harmed, runs.length),
+    harmedAtMost: rateOf(harmed, runs.length).high,
     steps: overTasks(runs, (some) => mean(some.map(({ steps }) => steps))),
     forced: runs.reduce((sum, { forced }) => sum + Object.values(forced).reduce((all, count) => all + count, 0), 0),
   };

@@ -1,6 +1,6 @@
 import type { AgentEvent, Call, EventBase } from '../event.ts';
 import type { Verdict } from '../guard.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
+import { isObject, type JsonObject, listOf, textOf } from '../json.ts';
 import type { Plan } from '../policy/plan.ts';
 
 /** What a session tells the two sides between which it stands. */
@@ -64,7 +64,7 @@ export class AcpSession {
     this.#due = undefined;
     this.#words = undefined;
     this.#batch = null;
-    const texts = (Array.isArray(prompt) ? prompt : []).map((block) => (isObject(block) ? textOf(block.text) : ''));
+    const texts = listOf(prompt).map((block) => (isObject(block) ? textOf(block.text) : ''));
     this.#observe({ ...this.#base(), type: 'user-spoke', text: texts.filter(Boolean).join('\n') });
   }
 
@@ -87,7 +87,7 @@ export class AcpSession {
 
   /** The agent asks a person about a call. Gives the answer when the call is refused here, and nobody is asked. */
   asked(id: unknown, { toolCall, options }: JsonObject): JsonObject | undefined {
-    const reject = (Array.isArray(options) ? options : []).find((option) => isObject(option) && option.kind === 'reject_once');
+    const reject = listOf(options).find((option) => isObject(option) && option.kind === 'reject_once');
     const shown = isObject(toolCall) ? this.#shown(toolCall) : undefined;
     const plan = shown && this.#propose(shown);
     if (plan?.rung !== 'block' || !reject) {
@@ -253,6 +253,6 @@ const OPTIONS = [
 
 /** The text of a call's content, as an editor shows it. */
 const textIn = (content: unknown): string =>
-  (Array.isArray(content) ? content : [])
+  listOf(content)
     .map((part) => (isObject(part) && isObject(part.content) ? textOf(part.content.text) : isObject(part) ? JSON.stringify(part) : ''))
     .join('\n');

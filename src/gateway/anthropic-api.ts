@@ -1,19 +1,8 @@
+import { addUsage } from '../frameworks/add-usage.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
 import { responseCost } from '../hosts/reading/response-cost.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
-import {
-  event,
-  type GatewayDialect,
-  itemsIn,
-  listOf,
-  objectOf,
-  objectsOf,
-  ownId,
-  saidIn,
-  sumOf,
-  withNotesOn,
-  withText,
-} from './gateway-dialect.ts';
+import { isObject, type JsonObject, listOf, objectOf, parsed, textOf } from '../json.ts';
+import { event, type GatewayDialect, itemsIn, objectsOf, ownId, saidIn, withNotesOn, withText } from './gateway-dialect.ts';
 
 const callsIn = ({ content }: JsonObject): JsonObject[] => objectsOf(content).filter(({ type }) => type === 'tool_use');
 const isThought = ({ type }: JsonObject): boolean => type === 'thinking' || type === 'redacted_thinking';
@@ -57,7 +46,7 @@ export const anthropicApi: GatewayDialect = {
     ];
     return { ...body, messages: [...objectsOf(body.messages), ...turns] };
   },
-  added: (earlier, later) => ({ ...later, usage: sumOf(earlier.usage, later.usage) }),
+  added: (earlier, later) => ({ ...later, usage: addUsage(earlier.usage, later.usage) }),
   finalAnswer: ({ model }, { toHuman }) => ({
     id: `msg_${ownId()}`,
     type: 'message',

@@ -1,18 +1,8 @@
+import { addUsage } from '../frameworks/add-usage.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
 import { responseCost } from '../hosts/reading/response-cost.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
-import {
-  event,
-  type GatewayDialect,
-  itemsIn,
-  objectOf,
-  objectsOf,
-  ownId,
-  saidIn,
-  sumOf,
-  withNotesOn,
-  withText,
-} from './gateway-dialect.ts';
+import { isObject, type JsonObject, objectOf, parsed, textOf } from '../json.ts';
+import { event, type GatewayDialect, itemsIn, objectsOf, ownId, saidIn, withNotesOn, withText } from './gateway-dialect.ts';
 
 const choiceOf = ({ choices }: JsonObject): JsonObject => objectsOf(choices)[0] ?? {};
 const messageOf = (response: JsonObject): JsonObject => objectOf(choiceOf(response).message);
@@ -50,7 +40,7 @@ export const chatCompletions: GatewayDialect = {
     const results = callsOf(message).map(({ id }, i) => ({ role: 'tool', tool_call_id: id, content: refusalAt(refused, i)?.text ?? '' }));
     return { ...body, messages: [...objectsOf(body.messages), message, ...results] };
   },
-  added: (earlier, later) => ({ ...later, usage: sumOf(earlier.usage, later.usage) }),
+  added: (earlier, later) => ({ ...later, usage: addUsage(earlier.usage, later.usage) }),
   finalAnswer: ({ model }, { toHuman }) => ({
     id: `chatcmpl-${ownId()}`,
     object: 'chat.completion',

@@ -1,7 +1,7 @@
 import type { Dialect, Item, Note, SaidItem } from '../frameworks/dialect.ts';
 import { messageParts } from '../hosts/reading/chat/message-parts.ts';
 import type { Returned } from '../hosts/reading/importer.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject, listOf } from '../json.ts';
 import { itemsOnce } from './known-messages.ts';
 
 /** A provider's API: its bodies, and its streams of server-sent events. */
@@ -82,9 +82,7 @@ function itemsOf(message: unknown, i: number, read: ((result: string) => Returne
 export const saidIn = (message: JsonObject): SaidItem[] =>
   itemsOf(message, 0, undefined).filter((item): item is SaidItem => item.kind === 'said' && item.text !== '');
 
-export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export const objectsOf = (value: unknown): JsonObject[] => listOf(value).filter(isObject);
-export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The list with what `change` makes of each element that has notes, given by which of its results. */
 export const withNotesOn = (list: unknown, notes: readonly Note[], change: (each: JsonObject, texts: Map<number, string>) => JsonObject) =>
@@ -98,13 +96,6 @@ export const withText = (content: unknown, text: string, type = 'text'): unknown
   Array.isArray(content)
     ? [...content, { type, text }]
     : `${typeof content === 'string' ? content : JSON.stringify(content ?? '')}\n\n${text}`;
-
-/** Counts of both, field by field; what only one of them has stays. */
-export function sumOf(one: unknown, other: unknown): unknown {
-  if (typeof one === 'number' && typeof other === 'number') return one + other;
-  if (!isObject(one) || !isObject(other)) return other ?? one;
-  return Object.fromEntries(Object.keys({ ...one, ...other }).map((key) => [key, sumOf(one[key], other[key])]));
-}
 
 /** One event of a stream. */
 export const event = (data: unknown, name?: string): string =>

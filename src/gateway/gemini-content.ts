@@ -1,8 +1,9 @@
+import { addUsage } from '../frameworks/add-usage.ts';
 import type { Item, SaidItem } from '../frameworks/dialect.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
 import { tokenCost } from '../hosts/reading/response-cost.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
-import { event, type GatewayDialect, listOf, objectOf, objectsOf, ownId, sumOf, withNotesOn } from './gateway-dialect.ts';
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json.ts';
+import { event, type GatewayDialect, objectsOf, ownId, withNotesOn } from './gateway-dialect.ts';
 import { itemsOnce } from './known-messages.ts';
 
 const candidateOf = ({ candidates }: JsonObject): JsonObject => objectsOf(candidates)[0] ?? {};
@@ -68,7 +69,7 @@ export const geminiContent: GatewayDialect = {
     const turns = [objectOf(candidateOf(response).content), { role: 'user', parts }];
     return { ...body, contents: [...listOf(body.contents), ...turns] };
   },
-  added: (earlier, later) => ({ ...later, usageMetadata: sumOf(earlier.usageMetadata, later.usageMetadata) }),
+  added: (earlier, later) => ({ ...later, usageMetadata: addUsage(earlier.usageMetadata, later.usageMetadata) }),
   finalAnswer: (_, { toHuman }) => ({
     candidates: [{ index: 0, content: { role: 'model', parts: [{ text: toHuman }] }, finishReason: 'STOP' }],
     usageMetadata: { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 },

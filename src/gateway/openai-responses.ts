@@ -1,20 +1,10 @@
+import { addUsage } from '../frameworks/add-usage.ts';
 import type { RefusedCall } from '../frameworks/dialect.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
 import { codexResult } from '../hosts/codex/result.ts';
 import { responseCost } from '../hosts/reading/response-cost.ts';
-import { type JsonObject, parsed, textOf } from '../json.ts';
-import {
-  event,
-  type GatewayDialect,
-  itemsIn,
-  listOf,
-  objectOf,
-  objectsOf,
-  ownId,
-  sumOf,
-  withNotesOn,
-  withText,
-} from './gateway-dialect.ts';
+import { type JsonObject, listOf, objectOf, parsed, textOf } from '../json.ts';
+import { event, type GatewayDialect, itemsIn, objectsOf, ownId, withNotesOn, withText } from './gateway-dialect.ts';
 
 const CALLS: readonly unknown[] = ['function_call', 'custom_tool_call'];
 const callsIn = ({ output }: JsonObject): JsonObject[] => objectsOf(output).filter(({ type }) => CALLS.includes(type));
@@ -78,7 +68,7 @@ export const openaiResponses: GatewayDialect = {
     ...body,
     input: [...(body.conversation ? [] : [...inputItems(body), ...listOf(response.output)]), ...refusalsOf(response, refused)],
   }),
-  added: (earlier, later) => ({ ...later, usage: sumOf(earlier.usage, later.usage) }),
+  added: (earlier, later) => ({ ...later, usage: addUsage(earlier.usage, later.usage) }),
   finalAnswer: ({ model, previous_response_id = null }, { toHuman }) => ({
     id: `resp_${ownId()}`,
     object: 'response',

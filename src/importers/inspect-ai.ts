@@ -1,6 +1,6 @@
 import type { ImportedRun, Importer, ImportMoment, Returned, Source } from '../hosts/reading/importer.ts';
 import { readTime } from '../hosts/reading/moment.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
+import { isObject, type JsonObject, listOf, textOf } from '../json.ts';
 import { readMessage, type TraceMessage } from './traces/trace-message.ts';
 import { amount, spent } from './traces/trace-part.ts';
 
@@ -26,7 +26,6 @@ export const inspectAi: Importer = {
   },
 };
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const isLog = (record: unknown): record is JsonObject => isObject(record) && isObject(record.eval) && typeof record.status === 'string';
 const isSample = (record: unknown): record is JsonObject =>
   isObject(record) && typeof record.epoch === 'number' && record.id !== undefined && Array.isArray(record.messages);

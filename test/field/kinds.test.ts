@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RUNGS } from '../../src/event.ts';
 import { createGuard } from '../../src/index.ts';
-import { name, prose, random, source } from '../scenarios/content.ts';
+import { name, prose, REMOVED_NAMES, random, source } from '../scenarios/content.ts';
 import {
   type CallStep,
   expectRun,
@@ -320,16 +320,7 @@ describe('J33: things that are patched blind have no space', () => {
 });
 
 describe('J17, J42: different questions with the same "no"', () => {
-  const gone = [
-    'LegacyInvoiceMapper',
-    'parseXmlHeader',
-    'FtpUploader',
-    'oldColorTable',
-    'useJquery',
-    'BackboneRouter',
-    'flashFallback',
-    'SoapClient',
-  ];
+  const gone = REMOVED_NAMES;
   stays(
     'never',
     'grep in the shell for removed names, by a host that does not tell how a command ended',

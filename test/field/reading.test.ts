@@ -6,7 +6,7 @@ import type { Importer } from '../../src/hosts/reading/importer.ts';
 import { sweAgent } from '../../src/importers/swe-agent/swe-agent.ts';
 import { createGuard } from '../../src/index.ts';
 import { importRecords } from '../importers/import-file.ts';
-import { name, prose, random, source } from '../scenarios/content.ts';
+import { name, prose, REMOVED_NAMES, random, source } from '../scenarios/content.ts';
 import { CAN, type CallStep, expectRun, type Item, type Moment, play, scenario, times, told } from '../scenarios/scenario.ts';
 
 /** What the guard says of a made-up file of this format, by the source's own steps. */
@@ -201,16 +201,7 @@ describe('J15: what a log has replaced is unknown', () => {
 });
 
 describe('J17: what a look-up does not find is an answer', () => {
-  const names = [
-    'LegacyInvoiceMapper',
-    'parseXmlHeader',
-    'FtpUploader',
-    'oldColorTable',
-    'useJquery',
-    'BackboneRouter',
-    'flashFallback',
-    'SoapClient',
-  ];
+  const names = REMOVED_NAMES;
   const noError = async (items: Item[]): Promise<void> => {
     const moments = await play(items);
     expect(detectors(moments), told(moments)).not.toContain('repeated-error');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { REMOVED_NAMES } from '../scenarios/content.ts';
 import type { Agent, Place } from './agents/agent.ts';
 import { heardIn } from './heard-in.ts';
 import { NESTED, type Reply, type Script, type ToolCall } from './model/model.ts';
@@ -68,20 +69,8 @@ export const nested: ScriptOf = ({ tools }) => {
   return (turn, asked) => (asked.nested ? loop : main)(turn, asked);
 };
 
-/** Names that were removed, each to be found nowhere. */
-const REMOVED = [
-  'LegacyInvoiceMapper',
-  'parseXmlHeader',
-  'FtpUploader',
-  'oldColorTable',
-  'useJquery',
-  'BackboneRouter',
-  'flashFallback',
-  'SoapClient',
-];
-
 /** Makes sure that nothing is left of what was removed. */
-export const audit: ScriptOf = ({ tools }) => inTurn(...REMOVED.map((name) => calls(tools.shell(`grep -rn ${name} .`))));
+export const audit: ScriptOf = ({ tools }) => inTurn(...REMOVED_NAMES.map((name) => calls(tools.shell(`grep -rn ${name} .`))));
 
 /** Asks until the deploy is done. */
 export const poll: ScriptOf = ({ tools }) => inTurn(...Array.from({ length: 6 }, () => calls(tools.shell('sh status.sh'))));

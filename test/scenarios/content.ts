@@ -66,3 +66,15 @@ export const LICENCE = [
   ' * distributed under the License is distributed on an "AS IS" BASIS.',
   ' */',
 ].join('\n');
+
+/** Names that were removed from a project, each to be found nowhere. */
+export const REMOVED_NAMES: readonly string[] = [
+  'LegacyInvoiceMapper',
+  'parseXmlHeader',
+  'FtpUploader',
+  'oldColorTable',
+  'useJquery',
+  'BackboneRouter',
+  'flashFallback',
+  'SoapClient',
+];

@@ -20,6 +20,9 @@ function key(home: string, ...args: string[]): { status: number | null; stdout: 
 const added = (home: string, scope: string, ...more: string[]): string =>
   key(home, 'add', `for ${scope}`, '--scope', scope, ...more).stdout.trim();
 
+/** What nobody but the owner of a key knows: it may begin with an underscore itself. */
+const secretOf = (each: string): string => each.replace(/^unrut_[^_]+_/, '');
+
 const event = JSON.stringify({ type: 'user-spoke', session: 's', at: 1_794_800_000_000, id: 'e' });
 const report = (url: string, bearer?: string) =>
   ask(`${url}/v1/events`, { body: event, headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` } });
@@ -105,7 +108,7 @@ describe('keys', () => {
     await ledger.forget();
     const stored = JSON.stringify(await ledger.keys!.list());
     await ledger.close();
-    for (const each of Object.values(keys)) expect(stored + key(home, 'list').stdout).not.toContain(each.split('_')[2]);
+    for (const each of Object.values(keys)) expect(stored + key(home, 'list').stdout).not.toContain(secretOf(each));
     expect((await report(url, keys.ingest)).status).toBe(200);
   });
 

@@ -1,32 +1,30 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
 import type { HookCall, HookDialect, HookTold } from '../reading/hook-payload.ts';
 import type { Returned } from '../reading/importer.ts';
 import { returnedBy, whatWasCalled } from './response.ts';
 
 type Read = (payload: JsonObject) => HookTold[];
 
-const within = (holder: unknown): JsonObject => (isObject(holder) ? holder : {});
-
 const HOOKS: Record<string, Read> = {
-  'tool.execute.before': ({ input, output }) => [{ what: 'calls', call: callOf(within(input), within(output).args) }],
+  'tool.execute.before': ({ input, output }) => [{ what: 'calls', call: callOf(objectOf(input), objectOf(output).args) }],
   'tool.execute.after': ({ input, output }) => {
-    const { tool, args } = within(input);
-    return [{ what: 'returned', call: callOf(within(input), args), returned: resultOf(tool, within(output)) }];
+    const { tool, args } = objectOf(input);
+    return [{ what: 'returned', call: callOf(objectOf(input), args), returned: resultOf(tool, objectOf(output)) }];
   },
   'chat.message': ({ output, agent }) => {
-    const text = wordsIn(within(output).parts);
+    const text = wordsIn(objectOf(output).parts);
     // To a nested agent its parent speaks.
     return text === '' || agent !== undefined ? [] : [{ what: 'person', text }];
   },
   'experimental.text.complete': ({ output }) => {
-    const text = textOf(within(output).text);
+    const text = textOf(objectOf(output).text);
     return text.trim() === '' ? [] : [{ what: 'says', text }];
   },
   event: ({ event }) => {
-    const { type, properties } = within(event);
+    const { type, properties } = objectOf(event);
     if (type === 'session.compacted') return [{ what: 'compacted' }];
     if (type === 'session.deleted') return [{ what: 'ended' }];
-    return type === 'message.part.updated' ? failedPart(within(within(properties).part)) : [];
+    return type === 'message.part.updated' ? failedPart(objectOf(objectOf(properties).part)) : [];
   },
 };
 
@@ -53,7 +51,7 @@ function resultOf(tool: unknown, { output, content, metadata, isError }: JsonObj
 
 /** The hook after a call is not called when the tool throws; then only its part tells of the end. */
 function failedPart(part: JsonObject): HookTold[] {
-  const state = within(part.state);
+  const state = objectOf(part.state);
   if (part.type !== 'tool' || state.status !== 'error') return [];
   return [{ what: 'returned', call: callOf(part, state.input), returned: returnedBy(part.tool, state) }];
 }

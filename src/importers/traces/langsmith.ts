@@ -1,5 +1,5 @@
 import type { Importer } from '../../hosts/reading/importer.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { isObject, type JsonObject, listOf, parsed, textOf } from '../../json.ts';
 import { readMessages } from './trace-message.ts';
 import { metadataPlace } from './trace-metadata.ts';
 import { heardIn, modelTurn, spent, type Told, type TracePart, toolRun, withoutStack } from './trace-part.ts';
@@ -28,8 +28,6 @@ export const langsmith: Importer = {
     return { read, end: () => timeline.end() };
   },
 };
-
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 const isRun = (record: unknown): record is JsonObject =>
   isObject(record) &&
