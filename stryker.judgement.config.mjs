@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 
 /** So many lines have about 1,500 mutants. */
-const LINES = 815;
+const LINES = 830;
 const CODE = /[\w)\]}]/;
 const NO_CODE = /^\s*(?:\/\/|\/?\*|import |export type |export interface |type |interface )/;
 
