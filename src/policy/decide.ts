@@ -266,7 +266,7 @@ function due(turn: Turn): Option | null {
   const { instead } = call;
   const proposed = { key: call.key, label: call.label, times: claim?.times ?? 0, ...(instead ? { instead } : {}) };
   for (const streak of state.streaks) {
-    if (streak.ended) continue;
+    if (streak.ended || !streak.last.some(({ evidence }) => evidence.keys.includes(call.key))) continue;
     const placed = placedAgain(turn, streak).filter(({ signal }) => signal.evidence.keys.includes(call.key));
     const next = mostUrgent(placed.flatMap((each) => nextOption(turn, each, proposed) ?? []));
     const refusal = next ?? placed.map((each) => refusalAgain(turn, each, proposed)).find((each) => each !== null);
