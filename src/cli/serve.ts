@@ -11,6 +11,7 @@ import { type AllowedHosts, readAllowedHosts } from '../server/cua/allowed-hosts
 import { createCuaRuns } from '../server/cua/cua-runs.ts';
 import { isLoopback } from '../server/is-loopback.ts';
 import { createLog, LOG_FORMATS } from '../server/log.ts';
+import { peopleSaid } from '../server/people-said.ts';
 import { startServer } from '../server/start-server.ts';
 import { printable } from '../text/printable.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
@@ -99,6 +100,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     const app = createApp({
       gateway,
       ...{ ledger, token, needsKey, log, publicUrl, loopbackOnly: isLoopback(host), version: version(), signal, ...(cua ? { cua } : {}) },
+      said: peopleSaid(path),
       settingsIn: (folder) => asInFolder(folder, settings),
       reads: { reading, settings: () => settingsOf(process.cwd()) },
       rate,
