@@ -143,7 +143,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     if (seen.fault !== undefined) verdict.faults.push({ where: 'event', message: seen.fault });
     if (event.type === 'user-spoke' || (event.type === 'call-finished' && event.refusedBy === 'user')) {
       restartDetectors(session, detectors);
-      userSpoke(session.policy, config);
+      userSpoke(session.policy);
     }
     if (event.type === 'plan-performed') performed(session.outcomes, event.plan, event.rung, event.failed);
     if (event.type === 'tools-listed') noteTools(session.candidates, event);

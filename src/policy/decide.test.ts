@@ -277,7 +277,7 @@ describe('a streak', () => {
     const { state, config, seeIn, propose } = session();
     seeIn({ announced: true });
     seeIn({ announced: true });
-    userSpoke(state, config);
+    userSpoke(state);
     expect(propose().plan).toBeNull();
     expect(rungOf(seeIn({ announced: true }))).toBeUndefined();
     expect(rungOf(propose())).toBe('block');
@@ -293,7 +293,7 @@ describe('a streak', () => {
     (can, steps, rung) => {
       const { state, config, see } = session({ can });
       times(steps, () => see());
-      userSpoke(state, config);
+      userSpoke(state);
       const after = times(6, () => rungOf(see()));
       expect(after.find((each) => each !== undefined)).toBe(rung);
     },
@@ -702,7 +702,7 @@ describe('where the host cannot stop, a streak with no rung left', () => {
 
   const free: [string, (made: Made) => unknown, Partial<Fingerprint>][] = [
     ['anything went forward', (made) => made.goForward(), {}],
-    ['a person spoke', (made) => userSpoke(made.state, made.config), {}],
+    ['a person spoke', (made) => userSpoke(made.state), {}],
     ['the agent has waited', () => {}, { gap: 15_000 }],
     ['another call is proposed', () => {}, { call: { key: 'other', label: '' } as Fingerprint['call'] }],
   ];
