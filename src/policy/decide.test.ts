@@ -274,7 +274,7 @@ describe('a streak', () => {
   });
 
   test('resumes above its last rung after the user spoke', () => {
-    const { state, config, seeIn, propose } = session();
+    const { state, seeIn, propose } = session();
     seeIn({ announced: true });
     seeIn({ announced: true });
     userSpoke(state);
@@ -291,7 +291,7 @@ describe('a streak', () => {
   test.each(afterAPerson)(
     'that was reported or stopped by a host that can %j begins two rungs lower after %i steps and a word of a person',
     (can, steps, rung) => {
-      const { state, config, see } = session({ can });
+      const { state, see } = session({ can });
       times(steps, () => see());
       userSpoke(state);
       const after = times(6, () => rungOf(see()));

@@ -23,7 +23,8 @@ export const refuseRepeat = defineRecovery({
 function refusal({ signal, proposed, tried, moves }: Situation): string {
   const call = named(proposed);
   const what = of(signal.text, call);
-  if (tried.some(({ rung, heard }) => rung === 'block' && !heard)) return `${WE} did not run ${call} again: ${what}, and nothing has changed since.`;
+  if (tried.some(({ rung, heard }) => rung === 'block' && !heard))
+    return `${WE} did not run ${call} again: ${what}, and nothing has changed since.`;
   return withMoves(`${WE} did not run ${call}: ${what}. Its last result stands above.`, moves, HINT);
 }
 
