@@ -62,7 +62,9 @@ export function actRoute({ reading, said }: ActRoute): (context: Context) => Pro
         return 'It will be stopped at its next call.';
       },
     };
-    return context.json({ text: await done[act]() } satisfies ActAnswer);
+    const text = await done[act]();
+    said.lookAgain();
+    return context.json({ text } satisfies ActAnswer);
   };
 }
 

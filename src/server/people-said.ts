@@ -9,6 +9,8 @@ export interface PeopleSaid {
   path: string;
   /** What holds now. The same object as long as nothing is said. */
   now(): Said;
+  /** Something was said through this server, so it holds at once. */
+  lookAgain(): void;
   /** As a hook goes by it. */
   person(folder: string): HookPerson;
 }
@@ -35,6 +37,9 @@ export function peopleSaid(path: string, clock: () => number = Date.now): People
   return {
     path,
     now,
+    lookAgain() {
+      looked = Number.NEGATIVE_INFINITY;
+    },
     person: (folder) => ({
       answer: async () => undefined,
       greeting: () => undefined,

@@ -51,7 +51,7 @@ export function SessionPage({ query }: { query: URLSearchParams }): JSX.Element 
 }
 
 function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
-  const { session, loops, earlier, strip, seconds, acts, moments, total, offset, cut, at } = data;
+  const { session, control, loops, earlier, strip, seconds, acts, moments, total, offset, cut, at } = data;
   const tell = useCallback(
     (i: number): string => {
       const moment = moments[i - offset];
@@ -69,7 +69,7 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
       </p>
       {advice !== '' && <p class="advice">{advice}</p>}
       <Facts session={session} named={titleOf(session)} />
-      <SessionActions session={session} />
+      <SessionActions session={session} control={control} />
       {cut && <p class="note">The session is so long that its oldest part is not shown.</p>}
       <section aria-labelledby="timeline">
         <h2 id="timeline">The whole session</h2>
