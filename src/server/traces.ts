@@ -2,10 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context as TraceContext, Tracer } from '@opentelemetry/api';
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
+import { importPeer } from '../import-peer.ts';
 import type { Recorder } from '../ledger/recorder.ts';
 import type { RecordingStep } from '../ledger/recording-step.ts';
+import { errorReason } from '../redact/reason.ts';
 
 type Api = typeof import('@opentelemetry/api');
+
+const PACKAGES = '@opentelemetry/api @opentelemetry/sdk-trace @opentelemetry/exporter-trace-otlp-http @opentelemetry/resources';
 
 /** What the server tells of its own work, for whoever collects traces. No span has arguments, names of sessions or texts. */
 export interface Traces {
@@ -27,24 +31,24 @@ export const noTraces: Traces = { middleware: (_, next) => next(), span: (_, wor
 export async function openTraces(environment: NodeJS.ProcessEnv, version: string, log: (detail: string) => void): Promise<Traces> {
   const isWanted = Boolean(environment.OTEL_EXPORTER_OTLP_ENDPOINT);
   try {
-    const api = await import('@opentelemetry/api');
+    const api = await importPeer<Api>('@opentelemetry/api', 'traces', PACKAGES);
     const provider = isWanted ? await startProvider(version) : undefined;
     const tracer = (provider ?? api.trace).getTracer('unrut', version);
     return createTraces(api, tracer, async () => provider?.shutdown());
-  } catch {
-    if (isWanted)
-      log(
-        'OTEL_EXPORTER_OTLP_ENDPOINT is set, but there is no OpenTelemetry: npm install @opentelemetry/api @opentelemetry/sdk-trace @opentelemetry/exporter-trace-otlp-http @opentelemetry/resources',
-      );
+  } catch (error) {
+    if (isWanted) log(errorReason(error));
     return noTraces;
   }
 }
 
 /** The exporter reads the usual variables of OpenTelemetry itself. */
 async function startProvider(version: string) {
-  const { TracerProvider, BatchSpanProcessor } = await import('@opentelemetry/sdk-trace');
-  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
-  const { defaultResource, resourceFromAttributes } = await import('@opentelemetry/resources');
+  const peer = <T>(name: string): Promise<T> => importPeer<T>(name, 'traces', PACKAGES);
+  const { TracerProvider, BatchSpanProcessor } = await peer<typeof import('@opentelemetry/sdk-trace')>('@opentelemetry/sdk-trace');
+  const { OTLPTraceExporter } = await peer<typeof import('@opentelemetry/exporter-trace-otlp-http')>(
+    '@opentelemetry/exporter-trace-otlp-http',
+  );
+  const { defaultResource, resourceFromAttributes } = await peer<typeof import('@opentelemetry/resources')>('@opentelemetry/resources');
   const own = resourceFromAttributes({ 'service.version': version, ...(process.env.OTEL_SERVICE_NAME ? {} : { 'service.name': 'unrut' }) });
   return new TracerProvider({
     resource: defaultResource().merge(own),
