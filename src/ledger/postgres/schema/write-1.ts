@@ -91,14 +91,14 @@ const WRITE = `
 
     IF p_findings IS NOT NULL THEN
       INSERT INTO findings (${PLACE}, project, kind, detector, tool, error_key, loop_key, failure, plan, recovery, rung, outcome, shadow,
-        trial, nested, looping, host, model, release, steps, loops, tokens, usd, wasted_steps, wasted_tokens, wasted_usd, before, data, n)
+        trial, nested, looping, spoke, host, model, release, steps, loops, tokens, usd, wasted_steps, wasted_tokens, wasted_usd, before, data, n)
       SELECT ${place('f')}, coalesce(
           (SELECT project FROM sessions WHERE org = p_org AND session_no = numbers[f.session]), 1), f.kind, f.detector, f.tool, f.error_key, f.loop_key, f.failure, f.plan, f.recovery,
-        f.rung, f.outcome, f.shadow, f.trial, f.nested, f.looping, f.host, f.model, f.release, f.steps, f.loops, f.tokens, f.usd, f.wasted_steps,
+        f.rung, f.outcome, f.shadow, f.trial, f.nested, f.looping, to_timestamp(f.spoke / 1000), f.host, f.model, f.release, f.steps, f.loops, f.tokens, f.usd, f.wasted_steps,
         f.wasted_tokens, f.wasted_usd, to_timestamp(f.before / 1000), f.data, f.n
       FROM json_to_recordset(p_findings) AS f (${GIVEN}, kind text, detector text, tool text, error_key text,
         loop_key text, failure text, plan text, recovery text, rung text, outcome text, shadow boolean, trial boolean,
-        nested boolean, looping boolean, host text,
+        nested boolean, looping boolean, spoke double precision, host text,
         model text, release text, ${COUNTED}, data json, n integer)
       ON CONFLICT DO NOTHING;
       GET DIAGNOSTICS added = ROW_COUNT;
