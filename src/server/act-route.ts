@@ -38,8 +38,8 @@ export function actRoute({ reading, said }: ActRoute): (context: Context) => Pro
       act,
       scope = 'call',
     } = parseValue(actSchema, await readJsonBody(context), (text) => new Refusal(400, 'malformed', text));
-    const tally = (await reading.sessions()).get(session);
-    if (!tally) throw new Refusal(404, 'unknown-session', `No such session: ${cut(session, 80)}. See GET /v1/sessions.`);
+    const known = await reading.reports.session(session);
+    if (!known) throw new Refusal(404, 'unknown-session', `No such session: ${cut(session, 80)}. See GET /v1/sessions.`);
     const [{ ledger }, { path }, at] = [reading, said, reading.now()];
     const done: Record<(typeof ACTS)[number], () => string | Promise<string>> = {
       async 'false-alarm'() {
@@ -56,8 +56,7 @@ export function actRoute({ reading, said }: ActRoute): (context: Context) => Pro
         return 'Unrut is on for this session.';
       },
       stop() {
-        if (!canBeStopped(tally.summary.host))
-          throw new Refusal(409, 'cannot-stop', 'The program of this agent cannot be stopped by Unrut.');
+        if (!canBeStopped(known.host)) throw new Refusal(409, 'cannot-stop', 'The program of this agent cannot be stopped by Unrut.');
         askStop(path, session, at);
         return 'It will be stopped at its next call.';
       },
