@@ -85,7 +85,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   const ledger = createSqliteLedger({ path, retention, wait: WAIT });
   const signal = untilStopped();
   const log = createLog({ format, write: (line) => void process.stderr.write(`${line}\n`) });
-  const cua = hosts && createCuaRuns({ hosts, atOnce, signal });
+  const cua = hosts && createCuaRuns({ hosts, atOnce, signal, ledger });
   try {
     const reading = openReading(ledger, path);
     // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong with it the first request is told.
