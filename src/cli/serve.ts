@@ -100,7 +100,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   const draining = untilStopped();
   const signal = afterDraining(draining, 1000 * (drain ?? (needsKey ? DRAIN : 0)));
   const certificate = files && openCertificate(files, log);
-  const cua = hosts && createCuaRuns({ hosts, atOnce, signal });
+  const cua = hosts && createCuaRuns({ hosts, atOnce, signal, ledger });
   try {
     const reading = openReading(ledger, path);
     // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong with it the first request is told.
