@@ -144,7 +144,7 @@ const lazyBuiltins = (code: string): string =>
 export async function bundlePrograms(folder: string): Promise<void> {
   await bundleCommand(readManifest(), folder);
   await bundleHook(join(folder, 'hook.cjs'));
-  await bundle(readManifest(), 'src/hosts/opencode/plugin.ts', { file: join(folder, 'opencode-plugin.js'), format: 'esm' });
+  await bundle(readManifest(), 'src/hosts/plugins.ts', { file: join(folder, 'agent-plugins.js'), format: 'esm' });
   assembleClaudeCodePlugin(root, join(folder, 'claude-code-plugin'), join(folder, 'hook.cjs'), readManifest().version);
 }
 

@@ -8,7 +8,7 @@ import { entryNames, type Manifest } from './build.ts';
 const MAX_FILES = 290;
 
 /** Programs that are started by path, and folders that are copied or served as they are. */
-const PROGRAMS = ['cli.js', 'hook.cjs', 'hook-program.cjs', 'opencode-plugin.js'];
+const PROGRAMS = ['cli.js', 'hook.cjs', 'hook-program.cjs', 'agent-plugins.js'];
 const FOLDERS = ['claude-code-plugin/', 'dashboard/'];
 
 const GUARD = `export { createGuard } from 'unrut';`;

@@ -107,7 +107,9 @@ function tell(thread: HookThread, told: HookTold, payload: HookPayload): HookSte
   if (told.what !== 'calls' && told.what !== 'returned') return [told];
   if (told.call.id === undefined && isRepeated(thread, told, payload.at)) return [];
   const name = told.call.id ?? momentOf(told.call, payload.at);
-  return told.what === 'calls' ? propose(thread, told.call, name) : finish(thread, told.call, name, told.returned, payload);
+  return told.what === 'calls'
+    ? [...failBefore(thread, told.call, payload), ...propose(thread, told.call, name)]
+    : finish(thread, told.call, name, told.returned, payload);
 }
 
 function propose(thread: HookThread, call: HookCall, name: string | undefined): HookStep[] {
@@ -117,6 +119,12 @@ function propose(thread: HookThread, call: HookCall, name: string | undefined): 
   if (thread.batch === null || thread.open.some((other) => isSame(other, call))) thread.batch = id;
   push(thread.open, { id, tool: hash32(call.tool), args: hashOf(call.args), batch: thread.batch }, MAX_OPEN);
   return [{ what: 'calls', call: { ...call, id }, batch: thread.batch, name }];
+}
+
+/** The failure of the same call, of which the host said nothing. */
+function failBefore(thread: HookThread, call: HookCall, payload: HookPayload): HookStep[] {
+  if (!payload.hidesFailures || !thread.open.some((open) => isSame(open, call))) return [];
+  return finish(thread, call, undefined, { error: true }, payload);
 }
 
 function finish(thread: HookThread, call: HookCall, name: string | undefined, returned: Returned, { isBatch }: HookPayload): HookStep[] {
