@@ -78,7 +78,7 @@ export const honestWork: ScriptOf = ({ tools }, { project }) => {
   const edits = (i: number): ToolCall[] => [tools.edit(file, `one ${i}`, `one ${i + 1}`), tools.shell('sh test.sh')];
   const steps = [
     ...[tools.shell('sh check.sh'), tools.read(file), ...edits(1), tools.read(join(project, 'check.sh')), ...edits(2), ...edits(3)],
-    ...Array.from({ length: 6 }, () => tools.shell('sh status.sh')),
+    ...Array.from({ length: 4 }, () => tools.shell('sh status.sh')),
     ...[tools.shell('sh check.sh'), tools.shell('sh lint.sh')],
     ...REMOVED_NAMES.map((name) => tools.shell(`grep -rn ${name} .`)),
   ];

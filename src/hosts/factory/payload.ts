@@ -1,10 +1,11 @@
-import { type JsonObject, textOf } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
 import { claudeLike } from '../claude-code/payload.ts';
 import { claudeCodeResult } from '../claude-code/result.ts';
+import { withoutExitLine } from '../reading/exit-line.ts';
 import type { HookDialect } from '../reading/hook-payload.ts';
 import type { Returned } from '../reading/importer.ts';
 
-const EXIT = /\n?\n?\[Process exited with code (\d+)\]$/;
+const EXIT = /\s*\[Process exited with code (\d+)\]$/;
 
 const claude = claudeLike({ ofCall: returnedBy, inBatch: ({ tool_response: response }) => claudeCodeResult(response) });
 
@@ -15,6 +16,5 @@ export const factoryPayload: HookDialect = (payload) => {
 };
 
 function returnedBy({ tool_response: response }: JsonObject): Returned {
-  const exit = EXIT.exec(textOf(response).slice(-60));
-  return { ...(response === undefined ? {} : { result: response }), error: false, ...(exit ? { exitCode: Number(exit[1]) } : {}) };
+  return { ...withoutExitLine(response, EXIT), error: false };
 }

@@ -1,4 +1,5 @@
 import { type JsonObject, textOf } from '../../json.ts';
+import { withoutExitLine } from '../reading/exit-line.ts';
 import type { Returned } from '../reading/importer.ts';
 import { contentBlocks } from '../reading/message-content.ts';
 
@@ -9,13 +10,15 @@ export const wordsIn = (content: unknown): string =>
     .map(({ text }) => textOf(text))
     .join('\n');
 
+/** A command that prints nothing is said to have no output. */
+const EXIT = /(?:^\(no output\))?\s*Command exited with code (\d+)$/;
+
 /** What a call brought, as pi's messages and its extensions are told. */
 export function piResult({ content, isError }: JsonObject): Returned {
   const result = wordsIn(content);
   if (isError !== true) return { result, ...(isError === false ? { error: false } : {}) };
-  const exit = /Command exited with code (\d+)$/.exec(result.slice(-40));
   const refusedBy = refuser(result);
-  return { result, error: true, ...(exit ? { exitCode: Number(exit[1]) } : {}), ...(refusedBy ? { refusedBy } : {}) };
+  return { ...withoutExitLine(result, EXIT), error: true, ...(refusedBy ? { refusedBy } : {}) };
 }
 
 function refuser(message: string): Returned['refusedBy'] {
