@@ -9,7 +9,7 @@ const MAX_FILES = 290;
 
 /** Programs that are started by path, and folders that are copied or served as they are. */
 const PROGRAMS = ['cli.js', 'hook.cjs', 'hook-program.cjs', 'agent-plugins.js'];
-const FOLDERS = ['claude-code-plugin/', 'dashboard/'];
+const FOLDERS = ['claude-code-plugin/', 'gemini-cli-extension/', 'dashboard/'];
 
 const GUARD = `export { createGuard } from 'unrut';`;
 const AI_SDK = `${GUARD} export * from 'unrut/ai-sdk';`;
