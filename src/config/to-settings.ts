@@ -35,7 +35,7 @@ export function toSettings(config: Config, ledgerPath: string, complain: (key: s
       ...(tools ? { tools } : {}),
       ...(allow ? { allow } : {}),
     },
-    ...(notify?.command || notify?.webhook ? { notify } : {}),
+    ...(notify?.command || notify?.webhook || notify?.desktop !== undefined ? { notify } : {}),
     companion,
     said: NOTHING_SAID,
     ledger: { path: ledgerPath, ...(ledger?.retention ? { retention: ledger.retention } : {}) },
