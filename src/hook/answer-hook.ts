@@ -1,10 +1,12 @@
 import type { Settings } from '../config/settings.ts';
 import { UnrutError } from '../errors.ts';
+import type { EventOrigin } from '../event.ts';
 import type { GuardOptions } from '../guard.ts';
 import type { HookAnswer, HookUnderstood, Host } from '../hosts/define-host.ts';
 import { recogniseHost } from '../hosts/recognise.ts';
 import { isObject, type JsonObject, parsed } from '../json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { keptOrigin } from '../ledger/record.ts';
 import { createRecorder, type Recorder } from '../ledger/recorder.ts';
 import { isBusy } from '../ledger/sqlite/sqlite-error.ts';
 import type { Escalation } from '../notify/notify.ts';
@@ -90,7 +92,10 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     const run = environment.UNRUT_RUN?.trim() || undefined;
     const about = { sessions: run === undefined ? [session] : [session, run], guard: options };
     const isAlone = !attended;
-    const { value, error } = await recorder.step(about, (step) => observeHook(step, { host, told, session, at, run, from, isAlone, mode }));
+    const origin = originIn(environment);
+    const { value, error } = await recorder.step(about, (step) =>
+      observeHook(step, { host, told, session, at, run, from, isAlone, mode, origin }),
+    );
     if (!value) throw error;
     const { answer, verdicts } = value;
     const escalating = verdicts.flatMap(({ plan }) => (plan?.rung === 'escalate' ? [plan] : []));
@@ -105,6 +110,15 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     return { ...NO_REPLY, stdout, failed: true, ...(isTold ? {} : { untold: fault.message }), ...(busy ? { busy } : {}) };
   }
 }
+
+/** What a team sets around its agents: `UNRUT_RELEASE`, `UNRUT_REPO`, `UNRUT_TEAM` and `UNRUT_PERSON`. */
+const originIn = (environment: HookSurroundings['environment']): EventOrigin =>
+  keptOrigin({
+    release: environment.UNRUT_RELEASE,
+    repo: environment.UNRUT_REPO,
+    team: environment.UNRUT_TEAM,
+    person: environment.UNRUT_PERSON,
+  });
 
 /** What to print so that a person reads it; nothing where there is nothing to say. */
 async function saidToPerson(person: HookPerson, { hooks }: Host, { told, payload, session }: HookUnderstood): Promise<string | undefined> {
