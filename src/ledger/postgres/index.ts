@@ -1,0 +1,1 @@
+export { type MigrationState, migrate, migrationState } from './migrate.ts';
