@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { LoadedSettings } from '../config/load-settings.ts';
 import { UnrutError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -22,6 +22,10 @@ import { callerFor } from './keys.ts';
 import { limitRate } from './limit-rate.ts';
 import { type Log, noLog } from './log.ts';
 import { openApiDocument } from './openapi/open-api-document.ts';
+import { paths, pathsOfOrganisations } from './openapi/paths.ts';
+import { mountPlaces } from './organisation/mount-places.ts';
+import { createOrganisationParts, type LookPlace, type OrganisationOptions, type ReportPlace } from './organisation/organisation-app.ts';
+import { organisationRoutes } from './organisation/organisation-routes.ts';
 import { otlpRoutes } from './otlp/otlp-routes.ts';
 import { problem } from './problem.ts';
 import { checkCaller, checkOrigin, identify, isKnown, type Protection } from './protect.ts';
@@ -51,15 +55,23 @@ export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookR
   longestStep?: number;
   /** What an address may ask for, see `RateLimit`. */
   rate?: number;
+  /** Those whose sessions are recorded here, where they are many; then nothing is shown or recorded but in their places. */
+  organisations?: OrganisationOptions & OrganisationPlaces;
   /** Is aborted when the server is to end, so that what goes on for ever ends too. */
   signal?: AbortSignal;
   /** Is given what has to be done when no more requests come, before the ledger is closed. */
   onClose?: (close: () => Promise<void>) => void;
 }
 
+/** How what belongs to an organisation is reached. */
+export interface OrganisationPlaces {
+  report(place: ReportPlace): Promise<Pick<HookRoute, 'ledger' | 'settingsIn'>>;
+  look(place: LookPlace): Promise<NonNullable<AppOptions['reads']>>;
+}
+
 /** The server's routes, apart from any port. */
 export function createApp(options: AppOptions): Hono {
-  const { ledger, version, log = noLog, signal } = options;
+  const { ledger, version, log = noLog, signal, organisations } = options;
   const app = new Hono();
   const meter = createRequestMeter(log);
   const bodies = createBodies(options);
@@ -68,48 +80,76 @@ export function createApp(options: AppOptions): Hono {
     ...(options.longestStep === undefined ? {} : { longest: options.longestStep }),
   });
   const { recorder } = steps;
+  const parts =
+    organisations &&
+    createOrganisationParts({ ...organisations, log, token: options.token, isOpen: options.token === undefined && !options.needsKey });
   app.use(meter.middleware);
   app.use(checkHost(options));
   const caller = callerFor(options);
-  app.use(identify(caller));
+  app.use(parts ? parts.identify : identify(caller));
   app.use(limitRate({ isKnown, ...(options.rate === undefined ? {} : { rate: options.rate }) }));
   if (options.gateway) app.use(gatewayRoute(options.gateway, { ...options, caller }));
   app.use(dashboard(options.dashboard));
   app.route('/', probes(steps, signal));
   app.use(checkOrigin(options));
   app.use(checkCaller);
-  app.use(checkRoute);
+  if (parts) app.use(parts.check);
+  app.use(checkRoute(parts ? pathsOfOrganisations : paths));
   app.use(bodies.middleware);
-  app.get('/openapi.json', (context) => context.json(openApiDocument(version)));
-  app.post('/v1/hooks/:agent', hookRoute({ ...options, recorder }));
-  app.post('/v1/events', eventsRoute({ ...options, recorder }));
-  const otlp = otlpRoutes({ ledger, recorder, guard: options.settingsIn(undefined).guard });
-  options.onClose?.(otlp.close);
-  app.route('/', otlp.app);
-  app.route('/', cuaRoutes(options.cua));
+  app.get('/openapi.json', (context) => context.json(openApiDocument(version, parts !== undefined)));
   const ownMetrics = (): string[] => [
     ...steps.lines(),
     ...metric('unrut_under_way_bytes', 'gauge', 'Memory of requests that are being worked on.', [['', bodies.underWay()]]),
     ...meter.lines(),
   ];
-  if (options.reads) app.route('/', readRoutes({ ...options.reads, ownMetrics, version, ...(signal ? { signal } : {}) }));
-  app.notFound((context) =>
-    problem(
-      context,
-      404,
-      'not-found',
-      `No such route: ${context.req.method} ${cut(decoded(context.req.path), 80)}. See GET /openapi.json.`,
-    ),
-  );
-  app.onError((error, context) =>
-    error instanceof Refusal
-      ? problem(context, error.status, error.code, error.message)
-      : error instanceof UnrutError && error.code === 'ledger-unusable'
-        ? problem(context, 503, error.code, error.message)
-        : problem(context, 500, 'fault', `Unexpected error in Unrut: ${errorReason(error)}.`),
-  );
+  const reporting = (place: Pick<HookRoute, 'ledger' | 'settingsIn'>, recorder: HookRoute['recorder']): Hono => {
+    const routes = new Hono();
+    routes.post('/v1/hooks/:agent', hookRoute({ ...place, recorder, ...(options.now ? { now: options.now } : {}) }));
+    routes.post('/v1/events', eventsRoute({ ...place, recorder, ...(options.now ? { now: options.now } : {}) }));
+    const otlp = otlpRoutes({ ledger: place.ledger, recorder, guard: place.settingsIn(undefined).guard });
+    options.onClose?.(otlp.close);
+    return routes.route('/', otlp.app);
+  };
+  const looking = (reads: NonNullable<AppOptions['reads']>): Hono =>
+    readRoutes({ ...reads, ownMetrics, version, ...(signal ? { signal } : {}) });
+  if (organisations && parts) {
+    const refusing = { onError: refused, notFound: unknownRoute };
+    app.route('/', organisationRoutes({ ...organisations, memberOf: parts.memberOf }));
+    mountPlaces(app, {
+      ...{ parts, refusing },
+      report: async (place) => {
+        const opened = await organisations.report(place);
+        return reporting(
+          opened,
+          steps.watch(() => createRecorder(opened.ledger, {}, { unsaved: 'drop' })),
+        );
+      },
+      look: async (place) => looking(await organisations.look(place)),
+    });
+    options.onClose?.(async () => parts.close());
+  } else {
+    app.get('/v1/me', (context) => context.json(ALONE));
+    app.route('/', reporting(options, recorder));
+    app.route('/', cuaRoutes(options.cua));
+    if (options.reads) app.route('/', looking(options.reads));
+  }
+  app.notFound(unknownRoute);
+  app.onError(refused);
   return app;
 }
+
+/** Whoever asks a server for one person is that person. */
+const ALONE = { organisation: null, admin: true, projects: [] };
+
+const unknownRoute = (context: Context): Response =>
+  problem(context, 404, 'not-found', `No such route: ${context.req.method} ${cut(decoded(context.req.path), 80)}. See GET /openapi.json.`);
+
+const refused = (error: Error, context: Context): Response =>
+  error instanceof Refusal
+    ? problem(context, error.status, error.code, error.message)
+    : error instanceof UnrutError && error.code === 'ledger-unusable'
+      ? problem(context, 503, error.code, error.message)
+      : problem(context, 500, 'fault', `Unexpected error in Unrut: ${errorReason(error)}.`);
 
 /** As it was meant: what is encoded hides what it is from those who mask it. */
 function decoded(path: string): string {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { type Capability, RUNGS } from '../../event.ts';
+import { type AgentEvent, type Capability, RUNGS } from '../../event.ts';
 import type { GuardOptions } from '../../guard.ts';
 import type { HookSettings } from '../../hook/answer-hook.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -8,6 +8,7 @@ import { notify } from '../../notify/notify.ts';
 import { expectJson, readTextBody } from '../body.ts';
 import { latestTime } from '../latest-time.ts';
 import { problem } from '../problem.ts';
+import { countEvents, personOf } from '../protect.ts';
 import { type EventsRead, readEvents } from './read-events.ts';
 import { recordEvents, type ToldVerdict } from './record-events.ts';
 
@@ -33,7 +34,9 @@ export function eventsRoute({ ledger, recorder, settingsIn, now = Date.now }: Ev
     const isLines = /ndjson|jsonl|json-lines/.test(context.req.header('content-type') ?? '');
     const body = await readTextBody(context);
     const readings = await readEvents(body, isLines, latestTime(now()));
-    const events = readings.flatMap((reading) => ('event' in reading ? [reading.event] : []));
+    const person = personOf(context);
+    const events = readings.flatMap((reading) => ('event' in reading ? [ofPerson(reading.event, person)] : []));
+    countEvents(context, events.length);
     try {
       const verdicts = events.length === 0 ? [] : await recordEvents(events, { recorder, ledger, options, bytes: body.length });
       for (const [i, { plan, repeated }] of verdicts.entries())
@@ -49,6 +52,10 @@ export function eventsRoute({ ledger, recorder, settingsIn, now = Date.now }: Ev
     }
   };
 }
+
+/** Whose key it is decides whose event it is. */
+const ofPerson = (event: AgentEvent, person: string | undefined): AgentEvent =>
+  person === undefined ? event : { ...event, origin: { ...event.origin, person } };
 
 /** Each reading has its verdict: what the guard thinks, or why it was no event. */
 function inOrder(readings: readonly EventsRead[], verdicts: readonly ToldVerdict[]): ToldVerdict[] {

@@ -1,18 +1,21 @@
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import { answerSchemas } from './answer-schemas.ts';
 import { cuaSchemas } from './cua-schemas.ts';
-import { paths } from './paths.ts';
+import { meSchemas, organisationSchemas } from './organisation-schemas.ts';
+import { paths, pathsOfOrganisations } from './paths.ts';
 import { recordSchemas } from './record-schemas.ts';
 import { nameSchemas, type Schema } from './schema-words.ts';
 
-const schemas: Readonly<Record<string, Schema>> = { ...recordSchemas, ...answerSchemas, ...cuaSchemas };
-nameSchemas(schemas);
+const shared: Readonly<Record<string, Schema>> = { ...recordSchemas, ...answerSchemas, ...meSchemas };
+const forOne: Readonly<Record<string, Schema>> = { ...shared, ...cuaSchemas };
+const forMany: Readonly<Record<string, Schema>> = { ...shared, ...organisationSchemas };
+nameSchemas({ ...forOne, ...forMany });
 
 const CONFIG: ConversionConfig = {
   // What cannot be said in JSON Schema is said in the description.
   errorMode: 'ignore',
   typeMode: 'input',
-  definitions: schemas,
+  definitions: { ...forOne, ...forMany },
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 };
 
@@ -27,8 +30,8 @@ function derived(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, derived(inner)]));
 }
 
-/** The API in OpenAPI 3.1. */
-export const openApiDocument = (version: string) => ({
+/** The API in OpenAPI 3.1, of a server for one person or of one for organisations. */
+export const openApiDocument = (version: string, isForMany = false) => ({
   openapi: '3.1.0',
   info: {
     title: 'Unrut',
@@ -42,13 +45,15 @@ export const openApiDocument = (version: string) => ({
   tags: [
     { name: 'report', description: 'Reporting by agents; needs the scope ingest.' },
     { name: 'look', description: 'Recorded data; needs the scope read.' },
-    { name: 'computer use', description: 'Runs in a browser; off by default. Needs the scope admin.' },
+    isForMany
+      ? { name: 'organisation', description: 'Projects, keys, people and what was done; x-role says what each needs.' }
+      : { name: 'computer use', description: 'Runs in a browser; off by default. Needs the scope admin.' },
     { name: 'operate', description: 'Operating the server.' },
     { name: 'metrics', description: 'Figures for Prometheus; needs the scope read.' },
   ],
-  paths: derived(paths) as typeof paths,
+  paths: derived(isForMany ? pathsOfOrganisations : paths) as typeof paths,
   components: {
-    schemas: toJsonSchemaDefs(schemas, CONFIG),
+    schemas: toJsonSchemaDefs(isForMany ? forMany : forOne, CONFIG),
     securitySchemes: {
       token: { type: 'http', scheme: 'bearer', description: 'UNRUT_TOKEN or a key of unrut key add, where the server requires one.' },
     },

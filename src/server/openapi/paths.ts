@@ -1,6 +1,19 @@
 import { zeroOrOne } from '../api/query.ts';
 import { lookPaths } from './look-paths.ts';
-import { ALWAYS, answered, inPath, inQuery, json, MALFORMED, type Operation, type Paths, refusals } from './operation.ts';
+import {
+  ALWAYS,
+  answered,
+  BAD_QUERY,
+  inPath,
+  inQuery,
+  json,
+  MALFORMED,
+  type Operation,
+  type Paths,
+  refusals,
+  roleNeeded,
+} from './operation.ts';
+import { mePath, ofProject, organisationPaths, signInPaths } from './organisation-paths.ts';
 import { reportPaths } from './report-paths.ts';
 import { openObject, ref, text } from './schema-words.ts';
 
@@ -8,10 +21,11 @@ const probe = (operationId: string, summary: string): { get: Operation } => ({
   get: { ...{ operationId, summary, tags: ['operate'], security: [] }, responses: answered(ref('Health'), 'Alive.') },
 });
 
-/** Every path but those of the dashboard's own files. */
+/** Every path but those of the dashboard's own files, on a server for one person. */
 export const paths: Paths = {
   ...reportPaths,
   ...lookPaths,
+  ...mePath,
   '/v1/cua': {
     post: {
       ...{ operationId: 'postCua', summary: 'Start a computer-use run, if runs are allowed.', tags: ['computer use'] },
@@ -59,3 +73,30 @@ export const paths: Paths = {
     },
   },
 };
+
+/** Tags of what is about a project. */
+const OF_PROJECTS: readonly string[] = ['report', 'look', 'metrics'];
+
+/** With the project as a parameter, and the role in words. */
+function inOrganisation(operation: Operation): Operation {
+  const { parameters = [], responses, ...rest } = operation;
+  const isOfProject = OF_PROJECTS.includes(operation.tags[0]!);
+  const all = isOfProject ? [...parameters, ofProject] : parameters;
+  const role = roleNeeded(operation);
+  return {
+    ...rest,
+    ...(all.length > 0 ? { parameters: all } : {}),
+    responses: { ...(isOfProject ? BAD_QUERY : {}), ...responses },
+    ...(role === undefined ? {} : { 'x-role': role }),
+  };
+}
+
+const { '/v1/cua': _, '/v1/cua/{id}': __, ...shared } = paths;
+
+/** Every path of a server of organisations, each with the role that it needs. Computer use is not for many. */
+export const pathsOfOrganisations: Paths = Object.fromEntries(
+  Object.entries({ ...shared, ...organisationPaths, ...signInPaths }).map(([path, methods]) => [
+    path,
+    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, inOrganisation(operation as Operation)])),
+  ]),
+);
