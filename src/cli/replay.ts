@@ -2,6 +2,7 @@ import { type AccountState, addEntry, readAccount, startAccount } from '../accou
 import { type AgentEvent, whyNotAnEvent } from '../event.ts';
 import { createGuard } from '../guard.ts';
 import { entriesOf } from '../ledger/record.ts';
+import { asRecorded } from '../ledger/reports/recorded-entry.ts';
 import { observe, type Preset, recommended, strict } from '../presets.ts';
 import { counted, number } from '../report/figures.ts';
 import { stepText } from '../report/step-text.ts';
@@ -10,7 +11,6 @@ import { importerNamed, importFile } from '../scan/import-file.ts';
 import { pathShown } from '../scan/path-shown.ts';
 import { paintFor } from '../text/paint.ts';
 import { printable } from '../text/printable.ts';
-import { asRecorded } from '../views/recorded-entry.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';

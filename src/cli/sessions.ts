@@ -1,8 +1,8 @@
+import { type SessionSummary, summarize, withPieces } from '../ledger/reports/session-summary.ts';
 import { sessionsText } from '../report/sessions-text.ts';
 import { paintFor } from '../text/paint.ts';
 import { shortNames } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { type SessionSummary, summarize, withPieces } from '../views/session-summary.ts';
 import { readArguments, timeArgument, wholeNumber } from './arguments.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';

@@ -1,8 +1,8 @@
+import { summarize, withPieces } from '../ledger/reports/session-summary.ts';
 import { timelineText } from '../report/timeline-text.ts';
 import { paintFor } from '../text/paint.ts';
 import { findSession } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { summarize, withPieces } from '../views/session-summary.ts';
 import { timelineOf } from '../views/timeline.ts';
 import { readArguments } from './arguments.ts';
 import { effectiveLedger } from './effective-ledger.ts';

@@ -1,7 +1,7 @@
+import type { OutcomeCounts, SessionSummary } from '../ledger/reports/session-summary.ts';
 import { commandLine } from '../settings-files/hook-command.ts';
 import type { Paint } from '../text/paint.ts';
 import { wrap } from '../text/printable.ts';
-import type { OutcomeCounts, SessionSummary } from '../views/session-summary.ts';
 import { counted, number } from './figures.ts';
 import { table } from './table.ts';
 import { lasting } from './time-text.ts';

@@ -4,10 +4,10 @@ import { isOnTrial } from '../detectors/index.ts';
 import type { Guard } from '../guard.ts';
 import type { Imported } from '../importers/source.ts';
 import { entriesOf } from '../ledger/record.ts';
+import { asRecorded, type RecordedEntry } from '../ledger/reports/recorded-entry.ts';
 import type { Plan } from '../policy/plan.ts';
 import { loopName } from '../report/loop-name.ts';
 import type { ScannedLoop, SignalAt, Trajectory } from '../report/scan-report.ts';
-import { asRecorded, type RecordedEntry } from '../views/recorded-entry.ts';
 import { letterOf } from '../views/timeline.ts';
 import { createRepeats } from './repeats.ts';
 

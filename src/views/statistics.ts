@@ -1,11 +1,11 @@
 import type { Waste } from '../account/loop.ts';
 import type { Rung } from '../event.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { addUp, noPlans } from './hour-figures.ts';
-import { asRecorded } from './recorded-entry.ts';
-import type { OutcomeCounts } from './session-summary.ts';
+import { addUp, noPlans, type TallySums } from '../ledger/reports/hour-figures.ts';
+import { asRecorded } from '../ledger/reports/recorded-entry.ts';
+import type { OutcomeCounts } from '../ledger/reports/session-summary.ts';
 import { SessionTally } from './session-tally.ts';
-import { plansBy, sumTallies, type TallySums } from './tally-sums.ts';
+import { plansBy, sumTallies } from './tally-sums.ts';
 
 /** What a ledger tells about many sessions. Lists have the most frequent first. */
 export interface LedgerStatistics {

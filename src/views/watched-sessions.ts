@@ -1,7 +1,7 @@
 import type { Ledger, LedgerEntry, LedgerSession } from '../ledger/ledger.ts';
+import type { SessionSummary } from '../ledger/reports/session-summary.ts';
+import { summarize, withPieces } from '../ledger/reports/session-summary.ts';
 import { shortNames } from './find-session.ts';
-import type { SessionSummary } from './session-summary.ts';
-import { summarize, withPieces } from './session-summary.ts';
 
 /** What is going on. */
 export interface Watched {

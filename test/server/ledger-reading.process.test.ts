@@ -1,11 +1,11 @@
 import { renameSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { summarize } from '../../src/ledger/reports/session-summary.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { openLedgerRows } from '../../src/views/ledger-rows.ts';
 import { createTallies, type LedgerTallies } from '../../src/views/ledger-tallies.ts';
 import { createLiveTimelines } from '../../src/views/live-timelines.ts';
-import { summarize } from '../../src/views/session-summary.ts';
 import { timelineOf } from '../../src/views/timeline.ts';
 import { newPath } from '../ledger-files.ts';
 import { record } from './seeded-ledger.ts';

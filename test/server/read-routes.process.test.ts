@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { summarize } from '../../src/ledger/reports/session-summary.ts';
 import type {
   DetectorsAnswer,
   RecoveriesAnswer,
@@ -10,7 +11,6 @@ import type {
   StatsAnswer,
   StatusAnswer,
 } from '../../src/server/api/answers.ts';
-import { summarize } from '../../src/views/session-summary.ts';
 import { statisticsOf } from '../../src/views/statistics.ts';
 import { timelineOf } from '../../src/views/timeline.ts';
 import { record, SEEDED } from './seeded-ledger.ts';

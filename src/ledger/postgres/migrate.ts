@@ -36,7 +36,7 @@ const BEGIN = `
 `;
 
 /** Which version the database has. */
-export async function migrationState(pool: Pool): Promise<MigrationState> {
+export async function migrationState(pool: Pick<Pool, 'query'> | PoolClient): Promise<MigrationState> {
   const { rows } = await pool.query<{ there: boolean }>("SELECT to_regclass('unrut.migrations') IS NOT NULL AS there");
   if (!rows[0]!.there) return { version: 0, latest: MIGRATIONS.length };
   const { rows: versions } = await pool.query<{ version: number }>('SELECT version FROM unrut.migrations');

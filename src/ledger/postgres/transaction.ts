@@ -1,4 +1,5 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { Connections } from './database.ts';
 
 export interface TransactionOptions {
   /** Nothing is written. Default: false. */
@@ -9,12 +10,12 @@ export interface TransactionOptions {
 
 /** Does something in a transaction that sees the rows of one organisation; all of it is kept, or nothing if it throws. */
 export async function inOrganisation<T>(
-  pool: Pool,
+  connections: Connections,
   org: number,
   act: (client: PoolClient) => Promise<T>,
   { readOnly = false, timeout = 5000 }: TransactionOptions = {},
 ): Promise<T> {
-  const client = await pool.connect();
+  const client = await connections.connect();
   try {
     const settings = [`'unrut.org', '${Math.trunc(org)}'`, `'statement_timeout', '${Math.trunc(timeout)}'`];
     await client.query(
@@ -26,7 +27,7 @@ export async function inOrganisation<T>(
     return result;
   } catch (error) {
     // Whatever a connection is in the middle of, nobody else gets it.
-    client.release(true);
+    client.release(error as Error);
     throw error;
   }
 }

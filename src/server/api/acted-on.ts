@@ -1,5 +1,5 @@
-import { addUp, type HourFigures } from '../../views/hour-figures.ts';
-import { noOutcomes } from '../../views/session-summary.ts';
+import { addUp, type HourFigures } from '../../ledger/reports/hour-figures.ts';
+import { noOutcomes } from '../../ledger/reports/session-summary.ts';
 import type { Acted } from './answers.ts';
 
 /** How often something was really done, and what became of that. Plans that were only recorded are in rows of their own. */

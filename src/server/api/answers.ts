@@ -1,21 +1,20 @@
 import type { ScreenRunResult } from '../../computer-use/trajectory.ts';
 import type { Rung } from '../../event.ts';
 import type { ContextEntry, LedgerEntry } from '../../ledger/ledger.ts';
+import type { HostFigures, PlanFigures, TimeSums } from '../../ledger/reports/hour-figures.ts';
+import type { SessionPulse } from '../../ledger/reports/session-pulse.ts';
+import type { OutcomeCounts, SessionSummary } from '../../ledger/reports/session-summary.ts';
 import type { RecoveryRow } from '../../outcome/learned-from.ts';
 import type { Outcome } from '../../outcome/outcome.ts';
 import type { SessionState } from '../../report/sessions-text.ts';
 import type { Signal } from '../../signal.ts';
 import type { RoadmapStatus } from '../../tasks/index.ts';
-import type { PlanFigures } from '../../views/hour-figures.ts';
 import type { SessionLoop, SessionLoops } from '../../views/session-loops.ts';
-import type { SessionPulse } from '../../views/session-pulse.ts';
-import type { OutcomeCounts, SessionSummary } from '../../views/session-summary.ts';
 import type { LedgerStatistics, RecoveryFigures } from '../../views/statistics.ts';
-import type { HostFigures, TimeSums } from '../../views/tally-sums.ts';
 import type { Moment } from '../../views/timeline.ts';
 
 export type { Waste } from '../../account/loop.ts';
-export type { PlanFigures } from '../../views/hour-figures.ts';
+export type { PlanFigures } from '../../ledger/reports/hour-figures.ts';
 export type { SessionLoop } from '../../views/session-loops.ts';
 
 /** Every answer that is not a success: problem details (RFC 9457) with a code for programs. */

@@ -1,8 +1,8 @@
+import { asRecorded } from '../../ledger/reports/recorded-entry.ts';
 import { entryWords } from '../../report/entry-text.ts';
 import { cut, printable } from '../../text/printable.ts';
 import { ledgerChanges } from '../../views/ledger-changes.ts';
 import type { LedgerRow } from '../../views/ledger-rows.ts';
-import { asRecorded } from '../../views/recorded-entry.ts';
 import type { StreamEntry } from './answers.ts';
 import type { LedgerReading } from './reading.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { addUp, noPlans } from '../../views/hour-figures.ts';
+import { addUp, noPlans } from '../../ledger/reports/hour-figures.ts';
 import { plansBy, sumTallies } from '../../views/tally-sums.ts';
 import { labels, metric } from '../request-meter.ts';
 import type { EntryStream } from './entry-stream.ts';

@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { readAccount } from '../../account/account.ts';
 import { RUNGS } from '../../event.ts';
+import { withinRange } from '../../ledger/reports/session-summary.ts';
 import { safeName } from '../../redact/safe-name.ts';
 import { cut } from '../../text/printable.ts';
 import { sessionLoops } from '../../views/session-loops.ts';
-import { withinRange } from '../../views/session-summary.ts';
 import type { Moment } from '../../views/timeline.ts';
 import { Refusal } from '../refusal.ts';
 import type { MomentRow, SessionAnswer, SessionLoop } from './answers.ts';

@@ -77,7 +77,8 @@ const RECORD = `
 
   CREATE TABLE unrut.findings (
     ${ROW}, project integer NOT NULL DEFAULT 1, kind ${TEXT} NOT NULL, detector ${TEXT}, tool ${TEXT}, error_key ${TEXT}, loop_key ${TEXT},
-    failure ${TEXT}, plan ${TEXT}, recovery ${TEXT}, rung ${TEXT}, outcome ${TEXT}, shadow boolean, trial boolean, ${DIMENSIONS}, ${COUNTED},
+    failure ${TEXT}, plan ${TEXT}, recovery ${TEXT}, rung ${TEXT}, outcome ${TEXT}, shadow boolean, trial boolean,
+    nested boolean, looping boolean, ${DIMENSIONS}, ${COUNTED},
     data json NOT NULL, n integer NOT NULL, xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     PRIMARY KEY (born, session_no, key)
   ) PARTITION BY RANGE (born);

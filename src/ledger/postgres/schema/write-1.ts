@@ -31,7 +31,7 @@ const WRITE = `
     added bigint;
     concerned json;
   BEGIN
-    PERFORM set_config('unrut.org', p_org::text, true);
+    PERFORM set_config('unrut.org', p_org::text, true), set_config('lock_timeout', '4000', true);
     IF current_setting('synchronous_commit') IN ('off', 'local') THEN
       PERFORM set_config('synchronous_commit', 'on', true);
     END IF;
@@ -73,14 +73,31 @@ const WRITE = `
       GET DIAGNOSTICS added = ROW_COUNT;
       missing := missing + json_array_length(p_pieces) - added;
     END IF;
+    WITH lengths AS (
+      SELECT n, coalesce(p_base_length[n], 0) AS base, coalesce(p_delta_length[n], 0) AS delta FROM generate_subscripts(p_sessions, 1) n
+    ), places AS (SELECT n, base, delta, 1 + sum(base + delta) OVER (ORDER BY n) - base - delta AS start FROM lengths)
+    UPDATE states s SET
+      version = p_version[p.n], codec = p_codec[p.n], born = borns[p.n], touched = now(),
+      base = CASE WHEN p_base_length[p.n] IS NULL THEN s.base ELSE substring(p_states FROM p.start::integer FOR p.base) END,
+      delta = CASE WHEN p_delta_length[p.n] IS NULL THEN s.delta ELSE substring(p_states FROM (p.start + p.base)::integer FOR p.delta) END,
+      first = least(s.first, to_timestamp(p_first[p.n] / 1000)), last = greatest(s.last, to_timestamp(p_last[p.n] / 1000)),
+      events = s.events + p_added_events[p.n], signals = s.signals + p_added_signals[p.n]
+    FROM places p WHERE s.session_no = numbers[p.n];
+
+    IF p_figures IS NOT NULL THEN
+      PERFORM unrut.show_1(p_org, numbers, p_figures);
+    END IF;
+
     IF p_findings IS NOT NULL THEN
       INSERT INTO findings (${PLACE}, project, kind, detector, tool, error_key, loop_key, failure, plan, recovery, rung, outcome, shadow,
-        trial, host, model, release, steps, loops, tokens, usd, wasted_steps, wasted_tokens, wasted_usd, before, data, n)
-      SELECT ${place('f')}, coalesce(f.project, 1), f.kind, f.detector, f.tool, f.error_key, f.loop_key, f.failure, f.plan, f.recovery,
-        f.rung, f.outcome, f.shadow, f.trial, f.host, f.model, f.release, f.steps, f.loops, f.tokens, f.usd, f.wasted_steps,
+        trial, nested, looping, host, model, release, steps, loops, tokens, usd, wasted_steps, wasted_tokens, wasted_usd, before, data, n)
+      SELECT ${place('f')}, coalesce(
+          (SELECT project FROM sessions WHERE org = p_org AND session_no = numbers[f.session]), 1), f.kind, f.detector, f.tool, f.error_key, f.loop_key, f.failure, f.plan, f.recovery,
+        f.rung, f.outcome, f.shadow, f.trial, f.nested, f.looping, f.host, f.model, f.release, f.steps, f.loops, f.tokens, f.usd, f.wasted_steps,
         f.wasted_tokens, f.wasted_usd, to_timestamp(f.before / 1000), f.data, f.n
-      FROM json_to_recordset(p_findings) AS f (${GIVEN}, project integer, kind text, detector text, tool text, error_key text,
-        loop_key text, failure text, plan text, recovery text, rung text, outcome text, shadow boolean, trial boolean, host text,
+      FROM json_to_recordset(p_findings) AS f (${GIVEN}, kind text, detector text, tool text, error_key text,
+        loop_key text, failure text, plan text, recovery text, rung text, outcome text, shadow boolean, trial boolean,
+        nested boolean, looping boolean, host text,
         model text, release text, ${COUNTED}, data json, n integer)
       ON CONFLICT DO NOTHING;
       GET DIAGNOSTICS added = ROW_COUNT;
@@ -99,25 +116,10 @@ const WRITE = `
         content text, "relatedTasks" json, confidence double precision, metadata json, n integer)
       ON CONFLICT DO NOTHING;
     END IF;
-
-    WITH lengths AS (
-      SELECT n, coalesce(p_base_length[n], 0) AS base, coalesce(p_delta_length[n], 0) AS delta FROM generate_subscripts(p_sessions, 1) n
-    ), places AS (SELECT n, base, delta, 1 + sum(base + delta) OVER (ORDER BY n) - base - delta AS start FROM lengths)
-    UPDATE states s SET
-      version = p_version[p.n], codec = p_codec[p.n], born = borns[p.n], touched = now(),
-      base = CASE WHEN p_base_length[p.n] IS NULL THEN s.base ELSE substring(p_states FROM p.start::integer FOR p.base) END,
-      delta = CASE WHEN p_delta_length[p.n] IS NULL THEN s.delta ELSE substring(p_states FROM (p.start + p.base)::integer FOR p.delta) END,
-      first = least(s.first, to_timestamp(p_first[p.n] / 1000)), last = greatest(s.last, to_timestamp(p_last[p.n] / 1000)),
-      events = s.events + p_added_events[p.n], signals = s.signals + p_added_signals[p.n]
-    FROM places p WHERE s.session_no = numbers[p.n];
-
-    IF p_figures IS NOT NULL THEN
-      PERFORM unrut.show_1(p_org, numbers, p_figures);
-    END IF;
   END $$;
 `;
 
-/** Everything of a row of `sessions` that its state does not have. */
+/** Everything of a row of `sessions` that its state does not have; the first stays as it was. */
 const SHOWN = [
   ...['project', 'person', 'host', 'model', 'release', 'repo', 'team', 'folder', 'first', 'last', 'last_loop', 'ended', 'looping'],
   ...['steps', 'loops', 'plans', 'tokens', 'usd', 'wasted_steps', 'wasted_tokens', 'wasted_usd', 'summary'],
@@ -162,7 +164,7 @@ const PARTS = `
     JOIN states s ON s.session_no = p_numbers[f.session]
     ORDER BY s.session_no
     ON CONFLICT (org, session_no) DO UPDATE SET born = excluded.born, events = excluded.events, signals = excluded.signals,
-      xid = pg_current_xact_id(), ${SHOWN.map((column) => `${column} = excluded.${column}`).join(', ')};
+      xid = pg_current_xact_id(), ${SHOWN.slice(1).map((column) => `${column} = excluded.${column}`).join(', ')};
   $$;
 `;
 

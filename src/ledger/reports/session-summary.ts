@@ -1,14 +1,19 @@
-import { type AccountState, addEntry, isOfLoop, readAccount, startAccount } from '../account/account.ts';
-import type { Waste } from '../account/loop.ts';
-import { RUNGS, type Rung } from '../event.ts';
-import type { LedgerEntry, LedgerSession } from '../ledger/ledger.ts';
-import type { Outcome } from '../outcome/outcome.ts';
+import { type AccountState, addEntry, isOfLoop, readAccount, startAccount } from '../../account/account.ts';
+import type { Waste } from '../../account/loop.ts';
+import { RUNGS, type Rung } from '../../event.ts';
+import type { Outcome } from '../../outcome/outcome.ts';
+import type { LedgerEntry, LedgerSession } from '../ledger.ts';
 import { asRecorded, type RecordedEntry, type RecordedEvent } from './recorded-entry.ts';
 
 /** How many plans ended in which way. */
 export type OutcomeCounts = Record<Outcome['outcome'], number>;
 
 export const noOutcomes = (): OutcomeCounts => ({ recovered: 0, persisted: 0, relapsed: 0, unknown: 0 });
+
+/** How often something was done about an agent, and what became of that. Plans that were only recorded do not count. */
+export interface Acted extends OutcomeCounts {
+  plans: number;
+}
 
 /** A session in a few figures. */
 export interface SessionSummary {
@@ -53,12 +58,30 @@ export interface SessionSummary {
 /** A name for something of a nested agent, or of the session itself. */
 export const withinRange = ({ agent = '' }: { agent?: string }, name: string): string => `${agent}\u0000${name}`;
 
+/** What is known of a session so far: plain JSON that is gone on with. */
+export interface SessionSumsState {
+  account: AccountState;
+  known: Pick<SessionSummary, 'host' | 'folder' | 'highest' | 'lastPlan' | 'doing' | 'why' | 'mode' | 'stopped'>;
+  /** Null before the first entry. */
+  first: number | null;
+  last: number;
+  plans: number;
+  ended: boolean;
+  outcomes: OutcomeCounts;
+  acted: Acted;
+  /** The newest plans, and what became of them. */
+  followed: [plan: string, shadow: boolean | null, outcome: Outcome['outcome'] | null][];
+}
+
 /** Sums up a session entry by entry, in the order in which they came. */
 export interface SessionSums {
-  readonly account: AccountState;
+  readonly state: SessionSumsState;
   add(entry: RecordedEntry): void;
   summary(): SessionSummary;
 }
+
+/** Plans of a session that are followed, the oldest out first. */
+const MAX_FOLLOWED = 1000;
 
 /** Sums up all entries of one session, oldest first. */
 export function summarize(session: string, entries: readonly LedgerEntry[]): SessionSummary {
@@ -75,12 +98,15 @@ export const withPieces = (summary: SessionSummary, { first, last }: Pick<Ledger
   ended: summary.ended && last <= summary.last,
 });
 
-/** Begins to sum up a session. What it keeps grows with the session's plans, not with its steps. */
-export function createSessionSums(session: string): SessionSums {
-  const account = startAccount();
-  const outcomes = new Map<string, Outcome['outcome']>();
-  const known: Pick<SessionSummary, 'host' | 'folder' | 'highest' | 'lastPlan' | 'doing' | 'why' | 'mode' | 'stopped'> = {};
-  let [first, last, plans, ended] = [Number.POSITIVE_INFINITY, 0, 0, false];
+const startSums = (): SessionSumsState => ({
+  ...{ account: startAccount(), known: {}, first: null, last: 0, plans: 0, ended: false },
+  ...{ outcomes: noOutcomes(), acted: { plans: 0, ...noOutcomes() }, followed: [] },
+});
+
+/** Begins to sum up a session, or goes on with what was known of it, which is changed in place. */
+export function createSessionSums(session: string, state: SessionSumsState = startSums()): SessionSums {
+  const { known } = state;
+  const followed = new Map(state.followed.map((plan) => [plan[0], plan]));
 
   function addEvent({ agent = '' }: RecordedEntry, event: RecordedEvent): void {
     const { type, host, folder, mode, seen } = event;
@@ -90,46 +116,59 @@ export function createSessionSums(session: string): SessionSums {
       if (mode === undefined) delete known.mode;
       else known.mode = mode;
     }
-    if (agent === '') ended = type === 'session-ended';
+    if (agent === '') state.ended = type === 'session-ended';
     if (seen?.call) known.doing = seen.call.label;
     if (event.type === 'plan-performed' && event.rung === 'stop' && !event.failed) known.stopped = true;
     else if (seen?.call || type === 'user-spoke') delete known.stopped;
   }
 
+  function follow(name: string, shadow: boolean | null): SessionSumsState['followed'][number] {
+    const plan: SessionSumsState['followed'][number] = [name, shadow, null];
+    followed.set(name, plan);
+    state.followed.push(plan);
+    if (state.followed.length > MAX_FOLLOWED) followed.delete(state.followed.shift()![0]);
+    return plan;
+  }
+
+  function addOutcome(name: string, outcome: Outcome['outcome']): void {
+    const plan = followed.get(name) ?? follow(name, null);
+    for (const counts of plan[1] === false ? [state.outcomes, state.acted] : [state.outcomes]) {
+      if (plan[2] !== null) counts[plan[2]]--;
+      counts[outcome]++;
+    }
+    plan[2] = outcome;
+  }
+
   return {
-    account,
+    state,
     add(entry) {
-      addEntry(account, entry);
+      addEntry(state.account, entry);
       const { at } = entry;
-      [first, last] = [Math.min(first, at), Math.max(last, at)];
+      state.first = Math.min(state.first ?? at, at);
+      state.last = Math.max(state.last, at);
       if (entry.kind === 'event') addEvent(entry, entry.data);
       else if (entry.kind === 'signal') {
         if (isOfLoop(entry.data)) known.why = entry.data.text;
       } else if (entry.kind === 'plan') {
-        plans++;
-        known.lastPlan = { rung: entry.data.rung, at, shadow: entry.data.shadow };
-        if (known.highest === undefined || isHigher(entry.data.rung, known.highest)) known.highest = entry.data.rung;
-      } else if (entry.kind === 'outcome') outcomes.set(withinRange(entry, entry.data.plan), entry.data.outcome);
+        const { id, rung, shadow } = entry.data;
+        state.plans++;
+        if (!shadow) state.acted.plans++;
+        follow(withinRange(entry, id), shadow);
+        known.lastPlan = { rung, at, shadow };
+        if (known.highest === undefined || isHigher(rung, known.highest)) known.highest = rung;
+      } else if (entry.kind === 'outcome') addOutcome(withinRange(entry, entry.data.plan), entry.data.outcome);
     },
 
     summary() {
-      const counts = noOutcomes();
-      const { steps, looped, looping, loops, tokens = 0, usd = 0, wasted } = readAccount(account);
+      const { last, ended, plans, outcomes } = state;
+      const { steps, looped, looping, loops, tokens = 0, usd = 0, wasted } = readAccount(state.account);
       const open = loops.findLast((loop) => loop.open);
-      for (const outcome of outcomes.values()) counts[outcome]++;
       return {
         session,
         ...known,
-        first: Number.isFinite(first) ? first : 0,
-        last,
-        ended,
-        steps,
-        loops: looped,
-        looping,
+        ...{ first: state.first ?? 0, last, ended, steps, loops: looped, looping },
         ...(open ? { loopingSince: open.at } : {}),
-        ...{ tokens, usd, wasted },
-        plans,
-        outcomes: counts,
+        ...{ tokens, usd, wasted, plans, outcomes: { ...outcomes } },
       };
     },
   };
