@@ -76,7 +76,14 @@ describe('an organisation in Postgres', () => {
     const first = await other.audit({ limit: 3 });
     const last = first.at(-1)!;
     const rest = await other.audit({ limit: 3, before: last });
-    expect([...first, ...rest].map(({ action }) => action).sort()).toEqual(['deed-0', 'deed-1', 'deed-2', 'deed-3', 'deed-4']);
+    expect([...first, ...rest].map(({ action }) => action).sort()).toEqual([
+      'deed-0',
+      'deed-1',
+      'deed-2',
+      'deed-3',
+      'deed-4',
+      'organisation-added',
+    ]);
     expect((await other.audit({ limit: 9, projects: [1] })).map(({ action }) => action).sort()).toEqual(['deed-1', 'deed-3']);
     expect(await deeds(store)).toEqual(
       expect.arrayContaining(['project-added', 'project-changed', 'key-added', 'key-revoked', 'role-set', 'signed-in', 'signed-out']),

@@ -24,7 +24,12 @@ export const isPostgresUrl = (given: string): boolean => /^postgres(?:ql)?:\/\//
 
 /** Reads `postgres://user@host:port/database?sslmode=…`; several hosts with commas between them. A message never has the password. */
 export function parseAddress(url: string): Address {
-  const { who = '', hosts: named = '', database = '', options = '' } = FORM.exec(url)?.groups ?? wrong('postgres://user@host:port/database');
+  const {
+    who = '',
+    hosts: named = '',
+    database = '',
+    options = '',
+  } = FORM.exec(url)?.groups ?? wrong('postgres://user@host:port/database');
   const given = new URLSearchParams(options);
   const [user, password] = who.split(/:(.*)/s).map(decoded);
   const hosts = (named || given.get('host') || process.env.PGHOST || 'localhost').split(',').map(toHost);

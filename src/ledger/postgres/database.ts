@@ -88,7 +88,11 @@ export function openDatabase({ url, connections = 10, prepare = process.env.UNRU
     try {
       const { rows } = await client.query<{ fsync: string; full_page_writes: string }>(SETTINGS);
       const off = Object.entries(rows[0]!).find(([, value]) => value !== 'on')?.[0];
-      if (off) throw new UnrutError('unsafe-database', `[postgres] ${address.where} has ${off} off, and loses what it has taken when it crashes. Turn it on.`);
+      if (off)
+        throw new UnrutError(
+          'unsafe-database',
+          `[postgres] ${address.where} has ${off} off, and loses what it has taken when it crashes. Turn it on.`,
+        );
       refuse((await migrationState(client)).version);
     } finally {
       client.release();

@@ -52,5 +52,8 @@ export function checkDictionaries(): void {
   } catch {
     // Said below.
   }
-  throw new UnrutError('old-node', `[postgres] Needs a Node whose zstd takes dictionaries, 22.19 or 24.6 and later; this is ${process.version}.`);
+  throw new UnrutError(
+    'old-node',
+    `[postgres] Needs a Node whose zstd takes dictionaries, 22.19 or 24.6 and later; this is ${process.version}.`,
+  );
 }

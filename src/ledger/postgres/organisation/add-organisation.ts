@@ -1,8 +1,8 @@
-import type { Pool } from 'pg';
+import type { Connections } from '../database.ts';
 
 /** Adds an organisation with its first project; gives its number. Only the role that owns the tables may. */
-export async function addOrganisation(pool: Pool, name: string): Promise<number> {
-  const client = await pool.connect();
+export async function addOrganisation(database: Connections, name: string): Promise<number> {
+  const client = await database.connect();
   try {
     await client.query("BEGIN; SELECT set_config('unrut.upkeep', 'on', true)");
     const { rows } = await client.query<{ org: number }>('INSERT INTO unrut.organisations (name) VALUES ($1) RETURNING org', [name]);
@@ -13,7 +13,7 @@ export async function addOrganisation(pool: Pool, name: string): Promise<number>
     client.release();
     return org;
   } catch (error) {
-    client.release(true);
+    client.release(error as Error);
     throw error;
   }
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { hash64 } from '../../../hash.ts';
 import type { AuditedDeed, Organisation, OrganisationStore } from '../../organisation.ts';
+import type { Connections } from '../database.ts';
 import { inOrganisation } from '../transaction.ts';
 import { forgetSessions } from './forget.ts';
 import { type AuditRow, type KeyRow, type PersonRow, type ProjectRow, toAuditEntry, toKey, toPerson, toProject } from './rows.ts';
@@ -17,8 +18,8 @@ const PEOPLE = `SELECT p.person, p.name, p.email, p.created, p.seen, coalesce(
      WHERE m.org = p.org AND m.person = p.person), '[]') AS roles FROM unrut.people p`;
 
 /** The people, projects and keys of an organisation in Postgres. */
-export function createOrganisationStore(pool: Pool, org: number): OrganisationStore {
-  const reading = <T>(act: (client: PoolClient) => Promise<T>): Promise<T> => inOrganisation(pool, org, act, { readOnly: true });
+export function createOrganisationStore(database: Connections, org: number): OrganisationStore {
+  const reading = <T>(act: (client: PoolClient) => Promise<T>): Promise<T> => inOrganisation(database, org, act, { readOnly: true });
 
   /** Changes something and writes down who did: both or nothing. */
   async function changing<T>(
@@ -26,12 +27,12 @@ export function createOrganisationStore(pool: Pool, org: number): OrganisationSt
     timeout?: number,
   ): Promise<T> {
     const attempt = (): Promise<T> =>
-      inOrganisation(pool, org, (client) => act(client, (deed) => tell(client, deed)), timeout === undefined ? {} : { timeout });
+      inOrganisation(database, org, (client) => act(client, (deed) => tell(client, deed)), timeout === undefined ? {} : { timeout });
     try {
       return await attempt();
     } catch (error) {
       if ((error as { code?: string }).code !== NO_PARTITION) throw error;
-      await pool.query("SELECT unrut.make_day((now() AT TIME ZONE 'UTC')::date)");
+      await inOrganisation(database, org, (client) => client.query("SELECT unrut.make_day((now() AT TIME ZONE 'UTC')::date)"));
       return attempt();
     }
   }
@@ -111,7 +112,7 @@ export function createOrganisationStore(pool: Pool, org: number): OrganisationSt
         return row !== undefined;
       }),
     keyUsed: (id, at) =>
-      inOrganisation(pool, org, async (client) => {
+      inOrganisation(database, org, async (client) => {
         await client.query('UPDATE unrut.api_keys SET last_used = to_timestamp($3 / 1000.0) WHERE org = $1 AND id = $2', [org, id, at]);
       }),
     people: () =>
@@ -218,7 +219,7 @@ export function createOrganisationStore(pool: Pool, org: number): OrganisationSt
       const known = await kept();
       if (known) return unseal(known, secret);
       // Of several servers that make it at once one succeeds.
-      await inOrganisation(pool, org, async (client) => {
+      await inOrganisation(database, org, async (client) => {
         const made = seal(randomBytes(32).toString('hex'), secret);
         await client.query('UPDATE unrut.organisations SET key = $2 WHERE org = $1 AND key IS NULL', [org, made]);
       });

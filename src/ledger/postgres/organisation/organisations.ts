@@ -1,5 +1,6 @@
-import type { Pool, QueryResult, QueryResultRow } from 'pg';
+import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import type { OrganisationStore, Organisations } from '../../organisation.ts';
+import type { Connections } from '../database.ts';
 import { createOrganisationStore } from './organisation-store.ts';
 import { type KeyRow, toKey } from './rows.ts';
 
@@ -15,28 +16,39 @@ interface SignInRow {
 }
 
 /** All organisations of a database. */
-export function createOrganisations(pool: Pool): Organisations {
+export function createOrganisations(database: Connections): Organisations {
   const stores = new Map<number, OrganisationStore>();
 
   function of(org: number): OrganisationStore {
-    const store = stores.get(org) ?? createOrganisationStore(pool, org);
+    const store = stores.get(org) ?? createOrganisationStore(database, org);
     stores.set(org, store);
     return store;
+  }
+
+  async function asking<T>(ask: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await database.connect();
+    try {
+      const answer = await ask(client);
+      client.release();
+      return answer;
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
+    }
   }
 
   /** The row that only those see who can name it. In one round trip. */
   async function named<Row extends QueryResultRow>(name: string, select: string): Promise<Row | undefined> {
     if (!NAME.test(name)) return undefined;
-    const results = (await pool.query(
-      `BEGIN READ ONLY; SELECT set_config('unrut.key', '${name}', true); ${select} = '${name}'; COMMIT`,
-    )) as unknown as QueryResult<Row>[];
+    const all = `BEGIN READ ONLY; SELECT set_config('unrut.key', '${name}', true); ${select} = '${name}'; COMMIT`;
+    const results = (await asking((client) => client.query(all))) as unknown as QueryResult<Row>[];
     return results[2]!.rows[0];
   }
 
   return {
     of,
     async named(name) {
-      const { rows } = await pool.query<{ org: number }>('SELECT unrut.organisation_numbers() AS org');
+      const { rows } = await asking((client) => client.query<{ org: number }>('SELECT unrut.organisation_numbers() AS org'));
       for (const { org } of rows) if ((await of(org).organisation()).name === name) return org;
       return undefined;
     },
@@ -48,15 +60,16 @@ export function createOrganisations(pool: Pool): Organisations {
       const row = await named<SignInRow>(token, 'SELECT org, person, groups, csrf, expires FROM unrut.sign_ins WHERE token');
       return row && { ...row, expires: row.expires.getTime() };
     },
-    async serverSeen(server) {
-      await pool.query('INSERT INTO unrut.servers (server, seen) VALUES ($1, now()) ON CONFLICT (server) DO UPDATE SET seen = now()', [
-        server,
-      ]);
-      await pool.query("DELETE FROM unrut.servers WHERE seen < now() - interval '1 day'");
-      const { rows } = await pool.query<{ count: number }>(
-        "SELECT count(*)::integer AS count FROM unrut.servers WHERE seen > now() - interval '1 minute'",
-      );
-      return rows[0]!.count;
-    },
+    serverSeen: (server) =>
+      asking(async (client) => {
+        await client.query('INSERT INTO unrut.servers (server, seen) VALUES ($1, now()) ON CONFLICT (server) DO UPDATE SET seen = now()', [
+          server,
+        ]);
+        await client.query("DELETE FROM unrut.servers WHERE seen < now() - interval '1 day'");
+        const { rows } = await client.query<{ count: number }>(
+          "SELECT count(*)::integer AS count FROM unrut.servers WHERE seen > now() - interval '1 minute'",
+        );
+        return rows[0]!.count;
+      }),
   };
 }

@@ -11,7 +11,8 @@ export interface KeyRow {
   name: string;
   hash: string;
   scopes: KeyScope[];
-  quota: Quota | null;
+  /** Missing in the first version of the table. */
+  quota?: Quota | null;
   created: Date;
   expires: Date | null;
   revoked: Date | null;
@@ -22,7 +23,7 @@ export const toKey = (row: KeyRow): OrganisationKey => ({
   ...{ id: row.id, org: row.org, name: row.name, hash: row.hash, scopes: row.scopes, created: row.created.getTime() },
   ...(row.project === null ? {} : { project: row.project }),
   ...(row.person === null ? {} : { person: row.person }),
-  ...(row.quota === null ? {} : { quota: row.quota }),
+  ...(row.quota ? { quota: row.quota } : {}),
   ...(row.expires === null ? {} : { expires: row.expires.getTime() }),
   ...(row.revoked === null ? {} : { revoked: row.revoked.getTime() }),
   ...(row.last_used === null ? {} : { lastUsed: row.last_used.getTime() }),
