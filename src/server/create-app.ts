@@ -26,6 +26,7 @@ import { paths, pathsOfOrganisations } from './openapi/paths.ts';
 import { mountPlaces } from './organisation/mount-places.ts';
 import { createOrganisationParts, type LookPlace, type OrganisationOptions, type ReportPlace } from './organisation/organisation-app.ts';
 import { organisationRoutes } from './organisation/organisation-routes.ts';
+import { signInRoutes, signOutRoute } from './organisation/sign-in-routes.ts';
 import { otlpRoutes } from './otlp/otlp-routes.ts';
 import { problem } from './problem.ts';
 import { checkCaller, checkOrigin, identify, isKnown, type Protection } from './protect.ts';
@@ -91,6 +92,8 @@ export function createApp(options: AppOptions): Hono {
   if (options.gateway) app.use(gatewayRoute(options.gateway, { ...options, caller }));
   app.use(dashboard(options.dashboard));
   app.route('/', probes(steps, signal));
+  const signing = organisations && parts && { ...organisations, ...parts, log };
+  if (signing) app.route('/', signInRoutes(signing));
   app.use(checkOrigin(options));
   app.use(checkCaller);
   if (parts) app.use(parts.check);
@@ -115,6 +118,7 @@ export function createApp(options: AppOptions): Hono {
   if (organisations && parts) {
     const refusing = { onError: refused, notFound: unknownRoute };
     app.route('/', organisationRoutes({ ...organisations, memberOf: parts.memberOf }));
+    app.route('/', signOutRoute({ ...organisations, ...parts, log }));
     mountPlaces(app, {
       ...{ parts, refusing },
       report: async (place) => {

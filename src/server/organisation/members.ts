@@ -33,6 +33,8 @@ export interface Members {
   /** Up to five seconds old. */
   projects(org: number): Promise<readonly Project[]>;
   organisation(org: number): Promise<Organisation>;
+  /** Has a sign-in end at once, by the hash of its cookie. */
+  forgetSignIn(hash: string): void;
 }
 
 /** Milliseconds for which keys, people and projects are remembered: a key that is revoked works no longer than that. */
@@ -85,6 +87,7 @@ export function createMembers({ organisations, org, token, isOpen = false, secre
   return {
     projects: (number) => projects(String(number)),
     organisation: (number) => organisation(String(number)),
+    forgetSignIn: signInOf.forget,
     async of(context) {
       const bearer = bearerOf(context.req.header('authorization'));
       if (bearer !== '') return byKey(bearer);

@@ -11,6 +11,7 @@ import { eventsIn, setCaller } from '../protect.ts';
 import { Refusal } from '../refusal.ts';
 import { type Member, mayIn, projectsFor, scopesAnywhere } from './member.ts';
 import { createMembers, digestOf, type Members } from './members.ts';
+import type { OpenId } from './open-id.ts';
 import { notYours } from './organisation-routes.ts';
 import { createQuotas, type QuotaOwner } from './quota.ts';
 import { remembered } from './remembered.ts';
@@ -39,6 +40,8 @@ export interface OrganisationOptions {
   secret: string;
   /** Reverse proxies that say who has signed in. Default: none. */
   proxies?: BlockList;
+  /** Signs people in. Default: nobody does. */
+  openId?: OpenId | undefined;
   /** How this server is told from the others. */
   server: string;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { PoolClient } from 'pg';
+import { UnrutError } from '../../../errors.ts';
 import { hash64 } from '../../../hash.ts';
 import type { AuditedDeed, Organisation, OrganisationStore } from '../../organisation.ts';
 import type { Connections } from '../database.ts';
@@ -216,14 +217,19 @@ export function createOrganisationStore(database: Connections, org: number): Org
           const { rows } = await client.query<{ key: Buffer | null }>('SELECT key FROM unrut.organisations WHERE org = $1', [org]);
           return rows[0]?.key ?? null;
         });
-      const known = await kept();
-      if (known) return unseal(known, secret);
       // Of several servers that make it at once one succeeds.
-      await inOrganisation(database, org, async (client) => {
-        const made = seal(randomBytes(32).toString('hex'), secret);
-        await client.query('UPDATE unrut.organisations SET key = $2 WHERE org = $1 AND key IS NULL', [org, made]);
-      });
-      return unseal((await kept())!, secret);
+      if ((await kept()) === null)
+        await inOrganisation(database, org, async (client) => {
+          const made = seal(randomBytes(32).toString('hex'), secret);
+          await client.query('UPDATE unrut.organisations SET key = $2 WHERE org = $1 AND key IS NULL', [org, made]);
+        });
+      const key = unseal((await kept()) ?? Buffer.alloc(0), secret);
+      if (key === undefined)
+        throw new UnrutError(
+          'wrong-secret',
+          `[postgres] UNRUT_SECRET cannot open the key of organisation ${org}. Start every server with the secret that it was made with.`,
+        );
+      return key;
     },
   };
 }
