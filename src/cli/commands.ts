@@ -2,6 +2,7 @@ import { UnrutError } from '../errors.ts';
 import { errorReason } from '../redact/reason.ts';
 import { printable } from '../text/printable.ts';
 import { didYouMean, EXIT, usageError } from './exit.ts';
+import { secretsInFiles } from './secret-files.ts';
 import { version } from './version.ts';
 
 interface Command {
@@ -191,6 +192,8 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
   }
   if (!Object.hasOwn(COMMANDS, command))
     throw usageError(`Unknown command \`${command}\`.${didYouMean(command, Object.keys(COMMANDS))} Run \`unrut --help\` for the list.`);
+  // A hook says nothing of what is wrong.
+  if (command !== 'hook') Object.assign(process.env, secretsInFiles(process.env));
   return (await COMMANDS[command]!.load(program))(rest);
 }
 

@@ -77,6 +77,8 @@ test.each<[string, string]>([
   ['serve --host 0.0.0.0 --token short', 'at least 16 characters'],
   ['serve --port 70000', '--port takes a whole number up to 65535'],
   ['serve --port x', '--port takes a whole number, 0 or more; got x'],
+  ['serve --tls-cert a.pem', '--tls-cert and --tls-key go together; got only one of them.'],
+  ['serve --drain soon', '--drain takes a whole number, 0 or more; got soon.'],
   ['serve --public-url https://unrut.example', 'needs a token or a key: set UNRUT_TOKEN, or run unrut key add'],
   ['serve --log xml', '--log takes plain or json; got xml.'],
   ['key', 'key takes add [name], list or revoke <id>; got nothing.'],

@@ -32,6 +32,7 @@ import { problem } from './problem.ts';
 import { checkCaller, checkOrigin, identify, isKnown, type Protection } from './protect.ts';
 import { Refusal } from './refusal.ts';
 import { createRequestMeter, metric } from './request-meter.ts';
+import { noTraces, type Traces, tracedSteps } from './traces.ts';
 import { type WatchedSteps, watchSteps } from './watched-steps.ts';
 
 export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookRoute, 'recorder'> {
@@ -58,6 +59,10 @@ export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookR
   rate?: number;
   /** Those whose sessions are recorded here, where they are many; then nothing is shown or recorded but in their places. */
   organisations?: OrganisationOptions & OrganisationPlaces;
+  /** Where the server tells of its own work. Default: nowhere. */
+  traces?: Traces;
+  /** Is aborted some time before `signal`: requests are still taken, but `/readyz` is red, so that others send them elsewhere. */
+  draining?: AbortSignal;
   /** Is aborted when the server is to end, so that what goes on for ever ends too. */
   signal?: AbortSignal;
   /** Is given what has to be done when no more requests come, before the ledger is closed. */
@@ -72,7 +77,7 @@ export interface OrganisationPlaces {
 
 /** The server's routes, apart from any port. */
 export function createApp(options: AppOptions): Hono {
-  const { ledger, version, log = noLog, signal, organisations } = options;
+  const { ledger, version, log = noLog, traces = noTraces, signal, organisations } = options;
   const app = new Hono();
   const meter = createRequestMeter(log);
   const bodies = createBodies(options);
@@ -80,10 +85,11 @@ export function createApp(options: AppOptions): Hono {
     log,
     ...(options.longestStep === undefined ? {} : { longest: options.longestStep }),
   });
-  const { recorder } = steps;
+  const recorder = tracedSteps(steps.recorder, traces);
   const parts =
     organisations &&
     createOrganisationParts({ ...organisations, log, token: options.token, isOpen: options.token === undefined && !options.needsKey });
+  app.use(traces.middleware);
   app.use(meter.middleware);
   app.use(checkHost(options));
   const caller = callerFor(options);
@@ -91,7 +97,7 @@ export function createApp(options: AppOptions): Hono {
   app.use(limitRate({ isKnown, ...(options.rate === undefined ? {} : { rate: options.rate }) }));
   if (options.gateway) app.use(gatewayRoute(options.gateway, { ...options, caller }));
   app.use(dashboard(options.dashboard));
-  app.route('/', probes(steps, signal));
+  app.route('/', probes(steps, [options.draining, signal]));
   const signing = organisations && parts && { ...organisations, ...parts, log };
   if (signing) app.route('/', signInRoutes(signing));
   app.use(checkOrigin(options));
@@ -125,7 +131,7 @@ export function createApp(options: AppOptions): Hono {
         const opened = await organisations.report(place);
         return reporting(
           opened,
-          steps.watch(() => createRecorder(opened.ledger, {}, { unsaved: 'drop' })),
+          tracedSteps(steps.watch(() => createRecorder(opened.ledger, {}, { unsaved: 'drop' })), traces),
         );
       },
       look: async (place) => looking(await organisations.look(place)),
@@ -165,11 +171,11 @@ function decoded(path: string): string {
 }
 
 /** `GET /livez`, `/healthz` and `/readyz`, for everybody: nothing of what is recorded is in them. */
-function probes(steps: WatchedSteps, signal: AbortSignal | undefined): Hono {
+function probes(steps: WatchedSteps, endings: readonly (AbortSignal | undefined)[]): Hono {
   const app = new Hono();
   for (const path of ['/livez', '/healthz']) app.get(path, (context) => context.json({ ok: true }));
   app.get('/readyz', async (context) => {
-    if (signal?.aborted) return problem(context, 503, 'not-ready', 'The server is stopping.');
+    if (endings.some((signal) => signal?.aborted)) return problem(context, 503, 'not-ready', 'The server is stopping.');
     if ((await steps.tryWrite()) !== undefined)
       return problem(context, 503, 'not-ready', 'The ledger cannot be written. The log of the server says why.');
     return context.json({ ok: true });

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { answerHook, type HookSettings } from '../hook/answer-hook.ts';
+import { REPLY_TYPE } from '../hook/ask-server.ts';
 import { learnedLately } from '../hook/learned-lately.ts';
 import { hookHosts } from '../hosts/index.ts';
 import { isObject, textOf } from '../json.ts';
@@ -35,7 +36,7 @@ export function hookRoute({ ledger, recorder, settingsIn, now = Date.now }: Hook
     const settings = settingsIn(textOf(payload.cwd) || undefined);
     const learned = await learnedIn(ledger);
     const guard = { ...settings.guard, learned, ...(context.req.query('shadow') === '1' ? { shadow: true } : {}) };
-    const { stdout, escalations } = await answerHook(payload, {
+    const { stdout, stderr, exitCode, escalations } = await answerHook(payload, {
       environment: environmentFor(personOf(context)),
       said: agent,
       ledger,
@@ -44,6 +45,8 @@ export function hookRoute({ ledger, recorder, settingsIn, now = Date.now }: Hook
       recorder,
     });
     for (const escalation of escalations) notify(settings.notify, escalation);
+    // A hook program passes on what a header cannot say.
+    if (context.req.header('accept') === REPLY_TYPE) return context.json({ stdout, ...(stderr === undefined ? {} : { stderr }), exitCode });
     return stdout === '' || stdout.startsWith('{')
       ? context.body(stdout || '{}', 200, { 'content-type': 'application/json' })
       : context.text(stdout);

@@ -2,12 +2,16 @@ import { decodeBase, decodeDelta, type StoredState } from './state-codec.ts';
 
 /** A session as the database has it. Its state is read only where it is asked for. */
 export interface KeptSession {
-  /** Of what was last loaded or saved; 0 where there is nothing. */
+  /** Of the row that was last loaded or written; 0 where there is none. */
   version: number;
+  /** The version with which the guard's state was saved; 0 where there is none. Entries alone change the row, and leave the state. */
+  saved: number;
   baseText: Buffer;
   delta: Buffer | null;
   /** What the session comes to, as text. */
   count: string | undefined;
+  /** Why its state cannot be read; then it begins anew. */
+  broken?: Error;
   /** The minute up to which `sessions` shows it; undefined where that is not known. */
   shown?: number;
 }
@@ -20,7 +24,7 @@ export interface KeptSessions {
   clear(): void;
 }
 
-export const NEW_SESSION: KeptSession = { version: 0, baseText: Buffer.alloc(0), delta: null, count: undefined };
+export const NEW_SESSION: KeptSession = { version: 0, saved: 0, baseText: Buffer.alloc(0), delta: null, count: undefined };
 
 export function createKeptSessions(max: number): KeptSessions {
   const sessions = new Map<string, KeptSession>();
@@ -38,15 +42,19 @@ export function createKeptSessions(max: number): KeptSessions {
   };
 }
 
-/** What is kept of a session is one text: what it comes to, and the guard's state, a line each. */
-export const keptText = (count: string, state: string): Buffer => Buffer.from(`${count}\n${state}`);
+/** What is kept of a session is one text: a line with the version of the guard's state and what the session comes to, and the state. */
+export const keptText = (saved: number, count: string, state: string): Buffer => Buffer.from(`${saved} ${count}\n${state}`);
 
-/** A session as it was loaded. Throws where it cannot be read. */
+/** A session as it was loaded. */
 export function fromStored(version: number, stored: StoredState): KeptSession {
-  const baseText = decodeBase(stored);
-  const text = decodeDelta(stored.delta, baseText);
-  const end = text.indexOf('\n');
-  return { version, baseText, delta: stored.delta, count: end > 0 ? text.toString('utf8', 0, end) : undefined };
+  try {
+    const baseText = decodeBase(stored);
+    const text = decodeDelta(stored.delta, baseText);
+    const [, saved, count] = /^(\d+) (.*)$/.exec(text.toString('utf8', 0, text.indexOf('\n')))!;
+    return { version, saved: Number(saved), baseText, delta: stored.delta, count: count || undefined };
+  } catch (error) {
+    return { ...NEW_SESSION, version, saved: version, broken: error as Error };
+  }
 }
 
 /** The text of the guard's state; empty where there is none. */

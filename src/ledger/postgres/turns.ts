@@ -36,7 +36,7 @@ export function createTurns(): Turns {
             next();
           });
         };
-        if (waiting.length === 0 && sessions.every((session) => !busy.has(session))) return begin();
+        if (waiting.length === 0 && sessions.every((session) => !busy.has(session))) return void begin();
         waiting.push({ sessions, begin });
       }),
   };

@@ -1,7 +1,5 @@
-import type { Json } from '../../event.ts';
-import type { JsonText } from '../json-text.ts';
 import type { ContextEntry, LedgerEntry } from '../ledger.ts';
-import { countSession, type RowFigures, type SessionCount } from '../reports/count-session.ts';
+import { countSession, type RowFigures, type SessionCount, type SessionFigures } from '../reports/count-session.ts';
 import { contextRow, entryRow, rowsText, tableOf } from './entry-rows.ts';
 import { type KeptSession, keptText, stateTextOf } from './kept-sessions.ts';
 import { CODEC, encodeState } from './state-codec.ts';
@@ -20,112 +18,132 @@ export interface WriteRequest {
 /** Whose sessions these are. */
 export interface WriteScope {
   org: number;
-  /** The project of sessions that have none yet. A function is asked with what is known of the session. Default: 1, the default project. */
-  project?: number | ((session: { repo: string | null; folder: string | null }) => number);
+  /** The project of sessions that have none yet; a function is asked with what is known of the session. Default: 1, the default project. */
+  project?: number | ((session: Pick<SessionFigures, 'repo' | 'folder'>) => number);
   /** Who runs them, where events do not say. */
   person?: string;
 }
 
-/** A group of requests as `write_1` takes it, and what its sessions are when it is written. */
+/** A group of requests as `write_1` takes it, and what its sessions are once it is written. */
 export interface PreparedGroup {
   values: unknown[];
   sessions: string[];
   after: Map<string, KeptSession>;
-  /** Bytes of states that are written. */
+  /** Of the states that are written. */
   bytes: number;
 }
-
-/** A random number: after a failover or `forget` a count would come again, with another state behind it. */
-const newVersion = (): number => 1 + Math.floor(Math.random() * (Number.MAX_SAFE_INTEGER - 1));
 
 const MINUTE = 60_000;
 
 /** Puts requests together that have no session in common. */
 export function prepareGroup(requests: readonly WriteRequest[]): PreparedGroup {
-  const columns = { expected: [], version: [], codec: [], base: [], delta: [], first: [], last: [], events: [], signals: [] } as Columns;
-  const rows = { events: [], pieces: [], findings: [], context: [], figures: [] } as Record<RowList, object[]>;
-  const blobs: Buffer[] = [];
-  const sessions: string[] = [];
-  const after = new Map<string, KeptSession>();
-  let n = 0;
+  const group = new Group();
+  for (const request of requests) group.add(request);
+  return group.prepared(requests[0]!.scope.org);
+}
 
-  function addSession(request: WriteRequest, session: string, kept: KeptSession): void {
-    const place = sessions.push(session);
-    const entries = request.entries.filter((entry) => entry.session === session);
-    const state = request.states.get(session);
-    const times = entries.map(({ at }) => at);
-    columns.expected.push(kept.version);
-    columns.first.push(times.length > 0 ? Math.min(...times) : null);
-    columns.last.push(times.length > 0 ? Math.max(...times) : null);
-    columns.events.push(entries.filter(({ kind }) => kind === 'event' || kind === 'piece').length);
-    columns.signals.push(entries.filter(({ kind }) => kind === 'signal').length);
-    if (state === undefined && entries.length === 0) {
-      for (const column of [columns.version, columns.codec, columns.base, columns.delta]) column.push(null);
-      return;
-    }
-    const count = goOnCounting(session, kept.count);
-    const figuresOf = (entry: LedgerEntry): Partial<RowFigures> => counted(count, entry);
-    const all = entries.map((entry) => ({ entry, figures: figuresOf(entry) }));
-    const shown = entries.length > 0 ? show(request, place, session, count, kept, entries) : kept.shown;
-    const { host, model, release } = dimensionsOf(count);
-    for (const { entry, figures } of all) {
-      const table = tableOf(entry.kind);
-      const found = table === 'findings' ? { host, model, release } : {};
-      rows[table].push({ ...(table === 'pieces' ? {} : withoutEmpty({ ...figures, ...found })), ...entryRow(place, entry, n++) });
-    }
-    const text = count?.text() ?? '';
-    const encoded = encodeState(keptText(text, state ?? stateTextOf(kept)), kept.baseText);
-    const version = newVersion();
-    columns.version.push(version);
-    columns.codec.push(CODEC);
-    columns.base.push(encoded.base?.length ?? null);
-    columns.delta.push(encoded.delta.length);
-    if (encoded.base) blobs.push(encoded.base);
-    blobs.push(encoded.delta);
-    after.set(session, { version, baseText: encoded.baseText, delta: encoded.delta, count: text || undefined, shown });
+class Group {
+  readonly #sessions: string[] = [];
+  readonly #columns = {
+    expected: [],
+    version: [],
+    codec: [],
+    base: [],
+    delta: [],
+    first: [],
+    last: [],
+    events: [],
+    signals: [],
+  } as Columns;
+  readonly #rows: Record<RowList, object[]> = { events: [], pieces: [], findings: [], context: [], figures: [] };
+  readonly #states: Buffer[] = [];
+  readonly #after = new Map<string, KeptSession>();
+  #n = 0;
+
+  add(request: WriteRequest): void {
+    const bySession = Map.groupBy(request.entries, ({ session }) => session);
+    for (const [session, kept] of request.sessions) this.#addSession(request, session, kept, bySession.get(session) ?? []);
+    for (const entry of request.context) this.#rows.context.push(contextRow(entry, this.#n++));
   }
 
-  /** Brings the session's row up to date when something was found, when it ends, and else once in each minute. */
-  function show(
-    { scope }: WriteRequest,
+  prepared(org: number): PreparedGroup {
+    const states = Buffer.concat(this.#states);
+    const { expected, version, codec, base, delta, first, last, events, signals } = this.#columns;
+    const { events: eventRows, pieces, findings, context, figures } = this.#rows;
+    return {
+      values: [
+        ...[org, this.#sessions, expected, version, codec, base, delta, states, first, last, events, signals],
+        ...[eventRows, pieces, findings, context, figures].map(rowsText),
+      ],
+      sessions: this.#sessions,
+      after: this.#after,
+      bytes: states.length,
+    };
+  }
+
+  #addSession({ states, scope }: WriteRequest, session: string, kept: KeptSession, entries: readonly LedgerEntry[]): void {
+    const place = this.#sessions.push(session);
+    const state = states.get(session);
+    const times = entries.map(({ at }) => at);
+    this.#push({
+      expected: kept.version,
+      first: times.length > 0 ? Math.min(...times) : null,
+      last: times.length > 0 ? Math.max(...times) : null,
+      events: entries.filter(({ kind }) => kind === 'event' || kind === 'piece').length,
+      signals: entries.filter(({ kind }) => kind === 'signal').length,
+    });
+    if (state === undefined && entries.length === 0) return void this.#push({ version: null, codec: null, base: null, delta: null });
+    const count = resumeCount(session, kept.count);
+    const shown = this.#addEntries(place, count, kept, entries, scope);
+    const text = attempt(() => count?.text()) ?? '';
+    const version = newVersion();
+    const saved = state === undefined ? kept.saved : version;
+    const { base, delta, baseText } = encodeState(keptText(saved, text, state ?? stateTextOf(kept)), kept.baseText);
+    this.#push({ version, codec: CODEC, base: base?.length ?? null, delta: delta.length });
+    if (base) this.#states.push(base);
+    this.#states.push(delta);
+    this.#after.set(session, { version, saved, baseText, delta, count: text || undefined, ...(shown === undefined ? {} : { shown }) });
+  }
+
+  #push(values: Partial<Record<keyof Columns, number | null>>): void {
+    for (const [column, value] of Object.entries(values)) this.#columns[column as keyof Columns].push(value);
+  }
+
+  /** Gives the minute that the session's row shows then. It follows when something was found, when the session ends, and else once a minute. */
+  #addEntries(
     place: number,
-    session: string,
     count: SessionCount | undefined,
     kept: KeptSession,
     entries: readonly LedgerEntry[],
+    { project = 1, person }: WriteScope,
   ): number | undefined {
-    const figures = session === '' ? undefined : figuresFrom(count);
-    if (!figures) return undefined;
-    const minute = Math.floor(figures.last / MINUTE);
-    if (minute === kept.shown && !figures.ended && !entries.some(({ kind }) => tableOf(kind) === 'findings')) return minute;
-    const { project = 1 } = scope;
-    rows.figures.push({
-      ...withoutEmpty({ ...figures, person: figures.person ?? scope.person ?? null }),
-      project: typeof project === 'number' ? project : project(figures),
-      session: place,
+    if (entries.length === 0) return kept.shown;
+    const counted = entries.map((entry) => attempt(() => count?.add(entry)) ?? {});
+    const minute = Math.floor(entries.at(-1)!.at / MINUTE);
+    const isDue = minute !== kept.shown || entries.some(({ kind, data }) => tableOf(kind) === 'findings' || data.type === 'session-ended');
+    const figures = isDue && entries[0]!.session !== '' ? attempt(() => count?.figures()) : undefined;
+    for (const [i, entry] of entries.entries()) this.#addEntry(place, entry, counted[i]!, figures);
+    if (!figures) return isDue ? undefined : kept.shown;
+    this.#rows.figures.push({
+      ...withoutNulls({ ...figures, person: figures.person ?? person ?? null }),
+      ...{ session: place, project: typeof project === 'number' ? project : project(figures) },
     });
     return minute;
   }
 
-  for (const request of requests) {
-    for (const [session, kept] of request.sessions) addSession(request, session, kept);
-    for (const entry of request.context) rows.context.push(contextRow(entry, n++));
+  #addEntry(place: number, entry: LedgerEntry, counted: Partial<RowFigures>, figures: SessionFigures | undefined): void {
+    const table = tableOf(entry.kind);
+    const { host = null, model = null, release = null } = figures ?? {};
+    const more = table === 'pieces' ? {} : table === 'events' ? counted : { ...counted, host, model, release };
+    this.#rows[table].push({ ...withoutNulls(more), ...entryRow(place, entry, this.#n++) });
   }
-  const states = Buffer.concat(blobs);
-  return {
-    values: [
-      ...[requests[0]!.scope.org, sessions, columns.expected, columns.version, columns.codec, columns.base, columns.delta, states],
-      ...[columns.first, columns.last, columns.events, columns.signals],
-      ...(['events', 'pieces', 'findings', 'context', 'figures'] as const).map((list) => rowsText(rows[list])),
-    ],
-    sessions,
-    after,
-    bytes: states.length,
-  };
 }
 
 type RowList = 'events' | 'pieces' | 'findings' | 'context' | 'figures';
 type Columns = Record<'expected' | 'version' | 'codec' | 'base' | 'delta' | 'first' | 'last' | 'events' | 'signals', (number | null)[]>;
+
+/** A random number: after a failover or `forget`, a count would come again with another state behind it. */
+const newVersion = (): number => 1 + Math.floor(Math.random() * (Number.MAX_SAFE_INTEGER - 1));
 
 /** What cannot be counted is recorded all the same. */
 function attempt<T>(act: () => T): T | undefined {
@@ -136,19 +154,8 @@ function attempt<T>(act: () => T): T | undefined {
   }
 }
 
-const goOnCounting = (session: string, kept: string | undefined): SessionCount | undefined =>
+const resumeCount = (session: string, kept: string | undefined): SessionCount | undefined =>
   attempt(() => countSession(session, kept)) ?? attempt(() => countSession(session, undefined));
 
-const counted = (count: SessionCount | undefined, entry: LedgerEntry): Partial<RowFigures> => attempt(() => count?.add(entry)) ?? {};
-
-const figuresFrom = (count: SessionCount | undefined): ReturnType<SessionCount['figures']> | undefined => attempt(() => count?.figures());
-
-function dimensionsOf(count: SessionCount | undefined): Record<string, unknown> {
-  const { host = null, model = null, release = null } = figuresFrom(count) ?? {};
-  return { host, model, release };
-}
-
 /** A column that is null need not be named. */
-const withoutEmpty = (row: object): object => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
-
-export type State = Json | JsonText;
+const withoutNulls = (row: object): object => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));

@@ -27,7 +27,10 @@ export function addToPulse(parts: PulseParts, at: number, steps: number, wasted:
 /** How many steps each part of the last hour had, and how many of them were wasted; nothing where it had none. */
 export function readPulse(parts: Readonly<PulseParts>, now: number): SessionPulse | undefined {
   const last = Math.floor(now / PART);
-  const shown = Array.from({ length: PARTS }, (_, i): PulseParts[number] => parts.find(([part]) => part === last - PARTS + 1 + i) ?? [0, 0, 0]);
+  const shown = Array.from(
+    { length: PARTS },
+    (_, i): PulseParts[number] => parts.find(([part]) => part === last - PARTS + 1 + i) ?? [0, 0, 0],
+  );
   if (shown.every(([, steps]) => steps === 0)) return undefined;
   return { steps: shown.map(([, steps]) => steps), wasted: shown.map(([, steps, wasted]) => Math.min(steps, wasted)) };
 }

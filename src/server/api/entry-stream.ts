@@ -14,7 +14,7 @@ export interface EntryStream {
   /** A body of server-sent events, or nothing when too many listen already. `after` is the place of the last entry that is known. */
   listen(wanted: WantedEntries, after: number | undefined): ReadableStream<Uint8Array> | undefined;
   readonly listeners: number;
-  /** Ends all of them. */
+  /** Ends all of them; each is told to come back at a moment of its own, so that not all come at once. */
   close(): void;
 }
 
@@ -31,6 +31,10 @@ export interface StreamOptions {
 /** Entries that are told of at once, and that a listener who comes back can have missed. What is beyond is a gap. */
 const MAX_AT_ONCE = 1000;
 const MAX_TEXT_LENGTH = 300;
+
+/** Milliseconds after which listeners of a server that ends come back to another. */
+const SOONEST = 500;
+const SPREAD = 4500;
 
 const GAP = 'event: gap\ndata: {}\n\n';
 const BEAT = ': beat\n\n';
@@ -138,7 +142,10 @@ export function createEntryStream(
       return listeners.size;
     },
     close() {
-      for (const listener of [...listeners.keys()]) drop(listener);
+      for (const listener of [...listeners.keys()]) {
+        tell(listener, `retry: ${Math.round(SOONEST + Math.random() * SPREAD)}\n\n`);
+        drop(listener);
+      }
     },
   };
 }

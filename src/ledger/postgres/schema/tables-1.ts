@@ -78,7 +78,7 @@ const RECORD = `
   CREATE TABLE unrut.findings (
     ${ROW}, project integer NOT NULL DEFAULT 1, kind ${TEXT} NOT NULL, detector ${TEXT}, tool ${TEXT}, error_key ${TEXT}, loop_key ${TEXT},
     failure ${TEXT}, plan ${TEXT}, recovery ${TEXT}, rung ${TEXT}, outcome ${TEXT}, shadow boolean, trial boolean,
-    nested boolean, looping boolean, ${DIMENSIONS}, ${COUNTED},
+    nested boolean, looping boolean, spoke timestamptz, ${DIMENSIONS}, ${COUNTED},
     data json NOT NULL, n integer NOT NULL, xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     PRIMARY KEY (born, session_no, key)
   ) PARTITION BY RANGE (born);
@@ -125,7 +125,7 @@ const SUMS = [
     ],
   ),
   hoursBy('tool_hours', ['tool'], ['calls', 'failed', 'looping']),
-  hoursBy('detector_hours', ['detector', 'tool'], ['signals'], ', last timestamptz'),
+  hoursBy('detector_hours', ['detector', 'tool'], ['signals', 'last_sessions'], ', last timestamptz'),
   hoursBy(
     'plan_hours',
     ['recovery', 'rung', 'tool', 'detector', 'shadow'],

@@ -8,7 +8,8 @@ const place = (row: string): string =>
 
 /**
  * A transaction of a server, in one round trip: begins the sessions that are missing, locks all of them in the order of their numbers,
- * compares versions, adds rows and saves states. `p_expected` has the version that each session must have, `p_version` the one that it gets.
+ * compares versions, adds rows and saves states. `p_expected` has the version that each session must have, `p_version` the one that it gets, null where it
+ * was only read.
  * `p_states` are all bases and deltas behind each other, with their lengths; a length of null leaves what is there. Rows name their session
  * by its place in `p_sessions`, from 1 on; every one of them must be new. `p_figures` replaces rows of `sessions`.
  *
@@ -82,7 +83,7 @@ const WRITE = `
       delta = CASE WHEN p_delta_length[p.n] IS NULL THEN s.delta ELSE substring(p_states FROM (p.start + p.base)::integer FOR p.delta) END,
       first = least(s.first, to_timestamp(p_first[p.n] / 1000)), last = greatest(s.last, to_timestamp(p_last[p.n] / 1000)),
       events = s.events + p_added_events[p.n], signals = s.signals + p_added_signals[p.n]
-    FROM places p WHERE s.session_no = numbers[p.n];
+    FROM places p WHERE s.session_no = numbers[p.n] AND p_version[p.n] IS NOT NULL;
 
     IF p_figures IS NOT NULL THEN
       PERFORM unrut.show_1(p_org, numbers, p_figures);
@@ -90,14 +91,14 @@ const WRITE = `
 
     IF p_findings IS NOT NULL THEN
       INSERT INTO findings (${PLACE}, project, kind, detector, tool, error_key, loop_key, failure, plan, recovery, rung, outcome, shadow,
-        trial, nested, looping, host, model, release, steps, loops, tokens, usd, wasted_steps, wasted_tokens, wasted_usd, before, data, n)
+        trial, nested, looping, spoke, host, model, release, steps, loops, tokens, usd, wasted_steps, wasted_tokens, wasted_usd, before, data, n)
       SELECT ${place('f')}, coalesce(
           (SELECT project FROM sessions WHERE org = p_org AND session_no = numbers[f.session]), 1), f.kind, f.detector, f.tool, f.error_key, f.loop_key, f.failure, f.plan, f.recovery,
-        f.rung, f.outcome, f.shadow, f.trial, f.nested, f.looping, f.host, f.model, f.release, f.steps, f.loops, f.tokens, f.usd, f.wasted_steps,
+        f.rung, f.outcome, f.shadow, f.trial, f.nested, f.looping, to_timestamp(f.spoke / 1000), f.host, f.model, f.release, f.steps, f.loops, f.tokens, f.usd, f.wasted_steps,
         f.wasted_tokens, f.wasted_usd, to_timestamp(f.before / 1000), f.data, f.n
       FROM json_to_recordset(p_findings) AS f (${GIVEN}, kind text, detector text, tool text, error_key text,
         loop_key text, failure text, plan text, recovery text, rung text, outcome text, shadow boolean, trial boolean,
-        nested boolean, looping boolean, host text,
+        nested boolean, looping boolean, spoke double precision, host text,
         model text, release text, ${COUNTED}, data json, n integer)
       ON CONFLICT DO NOTHING;
       GET DIAGNOSTICS added = ROW_COUNT;
