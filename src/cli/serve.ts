@@ -103,7 +103,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   try {
     const reading = openReading(ledger, path);
     // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong with it the first request is told.
-    reading.sessions().catch(() => undefined);
+    reading.reports.sessions({ most: 0, facets: true }).catch(() => undefined);
     const closing: (() => Promise<void>)[] = [];
     const { gateway, close: closeGateway } = await openGateway({
       ...{ settings, ledger, upstreams },
@@ -140,7 +140,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     await server.close();
     certificate?.close();
     for (const close of closing) await close();
-    reading.close();
+    await reading.close();
   } finally {
     await ledger.close();
     demo?.close();

@@ -3,7 +3,7 @@ import type { Verdict } from '../guard.ts';
 import { hash64 } from '../hash.ts';
 import { redact } from '../redact/redact.ts';
 import { cut, printable } from '../text/printable.ts';
-import type { LedgerEntry } from './ledger.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
 import { seenBriefly } from './seen-briefly.ts';
 
 /** The session of an event, and the one that it reports to, last. */

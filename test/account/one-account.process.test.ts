@@ -15,6 +15,7 @@ import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { scan } from '../../src/scan/scan.ts';
 import { openReading } from '../../src/server/api/reading.ts';
 import { statisticsOf } from '../../src/views/statistics.ts';
+import { reportsOf } from '../../src/views/tally-reports.ts';
 import { newPath } from '../ledger-files.ts';
 import { serveOtlp } from '../server/otlp-server.ts';
 import { served } from '../server/served.ts';
@@ -233,7 +234,7 @@ describe('one run has one account', () => {
     expect(lost.reduce((sum, each) => sum + each.steps, 0)).toBe(wasted.steps);
     expect(lost.reduce((sum, each) => sum + each.usd, 0)).toBeCloseTo(wasted.usd, 5);
     expect(summarize('demo', await ledger.entries({ session: 'demo' }))).toMatchObject({ steps, loops });
-    expect(await statisticsOf(ledger)).toMatchObject({ steps, loops, looping: 1, tokens, usd, wasted });
+    expect(await statisticsOf(reportsOf(ledger))).toMatchObject({ steps, loops, looping: 1, tokens, usd, wasted });
 
     const page = (await (await fetch(`${url}/v1/sessions/demo`)).json()) as {
       session: object;

@@ -1,5 +1,5 @@
 import type { AccountEntry, EventFacts } from '../../account/entry.ts';
-import type { LedgerEntry } from '../ledger.ts';
+import type { LedgerEntry } from '../ledger-entry.ts';
 import type { Origin } from '../record.ts';
 import type { SeenBriefly } from '../seen-briefly.ts';
 

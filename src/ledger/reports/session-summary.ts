@@ -2,7 +2,7 @@ import { type AccountState, addEntry, isOfLoop, readAccount, startAccount } from
 import type { Waste } from '../../account/loop.ts';
 import { RUNGS, type Rung } from '../../event.ts';
 import type { Outcome } from '../../outcome/outcome.ts';
-import type { LedgerEntry, LedgerSession } from '../ledger.ts';
+import type { LedgerEntry, LedgerSession } from '../ledger-entry.ts';
 import { asRecorded, type RecordedEntry, type RecordedEvent } from './recorded-entry.ts';
 
 /** How many plans ended in which way. */
@@ -53,6 +53,24 @@ export interface SessionSummary {
   stopped?: true;
   /** Nothing is done there now: switched off, or record-only. */
   mode?: 'off' | 'shadow';
+}
+
+/** What a session can be at. */
+export const SESSION_STATES = ['looping', 'running', 'silent', 'ended'] as const;
+
+/** After this many milliseconds without an event a session no longer counts as running. */
+export const SILENT = 300_000;
+
+export type SessionState = (typeof SESSION_STATES)[number];
+
+/** What a session is doing now. */
+export function stateOf(
+  { ended, stopped, looping, last }: Pick<SessionSummary, 'ended' | 'stopped' | 'looping' | 'last'>,
+  now: number,
+): SessionState {
+  if (ended) return 'ended';
+  if (now - last > SILENT) return 'silent';
+  return looping && !stopped ? 'looping' : 'running';
 }
 
 /** A name for something of a nested agent, or of the session itself. */

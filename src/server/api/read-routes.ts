@@ -27,7 +27,7 @@ export interface ReadRoutes {
 
 /** Everything that only looks: sessions, signals, recoveries, figures, runs, detectors, what is going on. */
 export function readRoutes({ reading, settings, ownMetrics, version, stream: options, signal }: ReadRoutes): Hono {
-  const stream = createEntryStream(reading, options);
+  const stream = createEntryStream(reading.reports.feed, options);
   signal?.addEventListener('abort', () => stream.close(), { once: true });
   const app = new Hono();
   app.get('/v1/sessions', sessionsRoute(reading));

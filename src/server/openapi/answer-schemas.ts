@@ -1,4 +1,4 @@
-import { STATES } from '../api/sessions-route.ts';
+import { SESSION_STATES } from '../../ledger/reports/session-summary.ts';
 import { ofAgent, outcomeCounts, rung, signalFields } from './record-schemas.ts';
 import {
   choiceSchema,
@@ -31,7 +31,7 @@ const session = object(
     ...{
       session: text('Full name.'),
       name: text('A unique prefix of the name: of ids as short as possible, of other names up to 40 characters.'),
-      state: choiceSchema(STATES),
+      state: choiceSchema(SESSION_STATES),
     },
     ...{
       first: time(),
@@ -105,7 +105,7 @@ export const answerSchemas: Readonly<Record<string, Schema>> = {
     {
       sessions: list(ref('Session')),
       total: whole(),
-      states: object(Object.fromEntries(STATES.map((state) => [state, whole()]))),
+      states: object(Object.fromEntries(SESSION_STATES.map((state) => [state, whole()]))),
       ...{ hosts: list(text()), folders: list(text()) },
     },
     next,

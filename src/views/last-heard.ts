@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../../ledger/reports/session-summary.ts';
+import type { SessionSummary } from '../ledger/reports/session-summary.ts';
 
 /**
  * When sessions were last heard of, by this machine's clock: when they say or, where their clock is ahead, when that was first read here.
