@@ -131,7 +131,10 @@ export function createApp(options: AppOptions): Hono {
         const opened = await organisations.report(place);
         return reporting(
           opened,
-          tracedSteps(steps.watch(() => createRecorder(opened.ledger, {}, { unsaved: 'drop' })), traces),
+          tracedSteps(
+            steps.watch(() => createRecorder(opened.ledger, {}, { unsaved: 'drop' })),
+            traces,
+          ),
         );
       },
       look: async (place) => looking(await organisations.look(place)),

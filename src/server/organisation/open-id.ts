@@ -87,7 +87,10 @@ export function createOpenId({ issuer, client, secret, publicUrl, claim = 'email
 function personIn(claims: Readonly<Record<string, unknown>>, claim: string, groups: string): SignedIn {
   const person = textIn(claims, claim);
   if (person === undefined || (claim === 'email' && claims.email_verified === false))
-    throw new UnrutError('no-person', `The provider gave no ${claim === 'email' ? 'verified email' : claim}. Set UNRUT_OIDC_CLAIM to a claim that it gives.`);
+    throw new UnrutError(
+      'no-person',
+      `The provider gave no ${claim === 'email' ? 'verified email' : claim}. Set UNRUT_OIDC_CLAIM to a claim that it gives.`,
+    );
   const [name, email] = [textIn(claims, 'name'), textIn(claims, 'email')];
   const listed = Array.isArray(claims[groups]) ? claims[groups] : [];
   return {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { BlockList } from 'node:net';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Organisations, Project, Quota } from '../../ledger/organisation.ts';
+import { DEFAULT_PROJECT, type Organisations, type Project, type ProjectSettings, type Quota } from '../../ledger/organisation.ts';
 import { errorReason } from '../../redact/reason.ts';
 import { safeName } from '../../redact/safe-name.ts';
 import type { Log } from '../log.ts';
@@ -21,6 +21,8 @@ import { readForwarded } from './trusted-proxies.ts';
 export interface ReportPlace {
   org: number;
   project: number | undefined;
+  /** What its settings say of the guard. */
+  config: ProjectSettings['config'];
 }
 
 /** What a request may look at. */
@@ -137,10 +139,15 @@ export function createOrganisationParts(
     const asked = await projectNamed(member, context.req.query('project'));
     const allowed = projectsFor(member, 'ingest');
     if (asked && !mayIn(member, 'ingest', asked.project)) throw notYours('member');
-    if (asked || allowed === undefined) return { org: member.org, project: asked?.project };
-    if (allowed.length === 1) return { org: member.org, project: allowed[0] };
+    if (asked || allowed === undefined) return placeOf(member.org, asked?.project);
+    if (allowed.length === 1) return placeOf(member.org, allowed[0]);
     if (allowed.length === 0) throw notYours('member');
     throw new Refusal(400, 'bad-query', 'Expected ?project= with one of your projects, got none. GET /v1/me lists them.');
+  }
+
+  async function placeOf(org: number, project: number | undefined): Promise<ReportPlace> {
+    const found = (await members.projects(org)).find((each) => each.project === (project ?? DEFAULT_PROJECT));
+    return { org, project, config: found?.settings.config };
   }
 
   async function lookPlace(context: Context): Promise<LookPlace> {

@@ -31,7 +31,7 @@ export function readProxies(given: string): BlockList | { wrong: string } {
 }
 
 /** Where a request comes from; nothing where nobody knows. */
-export const addressOf = (context: Context): string | undefined =>
+const addressOf = (context: Context): string | undefined =>
   ((context.env ?? {}) as Partial<HttpBindings>).incoming?.socket?.remoteAddress;
 
 const isIn = (proxies: BlockList, address: string): boolean => {
