@@ -126,6 +126,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'manage the keys of those who may use unrut serve',
     load: async () => (await import('./key.ts')).key,
   },
+  export: {
+    summary: 'write what is recorded as JSON Lines',
+    load: async () => (await import('./export.ts')).exportLedger,
+  },
+  'import-ledger': {
+    usage: 'import-ledger <file>',
+    summary: 'copy a ledger in SQLite into Postgres',
+    load: async () => (await import('./import-ledger.ts')).importLedger,
+  },
   forget: {
     usage: 'forget <session>',
     summary: 'delete a recorded session, or everything (`--all`)',
