@@ -10,6 +10,7 @@ export interface Protection {
 }
 
 const CALLER = 'caller';
+const KNOWN = 'known';
 const PERSON = 'person';
 const EVENTS = 'events';
 
@@ -21,8 +22,10 @@ export const identify =
     return next();
   };
 
-/** Tells what the sender of a request may do, and for whom he sends it. */
-export function setCaller(context: Context, scopes: readonly KeyScope[], person: string | undefined): void {
+/** Tells what the sender of a request may do, and for whom he sends it. Nobody knows him where it is nobody. */
+export function setCaller(context: Context, caller: { scopes: readonly KeyScope[]; person?: string | undefined } | undefined): void {
+  const { scopes = [], person } = caller ?? {};
+  context.set(KNOWN, caller !== undefined);
   context.set(CALLER, scopes);
   context.set(PERSON, person);
 }
@@ -40,7 +43,7 @@ export const countEvents = (context: Context, events: number): void => outerOf(c
 export const eventsIn = (context: Context): number => context.get(EVENTS) ?? 0;
 
 /** Whether the sender of a request is known, or need not be. */
-export const isKnown = (context: Context): boolean => callerOf(context)?.length !== 0;
+export const isKnown = (context: Context): boolean => context.get(KNOWN) ?? callerOf(context)?.length !== 0;
 
 /** What `Authorization: Bearer …` says; empty where it says nothing. */
 export const bearerOf = (header = ''): string => /^Bearer +(\S+)\s*$/i.exec(header)?.[1] ?? '';

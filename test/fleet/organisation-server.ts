@@ -37,9 +37,9 @@ export interface OrganisationServer {
 /** A server for organisations in this process, on a database of its own. It is closed after the tests of the file. */
 export async function organisationServer(
   environment: Record<string, string> = {},
-  options: Partial<AppOptions> & { database?: TestDatabase } = {},
+  options: Partial<AppOptions> & { database?: TestDatabase; port?: number } = {},
 ): Promise<OrganisationServer> {
-  const { database = await sharedDatabases().newDatabase(), ...more } = options;
+  const { database = await sharedDatabases().newDatabase(), port = 0, ...more } = options;
   const postgres = openPostgres({ url: database.server });
   closing.push(() => postgres.close());
   const folder = newFolder();
@@ -55,7 +55,7 @@ export async function organisationServer(
     onClose: (close) => void closing.push(close),
     ...more,
   });
-  const server = await startServer({ app, host: '127.0.0.1', port: 0 });
+  const server = await startServer({ app, host: '127.0.0.1', port });
   closing.push(server.close);
   const store = createOrganisations(postgres.database);
   return {

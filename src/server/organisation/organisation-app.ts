@@ -108,7 +108,7 @@ export function createOrganisationParts(
     forwarded(context, async () => {
       const member = await members.of(context);
       context.set(MEMBER, member);
-      setCaller(context, member ? scopesAnywhere(member) : [], member?.person);
+      setCaller(context, member && { scopes: scopesAnywhere(member), person: member.person });
       await next();
     });
 

@@ -31,8 +31,7 @@ export function readProxies(given: string): BlockList | { wrong: string } {
 }
 
 /** Where a request comes from; nothing where nobody knows. */
-const addressOf = (context: Context): string | undefined =>
-  ((context.env ?? {}) as Partial<HttpBindings>).incoming?.socket?.remoteAddress;
+const addressOf = (context: Context): string | undefined => ((context.env ?? {}) as Partial<HttpBindings>).incoming?.socket?.remoteAddress;
 
 const isIn = (proxies: BlockList, address: string): boolean => {
   // An IPv4 address on a socket that speaks both.
