@@ -91,12 +91,13 @@ function inOrganisation(operation: Operation): Operation {
   };
 }
 
-const { '/v1/cua': _, '/v1/cua/{id}': __, ...shared } = paths;
+/** What is done on the machine of the server is not for many. */
+const OF_ONE_MACHINE: readonly string[] = ['computer use', 'act'];
 
-/** Every path of a server of organisations, each with the role that it needs. Computer use is not for many. */
+/** Every path of a server of organisations, each with the role that it needs. */
 export const pathsOfOrganisations: Paths = Object.fromEntries(
-  Object.entries({ ...shared, ...organisationPaths, ...signInPaths }).map(([path, methods]) => [
-    path,
-    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, inOrganisation(operation as Operation)])),
-  ]),
+  Object.entries({ ...paths, ...organisationPaths, ...signInPaths }).flatMap(([path, methods]) => {
+    const kept = Object.entries(methods as Record<string, Operation>).filter(([, { tags }]) => !OF_ONE_MACHINE.includes(tags[0]!));
+    return kept.length > 0 ? [[path, Object.fromEntries(kept.map(([method, operation]) => [method, inOrganisation(operation)]))]] : [];
+  }),
 );

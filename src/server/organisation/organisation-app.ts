@@ -108,6 +108,7 @@ export function createOrganisationParts(
     forwarded(context, async () => {
       const member = await members.of(context);
       context.set(MEMBER, member);
+      if (!member && options.openId) context.header('x-unrut-sign-in', '/v1/sign-in');
       setCaller(context, member && { scopes: scopesAnywhere(member), person: member.person });
       await next();
     });
