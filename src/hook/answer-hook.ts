@@ -13,6 +13,7 @@ import type { Escalation } from '../notify/notify.ts';
 import { toFault } from '../redact/to-fault.ts';
 import { isAttended } from './is-attended.ts';
 import { observeHook } from './observe-hook.ts';
+import { stopPlan } from './person/stop.ts';
 import { recordFault } from './record-fault.ts';
 
 /** Around a hook call. */
@@ -43,6 +44,8 @@ export interface HookPerson {
   greeting(session: string): string | undefined;
   /** Switched off for this session. */
   isOff(session: string): boolean;
+  /** Somebody wants the session stopped here and now. It is told once. */
+  takeStop(session: string): boolean;
 }
 
 /** What of the settings concerns a hook call. Where they do not say whether somebody can be asked, the environment does. */
@@ -93,8 +96,10 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     const about = { sessions: run === undefined ? [session] : [session, run], guard: options };
     const isAlone = !attended;
     const origin = originIn(environment);
+    const isStopped = person !== undefined && canStop(host, told, late) && person.takeStop(session);
+    const asked = isStopped ? [stopPlan(session, at)] : [];
     const { value, error } = await recorder.step(about, (step) =>
-      observeHook(step, { host, told, session, at, run, from, isAlone, mode, origin }),
+      observeHook(step, { host, told, session, at, run, from, isAlone, mode, asked, origin }),
     );
     if (!value) throw error;
     const { answer, verdicts } = value;
@@ -119,6 +124,10 @@ const originIn = (environment: HookSurroundings['environment']): EventOrigin =>
     team: environment.UNRUT_TEAM,
     person: environment.UNRUT_PERSON,
   });
+
+/** Whether an answer to this payload can end the run. */
+const canStop = (host: Host, { payload, told }: HookUnderstood, late: boolean): boolean =>
+  !late && host.hooks?.answer(payload, told)?.does.includes('stop') === true;
 
 /** What to print so that a person reads it; nothing where there is nothing to say. */
 async function saidToPerson(person: HookPerson, { hooks }: Host, { told, payload, session }: HookUnderstood): Promise<string | undefined> {

@@ -28,6 +28,7 @@ import { createOrganisationParts, type LookPlace, type OrganisationOptions, type
 import { organisationRoutes } from './organisation/organisation-routes.ts';
 import { signInRoutes, signOutRoute } from './organisation/sign-in-routes.ts';
 import { otlpRoutes } from './otlp/otlp-routes.ts';
+import type { PeopleSaid } from './people-said.ts';
 import { problem } from './problem.ts';
 import { checkCaller, checkOrigin, identify, isKnown, type Protection } from './protect.ts';
 import { Refusal } from './refusal.ts';
@@ -43,6 +44,8 @@ export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookR
   reads?: { reading: LedgerReading; settings: () => LoadedSettings; stream?: StreamOptions };
   /** The folder of the built dashboard. Default: where `npm run build` puts it. */
   dashboard?: string;
+  /** What people have said about sessions, which agents go by. */
+  said?: PeopleSaid;
   /** Between programs and the APIs of models. */
   gateway?: Gateway;
   /** Computer-use runs, where they are allowed. */
@@ -77,7 +80,7 @@ export interface OrganisationPlaces {
 
 /** The server's routes, apart from any port. */
 export function createApp(options: AppOptions): Hono {
-  const { ledger, version, log = noLog, traces = noTraces, signal, organisations } = options;
+  const { ledger, version, log = noLog, traces = noTraces, signal, said, organisations } = options;
   const app = new Hono();
   const meter = createRequestMeter(log);
   const bodies = createBodies(options);
@@ -111,15 +114,15 @@ export function createApp(options: AppOptions): Hono {
     ...metric('unrut_under_way_bytes', 'gauge', 'Memory of requests that are being worked on.', [['', bodies.underWay()]]),
     ...meter.lines(),
   ];
-  const reporting = (place: Pick<HookRoute, 'ledger' | 'settingsIn'>, recorder: HookRoute['recorder']): Hono => {
+  const reporting = (place: Omit<HookRoute, 'recorder'>, recorder: HookRoute['recorder']): Hono => {
     const routes = new Hono();
-    routes.post('/v1/hooks/:agent', hookRoute({ ...place, recorder, ...(options.now ? { now: options.now } : {}) }));
-    routes.post('/v1/events', eventsRoute({ ...place, recorder, ...(options.now ? { now: options.now } : {}) }));
+    routes.post('/v1/hooks/:agent', hookRoute({ ...place, recorder }));
+    routes.post('/v1/events', eventsRoute({ ...place, recorder }));
     const otlp = otlpRoutes({ ledger: place.ledger, recorder, guard: place.settingsIn(undefined).guard });
     options.onClose?.(otlp.close);
     return routes.route('/', otlp.app);
   };
-  const looking = (reads: NonNullable<AppOptions['reads']>): Hono =>
+  const looking = (reads: NonNullable<AppOptions['reads']> & { said?: PeopleSaid }): Hono =>
     readRoutes({ ...reads, ownMetrics, version, ...(signal ? { signal } : {}) });
   if (organisations && parts) {
     const refusing = { onError: refused, notFound: unknownRoute };
@@ -144,7 +147,7 @@ export function createApp(options: AppOptions): Hono {
     app.get('/v1/me', (context) => context.json(ALONE));
     app.route('/', reporting(options, recorder));
     app.route('/', cuaRoutes(options.cua));
-    if (options.reads) app.route('/', looking(options.reads));
+    if (options.reads) app.route('/', looking({ ...options.reads, ...(said ? { said } : {}) }));
   }
   app.notFound(unknownRoute);
   app.onError(refused);

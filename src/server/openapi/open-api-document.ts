@@ -78,6 +78,7 @@ export function openApiDocument(version: string, isForMany = false) {
 const TAGS = [
   { name: 'report', description: 'Reporting by agents; needs the scope ingest.' },
   { name: 'look', description: 'Recorded data; needs the scope read.' },
+  { name: 'act', description: 'What a person does about a session; needs the scope admin.' },
   { name: 'computer use', description: 'Runs in a browser; off by default. Needs the scope admin.' },
   { name: 'organisation', description: 'Projects, keys, people and what was done; x-role says what each needs.' },
   { name: 'operate', description: 'Operating the server.' },
