@@ -113,6 +113,12 @@ export interface SignIn {
   expires: number;
 }
 
+/** Where a session belongs, and to whom. */
+export interface SessionPlace {
+  project: number;
+  person?: string;
+}
+
 /** The people, projects and keys of one organisation. Everything that changes something is written down with it. */
 export interface OrganisationStore {
   organisation(): Promise<Organisation>;
@@ -135,7 +141,7 @@ export interface OrganisationStore {
   /** Deletes everything of a session; false where there is none. */
   forgetSession(session: string, by: string): Promise<boolean>;
   /** The project and the person of a session. */
-  sessionPlace(session: string): Promise<{ project: number; person?: string } | undefined>;
+  sessionPlace(session: string): Promise<SessionPlace | undefined>;
   audited(deed: AuditedDeed): Promise<void>;
   /** The newest first. */
   audit(query: AuditQuery): Promise<AuditEntry[]>;

@@ -9,7 +9,6 @@ import { makeKey } from '../../src/server/keys.ts';
 import { createLog } from '../../src/server/log.ts';
 import { openOrganisations } from '../../src/server/organisation/open-organisations.ts';
 import { startServer } from '../../src/server/start-server.ts';
-import { reportsOf } from '../../src/views/tally-reports.ts';
 import { newFolder } from '../ledger-files.ts';
 import type { TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
@@ -46,7 +45,6 @@ export async function organisationServer(
   const settings = () => loadSettings({ cwd: folder, home: homedir(), environment: {} });
   const organisations = await openOrganisations({
     ...{ postgres, settings, environment: { UNRUT_SECRET: SECRET, ...environment }, publicUrl: more.publicUrl },
-    reports: ({ org }) => reportsOf(postgres.ledger({ org })),
   });
   const log: string[] = [];
   const app = createApp({

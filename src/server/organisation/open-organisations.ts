@@ -7,7 +7,7 @@ import { toSettings } from '../../config/to-settings.ts';
 import { UnrutError } from '../../errors.ts';
 import type { HookSettings } from '../../hook/answer-hook.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { DEFAULT_PROJECT, type OrganisationStore } from '../../ledger/organisation.ts';
+import { DEFAULT_PROJECT, type OrganisationStore, type SessionPlace } from '../../ledger/organisation.ts';
 import type { Postgres } from '../../ledger/postgres/open-postgres.ts';
 import { createOrganisations } from '../../ledger/postgres/organisation/organisations.ts';
 import type { Reports } from '../../ledger/reports/reports.ts';
@@ -27,8 +27,8 @@ export interface OpenOrganisations {
   publicUrl?: string | undefined;
   /** What is in force on this server, where a project says nothing else. */
   settings: () => LoadedSettings;
-  /** What the routes look at in a place. */
-  reports(place: LookPlace): Reports;
+  /** What the routes look at in a place. Default: all of its entries are read for it. */
+  reports?: (place: LookPlace) => Reports;
 }
 
 const MIN_SECRET_LENGTH = 32;
@@ -77,30 +77,37 @@ export async function openOrganisations({
       };
     },
     async look(place: LookPlace) {
-      const ledger = { ...withinPlace(postgres.ledger({ org: place.org }), organisations.of(place.org), place), reports: reports(place) };
-      return { reading: openReading(ledger, undefined), settings };
+      const ledger = withinPlace(postgres.ledger({ org: place.org }), organisations.of(place.org), place);
+      return { reading: openReading(reports ? { ...ledger, reports: reports(place) } : ledger, undefined), settings };
     },
   };
 }
 
-/** States, entries and context of a session are only there for those who may see it. Of a run too: its states are named after it. */
+/** Sessions, and what belongs to them, are only there for those who may see them. States of a run are named after it. */
 function withinPlace(ledger: Ledger, store: OrganisationStore, { projects, hideFrom }: LookPlace): Ledger {
   if (projects === undefined && hideFrom === undefined) return ledger;
-  const isSeen = async (name = ''): Promise<boolean> => {
+  const isOf = ({ project, person }: SessionPlace): boolean =>
+    (projects?.includes(project) ?? true) && (hideFrom === undefined || person === hideFrom);
+  const isSeen = async (name: string): Promise<boolean> => {
     const place = await store.sessionPlace(name.split('\u0001', 1)[0]!);
-    return place !== undefined && (projects?.includes(place.project) ?? true) && (hideFrom === undefined || place.person === hideFrom);
+    return place !== undefined && isOf(place);
   };
+  async function seenOf<Row extends { session: string }>(rows: readonly Row[]): Promise<Row[]> {
+    const places = new Map<string, boolean>();
+    for (const { session } of rows) if (!places.has(session)) places.set(session, await isSeen(session));
+    return rows.filter(({ session }) => places.get(session));
+  }
   return {
     ...ledger,
     loadState: async (session) => ((await isSeen(session)) ? ledger.loadState(session) : null),
-    entries: async (query) => ((await isSeen(query?.session)) ? ledger.entries(query) : []),
-    context: async (query) => ((await isSeen(query?.session)) ? ledger.context(query) : []),
-    sessions: async () => [],
+    entries: async (query) => seenOf(await ledger.entries(query)),
+    context: async (query) => seenOf(await ledger.context(query)),
+    sessions: async () => seenOf(await ledger.sessions()),
   };
 }
 
 /** What of a project's config can be used. */
-const settingsIn = (config: object) => toSettings(checkValue(configSchema(), config).sound as Config, '', () => undefined);
+const settingsIn = (config: object) => toSettings(checkValue(configSchema(), config).sound as Config, { path: '' }, () => undefined);
 
 function openIdFor(environment: OpenOrganisations['environment'], publicUrl: string | undefined) {
   const issuer = environment.UNRUT_OIDC_ISSUER?.trim();

@@ -1,18 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import type { PoolClient } from 'pg';
-import { UnrutError } from '../../../errors.ts';
 import { hash64 } from '../../../hash.ts';
 import type { AuditedDeed, Organisation, OrganisationStore } from '../../organisation.ts';
 import type { Connections } from '../database.ts';
+import { fingerprintKey } from '../fingerprint-key.ts';
 import { inOrganisation } from '../transaction.ts';
 import { forgetSessions } from './forget.ts';
 import { type AuditRow, type KeyRow, type PersonRow, type ProjectRow, toAuditEntry, toKey, toPerson, toProject } from './rows.ts';
-import { seal, unseal } from './seal.ts';
 
 const NO_PARTITION = '23514';
 const UNIQUE = '23505';
 /** Milliseconds for each statement of what deletes much. */
 const PATIENCE = 60_000;
+
+/** What is no setting of people stays. */
+const CHANGE = `UPDATE unrut.organisations SET settings = $2::jsonb || CASE WHEN settings ? 'fingerprintKey'
+  THEN jsonb_build_object('fingerprintKey', settings -> 'fingerprintKey') ELSE '{}' END WHERE org = $1`;
 
 const PEOPLE = `SELECT p.person, p.name, p.email, p.created, p.seen, coalesce(
     (SELECT json_agg(json_build_object('project', m.project, 'role', m.role) ORDER BY m.project) FROM unrut.memberships m
@@ -48,12 +50,15 @@ export function createOrganisationStore(database: Connections, org: number): Org
   return {
     organisation: () =>
       reading(async (client) => {
-        const { rows } = await client.query<Organisation>('SELECT org, name, settings FROM unrut.organisations WHERE org = $1', [org]);
+        const { rows } = await client.query<Organisation>(
+          "SELECT org, name, settings - 'fingerprintKey' AS settings FROM unrut.organisations WHERE org = $1",
+          [org],
+        );
         return rows[0] ?? { org, name: '', settings: {} };
       }),
     change: (settings, actor) =>
       changing(async (client, tell) => {
-        await client.query('UPDATE unrut.organisations SET settings = $2 WHERE org = $1', [org, JSON.stringify(settings)]);
+        await client.query(CHANGE, [org, JSON.stringify(settings)]);
         await tell({ actor, action: 'organisation-changed', data: { settings } });
       }),
     projects: () =>
@@ -212,24 +217,7 @@ export function createOrganisationStore(database: Connections, org: number): Org
         return { sessions: rows[0]?.sessions ?? 0 };
       }),
     async fingerprintKey(secret) {
-      const kept = (): Promise<Buffer | null> =>
-        reading(async (client) => {
-          const { rows } = await client.query<{ key: Buffer | null }>('SELECT key FROM unrut.organisations WHERE org = $1', [org]);
-          return rows[0]?.key ?? null;
-        });
-      // Of several servers that make it at once one succeeds.
-      if ((await kept()) === null)
-        await inOrganisation(database, org, async (client) => {
-          const made = seal(randomBytes(32).toString('hex'), secret);
-          await client.query('UPDATE unrut.organisations SET key = $2 WHERE org = $1 AND key IS NULL', [org, made]);
-        });
-      const key = unseal((await kept()) ?? Buffer.alloc(0), secret);
-      if (key === undefined)
-        throw new UnrutError(
-          'wrong-secret',
-          `[postgres] UNRUT_SECRET cannot open the key of organisation ${org}. Start every server with the secret that it was made with.`,
-        );
-      return key;
+      return (await fingerprintKey(database, org, secret)) ?? '';
     },
   };
 }
