@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { LoadedSettings } from '../config/load-settings.ts';
 import { UnrutError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import { lazily } from '../lazily.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createRecorder } from '../ledger/recorder.ts';
 import { errorReason } from '../redact/reason.ts';
@@ -108,7 +109,8 @@ export function createApp(options: AppOptions): Hono {
   if (parts) app.use(parts.check);
   app.use(checkRoute(parts ? pathsOfOrganisations : paths));
   app.use(bodies.middleware);
-  app.get('/openapi.json', (context) => context.json(openApiDocument(version, parts !== undefined)));
+  const document = lazily(() => openApiDocument(version, parts !== undefined));
+  app.get('/openapi.json', (context) => context.json(document()));
   const ownMetrics = (): string[] => [
     ...steps.lines(),
     ...metric('unrut_under_way_bytes', 'gauge', 'Memory of requests that are being worked on.', [['', bodies.underWay()]]),

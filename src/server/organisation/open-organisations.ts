@@ -97,8 +97,10 @@ function withinPlace(ledger: Ledger, store: OrganisationStore, { projects, hideF
     for (const { session } of rows) if (!places.has(session)) places.set(session, await isSeen(session));
     return rows.filter(({ session }) => places.get(session));
   }
+  // Its own reports are those of the whole organisation.
+  const { reports: _, ...rest } = ledger;
   return {
-    ...ledger,
+    ...rest,
     loadState: async (session) => ((await isSeen(session)) ? ledger.loadState(session) : null),
     entries: async (query) => seenOf(await ledger.entries(query)),
     context: async (query) => seenOf(await ledger.context(query)),
