@@ -1,13 +1,19 @@
+import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { ask } from '../server/request.ts';
+import { runJobs } from '../../src/ledger/postgres/jobs/run-jobs.ts';
 import { lookup } from '../server/lookup.ts';
+import { ask } from '../server/request.ts';
 import { query } from './databases.ts';
 import { type OrganisationServer, organisationServer } from './organisation-server.ts';
 import { runCommand } from './run-command.ts';
 
 /** Asks with a key. */
 const asking = (server: OrganisationServer) => (bearer: string, method: string, path: string, body?: unknown) =>
-  ask(server.url + path, { method, headers: { authorization: `Bearer ${bearer}` }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  ask(server.url + path, {
+    method,
+    headers: { authorization: `Bearer ${bearer}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
 
 describe('projects of an organisation', () => {
   let server: OrganisationServer;
@@ -15,7 +21,8 @@ describe('projects of an organisation', () => {
   const keys = { all: '', admin: '', shop: '', tools: '', ada: '', bob: '' };
   const numbers = { shop: 0, tools: 0 };
 
-  const events = (session: string, origin: object = {}, count = 3) => Array.from({ length: count }, (_, i) => ({ ...lookup(i, { session }), origin }));
+  const events = (session: string, origin: object = {}, count = 3) =>
+    Array.from({ length: count }, (_, i) => ({ ...lookup(i, { session }), origin }));
   const sessionsOf = async (key: string, search = ''): Promise<string[]> => {
     const { status, text } = await request(key, 'GET', `/v1/sessions${search}`);
     expect(status, text).toBe(200);
@@ -57,7 +64,16 @@ describe('projects of an organisation', () => {
     const { text } = await request(keys.shop, 'GET', '/v1/signals?limit=500');
     expect(text).not.toContain('by-none');
     // Naming a session of another project does not bring it here.
-    expect((await request(keys.tools, 'POST', '/v1/events', events('by-key', {}, 1).map((event) => ({ ...event, id: 'taken' })))).status).toBe(200);
+    expect(
+      (
+        await request(
+          keys.tools,
+          'POST',
+          '/v1/events',
+          events('by-key', {}, 1).map((event) => ({ ...event, id: 'taken' })),
+        )
+      ).status,
+    ).toBe(200);
     expect(await sessionsOf(keys.shop)).toContain('by-key');
     expect(await sessionsOf(keys.tools)).not.toContain('by-key');
   });
@@ -98,7 +114,10 @@ describe('projects of an organisation', () => {
       expect(await query(server.database.superuser, `SELECT FROM unrut.${table} WHERE session IN ('of-bob', 'by-rule')`)).toEqual([]);
     for (const table of ['events', 'findings', 'pieces'])
       expect(
-        await query(server.database.superuser, `SELECT FROM unrut.${table} t WHERE NOT EXISTS (SELECT FROM unrut.states s WHERE s.session_no = t.session_no)`),
+        await query(
+          server.database.superuser,
+          `SELECT FROM unrut.${table} t WHERE NOT EXISTS (SELECT FROM unrut.states s WHERE s.session_no = t.session_no)`,
+        ),
       ).toEqual([]);
     const actions = (await server.organisations.of(1).audit({ limit: 200 })).map(({ action }) => action);
     expect(actions).toEqual(expect.arrayContaining(['session-forgotten', 'person-forgotten']));
@@ -117,12 +136,40 @@ describe('projects of an organisation', () => {
     expect((await request(mine, 'POST', '/v1/keys', { scopes: ['read'] })).status).toBe(403);
     const added = JSON.parse((await request(mine, 'POST', '/v1/keys', { scopes: ['read'], project: 'shop', name: 'look' })).text);
     expect(added.added).toMatchObject({ project: 'shop', scopes: ['read'], name: 'look' });
-    expect(JSON.parse((await request(added.key, 'GET', '/v1/me')).text)).toMatchObject({ admin: false, projects: [{ name: 'shop', scopes: ['read'] }] });
-    expect(JSON.parse((await request(mine, 'GET', '/v1/keys')).text).keys.every(({ project }: { project?: string }) => project === 'shop')).toBe(true);
+    expect(JSON.parse((await request(added.key, 'GET', '/v1/me')).text)).toMatchObject({
+      admin: false,
+      projects: [{ name: 'shop', scopes: ['read'] }],
+    });
+    expect(
+      JSON.parse((await request(mine, 'GET', '/v1/keys')).text).keys.every(({ project }: { project?: string }) => project === 'shop'),
+    ).toBe(true);
     const wrong = await request(keys.admin, 'POST', '/v1/projects/shop', { visibility: 'none' });
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('visibility')]);
     expect((await request(keys.admin, 'POST', '/v1/projects', { name: 'shop' })).status).toBe(409);
   });
+});
+
+test('a project deletes what has been inactive for longer than it keeps it', async () => {
+  const server = await organisationServer();
+  const store = server.organisations.of(1);
+  const short = (await store.addProject('short', { days: 2 }, 'test'))!.project;
+  for (const project of [1, short]) {
+    const key = await server.addKey(1, { scopes: ['ingest'], project });
+    for (const [session, days] of [
+      ['old', 3],
+      ['young', 1],
+    ] as const) {
+      const event = { type: 'user-spoke', session: `${session}-${project}`, at: Date.now() - days * 86_400_000, id: session };
+      expect((await asking(server)(key, 'POST', '/v1/events', event)).status).toBe(200);
+    }
+  }
+  const pool = new pg.Pool({ connectionString: server.database.server });
+  await runJobs(pool);
+  await runJobs(pool);
+  await pool.end();
+  const left = await query<{ session: string }>(server.database.superuser, 'SELECT session FROM unrut.sessions ORDER BY 1');
+  expect(left.map(({ session }) => session)).toEqual(['old-1', 'young-1', `young-${short}`]);
+  expect(await query(server.database.superuser, `SELECT FROM unrut.states WHERE session = 'old-${short}'`)).toEqual([]);
 });
 
 test('a quota refuses events with Retry-After, and answers hooks with nothing', async () => {
@@ -130,11 +177,21 @@ test('a quota refuses events with Retry-After, and answers hooks with nothing', 
   const request = asking(server);
   const key = await server.addKey(1, { scopes: ['ingest'], quota: { events: 1 } });
   const send = (n: number, count = 1) =>
-    request(key, 'POST', '/v1/events', Array.from({ length: count }, (_, i) => lookup(n + i, { session: 'much' })));
+    request(
+      key,
+      'POST',
+      '/v1/events',
+      Array.from({ length: count }, (_, i) => lookup(n + i, { session: 'much' })),
+    );
   expect((await send(0, 100)).status).toBe(200);
   const refused = await send(200);
   expect([refused.status, JSON.parse(refused.text).code, Number(refused.headers['retry-after']) > 10]).toEqual([429, 'over-quota', true]);
-  const hook = await request(key, 'POST', '/v1/hooks/claude-code', { session_id: 's', cwd: '/x', hook_event_name: 'UserPromptSubmit', prompt: 'Hi' });
+  const hook = await request(key, 'POST', '/v1/hooks/claude-code', {
+    session_id: 's',
+    cwd: '/x',
+    hook_event_name: 'UserPromptSubmit',
+    prompt: 'Hi',
+  });
   expect([hook.status, hook.text]).toEqual([200, '{}']);
   const other = await server.addKey(1, { scopes: ['ingest'] });
   expect((await request(other, 'POST', '/v1/events', lookup(300, { session: 'much' }))).status).toBe(200);
@@ -150,10 +207,16 @@ test('unrut key knows organisations and projects', async () => {
   expect(JSON.parse(text)).toMatchObject({ person: 'ada', projects: [{ name: 'shop', scopes: ['ingest', 'read'] }] });
   expect((await key('list')).stdout).toContain(`${added.id}  ingest,read  valid`);
   expect((await key('list')).stdout).toContain('in shop  of ada  ci');
-  expect(await key('add', '--project', 'no-such')).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no project no-such') });
+  expect(await key('add', '--project', 'no-such')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('There is no project no-such'),
+  });
   expect(await key('add', '--org', 'other')).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no organisation other') });
   const owner = await runCommand(['key', 'add', '--new-org', 'other', '--scope', 'admin'], server.database.owner);
-  expect(JSON.parse((await asking(server)(owner.stdout.trim(), 'GET', '/v1/me')).text)).toMatchObject({ organisation: 'other', admin: true });
+  expect(JSON.parse((await asking(server)(owner.stdout.trim(), 'GET', '/v1/me')).text)).toMatchObject({
+    organisation: 'other',
+    admin: true,
+  });
   expect((await key('revoke', added.id)).stdout).toContain('Revoked');
   const audit = await server.organisations.of(1).audit({ limit: 9 });
   expect(audit.filter(({ actor }) => actor === 'cli').map(({ action }) => action)).toEqual(['key-revoked', 'key-added']);

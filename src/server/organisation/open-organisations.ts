@@ -7,10 +7,10 @@ import { toSettings } from '../../config/to-settings.ts';
 import { UnrutError } from '../../errors.ts';
 import type { HookSettings } from '../../hook/answer-hook.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { DEFAULT_PROJECT, type OrganisationStore, type SessionPlace } from '../../ledger/organisation.ts';
+import { DEFAULT_PROJECT, type OrganisationStore } from '../../ledger/organisation.ts';
 import type { Postgres } from '../../ledger/postgres/open-postgres.ts';
 import { createOrganisations } from '../../ledger/postgres/organisation/organisations.ts';
-import type { Reports } from '../../ledger/reports/reports.ts';
+import { createPostgresReports } from '../../ledger/postgres/reports/create-postgres-reports.ts';
 import { checkValue } from '../../schema/problems.ts';
 import { openReading } from '../api/reading.ts';
 import type { AppOptions } from '../create-app.ts';
@@ -27,8 +27,6 @@ export interface OpenOrganisations {
   publicUrl?: string | undefined;
   /** What is in force on this server, where a project says nothing else. */
   settings: () => LoadedSettings;
-  /** What the routes look at in a place. Default: all of its entries are read for it. */
-  reports?: (place: LookPlace) => Reports;
 }
 
 const MIN_SECRET_LENGTH = 32;
@@ -41,7 +39,6 @@ export async function openOrganisations({
   environment,
   publicUrl,
   settings,
-  reports,
 }: OpenOrganisations): Promise<NonNullable<AppOptions['organisations']>> {
   const secret = environment.UNRUT_SECRET?.trim() ?? '';
   if (secret.length < MIN_SECRET_LENGTH)
@@ -77,34 +74,27 @@ export async function openOrganisations({
       };
     },
     async look(place: LookPlace) {
+      const { projects, ...whose } = place;
+      const reports = createPostgresReports({ connections: postgres.reads, ...whose, ...(projects ? { projects } : {}) });
       const ledger = withinPlace(postgres.ledger({ org: place.org }), organisations.of(place.org), place);
-      return { reading: openReading(reports ? { ...ledger, reports: reports(place) } : ledger, undefined), settings };
+      return { reading: openReading({ ...ledger, reports }, undefined), settings };
     },
   };
 }
 
-/** Sessions, and what belongs to them, are only there for those who may see them. States of a run are named after it. */
+/** States and context of a session are only there for those who may see it; all else is asked of reports. States of a run are named after it. */
 function withinPlace(ledger: Ledger, store: OrganisationStore, { projects, hideFrom }: LookPlace): Ledger {
   if (projects === undefined && hideFrom === undefined) return ledger;
-  const isOf = ({ project, person }: SessionPlace): boolean =>
-    (projects?.includes(project) ?? true) && (hideFrom === undefined || person === hideFrom);
-  const isSeen = async (name: string): Promise<boolean> => {
+  const isSeen = async (name = ''): Promise<boolean> => {
     const place = await store.sessionPlace(name.split('\u0001', 1)[0]!);
-    return place !== undefined && isOf(place);
+    return place !== undefined && (projects?.includes(place.project) ?? true) && (hideFrom === undefined || place.person === hideFrom);
   };
-  async function seenOf<Row extends { session: string }>(rows: readonly Row[]): Promise<Row[]> {
-    const places = new Map<string, boolean>();
-    for (const { session } of rows) if (!places.has(session)) places.set(session, await isSeen(session));
-    return rows.filter(({ session }) => places.get(session));
-  }
-  // Its own reports are those of the whole organisation.
-  const { reports: _, ...rest } = ledger;
   return {
-    ...rest,
+    ...ledger,
     loadState: async (session) => ((await isSeen(session)) ? ledger.loadState(session) : null),
-    entries: async (query) => seenOf(await ledger.entries(query)),
-    context: async (query) => seenOf(await ledger.context(query)),
-    sessions: async () => seenOf(await ledger.sessions()),
+    entries: async (query) => ((await isSeen(query?.session)) ? ledger.entries(query) : []),
+    context: async (query) => ((await isSeen(query?.session)) ? ledger.context(query) : []),
+    sessions: async () => [],
   };
 }
 
