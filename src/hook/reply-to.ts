@@ -1,4 +1,4 @@
-import { guardOptions } from '../config/guard-options.ts';
+import { sharedGuardOptions } from '../config/guard-options.ts';
 import { type LoadedSettings, loadSettings } from '../config/load-settings.ts';
 import { offFor } from '../config/said.ts';
 import type { Settings } from '../config/settings.ts';
@@ -61,7 +61,7 @@ export async function replyTo(
   const { settings, problems } = loaded;
   const { ledger, recorder } = open(settings.ledger);
   const guard = {
-    ...guardOptions(settings),
+    ...(await sharedGuardOptions(settings, ledger)),
     ...(shadow ? { shadow } : {}),
     ...(learned ? { learned: await learned(ledger) } : {}),
   };
