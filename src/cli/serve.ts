@@ -15,6 +15,7 @@ import { type AllowedHosts, readAllowedHosts } from '../server/cua/allowed-hosts
 import { createCuaRuns } from '../server/cua/cua-runs.ts';
 import { isLoopback } from '../server/is-loopback.ts';
 import { createLog, LOG_FORMATS } from '../server/log.ts';
+import { peopleSaid } from '../server/people-said.ts';
 import { startServer } from '../server/start-server.ts';
 import { openTraces } from '../server/traces.ts';
 import { printable } from '../text/printable.ts';
@@ -134,6 +135,7 @@ export async function serve(args: readonly string[]): Promise<number> {
         signal,
         ...(cua ? { cua } : {}),
       },
+      said: peopleSaid(demo?.path ?? settings.ledger.path),
       settingsIn: (folder) => asInFolder(folder, settings, key),
       reads: { reading, settings: () => settingsOf(process.cwd()) },
       rate,
