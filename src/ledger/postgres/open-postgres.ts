@@ -1,10 +1,10 @@
 import type { Ledger, LedgerChange, SavedState } from '../ledger.ts';
 import { RepeatedEntry } from '../repeated-entry.ts';
-import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+import { type Database, type DatabaseOptions, openConnections } from './database.ts';
 import { fingerprintKey } from './fingerprint-key.ts';
-import { keysIn } from './key-table.ts';
-import { createMeter, type PostgresMeasures } from './meter.ts';
-import { toLedgerError } from './postgres-error.ts';
+import { postgresKeys } from './key-table.ts';
+import { createStoreMeter, type PostgresMeasures } from './meter.ts';
+import { toPostgresFault } from './postgres-error.ts';
 import { findContext, findEntries, findSessions, forgetIn } from './read-queries.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
 import { inOrganisation } from './transaction.ts';
@@ -27,8 +27,8 @@ export const DEFAULT_ORG = 1;
 
 /** A database for many organisations. Nothing is opened before it is needed; `database.check()` says what is wrong with it. */
 export function openPostgres(options: DatabaseOptions): Postgres {
-  const database = openDatabase(options);
-  const meter = createMeter();
+  const database = openConnections(options);
+  const meter = createStoreMeter();
   const stores = new Map<number, SessionStore>();
 
   function storeOf(org: number): SessionStore {
@@ -60,7 +60,7 @@ function ledgerOf(database: Database, store: SessionStore, scope: WriteScope): L
     try {
       return await act();
     } catch (error) {
-      throw error instanceof RepeatedEntry ? error : toLedgerError(database.where, error);
+      throw error instanceof RepeatedEntry ? error : toPostgresFault(database.where, error);
     }
   }
 
@@ -97,8 +97,9 @@ function ledgerOf(database: Database, store: SessionStore, scope: WriteScope): L
       await worded(() => inOrganisation(database, org, (client) => forgetIn(client, org, session)));
       store.forget(session);
     },
+    groups: true,
     fingerprintKey: () => worded(() => fingerprintKey(database, org)),
-    keys: keysIn(database, org),
+    keys: postgresKeys(database, org),
     async close() {},
   };
 }
