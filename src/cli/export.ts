@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
+import { isPostgresUrl } from '../ledger/postgres/address.ts';
 import { openPostgres, type Postgres } from '../ledger/postgres/index.ts';
 import { inOrganisation } from '../ledger/postgres/transaction.ts';
 import { createSqliteLedger } from '../ledger/sqlite/index.ts';
@@ -41,13 +42,10 @@ export async function exportLedger(args: readonly string[]): Promise<number> {
   if (positionals.length > 0) throw usageError(`export takes no arguments; got ${positionals[0]}. See unrut export --help.`);
   const since = values.since === undefined ? 0 : timeArgument('since', values.since, Date.now());
   const org = wholeNumber('org', values.org, 1);
-  const address = values.ledger ?? (process.env.UNRUT_LEDGER || effectiveLedger());
-  await (isPostgres(address) ? exportPostgres(address, org, since) : exportFile(address, since));
+  const address = values.ledger ?? effectiveLedger();
+  await (isPostgresUrl(address) ? exportPostgres(address, org, since) : exportFile(address, since));
   return EXIT.ok;
 }
-
-/** Whether an address names a database, not a file. */
-export const isPostgres = (address: string): boolean => /^postgres(?:ql)?:\/\//.test(address);
 
 async function exportFile(path: string, since: number): Promise<void> {
   if (!existsSync(path)) throw usageError(`There is no ledger in ${path}. Name another with --ledger.`);

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { Ledger } from '../ledger/ledger.ts';
+import { isPostgresUrl } from '../ledger/postgres/address.ts';
 import { createPostgresLedger } from '../ledger/postgres/index.ts';
 import { createSqliteLedger } from '../ledger/sqlite/index.ts';
 import { counted } from '../report/figures.ts';
 import { openLedgerRows } from '../views/ledger-rows.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
-import { isPostgres } from './export.ts';
 
 const HELP = `unrut import-ledger <ledger.db> [options]
 
@@ -41,7 +41,7 @@ export async function importLedger(args: readonly string[]): Promise<number> {
     throw usageError(`import-ledger takes one file, got ${positionals.length}. See unrut import-ledger --help.`);
   if (!existsSync(path)) throw usageError(`There is no ledger in ${path}.`);
   const url = values.ledger ?? process.env.UNRUT_LEDGER ?? '';
-  if (!isPostgres(url)) throw usageError('import-ledger needs the address of a Postgres: set UNRUT_LEDGER, or use --ledger.');
+  if (!isPostgresUrl(url)) throw usageError('import-ledger needs the address of a Postgres: set UNRUT_LEDGER, or use --ledger.');
   const org = wholeNumber('org', values.org, 1);
   const from = createSqliteLedger({ path, retention: { days: 36_500, megabytes: 1_000_000 } });
   const to = createPostgresLedger({ url, org });

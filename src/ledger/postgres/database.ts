@@ -148,6 +148,21 @@ export function openDatabase({ url, connections = 10, prepare = process.env.UNRU
   };
 }
 
+/** Seconds that a database may take to come up beside us. */
+const PATIENCE = 30;
+
+/** Waits while the database is out of reach, and throws where it stays so, or where waiting does not help. */
+export async function untilUsable(database: Database): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await database.check();
+    } catch (error) {
+      if ((error as UnrutError).code !== 'ledger-unusable' || isOfStatement((error as Error).cause) || tries === PATIENCE) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500 + 1000 * Math.random()));
+  }
+}
+
 /** A pool for what takes its time: migrations and upkeep. */
 export async function ownersPool(url: string): Promise<Pool> {
   const address = parseAddress(url);

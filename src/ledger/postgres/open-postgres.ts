@@ -1,6 +1,7 @@
 import type { Ledger, LedgerChange, SavedState } from '../ledger.ts';
 import { RepeatedEntry } from '../repeated-entry.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+import { fingerprintKey } from './fingerprint-key.ts';
 import { keysIn } from './key-table.ts';
 import { createMeter, type PostgresMeasures } from './meter.ts';
 import { toLedgerError } from './postgres-error.ts';
@@ -22,7 +23,7 @@ export interface Postgres {
 }
 
 /** The organisation of who has only one. */
-const DEFAULT_ORG = 1;
+export const DEFAULT_ORG = 1;
 
 /** A database for many organisations. Nothing is opened before it is needed; `database.check()` says what is wrong with it. */
 export function openPostgres(options: DatabaseOptions): Postgres {
@@ -96,6 +97,7 @@ function ledgerOf(database: Database, store: SessionStore, scope: WriteScope): L
       await worded(() => inOrganisation(database, org, (client) => forgetIn(client, org, session)));
       store.forget(session);
     },
+    fingerprintKey: () => worded(() => fingerprintKey(database, org)),
     keys: keysIn(database, org),
     async close() {},
   };
