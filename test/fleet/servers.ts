@@ -42,7 +42,7 @@ export interface ServerOptions {
 
 /** Starts a server on a database. It is killed after the test. */
 export async function startFleetServer({ ledger, cli, env = {}, args = [] }: ServerOptions): Promise<FleetServer> {
-  const program = cli ?? process.env.STANDIN ?? (await command());
+  const program = cli ?? (await command());
   const home = newFolder();
   let port = 0;
   let log = '';
