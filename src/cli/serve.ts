@@ -14,6 +14,7 @@ import { createApp } from '../server/create-app.ts';
 import { type AllowedHosts, readAllowedHosts } from '../server/cua/allowed-hosts.ts';
 import { createCuaRuns } from '../server/cua/cua-runs.ts';
 import { isLoopback } from '../server/is-loopback.ts';
+import { ledgerMetrics } from '../server/ledger-metrics.ts';
 import { createLog, LOG_FORMATS } from '../server/log.ts';
 import { peopleSaid } from '../server/people-said.ts';
 import { startServer } from '../server/start-server.ts';
@@ -122,7 +123,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     const traces = await openTraces(process.env, version(), (detail) => log({ event: 'traces', level: 'warn', detail }));
     closing.push(traces.close);
     const app = createApp({
-      ...{ gateway, traces },
+      ...{ gateway, traces, ...(postgres ? { ledgerMetrics: ledgerMetrics(postgres) } : {}) },
       ...{
         ledger,
         token,

@@ -57,6 +57,8 @@ export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookR
   rate?: number;
   /** Where the server tells of its own work. Default: nowhere. */
   traces?: Traces;
+  /** What the ledger tells of itself, in the text format of Prometheus. */
+  ledgerMetrics?: () => Promise<string[]>;
   /** Is aborted some time before `signal`: requests are still taken, but `/readyz` is red, so that others send them elsewhere. */
   draining?: AbortSignal;
   /** Is aborted when the server is to end, so that what goes on for ever ends too. */
@@ -96,10 +98,11 @@ export function createApp(options: AppOptions): Hono {
   options.onClose?.(otlp.close);
   app.route('/', otlp.app);
   app.route('/', cuaRoutes(options.cua));
-  const ownMetrics = (): string[] => [
+  const ownMetrics = async (): Promise<string[]> => [
     ...steps.lines(),
     ...metric('unrut_under_way_bytes', 'gauge', 'Memory of requests that are being worked on.', [['', bodies.underWay()]]),
     ...meter.lines(),
+    ...((await options.ledgerMetrics?.()) ?? []),
   ];
   if (options.reads)
     app.route('/', readRoutes({ ...options.reads, ...(said ? { said } : {}), ownMetrics, version, ...(signal ? { signal } : {}) }));

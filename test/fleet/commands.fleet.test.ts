@@ -18,7 +18,10 @@ describe('commands on Postgres', () => {
     const owner = databases.url(await databases.emptyDatabase(), 'unrut_owner');
     expect((await runCommand(['migrate', '--check'], owner)).code).toBe(1);
     expect(await runCommand(['migrate'], owner)).toMatchObject({ code: 0, stdout: expect.stringContaining('from version 0') });
-    expect(await runCommand(['migrate', '--check', '--json'], owner)).toMatchObject({ code: 0, stdout: expect.stringContaining('"changed":false') });
+    expect(await runCommand(['migrate', '--check', '--json'], owner)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('"changed":false'),
+    });
     expect(await runCommand(['upkeep', '--json'], owner)).toMatchObject({ code: 0, stdout: expect.stringContaining('"made":0') });
   });
 

@@ -49,6 +49,8 @@ export function openConnections({ url, connections = 10, prepare = process.env.U
     const made = new Pool({ ...configOf(address, await hostOf(address, Client)), max: connections });
     // Without a listener, a connection that breaks while it is idle ends the process.
     made.on('error', () => {});
+    // One that breaks while somebody has it, but asks nothing at the moment, does the same; the next question fails.
+    made.on('connect', (client) => client.on('error', () => {}));
     made.on('release', (error: unknown) => giveUpAfter(error, made));
     pool = made;
     return made;
