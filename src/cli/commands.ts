@@ -126,6 +126,23 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'manage the keys of those who may use unrut serve',
     load: async () => (await import('./key.ts')).key,
   },
+  migrate: {
+    summary: 'create or upgrade the tables of a ledger in Postgres',
+    load: async () => (await import('./migrate.ts')).migrateCommand,
+  },
+  upkeep: {
+    summary: 'look after a ledger in Postgres: create the tables of the next days, drop old ones',
+    load: async () => (await import('./upkeep.ts')).upkeep,
+  },
+  export: {
+    summary: 'write what is recorded as JSON Lines',
+    load: async () => (await import('./export.ts')).exportLedger,
+  },
+  'import-ledger': {
+    usage: 'import-ledger <file>',
+    summary: 'copy a ledger in SQLite into Postgres',
+    load: async () => (await import('./import-ledger.ts')).importLedger,
+  },
   forget: {
     usage: 'forget <session>',
     summary: 'delete a recorded session, or everything (`--all`)',

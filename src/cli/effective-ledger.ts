@@ -1,11 +1,12 @@
 import { homedir } from 'node:os';
 import { loadSettings } from '../config/load-settings.ts';
+import { addressOf, ledgerName } from '../ledger/open-ledger.ts';
 import { printable } from '../text/printable.ts';
 
-/** The path of the ledger that the settings name; there may be nothing yet. */
+/** The path or address of the ledger that the settings name; there may be nothing yet. */
 export const effectiveLedger = (): string =>
-  loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env }).settings.ledger.path;
+  addressOf(loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env }).settings.ledger);
 
 /** Said where there is nothing to show: how to connect an agent. */
-export const nothingYet = (path: string): string =>
-  `Nothing has been recorded in ${printable(path)} yet.\nConnect an agent with unrut install claude-code; unrut install lists the others.`;
+export const nothingYet = (address: string): string =>
+  `Nothing has been recorded in ${printable(ledgerName(address))} yet.\nConnect an agent with unrut install claude-code; unrut install lists the others.`;

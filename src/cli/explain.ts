@@ -8,6 +8,7 @@ import { readLedgerRun } from '../explain/read-ledger-run.ts';
 import { type ExplainedRun, readRun } from '../explain/read-run.ts';
 import { runText } from '../explain/run-text.ts';
 import { explainedStepText } from '../explain/step-text.ts';
+import { addressOf, ledgerName } from '../ledger/open-ledger.ts';
 import { findRun } from '../run/find-run.ts';
 import { runGuard } from '../run/run-guard.ts';
 import type { RunState } from '../run/run-state.ts';
@@ -106,11 +107,11 @@ const settingsHere = (): Settings => loadSettings({ cwd: process.cwd(), home: ho
 /** A run of the ledger, the latest of this folder unless one is named, with the options that it was run with. */
 async function runInLedger(given: string): Promise<ExplainedRun> {
   const settings = settingsHere();
-  const { path } = settings.ledger;
-  return readLedger(path, async (ledger, reports) => {
+  const address = addressOf(settings.ledger);
+  return readLedger(address, async (ledger, reports) => {
     const session = given === '' ? (await findRun(ledger, { folder: process.cwd() })).run : await sessionNamed(reports, given);
     const run = await readLedgerRun(ledger, session);
-    return { ...run, file: pathShown(path), options: optionsOf(await loadRunState(ledger, run.id), settings) };
+    return { ...run, file: pathShown(ledgerName(address)), options: optionsOf(await loadRunState(ledger, run.id), settings) };
   });
 }
 

@@ -46,7 +46,7 @@ export async function falseAlarm(args: readonly string[]): Promise<number> {
   const [given, ...more] = positionals;
   if (more.length > 0) throw usageError(`false-alarm takes one session, got ${positionals.length}. See unrut false-alarm --help.`);
   if (values.tool && values.project) throw usageError('--tool and --project cannot be combined.');
-  const { folder, path } = where();
+  const { folder, path, ledger: address } = where();
   const now = Date.now();
   const tell = (result: object, lines: readonly string[]): void => {
     if (values.json) console.log(JSON.stringify(result));
@@ -66,7 +66,7 @@ export async function falseAlarm(args: readonly string[]): Promise<number> {
     );
     return EXIT.ok;
   }
-  const forgiven = await readLedger(path, async (ledger, reports) => {
+  const forgiven = await readLedger(address, async (ledger, reports) => {
     const alarm = await lastAlarm(ledger, given === undefined ? undefined : await sessionNamed(reports, given));
     if (!alarm)
       throw new UnrutError(

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { loadSettings } from '../config/load-settings.ts';
 import { openGateway } from '../gateway/open-gateway.ts';
-import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
+import { addressOf, ledgerName, openLedger } from '../ledger/open-ledger.ts';
 import { gatewayApp } from '../server/gateway-route.ts';
 import { isLoopback } from '../server/is-loopback.ts';
 import { callerFor } from '../server/keys.ts';
@@ -63,8 +63,8 @@ export async function gatewayCommand(args: readonly string[]): Promise<number> {
   const { settings, problems } = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
   for (const problem of problems) log(problem);
   const needsKey = !isLoopback(host);
-  if (needsKey) await requireKey(token, settings.ledger.path);
-  const ledger = createSqliteLedger({ ...settings.ledger, wait: WAIT });
+  if (needsKey) await requireKey(token, addressOf(settings.ledger));
+  const ledger = openLedger(addressOf(settings.ledger), { ...settings.ledger, wait: WAIT });
   const signal = untilStopped();
   try {
     const { gateway, close } = await openGateway({ settings, ledger, upstreams, shadow, log });
@@ -72,7 +72,7 @@ export async function gatewayCommand(args: readonly string[]): Promise<number> {
     const app = gatewayApp(gateway, { loopbackOnly: !needsKey, caller });
     const server = await startServer({ app, host, port });
     const paths = [...upstreams].map(([name, { href }]) => `  ${server.url}/${name} → ${href.replace(/\/$/, '')}`).join('\n');
-    console.log(printable(`Listening on ${server.url}, recording to ${settings.ledger.path}. Press Ctrl-C to stop.`));
+    console.log(printable(`Listening on ${server.url}, recording to ${ledgerName(addressOf(settings.ledger))}. Press Ctrl-C to stop.`));
     console.log(paths);
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     await server.close();

@@ -1,5 +1,5 @@
 import { KEY_SCOPES, type KeyScope, type StoredKey } from '../ledger/api-key.ts';
-import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
+import { openLedger } from '../ledger/open-ledger.ts';
 import { redact } from '../redact/redact.ts';
 import { isValid, makeKey } from '../server/keys.ts';
 import { cut, printable } from '../text/printable.ts';
@@ -52,7 +52,7 @@ export async function key(args: readonly string[]): Promise<number> {
 async function add(given: string, scopes: KeyScope[], expires: number | undefined, json: boolean): Promise<number> {
   const name = cut(printable(redact(given)), MAX_NAME_LENGTH);
   const { key, stored } = makeKey({ name, scopes, ...(expires === undefined ? {} : { expires }) }, Date.now());
-  const ledger = createSqliteLedger({ path: effectiveLedger() });
+  const ledger = openLedger(effectiveLedger());
   try {
     await ledger.keys!.add(stored);
   } finally {

@@ -5,6 +5,7 @@ import { effectiveSettings } from '../config/effective-settings.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import { UnrutError } from '../errors.ts';
 import { FALSE_ALARMS } from '../hook/person/forgive.ts';
+import { addressOf } from '../ledger/open-ledger.ts';
 import { errorReason } from '../redact/reason.ts';
 import { redact } from '../redact/redact.ts';
 import { printable } from '../text/printable.ts';
@@ -44,7 +45,7 @@ export async function report(args: readonly string[]): Promise<number> {
   const [given, ...more] = positionals;
   if (more.length > 0) throw usageError(`report takes one session, got ${positionals.length}. See unrut report --help.`);
   const loaded = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
-  const content = await readLedger(loaded.settings.ledger.path, async (ledger, reports) => {
+  const content = await readLedger(addressOf(loaded.settings.ledger), async (ledger, reports) => {
     const [newest] = (await reports.sessions({ most: 1 })).sessions;
     const alarms = await ledger.context({ topics: [FALSE_ALARMS], last: 20 });
     const session = given === undefined ? (alarms.at(-1)?.session ?? newest?.session) : await sessionNamed(reports, given);

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { guardOptions } from '../config/guard-options.ts';
+import { sharedGuardOptions } from '../config/guard-options.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import { UnrutError } from '../errors.ts';
 import { runnableHosts } from '../hosts/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createMemoryLedger } from '../ledger/memory.ts';
-import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
+import { addressOf, openLedger } from '../ledger/open-ledger.ts';
 import { setAsideFrom } from '../ledger/sqlite/set-aside.ts';
 import { endProcesses } from '../processes/end-processes.ts';
 import { MARKS } from '../processes/marks.ts';
@@ -76,10 +76,10 @@ export async function run(args: readonly string[]): Promise<number> {
   const before = setAsideFrom(path);
   if (statSync(path, { throwIfNoEntry: false })?.size === 0)
     console.error(printable(`[unrut] The ledger ${path} is empty. Runs that were in it are lost; it is begun again.`));
-  const ledger = openLedger(settings.ledger);
+  const ledger = openRunLedger(addressOf(settings.ledger));
   try {
     // Damage shows when it is read.
-    await ledger.sessions().catch(() => []);
+    if (settings.ledger.url === undefined) await ledger.sessions().catch(() => []);
     const aside = setAsideFrom(path);
     if (aside !== undefined && aside !== before)
       console.error(
@@ -92,7 +92,7 @@ export async function run(args: readonly string[]): Promise<number> {
     const last = await takeFolder(ledger, state.folder, run);
     // The agent of a run that was killed may have outlived it.
     for (const value of new Set([run, last ?? run])) await endProcesses(undefined, { name: MARKS.run, value }, GRACE);
-    const context = { ledger, run, state, given: taken.given, settings, guard: guardOptions(settings) };
+    const context = { ledger, run, state, given: taken.given, settings, guard: await sharedGuardOptions(settings, ledger) };
     return await (state.kind === 'roadmap' ? runRoadmapFile : runPrompt)(context);
   } catch (error) {
     if (error instanceof UnrutError && error.code === 'usage') {
@@ -152,9 +152,9 @@ async function findAgain(ledger: Ledger, given: RunArguments, folder: string): P
 }
 
 /** Without a ledger the run is guarded all the same, but cannot be taken up again. */
-function openLedger(settings: { path: string }): Ledger {
+function openRunLedger(address: string): Ledger {
   try {
-    return createSqliteLedger(settings);
+    return openLedger(address);
   } catch (error) {
     console.error(printable(`[unrut] ${errorReason(error)} This run cannot be resumed.`));
     return createMemoryLedger();

@@ -4,14 +4,19 @@ import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { openGateway } from '../gateway/open-gateway.ts';
 import type { HookSettings } from '../hook/answer-hook.ts';
-import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
+import { addressOf, ledgerName, openLedger } from '../ledger/open-ledger.ts';
+import { isPostgresUrl } from '../ledger/postgres/address.ts';
+import { untilUsable } from '../ledger/postgres/database.ts';
+import { DEFAULT_ORG, openPostgres } from '../ledger/postgres/open-postgres.ts';
 import { openReading } from '../server/api/reading.ts';
 import { type CertificateFiles, openCertificate } from '../server/certificate.ts';
 import { createApp } from '../server/create-app.ts';
 import { type AllowedHosts, readAllowedHosts } from '../server/cua/allowed-hosts.ts';
 import { createCuaRuns } from '../server/cua/cua-runs.ts';
 import { isLoopback } from '../server/is-loopback.ts';
+import { ledgerMetrics } from '../server/ledger-metrics.ts';
 import { createLog, LOG_FORMATS } from '../server/log.ts';
+import { peopleSaid } from '../server/people-said.ts';
 import { startServer } from '../server/start-server.ts';
 import { openTraces } from '../server/traces.ts';
 import { printable } from '../text/printable.ts';
@@ -30,6 +35,7 @@ hooks over HTTP (unrut install --http <agent>), accepts events (unrut/client) an
 
 Options
   --port N           port to listen on; 0 picks a free one (default 4717)
+  --ledger LEDGER    record to this file, or to postgres://user@host/database (default UNRUT_LEDGER, else the one that the settings name)
   --host ADDRESS     address to listen on; any but a loopback address needs a token or a key (default 127.0.0.1)
   --log FORMAT       write the log to stderr as plain or json lines (default plain)
   --token TOKEN      require this token (at least 16 characters); prefer UNRUT_TOKEN, since others can see arguments
@@ -49,6 +55,7 @@ Exit codes: 0 stopped, 2 cannot listen or unusable ledger, 64 usage error.`;
 const OPTIONS = {
   port: { type: 'string', default: '4717' },
   host: { type: 'string', default: '127.0.0.1' },
+  ledger: { type: 'string' },
   log: { type: 'string', default: 'plain' },
   token: { type: 'string' },
   'public-url': { type: 'string' },
@@ -88,20 +95,23 @@ export async function serve(args: readonly string[]): Promise<number> {
   const rate = wholeNumber('rate', values.rate, 1);
   const drain = values.drain === undefined ? undefined : wholeNumber('drain', values.drain, 0);
   const files = certificateFiles(values['tls-cert'], values['tls-key']);
-  const { settings, problems } = settingsOf(process.cwd());
+  const { settings, problems } = settingsOf(process.cwd(), values.ledger);
   for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
   const demo = values.demo ? openDemo() : undefined;
-  const { path, retention } = { ...settings.ledger, ...(demo ? { path: demo.path } : {}) };
+  const address = demo?.path ?? addressOf(settings.ledger);
   const needsKey = !isLoopback(host) || publicUrl !== undefined;
-  if (needsKey) await requireKey(token, path);
-  const ledger = createSqliteLedger({ path, retention, wait: WAIT });
+  const postgres = isPostgresUrl(address) ? openPostgres({ url: address }) : undefined;
+  if (postgres) await untilUsable(postgres.database);
+  if (needsKey) await requireKey(token, address);
+  const ledger = postgres?.ledger({ org: DEFAULT_ORG }) ?? openLedger(address, { retention: settings.ledger.retention, wait: WAIT });
+  const key = await ledger.fingerprintKey?.();
   const log = createLog({ format, write: (line) => void process.stderr.write(`${line}\n`) });
   const draining = untilStopped();
   const signal = afterDraining(draining, 1000 * (drain ?? (needsKey ? DRAIN : 0)));
   const certificate = files && openCertificate(files, log);
   const cua = hosts && createCuaRuns({ hosts, atOnce, signal });
   try {
-    const reading = openReading(ledger, path);
+    const reading = openReading(ledger, postgres ? undefined : address);
     // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong with it the first request is told.
     reading.reports.sessions({ most: 0, facets: true }).catch(() => undefined);
     const closing: (() => Promise<void>)[] = [];
@@ -113,7 +123,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     const traces = await openTraces(process.env, version(), (detail) => log({ event: 'traces', level: 'warn', detail }));
     closing.push(traces.close);
     const app = createApp({
-      ...{ gateway, traces },
+      ...{ gateway, traces, ...(postgres ? { ledgerMetrics: ledgerMetrics(postgres) } : {}) },
       ...{
         ledger,
         token,
@@ -126,13 +136,16 @@ export async function serve(args: readonly string[]): Promise<number> {
         signal,
         ...(cua ? { cua } : {}),
       },
-      settingsIn: (folder) => asInFolder(folder, settings),
+      said: peopleSaid(demo?.path ?? settings.ledger.path),
+      settingsIn: (folder) => asInFolder(folder, settings, key),
       reads: { reading, settings: () => settingsOf(process.cwd()) },
       rate,
       onClose: (close) => void closing.push(close),
     });
     const server = await startServer({ app, host, port, certificate, draining });
-    console.log(printable(`Listening on ${server.url}, recording to ${path}. Open the address in a browser; press Ctrl-C to stop.`));
+    console.log(
+      printable(`Listening on ${server.url}, recording to ${ledgerName(address)}. Open the address in a browser; press Ctrl-C to stop.`),
+    );
     const playing = demo && playDemo(ledger, demo.folder, signal);
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     await playing;
@@ -143,6 +156,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     await reading.close();
   } finally {
     await ledger.close();
+    await postgres?.close();
     demo?.close();
   }
   return EXIT.ok;
@@ -168,10 +182,11 @@ function cuaHosts(given: string | undefined): AllowedHosts | undefined {
   return hosts;
 }
 
-const settingsOf = (cwd: string) => loadSettings({ cwd, home: homedir(), environment: process.env });
+const settingsOf = (cwd: string, ledger?: string) =>
+  loadSettings({ cwd, home: homedir(), environment: ledger === undefined ? process.env : { ...process.env, UNRUT_LEDGER: ledger } });
 
 /** As a hook process in that folder would find them, but for the ledger, which is the server's. */
-function asInFolder(folder: string | undefined, own: Settings): HookSettings {
+function asInFolder(folder: string | undefined, own: Settings, key: string | undefined): HookSettings {
   const settings = folder === undefined ? own : settingsOf(folder).settings;
-  return { ...settings, guard: guardOptions({ ...settings, ledger: own.ledger }) };
+  return { ...settings, guard: key === undefined ? guardOptions({ ...settings, ledger: own.ledger }) : { ...settings.guard, key } };
 }

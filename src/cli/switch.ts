@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { loadSettings } from '../config/load-settings.ts';
 import { offFor } from '../config/said.ts';
 import { offText, type SwitchPlace, switchOff, switchOn } from '../hook/person/switch.ts';
+import { addressOf } from '../ledger/open-ledger.ts';
 import { printable } from '../text/printable.ts';
 import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
@@ -50,12 +51,12 @@ export async function off(args: readonly string[]): Promise<number> {
   if (values.session !== undefined && values.everywhere) throw usageError('--session and --everywhere cannot be combined.');
   const span = values.for === undefined ? undefined : timeSpan(values.for);
   if (values.for !== undefined && span === undefined) throw usageError(`--for takes a time such as 30m, 1h or 2d; got ${values.for}.`);
-  const { folder, path } = where();
+  const { folder, path, ledger } = where();
   const place: SwitchPlace = values.everywhere
     ? {}
     : values.session === undefined
       ? { folder }
-      : { session: await named(path, values.session) };
+      : { session: await named(ledger, values.session) };
   const now = Date.now();
   switchOff(path, place, now, span === undefined ? undefined : now + span);
   const said =
@@ -88,10 +89,10 @@ export async function on(args: readonly string[]): Promise<number> {
 }
 
 /** The project that the command was started in, and its ledger. */
-export function where(): { folder: string; path: string } {
+export function where(): { folder: string; path: string; ledger: string } {
   const cwd = process.cwd();
   const { settings } = loadSettings({ cwd, home: homedir(), environment: process.env });
-  return { folder: projectAround(cwd, homedir()), path: settings.ledger.path };
+  return { folder: projectAround(cwd, homedir()), path: settings.ledger.path, ledger: addressOf(settings.ledger) };
 }
 
-const named = (path: string, given: string): Promise<string> => readLedger(path, (_, reports) => sessionNamed(reports, given));
+const named = (ledger: string, given: string): Promise<string> => readLedger(ledger, (_, reports) => sessionNamed(reports, given));

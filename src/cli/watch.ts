@@ -18,6 +18,7 @@ import { createWatch } from '../views/watched-sessions.ts';
 import { readArguments } from './arguments.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
+import { where } from './switch.ts';
 import { openTerminalScreen } from './terminal-screen.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -103,16 +104,17 @@ async function done(key: 'o' | 'f', path: string, summary: SessionSummary | unde
   const now = Date.now();
   try {
     if (key === 'o') {
-      const isOff = readSaid(path, now).off.some((each) => each.session === session);
+      const said = where().path;
+      const isOff = readSaid(said, now).off.some((each) => each.session === session);
       if (isOff)
-        return switchOn(path, process.cwd(), session, now) ? `On again for ${session}.` : 'It is off elsewhere: unrut on in its folder.';
-      switchOff(path, { session }, now);
+        return switchOn(said, process.cwd(), session, now) ? `On again for ${session}.` : 'It is off elsewhere: unrut on in its folder.';
+      switchOff(said, { session }, now);
       return `Off for ${session}; o switches it on.`;
     }
     return await readLedger(path, async (ledger) => {
       const alarm = await lastAlarm(ledger, session);
       if (!alarm) return 'No alarm was raised in this session.';
-      return forgivenText(await forgive(ledger, path, { alarm, scope: 'call', folder: process.cwd(), at: now }));
+      return forgivenText(await forgive(ledger, where().path, { alarm, scope: 'call', folder: process.cwd(), at: now }));
     });
   } catch (error) {
     return `Could not do that: ${errorReason(error)}.`;

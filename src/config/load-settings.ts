@@ -1,4 +1,6 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { LedgerPlace } from '../ledger/open-ledger.ts';
+import { isPostgresUrl } from '../ledger/postgres/address.ts';
 import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
 import type { Machine } from '../machine.ts';
 import type { Config } from './config.ts';
@@ -44,7 +46,13 @@ export function loadSettings(place: SettingsPlace): LoadedSettings {
   } catch (error) {
     const config = { shadow: true };
     const problems = [`Cannot read the settings: ${(error as Error).message}. Until this is fixed, Unrut runs in record-only mode.`];
-    return { settings: toSettings(config, ledgerPath(machine), () => {}), config, sources: {}, problems, files: { user: '' } };
+    return {
+      settings: toSettings(config, placeOf(ledgerPath(machine), environment), () => {}),
+      config,
+      sources: {},
+      problems,
+      files: { user: '' },
+    };
   }
 }
 
@@ -66,7 +74,7 @@ function load({ cwd, home, environment }: SettingsPlace, machine: Machine): Load
   if (environment.UNRUT_HOME?.trim()) sources['ledger.path'] ??= 'UNRUT_HOME';
   const from = sources['ledger.path']?.startsWith('UNRUT_') ? cwd : dirname(sources['ledger.path'] ?? '');
   const path = config.ledger?.path === undefined ? ledgerPath(machine) : inHome(config.ledger.path, home, from);
-  const settings = toSettings(config, path, (key, what) => {
+  const settings = toSettings(config, placeOf(path, environment), (key, what) => {
     const givers = Object.keys(sources)
       .filter((each) => each.startsWith(`${key}.`))
       .map((each) => sources[each]);
@@ -76,10 +84,17 @@ function load({ cwd, home, environment }: SettingsPlace, machine: Machine): Load
   return { settings: withSaid(settings, cwd), config, sources, problems, files };
 }
 
+/** `UNRUT_LEDGER` names a database, and is for people alone: no project's file may send what is recorded elsewhere. */
+function placeOf(path: string, { UNRUT_LEDGER: given }: SettingsPlace['environment']): LedgerPlace {
+  const address = given?.trim();
+  if (!address) return { path };
+  return isPostgresUrl(address) ? { path, url: address } : { path: resolve(address) };
+}
+
 /** With what a person has said since: switched off, nothing is done; and of a false alarm less is made, or nothing. */
 function withSaid(settings: Settings, folder: string): Settings {
   const said = readSaid(settings.ledger.path, Date.now());
-  if (said.off.length === 0 && said.forgiven.length === 0) return settings;
+  if (Object.values(said).every((all) => all.length === 0)) return settings;
   const shadow = settings.shadow || offFor(said, folder) !== undefined;
   return { ...settings, said, guard: { ...settings.guard, shadow, forgiven: forgivenIn(said, folder) } };
 }

@@ -1,4 +1,5 @@
 import type { GuardOptions } from '../guard.ts';
+import type { LedgerPlace } from '../ledger/open-ledger.ts';
 import type { Retention } from '../ledger/sqlite/retention.ts';
 import type { Said } from './said.ts';
 
@@ -27,5 +28,5 @@ export interface Settings {
   companion: boolean;
   /** What a person has switched off, and called a false alarm. */
   said: Said;
-  ledger: { path: string; retention?: Retention };
+  ledger: LedgerPlace & { retention?: Retention };
 }

@@ -1,5 +1,6 @@
 import type { Detector } from '../detectors/detector.ts';
 import { RUNGS } from '../event.ts';
+import type { LedgerPlace } from '../ledger/open-ledger.ts';
 import { observe, type Preset, recommended, strict } from '../presets.ts';
 import type { Recovery } from '../recoveries/recovery.ts';
 import type { Config } from './config.ts';
@@ -10,7 +11,7 @@ import type { PresetName, Settings } from './settings.ts';
 const PRESETS: Readonly<Record<PresetName, Preset>> = { recommended, strict, observe };
 
 /** A checked config as what the parts of Unrut take. */
-export function toSettings(config: Config, ledgerPath: string, complain: (key: string, what: string) => void): Settings {
+export function toSettings(config: Config, place: LedgerPlace, complain: (key: string, what: string) => void): Settings {
   const { preset: name = 'recommended', attended, tools, allow, notify, companion = true, ledger } = config;
   const changes = (config.detectors ?? {}) as Changes;
   let isUndecided = false;
@@ -38,7 +39,7 @@ export function toSettings(config: Config, ledgerPath: string, complain: (key: s
     ...(notify?.command || notify?.webhook ? { notify } : {}),
     companion,
     said: NOTHING_SAID,
-    ledger: { path: ledgerPath, ...(ledger?.retention ? { retention: ledger.retention } : {}) },
+    ledger: { ...place, ...(ledger?.retention ? { retention: ledger.retention } : {}) },
   };
 }
 

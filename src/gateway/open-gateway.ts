@@ -1,4 +1,4 @@
-import { guardOptions } from '../config/guard-options.ts';
+import { sharedGuardOptions } from '../config/guard-options.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Capability } from '../event.ts';
 import { learnedIn } from '../ledger/learned.ts';
@@ -25,7 +25,7 @@ const MAX_TOLD = 100;
 export async function openGateway(given: OpenGatewayOptions): Promise<{ gateway: Gateway; close(): Promise<void> }> {
   const { settings, ledger, upstreams, shadow = false, log } = given;
   const options = {
-    ...guardOptions(settings),
+    ...(await sharedGuardOptions(settings, ledger)),
     can: CAN,
     learned: await learnedIn(ledger).catch(() => ({})),
     // Nobody reads along here: without a way to tell somebody, nobody is asked.

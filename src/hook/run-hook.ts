@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
-import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
+import { addressOf, openLedger } from '../ledger/open-ledger.ts';
 import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
 import { isBusy } from '../ledger/sqlite/sqlite-error.ts';
 import { notify } from '../notify/notify.ts';
@@ -65,7 +65,7 @@ export async function runHook({ shadow, input, server = process.env.UNRUT_SERVER
       open(where) {
         path = where.path;
         const wait = Math.round(Math.max(LEAST, IN_ALL - performance.now()));
-        const opened = createSqliteLedger({ ...where, wait });
+        const opened = openLedger(addressOf(where), { ...where, wait });
         return { ledger: opened, recorder: hookRecorder(opened) };
       },
     };
@@ -85,7 +85,8 @@ export async function runHook({ shadow, input, server = process.env.UNRUT_SERVER
         dirname(usual),
         recordLate({ open: (where) => (where.path === path ? { ledger, recorder } : means.open(where)) }),
       );
-    if (isLong(`${settings.ledger.path}-wal`)) await ledger.close();
+    // Connections to a database would keep the process.
+    if (settings.ledger.url !== undefined || isLong(`${settings.ledger.path}-wal`)) await ledger.close();
     return exitCode;
   } catch (error) {
     const { message } = toFault('hook', error);

@@ -23,6 +23,7 @@ import { limitRate } from './limit-rate.ts';
 import { type Log, noLog } from './log.ts';
 import { openApiDocument } from './openapi/open-api-document.ts';
 import { otlpRoutes } from './otlp/otlp-routes.ts';
+import type { PeopleSaid } from './people-said.ts';
 import { problem } from './problem.ts';
 import { checkCaller, checkOrigin, identify, isKnown, type Protection } from './protect.ts';
 import { Refusal } from './refusal.ts';
@@ -38,6 +39,8 @@ export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookR
   reads?: { reading: LedgerReading; settings: () => LoadedSettings; stream?: StreamOptions };
   /** The folder of the built dashboard. Default: where `npm run build` puts it. */
   dashboard?: string;
+  /** What people have said about sessions, which agents go by. */
+  said?: PeopleSaid;
   /** Between programs and the APIs of models. */
   gateway?: Gateway;
   /** Computer-use runs, where they are allowed. */
@@ -54,6 +57,8 @@ export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookR
   rate?: number;
   /** Where the server tells of its own work. Default: nowhere. */
   traces?: Traces;
+  /** What the ledger tells of itself, in the text format of Prometheus. */
+  ledgerMetrics?: () => Promise<string[]>;
   /** Is aborted some time before `signal`: requests are still taken, but `/readyz` is red, so that others send them elsewhere. */
   draining?: AbortSignal;
   /** Is aborted when the server is to end, so that what goes on for ever ends too. */
@@ -64,7 +69,7 @@ export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookR
 
 /** The server's routes, apart from any port. */
 export function createApp(options: AppOptions): Hono {
-  const { ledger, version, log = noLog, traces = noTraces, signal } = options;
+  const { ledger, version, log = noLog, traces = noTraces, signal, said } = options;
   const app = new Hono();
   const meter = createRequestMeter(log);
   const bodies = createBodies(options);
@@ -93,12 +98,14 @@ export function createApp(options: AppOptions): Hono {
   options.onClose?.(otlp.close);
   app.route('/', otlp.app);
   app.route('/', cuaRoutes(options.cua));
-  const ownMetrics = (): string[] => [
+  const ownMetrics = async (): Promise<string[]> => [
     ...steps.lines(),
     ...metric('unrut_under_way_bytes', 'gauge', 'Memory of requests that are being worked on.', [['', bodies.underWay()]]),
     ...meter.lines(),
+    ...((await options.ledgerMetrics?.()) ?? []),
   ];
-  if (options.reads) app.route('/', readRoutes({ ...options.reads, ownMetrics, version, ...(signal ? { signal } : {}) }));
+  if (options.reads)
+    app.route('/', readRoutes({ ...options.reads, ...(said ? { said } : {}), ownMetrics, version, ...(signal ? { signal } : {}) }));
   app.notFound((context) =>
     problem(
       context,

@@ -8,6 +8,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Recorder } from '../ledger/recorder.ts';
 import { notify } from '../notify/notify.ts';
 import { readJsonBody } from './body.ts';
+import type { PeopleSaid } from './people-said.ts';
 import { problem } from './problem.ts';
 
 export interface HookRoute {
@@ -15,12 +16,14 @@ export interface HookRoute {
   recorder: Pick<Recorder, 'step'>;
   /** What is in force in a folder; where a payload names none, in that of the server. */
   settingsIn(folder: string | undefined): HookSettings;
+  /** What people have said about sessions. */
+  said?: PeopleSaid;
   /** The clock of the events. Default: `Date.now`. */
   now?: () => number;
 }
 
 /** `POST /v1/hooks/:agent`: answers a hook as the command does. Nothing to say is an empty object. */
-export function hookRoute({ ledger, recorder, settingsIn, now = Date.now }: HookRoute): (context: Context) => Promise<Response> {
+export function hookRoute({ ledger, recorder, settingsIn, said, now = Date.now }: HookRoute): (context: Context) => Promise<Response> {
   const learnedIn = learnedLately();
   return async (context) => {
     const agent = context.req.param('agent') ?? '';
@@ -39,6 +42,7 @@ export function hookRoute({ ledger, recorder, settingsIn, now = Date.now }: Hook
       settings: { ...settings, guard },
       at: now(),
       recorder,
+      ...(said ? { person: said.person(textOf(payload.cwd)) } : {}),
     });
     for (const escalation of escalations) notify(settings.notify, escalation);
     // A hook program passes on what a header cannot say.

@@ -13,6 +13,7 @@ testAgent(geminiCli, {
   last: 8,
   seen: /Agent execution stopped: Unrut stopped the run: `sh check\.sh` failed \d times/,
   exitCode: 0,
+  again: '4 hint',
 });
 
 it('Gemini CLI is told before its own loop detection ends the run', async () => {

@@ -2,7 +2,7 @@ import { chmodSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
-import { createSqliteLedger } from '../../ledger/sqlite/create-sqlite-ledger.ts';
+import { addressOf, openLedger } from '../../ledger/open-ledger.ts';
 import { hookRecorder } from '../answer-hook.ts';
 import type { HookRequest, HookResponse } from '../hook-request.ts';
 import { learnedLately } from '../learned-lately.ts';
@@ -123,7 +123,7 @@ function storesByPath(): (where: Settings['ledger']) => HookStore {
       open.delete(oldest[0]);
       void oldest[1].ledger.close();
     }
-    const ledger = createSqliteLedger({ ...where, wait: WAIT });
+    const ledger = openLedger(addressOf(where), { ...where, wait: WAIT });
     const store = { ledger, recorder: hookRecorder(ledger, MAX_SESSIONS) };
     open.set(key, store);
     return store;

@@ -5,6 +5,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { Rung } from '../../event.ts';
 import { isObject, textOf } from '../../json.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { addressOf } from '../../ledger/open-ledger.ts';
 import { summarize } from '../../ledger/reports/session-summary.ts';
 import { safeName } from '../../redact/safe-name.ts';
 import { printable } from '../../text/printable.ts';
@@ -48,7 +49,7 @@ export async function statusLineFor(payload: unknown): Promise<string> {
     const folder = textOf(given.cwd) || process.cwd();
     const { settings } = loadSettings({ cwd: folder, home: homedir(), environment: process.env });
     const session = textOf(given.session_id) === '' ? undefined : safeName(textOf(given.session_id));
-    return printable(await readLedger(settings.ledger.path, (ledger) => statusText(ledger, settings, folder, session)));
+    return printable(await readLedger(addressOf(settings.ledger), (ledger) => statusText(ledger, settings, folder, session)));
   } catch {
     return 'Unrut: cannot read its ledger (unrut doctor)';
   }

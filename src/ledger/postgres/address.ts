@@ -49,7 +49,7 @@ export function parseAddress(url: string): Address {
 }
 
 function toHost(text: string): { host: string; port: number } {
-  const [, host = '', port] = /^(\[[^\]]*\]|[^:]*|\/.*?)(?::(\d+))?$/.exec(decoded(text)) ?? wrong('host:port');
+  const [, host = '', port] = /^(\[[\da-f:.]+\]|[\w.-]+|\/.*?)(?::(\d+))?$/i.exec(decoded(text)) ?? wrong('host:port');
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port ?? process.env.PGPORT ?? DEFAULT_PORT) };
 }
 

@@ -57,9 +57,26 @@ export interface MomentRow extends Moment {
   loops?: string[];
 }
 
+/** What can be done about a session, and what holds already. */
+export interface SessionControl {
+  /** Unrut is switched off for it. */
+  isOff: boolean;
+  /** Its program obeys when it is told to stop. */
+  canStop: boolean;
+  /** It will be stopped at its next call. */
+  isStopping: boolean;
+}
+
+/** `POST /v1/act`: what was done, in a sentence. */
+export interface ActAnswer {
+  text: string;
+}
+
 /** `GET /v1/sessions/:id` and `GET /v1/session?id=`: one session, step by step. */
 export interface SessionAnswer {
   session: SessionRow;
+  /** Missing where nothing can be done from here. */
+  control?: SessionControl;
   /** All loops of the session, also where their steps are on another page. Unless it is `looping`, none is open. */
   loops: SessionLoop[];
   /** Bursts of loops that are only counted, as there are too many. */

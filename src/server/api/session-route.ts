@@ -5,13 +5,15 @@ import { safeName } from '../../redact/safe-name.ts';
 import { cut } from '../../text/printable.ts';
 import { sessionLoops } from '../../views/session-loops.ts';
 import type { Moment } from '../../views/timeline.ts';
+import { controlOf } from '../act-route.ts';
+import type { PeopleSaid } from '../people-said.ts';
 import { Refusal } from '../refusal.ts';
 import type { MomentRow, SessionAnswer, SessionLoop } from './answers.ts';
 import { nameIn, numberIn } from './query.ts';
 import type { LedgerReading } from './reading.ts';
 
 /** `GET /v1/sessions/:id` and `GET /v1/session?id=`: one session step by step, a page of it. */
-export function sessionRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
+export function sessionRoute(reading: LedgerReading, said?: PeopleSaid): (context: Context) => Promise<Response> {
   return async (context) => {
     const name = nameIn(context);
     const limit = numberIn(context, 'limit', 500);
@@ -24,6 +26,7 @@ export function sessionRoute(reading: LedgerReading): (context: Context) => Prom
     const shadows = shadowsIn(moments);
     return context.json({
       session,
+      ...(said ? { control: controlOf(said, session) } : {}),
       loops,
       earlier,
       moments: moments.slice(offset, offset + limit).map((moment, i) => ({

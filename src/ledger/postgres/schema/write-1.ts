@@ -120,7 +120,7 @@ const WRITE = `
   END $$;
 `;
 
-/** Everything of a row of `sessions` that its state does not have; the first stays as it was. */
+/** Everything of a row of `sessions` that its state does not have. Whose session it is stays as it was: the first two. */
 const SHOWN = [
   ...['project', 'person', 'host', 'model', 'release', 'repo', 'team', 'folder', 'first', 'last', 'last_loop', 'ended', 'looping'],
   ...['steps', 'loops', 'plans', 'tokens', 'usd', 'wasted_steps', 'wasted_tokens', 'wasted_usd', 'summary'],
@@ -153,7 +153,7 @@ const PARTS = `
 
   CREATE FUNCTION unrut.show_1(p_org integer, p_numbers bigint[], p_figures json) RETURNS void
   LANGUAGE sql SET search_path = unrut, pg_temp AS $$
-    INSERT INTO sessions (org, session_no, session, born, events, signals, ${SHOWN.join(', ')})
+    INSERT INTO sessions AS shown (org, session_no, session, born, events, signals, ${SHOWN.join(', ')})
     SELECT p_org, s.session_no, s.session, s.born, s.events, s.signals, coalesce(f.project, 1), f.person, f.host, f.model, f.release, f.repo,
       f.team, f.folder, to_timestamp(f.first / 1000), to_timestamp(f.last / 1000), to_timestamp(f.last_loop / 1000),
       coalesce(f.ended, false), coalesce(f.looping, false), f.steps, f.loops, f.plans, f.tokens, f.usd,
@@ -165,7 +165,7 @@ const PARTS = `
     JOIN states s ON s.session_no = p_numbers[f.session]
     ORDER BY s.session_no
     ON CONFLICT (org, session_no) DO UPDATE SET born = excluded.born, events = excluded.events, signals = excluded.signals,
-      xid = pg_current_xact_id(), ${SHOWN.slice(1)
+      xid = pg_current_xact_id(), person = coalesce(shown.person, excluded.person), ${SHOWN.slice(2)
         .map((column) => `${column} = excluded.${column}`)
         .join(', ')};
   $$;

@@ -1,0 +1,53 @@
+import { isPostgresUrl } from '../ledger/postgres/address.ts';
+import { migrateSchema, migrationState } from '../ledger/postgres/migrate.ts';
+import { withOwner } from '../ledger/postgres/owner.ts';
+import { readArguments } from './arguments.ts';
+import { effectiveLedger } from './effective-ledger.ts';
+import { EXIT, usageError } from './exit.ts';
+
+const HELP = `unrut migrate [options]
+
+Create or upgrade the tables of a ledger in Postgres. Run it before new servers start; servers of the version before go on meanwhile.
+The role that runs it owns the tables. Grant the role unrut_server to the role of your servers. Set UNRUT_LEDGER to
+postgres://user@host/database, and keep the password in PGPASSWORD or a .pgpass file.
+
+Options
+  --ledger URL   the database (default UNRUT_LEDGER)
+  --check        change nothing; exit 1 when there is something to do
+  --json         print the versions as one JSON object
+  --help
+
+Exit codes: 0 up to date, 1 something is to do (--check), 2 the database cannot be used, 64 usage error.`;
+
+const OPTIONS = {
+  ledger: { type: 'string' },
+  check: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+const SOMETHING_TO_DO = 1;
+
+/** `unrut migrate`. Returns the exit code. */
+export async function migrateCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('migrate', args, OPTIONS);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  if (positionals.length > 0) throw usageError(`migrate takes no arguments; got ${positionals[0]}. See unrut migrate --help.`);
+  const { version, latest } = await withOwner(postgresAddress('migrate', values.ledger), values.check ? migrationState : migrateSchema);
+  const isDue = version < latest;
+  if (values.json) console.log(JSON.stringify({ version, latest, changed: isDue && !values.check }));
+  else if (!isDue) console.log(`The schema is up to date, at version ${version}.`);
+  else if (values.check) console.log(`The schema has version ${version}; version ${latest} is there. Run unrut migrate.`);
+  else console.log(`Brought the schema from version ${version} to version ${latest}.`);
+  return values.check && isDue ? SOMETHING_TO_DO : EXIT.ok;
+}
+
+/** The database that a command is for. */
+export function postgresAddress(command: string, given: string | undefined): string {
+  const address = given ?? effectiveLedger();
+  if (isPostgresUrl(address)) return address;
+  throw usageError(`${command} needs a Postgres: set UNRUT_LEDGER to postgres://user@host/database, or use --ledger.`);
+}

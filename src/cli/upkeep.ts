@@ -1,0 +1,56 @@
+import { withOwner } from '../ledger/postgres/owner.ts';
+import { DEFAULT_DAYS, type KeptDays, lookAfter } from '../ledger/postgres/upkeep.ts';
+import { counted } from '../report/figures.ts';
+import { readArguments, wholeNumber } from './arguments.ts';
+import { EXIT, usageError } from './exit.ts';
+import { postgresAddress } from './migrate.ts';
+
+const HELP = `unrut upkeep [options]
+
+Look after a ledger in Postgres: create the tables of the next days, and drop what is older than is kept. Run it daily, as the role that ran
+unrut migrate. If it does not run for a week, only space is lost.
+
+Options
+  --ledger URL      the database (default UNRUT_LEDGER)
+  --pieces DAYS     days that ids of streamed pieces are kept (default ${DEFAULT_DAYS.pieces}, counted from when nothing more is added to their session)
+  --events DAYS     days that events are kept (default ${DEFAULT_DAYS.events})
+  --findings DAYS   days that signals, plans, outcomes and sessions are kept (default ${DEFAULT_DAYS.findings})
+  --states DAYS     days that a session can be resumed after its last event (default ${DEFAULT_DAYS.states})
+  --audit DAYS      days that the audit is kept (default ${DEFAULT_DAYS.audit})
+  --json            print what was done as one JSON object
+  --help
+
+Exit codes: 0 done, 2 the database cannot be used, 64 usage error.`;
+
+const KINDS = Object.keys(DEFAULT_DAYS) as (keyof KeptDays)[];
+
+const OPTIONS = {
+  ledger: { type: 'string' },
+  pieces: { type: 'string' },
+  events: { type: 'string' },
+  findings: { type: 'string' },
+  states: { type: 'string' },
+  audit: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** `unrut upkeep`. Returns the exit code. */
+export async function upkeep(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('upkeep', args, OPTIONS);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  if (positionals.length > 0) throw usageError(`upkeep takes no arguments; got ${positionals[0]}. See unrut upkeep --help.`);
+  const days = Object.fromEntries(
+    KINDS.map((kind) => [kind, wholeNumber(kind, values[kind] ?? String(DEFAULT_DAYS[kind]), 1)]),
+  ) as unknown as KeptDays;
+  const done = await withOwner(postgresAddress('upkeep', values.ledger), (pool) => lookAfter(pool, days));
+  if (values.json) console.log(JSON.stringify(done));
+  else
+    console.log(
+      `Created ${counted(done.made, 'table')}, dropped ${counted(done.dropped.length, 'table')}, ${counted(done.states, 'state')} and ${counted(done.sessions, 'session')}.`,
+    );
+  return EXIT.ok;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { query } from './databases.ts';
+import { sharedDatabases } from './fleet-databases.ts';
+import { runCommand } from './run-command.ts';
+import { startFleetServer } from './servers.ts';
+
+const look = (i: number, session = 's') => ({
+  ...{ type: 'call-finished', session, at: 1_700_000_000_000 + i * 5000, id: `e${i}` },
+  ...{ call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } }, result: 'Order 7 was shipped on Monday.' },
+});
+
+const send = (url: string, events: object[]): Promise<Response> =>
+  fetch(`${url}/v1/events`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ events }) });
+
+describe('commands on Postgres', () => {
+  test('migrate makes the tables, and says whether there is anything to do', async () => {
+    const databases = sharedDatabases();
+    const owner = databases.url(await databases.emptyDatabase(), 'unrut_owner');
+    expect((await runCommand(['migrate', '--check'], owner)).code).toBe(1);
+    expect(await runCommand(['migrate'], owner)).toMatchObject({ code: 0, stdout: expect.stringContaining('from version 0') });
+    expect(await runCommand(['migrate', '--check', '--json'], owner)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('"changed":false'),
+    });
+    expect(await runCommand(['upkeep', '--json'], owner)).toMatchObject({ code: 0, stdout: expect.stringContaining('"made":0') });
+  });
+
+  test('two servers and the commands share sessions, keys and what is found', async () => {
+    const { server, superuser } = await sharedDatabases().newDatabase();
+    const [one, other] = await Promise.all([startFleetServer({ ledger: server }), startFleetServer({ ledger: server })]);
+    for (let i = 0; i < 4; i++) expect((await send([one, other][i % 2]!.url, [look(i)])).status).toBe(200);
+    expect((await send(one.url, [look(2)])).status).toBe(200);
+    const rows = await query(superuser, 'SELECT session, events::int, signals::int, loops FROM unrut.sessions');
+    expect(rows).toEqual([{ session: 's', events: 4, signals: expect.any(Number), loops: 1 }]);
+    expect((await runCommand(['sessions', '--json'], server)).stdout).toContain('"session":"s"');
+    expect((await runCommand(['show', 's'], server)).stdout).toContain('lookup_order');
+    const added = await runCommand(['key', 'add', 'ci', '--json'], server);
+    expect((await runCommand(['key', 'list'], server)).stdout).toContain((JSON.parse(added.stdout) as { id: string }).id);
+    expect((await runCommand(['forget', 's'], server)).stdout).toContain('Deleted s: 4 events.');
+    expect(await query(superuser, 'SELECT FROM unrut.events')).toEqual([]);
+  });
+
+  test('a database that cannot be used is one line without a secret', async () => {
+    const databases = sharedDatabases();
+    const away = `postgres://someone:hidden-word@127.0.0.1:1/none`;
+    for (const [address, what] of [
+      [away, 'Cannot use 127.0.0.1:1/none'],
+      [databases.url(await databases.emptyDatabase(), 'unrut_owner'), 'Run unrut migrate.'],
+      [databases.url('none_such', 'unrut_owner').replace('@', ':hidden-word@'), 'Check role, password and name of the database.'],
+      ['postgres://someone:hidden-word@[', 'expected'],
+    ] as const) {
+      const { code, stderr, stdout } = await runCommand(['sessions'], address);
+      expect([what, code, stderr.trim().split('\n').length]).toEqual([what, 2, 1]);
+      expect(stderr).toContain(what);
+      expect(stderr + stdout).not.toContain('hidden-word');
+    }
+  });
+});

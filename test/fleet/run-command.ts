@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { newFolder } from '../ledger-files.ts';
+import { command } from './servers.ts';
+
+/** What a command printed, and its exit code. */
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs `unrut …` on a database, with its input. */
+export async function runCommand(args: readonly string[], ledger: string, input = '', env: Record<string, string> = {}): Promise<Ran> {
+  const child = spawn(process.execPath, [await command(), ...args], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { ...process.env, UNRUT_HOME: newFolder(), UNRUT_LEDGER: ledger, ...env },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (data: Buffer) => {
+    stdout += data;
+  });
+  child.stderr.on('data', (data: Buffer) => {
+    stderr += data;
+  });
+  child.stdin.end(input);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
