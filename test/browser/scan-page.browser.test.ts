@@ -282,7 +282,7 @@ describe('what is read on a page', () => {
 
 it('a page without script has the text of the report', async () => {
   const page = await open(sample, { javaScriptEnabled: false });
-  expect(await page.locator('noscript pre').innerText()).toContain('103 of 939 steps wasted');
+  expect(await page.locator('noscript pre').textContent()).toContain('103 of 939 steps wasted');
 });
 
 it('on paper every loop is open, in dark ink on white', async () => {
