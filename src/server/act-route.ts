@@ -15,7 +15,7 @@ import type { PeopleSaid } from './people-said.ts';
 import { Refusal } from './refusal.ts';
 
 /** What a person can do about a session. */
-export const ACTS = ['false-alarm', 'off', 'on', 'stop'] as const;
+const ACTS = ['false-alarm', 'off', 'on', 'stop'] as const;
 
 /** The body of `POST /v1/act`. */
 export const actSchema = anObject({

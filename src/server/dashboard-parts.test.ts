@@ -5,6 +5,7 @@ import { runsOf } from '../../dashboard/src/moment-runs.ts';
 import { deedText } from '../../dashboard/src/parts/deed-text.ts';
 import { sessionName } from '../../dashboard/src/session-name.ts';
 import { binsOf, pausesIn, ticksOf, zoomed } from '../../dashboard/src/timeline-bins.ts';
+import { dollars } from '../report/figures.ts';
 
 /** Dots are quiet, letters belong to the loop of that name; what is folded stands in brackets. */
 function shownAs(moments: string): string {
@@ -136,4 +137,14 @@ it.each<[plans: number, acted: number, outcomes: Partial<Record<'recovered' | 'p
   [3, 3, { persisted: 1, unknown: 1 }, 'Unrut intervened 3 times; none of them worked, and the outcome of 2 is unknown'],
 ])('of %d plans, %d of them carried out with %j, it is said: %s', (plans, acted, outcomes, expected) => {
   expect(deedText({ plans, acted: { plans: acted, recovered: 0, persisted: 0, relapsed: 0, unknown: 0, ...outcomes } })).toBe(expected);
+});
+
+it.each([
+  [0, '$0.00'],
+  [0.06, '$0.06'],
+  [0.56, '$0.56'],
+  [0.0004, 'under $0.01'],
+  [1234.5, '$1234.50'],
+])('the dollars %d are told as %s', (value, expected) => {
+  expect(dollars(value)).toBe(expected);
 });

@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildDashboard, root } from '../../scripts/build.ts';
 import { DASHBOARD_PAGES } from '../../src/server/dashboard-pages.ts';
@@ -14,10 +16,12 @@ const POLICY =
 describe('the files of the dashboard', () => {
   let url: string;
   let asset: string;
+  let folder: string;
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') => ask(url + path, { method, headers });
 
   beforeAll(async () => {
-    ({ url } = await served(newPath(), { dashboard: await builtDashboard(), token: TOKEN }));
+    folder = await builtDashboard();
+    ({ url } = await served(newPath(), { dashboard: folder, token: TOKEN }));
     const { text } = await get('/');
     asset = /src="(\/assets\/[^"]+\.js)"/.exec(text)![1]!;
   }, 120_000);
@@ -28,6 +32,12 @@ describe('the files of the dashboard', () => {
     expect(headers['content-security-policy']).toBe(POLICY);
     expect(text).toContain('<div id="app">');
     expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|https?:/);
+  });
+
+  it('are 120 KB at most on the way to the reader', () => {
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const packed = files.map(({ parentPath, name }) => gzipSync(readFileSync(join(parentPath, name))).length);
+    expect(packed.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(120_000);
   });
 
   it('can be kept for good where their names change with what is in them', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { SessionAnswer } from '../../src/server/api/answers.ts';
 import { newPath } from '../ledger-files.ts';
 import { faults, forgive, openAll, openPage, PHONE, untilShown } from './dashboard-page.ts';
 import { builtDashboard, serveDashboard } from './dashboard-server.ts';
@@ -10,12 +11,12 @@ beforeAll(async () => {
   const path = newPath();
   const { ledger } = await seedLedger(path);
   ({ url } = await serveDashboard({ dashboard: await builtDashboard(), ledger, path }));
-  stuckAgain = (session) => record(ledger, { session, host: 'opencode', until: Date.now(), lines: [STUCK] });
+  stuckAgain = (session, host = 'opencode') => record(ledger, { session, host, until: Date.now(), lines: [STUCK] });
   return () => ledger.close();
 }, 120_000);
 
 /** What was seeded falls silent after five minutes; this is stuck now. */
-let stuckAgain: (session: string) => Promise<void>;
+let stuckAgain: (session: string, host?: string) => Promise<void>;
 const STUCK = 'Bash {"command":"npm test"} -> exit 1 "FAIL cart > adds a lamp" x6';
 
 const looping = `/session?id=${SEEDED.looping}`;
@@ -34,8 +35,26 @@ const PAGES: [path: string, headline: string, ...found: string[]][] = [
   ],
   [`/session?id=${SEEDED.recovered}`, 'gemini-cli in docs-site', 'It looped once', 'it worked', 'Count lamps once'],
   ['/recoveries', 'What gets agents out of loops', 'refuse-repeat', 'failing-test', 'read-failing-test', 'npm test'],
-  ['/cost', 'What loops cost', 'tokens and $', 'By agent', 'Sessions that wasted most', 'codex'],
-  ['/tasks', 'Tasks', '1 of 3 tasks is done', 'Pay by card', 'UNBLOCK AUTHORITY GRANTED', 'PROMPT.md in shop'],
+  [
+    '/cost',
+    'What loops cost',
+    'tokens and $',
+    'By agent',
+    'Sessions that wasted most',
+    'codex',
+    'no name given (client or telemetry)',
+    'it alone wasted',
+  ],
+  [
+    '/tasks',
+    'Tasks',
+    'Then run it again: unrut run',
+    '1 of 3 tasks is done',
+    'Attempts 1 to 6',
+    'Pay by card',
+    'UNBLOCK AUTHORITY GRANTED',
+    'PROMPT.md in shop',
+  ],
   [`/tasks?run=${SEEDED.prompt}`, 'Tasks', 'PROMPT.md in shop', 'Wrote the parser.'],
   ['/detectors', 'What Unrut looks for', 'repeated-call', 'UNRUT_DETECTORS_REPEATED_CALL_THRESHOLD', 'unrut.config.json'],
 ];
@@ -229,6 +248,32 @@ describe('the list of sessions', () => {
     await page.locator('tr.looping.seen').waitFor();
     expect(await page.locator('tr.looping.seen td a').allTextContents()).toEqual(['opencode seen']);
     expect(await page.locator('tr.looping:not(.seen) td a').allTextContents()).toEqual(['opencode unseen']);
+  });
+});
+
+describe('what a person can do about a session', () => {
+  it('is done where one sees it: a false alarm, off and on, and a stop after a second look', async () => {
+    await stuckAgain('acted-on', 'claude-code');
+    const page = await shown('/?open=acted-on');
+    const pane = page.getByRole('complementary', { name: 'The chosen session' });
+    await pane.getByRole('button', { name: 'False alarm' }).click();
+    await pane.getByRole('status').filter({ hasText: 'Noted as a false alarm' }).waitFor();
+    await pane.getByRole('button', { name: 'Off for this session' }).click();
+    await pane.getByRole('button', { name: 'Switch Unrut on' }).click();
+    await pane.getByRole('button', { name: 'Off for this session' }).waitFor();
+    await pane.getByRole('button', { name: 'Stop', exact: true }).click();
+    expect(await pane.getByText('It will be stopped').count()).toBe(0);
+    await pane.getByRole('button', { name: 'Really stop the run?' }).click();
+    await pane.locator('.note', { hasText: 'It will be stopped at its next call.' }).waitFor();
+    expect(await faults(page)).toEqual([]);
+    const { control } = (await (await fetch(`${url}/v1/session?id=acted-on`)).json()) as SessionAnswer;
+    expect(control).toEqual({ isOff: false, canStop: true, isStopping: true });
+  });
+
+  it('has no stop where the program does not obey', async () => {
+    const page = await shown(looping);
+    await page.getByRole('button', { name: 'Off for this session' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Stop', exact: true }).count()).toBe(0);
   });
 });
 

@@ -37,6 +37,9 @@ export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Eleme
         {({ acted, recoveries, tools, detectors, failures, latest }) => (
           <>
             <p class="lead">{summaryOf(acted, recoveries, words)}</p>
+            {isOfLittleHelp(acted) && (
+              <p class="advice">Most loops go on. See below at which tool, and give the agents what is missing there.</p>
+            )}
             <search class="tools">
               <PeriodChoice since={since} />
               <OrderChoice order={order} />
@@ -134,6 +137,12 @@ function byTool(rows: RecoveriesAnswer['tools']): ByTool[] {
 }
 
 const NO_FAILURE = 'No failure of a known kind was seen for which a next move could be offered.';
+
+/** Enough is known to say that little came of it. */
+function isOfLittleHelp({ recovered, persisted, relapsed }: Acted): boolean {
+  const known = recovered + persisted + relapsed;
+  return known >= 20 && recovered / known < 0.25;
+}
 
 function summaryOf({ plans, recovered, persisted, relapsed }: Acted, rows: readonly RecoveryFigures[], period: string): string {
   const recorded = rows.reduce((sum, { shadow }) => sum + shadow, 0);

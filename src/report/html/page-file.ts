@@ -16,7 +16,7 @@ export interface PageContent {
 }
 
 /** What the built page has in the place of its title and of its data. */
-export const PLACES: { title: string; data: string } = { title: '<title>Unrut</title>', data: '<!--data-->' };
+const PLACES = { title: '<title>Unrut</title>', data: '<!--data-->' };
 
 /** One file that needs nothing else: the dashboard's components, and what they show. */
 export function pageFile({ title, kind, data, text }: PageContent): string {
