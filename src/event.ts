@@ -275,7 +275,14 @@ const TEXTS = ['agent', 'parent', 'speaker', 'id', 'batch'] as const;
 const NAMES = ['session', 'parent', 'agent'] as const;
 
 /** No ledger tells other names apart, and runs keep their own state under names with `\u0001` in them. */
-const isName = (text: string): boolean => text.isWellFormed() && !/[\0\u0001]/.test(text);
+function isName(text: string): boolean {
+  if (text === lastName) return true;
+  if (!text.isWellFormed() || /[\0\u0001]/.test(text)) return false;
+  lastName = text;
+  return true;
+}
+/** Nearly every event names the session of the one before. */
+let lastName = '';
 
 /** Says why `origin` cannot be an event's, or nothing when it can. */
 export function whyNotAnOrigin(origin: unknown): string | undefined {

@@ -144,6 +144,7 @@ function failureIn({ walled }: CandidateMemory, { call, result, progress }: Fing
 
 /** The tool that an error names, if the host has it: as it is called, or with the prefix of the failed tool's own server. */
 function toolNamed({ tools }: CandidateMemory, failed: string, mentioned: readonly string[]): string | undefined {
+  if (mentioned.length === 0) return undefined;
   const prefix = toolRoleOf(failed)?.prefix ?? '';
   const named = mentioned.flatMap((name) => [name, `${prefix}${name}`]);
   const isThere = (name: string): boolean => name !== failed && recall(tools, name) !== undefined;

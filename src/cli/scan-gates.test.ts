@@ -164,6 +164,17 @@ describe('what is written for others', () => {
     expect(junit.replace(/<\/?(?:testsuites|testsuite|testcase|failure|error)(?: [a-z]+="[^"<]*")*\/?>|<\?xml[^>]*\?>/g, '')).not.toMatch(
       /[<>]|&(?!#\d+;)/,
     );
+    // Strict readers, such as Jenkins' xUnit plugin, refuse other attributes.
+    const attributes = [...junit.matchAll(/<(testsuites|testsuite|testcase|failure|error)((?: [a-z]+="[^"<]*")*)/g)].map(
+      ([, element, given]) => `${element}: ${[...given!.matchAll(/ ([a-z]+)=/g)].map(([, name]) => name).join(' ')}`,
+    );
+    expect([...new Set(attributes)].sort()).toEqual([
+      'error: message',
+      'failure: type message',
+      'testcase: classname name',
+      'testsuite: name tests failures errors',
+      'testsuites: tests failures errors',
+    ]);
     expect(csv.trim().split('\r\n')).toHaveLength(2);
     const { runs, version } = JSON.parse(sarif);
     expect(version).toBe('2.1.0');

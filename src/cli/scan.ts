@@ -119,9 +119,9 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
     ...(values['max-wasted'] === undefined ? {} : { maxWasted: shareOption('max-wasted', values['max-wasted']) }),
   };
   const hasLimits = Object.keys(limits).length > 0;
-  const outputs = Object.entries(OUTPUTS).flatMap(([name, write]) => {
+  const outputs = Object.entries(OUTPUTS).flatMap(([name, { title, write }]) => {
     const file = values[name as keyof typeof OUTPUTS];
-    return file === undefined ? [] : [{ name, file, write }];
+    return file === undefined ? [] : [{ title, file, write }];
   });
   const printed = outputs.filter(({ file }) => file === '-');
   if (printed.length + Number(values.json) + Number(values.jsonl) > 1) throw usageError('Only one of them can go to standard output.');
@@ -161,14 +161,11 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
     for (const line of scanText(report, { paint: paintFor(process.stdout), width, top, hasPage })) console.log(line);
   }
   if (!isText) for (const { file, message, fatal } of report.problems) if (fatal) console.error(printable(`[unrut] ${file}: ${message}`));
-  for (const { name, file, write } of outputs) {
+  for (const [i, { title, file, write }] of outputs.entries()) {
     if (file === '-') process.stdout.write(write(report));
     else {
       writePageFile(file, write(report));
-      if (isText)
-        console.log(
-          `${name === outputs[0]!.name ? '\n' : ''}${name === 'html' ? 'Report' : name.toUpperCase()} written to ${printable(file)}.`,
-        );
+      if (isText) console.log(`${i === 0 ? '\n' : ''}${title} written to ${printable(file)}.`);
     }
   }
   if (paths.length === 0) return EXIT.ok;
@@ -177,11 +174,11 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
 
 /** What can be written beside the text, by the option that asks for it. */
 const OUTPUTS = {
-  html: (report: ScanReport): string => scanPage(report, { madeAt: Date.now() }),
-  md: scanMarkdown,
-  junit: scanJunit,
-  sarif: (report: ScanReport): string => scanSarif(report, version()),
-  csv: scanCsv,
+  html: { title: 'Report', write: (report: ScanReport): string => scanPage(report, { madeAt: Date.now() }) },
+  md: { title: 'Markdown', write: scanMarkdown },
+  junit: { title: 'JUnit XML', write: scanJunit },
+  sarif: { title: 'SARIF', write: (report: ScanReport): string => scanSarif(report, version()) },
+  csv: { title: 'CSV', write: scanCsv },
 } as const;
 
 interface CompareOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Habits, learnHabit, particular } from './particular.ts';
+import { type Habits, learnHabit, particularOf } from './particular.ts';
 
 const after = (...texts: number[][]): Habits => {
   const habits: Habits = [];
@@ -9,15 +9,15 @@ const after = (...texts: number[][]): Habits => {
 
 describe('particular words', () => {
   it('are all words before four texts are known', () => {
-    expect(particular(after([1, 2], [1, 3], [1, 4]), 'ann', [1, 5])).toEqual([1, 5]);
+    expect(particularOf(after([1, 2], [1, 3], [1, 4]), 'ann')([1, 5])).toEqual([1, 5]);
   });
 
   it('are those that at most half of the texts had', () => {
-    expect(particular(after([1, 2], [1, 2], [1, 3], [1, 4]), 'ann', [1, 2, 5])).toEqual([2, 5]);
+    expect(particularOf(after([1, 2], [1, 2], [1, 3], [1, 4]), 'ann')([1, 2, 5])).toEqual([2, 5]);
   });
 
   it('are counted for each speaker apart', () => {
-    expect(particular(after([1], [1], [1], [1]), 'bob', [1])).toEqual([1]);
+    expect(particularOf(after([1], [1], [1], [1]), 'bob')([1])).toEqual([1]);
   });
 
   it('stay bounded, and forget rare words first', () => {
@@ -25,6 +25,6 @@ describe('particular words', () => {
     const habits = after(...texts);
     for (let i = 0; i < 9; i++) learnHabit(habits, `speaker ${i}`, [7]);
     expect(JSON.stringify(habits).length).toBeLessThan(1000);
-    expect(particular(after(...texts), 'ann', [1, 5])).toEqual([5]);
+    expect(particularOf(after(...texts), 'ann')([1, 5])).toEqual([5]);
   });
 });

@@ -9,27 +9,30 @@ const MAX_WORDS = 48;
 const ENOUGH = 4;
 const USUAL = 0.5;
 
-/** The words of a text without those that more than half of this speaker's earlier texts have: templates, headings, a restated task. */
-export function particular(habits: Habits, name: string, words: readonly number[]): number[] {
+/** What this speaker's texts have in particular: their words without those that more than half of the earlier texts have (templates, headings, a restated task). */
+export function particularOf(habits: Habits, name: string): (words: readonly number[]) => readonly number[] {
   const habit = recall(habits, name);
-  if (!habit || habit.texts < ENOUGH) return [...words];
   const usual = new Set<number>();
-  for (const [word, texts] of habit.words) if (texts > habit.texts * USUAL) usual.add(word);
-  return usual.size === 0 ? [...words] : words.filter((word) => !usual.has(word));
+  if (habit && habit.texts >= ENOUGH) for (const [word, texts] of habit.words) if (texts > habit.texts * USUAL) usual.add(word);
+  return (words) => (usual.size === 0 ? words : words.filter((word) => !usual.has(word)));
 }
 
 /** Counts the words of one more text. Of many words those stay that are most frequent. */
 export function learnHabit(habits: Habits, name: string, words: readonly number[]): void {
   const habit = recall(habits, name) ?? { texts: 0, words: [] };
   habit.texts++;
-  const known = new Map(habit.words.map((counted) => [counted[0], counted]));
-  for (const word of words) {
-    const counted = known.get(word) ?? [word, 0];
-    counted[1]++;
-    if (known.has(word)) continue;
-    known.set(word, counted);
-    habit.words.push(counted);
-  }
+  for (const word of words) count(habit.words, word);
   if (habit.words.length > MAX_WORDS) habit.words = habit.words.sort((a, b) => b[1] - a[1]).slice(0, MAX_WORDS);
   remember(habits, name, habit, MAX_NAMES);
+}
+
+/** A plain loop: there are few words, and this is done for every message. */
+function count(counts: [word: number, texts: number][], word: number): void {
+  for (let i = 0; i < counts.length; i++) {
+    const counted = counts[i]!;
+    if (counted[0] !== word) continue;
+    counted[1]++;
+    return;
+  }
+  counts.push([word, 1]);
 }

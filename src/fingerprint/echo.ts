@@ -20,13 +20,15 @@ export function isEcho(result: string, args: unknown): boolean {
   const known = given.slice(0, MAX_LENGTH);
   let lines = 0;
   let echoed = 0;
-  for (let start = 0; start < result.length && lines < MAX_LINES; ) {
+  // With half of the most that are looked at missed, there is no way back.
+  for (let start = 0; start < result.length && lines < MAX_LINES && (lines - echoed) * 2 < MAX_LINES; ) {
     const end = result.indexOf('\n', start);
     const line = result.slice(start, end < 0 ? result.length : end).trim();
     start = end < 0 ? result.length : end + 1;
     if (line.length < LINE) continue;
     lines++;
-    if (known.includes(line.slice(0, 120))) echoed++;
+    const opening = line.slice(0, 120);
+    if (opening.length <= known.length && known.includes(opening)) echoed++;
   }
   return lines > 0 && echoed * 2 > lines;
 }

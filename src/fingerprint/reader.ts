@@ -225,7 +225,16 @@ function proposed(state: ReaderState, event: CallProposed, seen: Fingerprint, co
 
 /** Keeps the words for the screen that the next call or act is made on. */
 function look(state: ReaderState, screen: Screen | undefined, seed: number): void {
-  if (screen || state.screen.length > 0) state.screen = vocabularyOf(screen?.description ?? '', seed);
+  if (screen || state.screen.length > 0) state.screen = wordsOnScreen(screen?.description ?? '', seed);
+}
+
+/** The last screen that was read: many calls are made on one that has not changed. */
+let lastScreen: { description: string; seed: number; words: number[] } | null = null;
+
+function wordsOnScreen(description: string, seed: number): number[] {
+  if (lastScreen?.description !== description || lastScreen.seed !== seed)
+    lastScreen = { description, seed, words: vocabularyOf(description, seed) };
+  return [...lastScreen.words];
 }
 
 function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, config: ReaderConfig): void {

@@ -68,15 +68,18 @@ function entriesUnder(
   origin: Origin = {},
 ): LedgerEntry[] {
   const { session, at, agent } = event;
-  const entry = (kind: LedgerEntry['kind'], suffix: string, data: object): LedgerEntry => ({
-    id: `${beginning}${suffix}`,
-    session,
-    ...(agent === undefined ? {} : { agent }),
-    at,
-    kind,
-    step: verdict.step,
-    data: data as { [field: string]: Json },
-  });
+  const entry = (kind: LedgerEntry['kind'], suffix: string, data: object): LedgerEntry => {
+    const made: LedgerEntry = {
+      id: `${beginning}${suffix}`,
+      session,
+      at,
+      kind,
+      step: verdict.step,
+      data: data as { [field: string]: Json },
+    };
+    if (agent !== undefined) made.agent = agent;
+    return made;
+  };
   const plan = verdict.plan ?? verdict.shadow;
   return [
     isPiece(event)
@@ -92,15 +95,17 @@ function entriesUnder(
 /** Text that is a message only with what follows: models stream dozens of them for each call. */
 const isPiece = (event: AgentEvent): boolean => event.type === 'text-added' && !event.done && !event.cost;
 
-const eventData = (event: AgentEvent, { seen, witnesses }: Verdict): object => ({
-  ...(event.type === 'plan-performed' ? { plan: redact(event.plan), rung: event.rung, failed: event.failed === true } : {}),
-  type: event.type,
-  ...('call' in event ? { tool: redact(event.call.tool) } : {}),
-  ...(event.cost ? { cost: plausible(event.cost) } : {}),
-  ...('refusedBy' in event && typeof event.refusedBy === 'string' ? { refusedBy: redact(event.refusedBy) } : {}),
-  ...(seen ? { seen: seenBriefly(seen) } : {}),
-  ...(witnesses.length > 0 ? { witnesses } : {}),
-});
+/** Field by field: it is made for every event, and spreading one object for each field would take most of the time. */
+function eventData(event: AgentEvent, { seen, witnesses }: Verdict): object {
+  const data: Record<string, unknown> = { type: event.type };
+  if (event.type === 'plan-performed') Object.assign(data, { plan: redact(event.plan), rung: event.rung, failed: event.failed === true });
+  if ('call' in event) data.tool = redact(event.call.tool);
+  if (event.cost) data.cost = plausible(event.cost);
+  if ('refusedBy' in event && typeof event.refusedBy === 'string') data.refusedBy = redact(event.refusedBy);
+  if (seen) data.seen = seenBriefly(seen);
+  if (witnesses.length > 0) data.witnesses = witnesses;
+  return data;
+}
 
 /** Without fields that are undefined, and apart from what the guard goes on with. */
 const plain = (data: object): object => JSON.parse(JSON.stringify(data)) as object;

@@ -21,16 +21,20 @@ export interface SeenBriefly {
 
 /** What is kept of a fingerprint in the record. */
 export function seenBriefly({ neutral, progress, call, result, text, output }: Fingerprint): SeenBriefly {
-  return {
-    ...(neutral ? { neutral } : {}),
-    ...(progress ? { progress } : {}),
-    ...(call ? { call: { label: call.label, tool: call.tool } } : {}),
-    ...(result ? { result: briefResult(result) } : {}),
-    ...(text?.message
-      ? { text: { message: { words: text.message.words }, ...(text.channel === 'thinking' ? { channel: text.channel } : {}) } }
-      : {}),
-    ...(output ? { output: { signature: output.signature, ...(output.moved === undefined ? {} : { moved: output.moved }) } } : {}),
-  };
+  const seen: SeenBriefly = {};
+  if (neutral) seen.neutral = neutral;
+  if (progress) seen.progress = progress;
+  if (call) seen.call = { label: call.label, tool: call.tool };
+  if (result) seen.result = briefResult(result);
+  if (text?.message) {
+    seen.text = { message: { words: text.message.words } };
+    if (text.channel === 'thinking') seen.text.channel = text.channel;
+  }
+  if (output) {
+    seen.output = { signature: output.signature };
+    if (output.moved !== undefined) seen.output.moved = output.moved;
+  }
+  return seen;
 }
 
 function briefResult({ known, run, novelty, empty, failures, error }: NonNullable<Fingerprint['result']>): SeenBriefly['result'] {

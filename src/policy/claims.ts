@@ -25,7 +25,7 @@ export function updateClaims(claims: Claims, { call, result, progress, type, at,
   if (neutral === 'own') return;
   const mayReach = call && !result?.error?.refusal;
   for (const [key, claim] of claims)
-    if (key !== call?.key && (progress || neutral === 'wait' || (mayReach && reaches(call, claim)))) claim.stands = false;
+    if (claim.stands && key !== call?.key && (progress || neutral === 'wait' || (mayReach && reaches(call, claim)))) claim.stands = false;
   if (!call || !result) return;
   const { key, target, wide } = call;
   const { known, pending, run } = result;

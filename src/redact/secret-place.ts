@@ -28,7 +28,8 @@ const BY_PLACE: readonly string[] = [
 const PATTERNS = lazily(() => BY_PLACE.map((pattern) => new RegExp(pattern, 'g')));
 
 /** One of these must be there: most texts end here. */
-const PROGRAMS = /mysql|mariadb|sshpass|login|upload|-cli|mongo|openssl|-U|htpasswd|zip|7z|rar|sudo|passwd|net use/;
+const PROGRAMS =
+  /mysql|mariadb|sshpass|\blogin\b|\bupload[ \t]|-cli[ \t]|mongo|openssl|-U[ \t]|htpasswd|\b(?:un)?(?:zip|rar)[ \t]|\b7za?[ \t]|sudo|passwd|net[ \t]+use/;
 
 /** Whether there may be a program that takes a secret by its place. */
 export const namesProgram = (text: string): boolean => PROGRAMS.test(text);

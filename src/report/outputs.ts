@@ -123,12 +123,12 @@ export function scanJunit(report: ScanReport): string {
         `      <failure type="${xml(loop.detector)}" message="${xml(`steps ${loop.start} to ${loop.end}: ${loop.text}`)}">${xml(details({ run, loop }).join('\n'))}</failure>`,
     );
     // Two files may hold runs of one name, which readers would take for one test case.
-    const open = `    <testcase classname="${xml(run.file)}" name="${xml(run.id)}" file="${xml(run.file)}"${seconds}`;
+    const open = `    <testcase classname="${xml(run.file)}" name="${xml(run.id)}"${seconds}`;
     return failures.length === 0 ? `${open}/>` : [`${open}>`, ...failures, '    </testcase>'].join('\n');
   });
   const errors = unread.map(
     ({ file, message }) =>
-      `    <testcase classname="unread" name="${xml(file)}" file="${xml(file)}">\n      <error message="${xml(message)}"/>\n    </testcase>`,
+      `    <testcase classname="unread" name="${xml(file)}">\n      <error message="${xml(message)}"/>\n    </testcase>`,
   );
   const counts = `tests="${cases.length + errors.length}" failures="${failing}" errors="${errors.length}"`;
   return [

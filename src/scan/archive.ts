@@ -41,6 +41,7 @@ export interface ArchiveFile {
 
 /** Whether a path leads into a zip archive: `runs.zip/a.jsonl`. */
 export function insideArchive(path: string): ArchiveFile | undefined {
+  if (!/\.zip[\\/]/i.test(path)) return undefined;
   for (const { index } of path.matchAll(/[\\/]/g)) {
     const archive = path.slice(0, index);
     if (/\.zip$/i.test(archive) && statSync(archive, { throwIfNoEntry: false })?.isFile()) return { archive, name: path.slice(index + 1) };

@@ -16,7 +16,7 @@ const NAMES: Record<Telling, string> = {
 };
 const TELLING = new Map((Object.keys(NAMES) as Telling[]).flatMap((telling) => NAMES[telling].split(' ').map((name) => [name, telling])));
 /** Records that are looked at: models and folders are told early, if at all. */
-const LOOKED_AT = 300;
+const LOOKED_AT = 100;
 const MAX_NAMES = 4;
 const MAX_IN_LIST = 20;
 

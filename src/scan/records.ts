@@ -106,7 +106,10 @@ function readsLines(bytes: Buffer, isAll: boolean): boolean {
 
 /** Plain text: nothing at its beginning is a line of JSON. Its lines are the records. */
 const holdsNoRecord = (bytes: Buffer): boolean =>
-  bytes.length > 0 && !/^\s*(?:[[{]|(?:"[^"\n]*"|-?\d+(?:\.\d+)?|true|false|null)\s*$)/m.test(bytes.toString('utf8', 0, LINES));
+  bytes.length > 0 &&
+  bytes[0] !== OPEN_OBJECT &&
+  bytes[0] !== OPEN_LIST &&
+  !/^\s*(?:[[{]|(?:"[^"\n]*"|-?\d+(?:\.\d+)?|true|false|null)\s*$)/m.test(bytes.toString('utf8', 0, LINES));
 
 function parse(text: string): unknown {
   try {

@@ -62,23 +62,32 @@ export function createRepeats(): Repeats {
       if (steps.length > MAX) steps.shift();
     },
     show(stretches) {
+      const last = steps.at(-1);
       for (const { id, start } of stretches) {
-        const known = shown.get(id) ?? [];
-        if (known.length === 0 && shown.size >= MAX_SHOWN) continue;
-        const inside = repeatsSince(start);
-        const wanted = known.length > 0 ? inside.slice(-1) : [...inside.slice(0, FIRST), ...inside.slice(FIRST).slice(FIRST - MAX_REPEATS)];
-        shown.set(
-          id,
-          joined(
-            known,
-            wanted.map((step) => (step.shown ??= shownStep(step))),
-          ),
-        );
+        const known = shown.get(id);
+        if (known && last) append(known, last);
+        else if (!known && shown.size < MAX_SHOWN) {
+          const inside = repeatsSince(start);
+          shown.set(id, joined([], [...inside.slice(0, FIRST), ...inside.slice(FIRST).slice(FIRST - MAX_REPEATS)].map(inWords)));
+        }
       }
     },
     of: ([main, ...others]) =>
       others.reduce((all, id) => (all.length < 2 ? joined(all, shown.get(id) ?? []) : all), shown.get(main ?? -1) ?? []),
   };
+}
+
+/** The step in words, which are made once. */
+function inWords(step: RecentStep): StepShown {
+  step.shown ??= shownStep(step);
+  return step.shown;
+}
+
+/** Adds the step that has just ended, and leaves out a middle one where there are many. */
+function append(known: StepShown[], step: RecentStep): void {
+  if (known.at(-1)?.step === step.step) return;
+  known.push(inWords(step));
+  if (known.length > MAX_REPEATS) known.splice(FIRST, 1);
 }
 
 /** Both in order of their steps, the middle ones left out. */
