@@ -124,7 +124,7 @@ const TOOL_TASKS: readonly ToolTask[] = [
 ];
 
 /** What the proxy may do in each arm. */
-export const TOOL_ARMS: Readonly<Record<string, readonly Capability[]>> = {
+const TOOL_ARMS: Readonly<Record<string, readonly Capability[]>> = {
   off: [],
   'notice only': ['note', 'hint'],
   default: ['note', 'hint', 'block', 'escalate'],

@@ -86,7 +86,9 @@ export function guardedServers(pages: readonly Pages[], options: GuardOptions = 
   return {
     folder,
     url: () => site.url,
-    later: (seconds) => void (ahead += seconds * 1000),
+    later(seconds) {
+      ahead += seconds * 1000;
+    },
     async call(place, name, args = {}) {
       const id = ++calls;
       const { answers } = exchanges[place].fromClient(line({ id, method: 'tools/call', params: { name, arguments: args } }));

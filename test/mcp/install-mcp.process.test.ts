@@ -188,5 +188,7 @@ test.each([
 });
 
 test('a config in YAML is said to be that, not to be broken', () => {
-  expect(() => mcpClientEdit('config.yaml', CALL).add('extensions: {}\n')).toThrow(/got YAML\. Put `unrut mcp` before each server's command/);
+  expect(() => mcpClientEdit('config.yaml', CALL).add('extensions: {}\n')).toThrow(
+    /got YAML\. Put `unrut mcp` before each server's command/,
+  );
 });

@@ -26,7 +26,7 @@ const onScreen: Agent = {
 
 beforeAll(() => installAgent(onScreen), INSTALL_TIMEOUT);
 
-/** A terminal is told where to write, not what is blank. */
+/** A terminal is told where to write, not what is blank, and what is there already is not written again. */
 const lettersOf = (text: string): string => text.replace(/[^a-zA-Z\d]/g, '');
 
 /** Runs the agent in a terminal of its own. What it shows is read by its letters: moves, colours and blanks left out. */
@@ -62,16 +62,16 @@ async function inTerminal(script: ScriptOf) {
 it('Claude Code in a terminal: the person sees what was said, asked and stopped, says go on, and it begins two rungs below', async () => {
   const { model, shows, mark, type } = await inTerminal(insistsTwice);
   await shows('Unrut told the agent: `sh check.sh` failed 3 times with the same error');
-  await shows('Unrut stopped the run: `sh check.sh` failed 6 times with the same error');
+  await shows('Unrut stopped the run');
   const before = model.exchanges.length;
   const said = model.exchanges.flatMap(({ news }) => heardIn(news));
   // Somebody is there: asked to look, and not asked for a last report.
   expect(said).toEqual(['note', 'hint', 'block', 'escalate', 'block', 'block']);
   const from = mark();
   type(GO_ON);
-  await shows('I have looked', from);
+  await shows('looked', from);
   type('\r');
-  await shows('Unrut stopped the run', from);
+  await expect.poll(() => model.exchanges.length - before, { timeout: 120_000 }).toBeGreaterThanOrEqual(6);
   const after = model.exchanges.slice(before).map(({ news }) => heardIn(news).join());
   expect(after.slice(0, 6)).toEqual(['', '', '', '', 'block', 'escalate']);
 });
