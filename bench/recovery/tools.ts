@@ -124,7 +124,7 @@ const TOOL_TASKS: readonly ToolTask[] = [
 ];
 
 /** What the proxy may do in each arm. */
-export const TOOL_ARMS: Readonly<Record<string, readonly Capability[]>> = {
+const TOOL_ARMS: Readonly<Record<string, readonly Capability[]>> = {
   off: [],
   'notice only': ['note', 'hint'],
   default: ['note', 'hint', 'block', 'escalate'],
@@ -196,7 +196,7 @@ async function runOne(task: ToolTask, { arm, seed, folder, client, tools }: Plac
     arm,
     reached,
     clean: reached && harm.length === 0,
-    harm: [...harm, ...lost].map((name) => ({ act: name, data: {} })),
+    harm: [...harm, ...lost].map((act) => ({ act, data: {} })),
     steps,
     forced: {},
     used: [],

@@ -115,7 +115,9 @@ function judge(watch: Watch, { seen, call: noted, isStep, ended }: OutcomeStep, 
   if (isStep && isAfter && (!seen.text || seen.call)) watch.deeds++;
   if (isStep && seen.neutral !== 'own' && isAfter) {
     const { call, result, progress } = seen;
-    if (watch.failing && call && result && !result.error && watch.keys.includes(call.key)) return 'recovered';
+    // What was refused runs again, and brings something else.
+    const isChanged = watch.rung === 'block' && result?.known === true && result.run === 1;
+    if ((watch.failing || isChanged) && call && result && !result.error && watch.keys.includes(call.key)) return 'recovered';
     if (progress) {
       watch.progress++;
       if (call?.verb !== 'read') watch.moved++;

@@ -21,7 +21,9 @@ export function watchPlan(
   { seen, signals, call, detectors }: Occasion,
 ): void {
   const about = signals.find((signal) => signal.streak === plan.streak);
-  const keys = about?.evidence.keys ?? (call && plan.streak === '' ? [call.key] : []);
+  // What is refused is about the call that was announced.
+  const refused = plan.rung === 'block' ? seen.call : undefined;
+  const keys = about?.evidence.keys ?? (refused ? [refused.key] : call && plan.streak === '' ? [call.key] : []);
   const anyCall = detectors.get(about?.detector ?? '')?.yields === true;
   startWatching(outcomes, plan, { seen, keys, failed: plan.candidates && failedCall(candidates, { keys, anyCall, last: call }) });
 }

@@ -485,6 +485,32 @@ describe('an outcome counts what happened in the world', () => {
     result: `The file /repo/src/${i}.ts has been created.`,
   });
 
+  test('a refusal has helped when the call later brings something else, and not when it brings the same', () => {
+    const outcomesOf = (after: Step): string[] => {
+      const guard = createGuard({ can: CAN });
+      let at = 1_760_000_000_000;
+      const found: string[] = [];
+      const step = ({ tool, args, result, failed, wait = 5 }: Step, id: number): void => {
+        at += wait * 1000;
+        const call = { id: `c${id}`, tool, args };
+        const see = (event: object): Plan | null => {
+          at += 10;
+          const { plan, outcomes } = guard.observe({ session: 's', at, call, ...event } as unknown as AgentEvent);
+          found.push(...outcomes.filter(({ rung }) => rung === 'block').map(({ outcome }) => outcome));
+          return plan;
+        };
+        if (see({ type: 'call-proposed' })?.rung === 'block') see({ type: 'call-finished', refusedBy: 'unrut', result: '' });
+        else see({ type: 'call-finished', result, ...(failed ? { error: true } : {}) });
+      };
+      for (const [id, each] of [...Array<Step>(5).fill(missingFile), after].entries()) step(each, id);
+      guard.observe({ type: 'session-ended', session: 's', at: at + 1 } as AgentEvent);
+      return found;
+    };
+    const { failed: _, ...there } = missingFile;
+    expect(outcomesOf({ ...there, result: 'here now', wait: 60 })).toEqual(['recovered']);
+    expect(outcomesOf({ ...missingFile, wait: 60 })).toEqual(['persisted']);
+  });
+
   test('talk neither uses up the time nor counts as a recovery', () => {
     const { guard, plan } = noted();
     const during = Array.from({ length: 6 }, (_, i) => guard.observe(say(i)).outcomes).flat();

@@ -186,3 +186,9 @@ test.each([
 ])('%s: one line, and nothing is written', (_, text, said) => {
   expect(() => mcpClientEdit('mcp.json', CALL).add(text)).toThrow(said);
 });
+
+test('a config in YAML is said to be that, not to be broken', () => {
+  expect(() => mcpClientEdit('config.yaml', CALL).add('extensions: {}\n')).toThrow(
+    /got YAML\. Put `unrut mcp` before each server's command/,
+  );
+});

@@ -26,10 +26,13 @@ const onScreen: Agent = {
 
 beforeAll(() => installAgent(onScreen), INSTALL_TIMEOUT);
 
-/** Runs the agent in a terminal of its own. What a terminal shows is read as words: moves and colours left out. */
+/** A terminal is told where to write, not what is blank, and what is there already is not written again. */
+const lettersOf = (text: string): string => text.replace(/[^a-zA-Z\d]/g, '');
+
+/** Runs the agent in a terminal of its own. What it shows is read by its letters: moves, colours and blanks left out. */
 async function inTerminal(script: ScriptOf) {
   const { command, place, model, environment } = await beginRun(onScreen, script, installUnrut(claudeCode));
-  const inside = `stty cols 200 rows 50; exec '${command}' '${TASK}'`;
+  const inside = `stty cols 200 rows 50; exec '${command}' --permission-mode default '${TASK}'`;
   const child = spawn('script', ['-qefc', inside, '/dev/null'], {
     cwd: place.project,
     env: { ...environment, TERM: 'xterm-256color' },
@@ -46,15 +49,11 @@ async function inTerminal(script: ScriptOf) {
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
   });
-  const words = (from = 0): string =>
-    shown
-      .slice(from)
-      .replace(/\u001b\[(\d*)C/g, ' ')
-      .replace(/\u001b(?:\[[\d;?<>=]*[a-zA-Z]|\][^\u0007]*\u0007|[()=>78].?)/g, '')
-      .replace(/\s+/g, ' ');
+  const words = (from: number): string =>
+    lettersOf(shown.slice(from).replace(/\u001b(?:\[[\d;?<>=]*[a-zA-Z]|\][^\u0007]*\u0007|[()].)/g, ''));
   return {
     model,
-    shows: (text: RegExp, from = 0) => expect.poll(() => words(from), { timeout: 120_000, interval: 200 }).toMatch(text),
+    shows: (text: string, from = 0) => expect.poll(() => words(from), { timeout: 120_000, interval: 200 }).toContain(lettersOf(text)),
     mark: (): number => shown.length,
     type: (text: string) => child.stdin.write(text),
   };
@@ -62,23 +61,23 @@ async function inTerminal(script: ScriptOf) {
 
 it('Claude Code in a terminal: the person sees what was said, asked and stopped, says go on, and it begins two rungs below', async () => {
   const { model, shows, mark, type } = await inTerminal(insistsTwice);
-  await shows(/Unrut told the agent: `sh check\.sh` failed 3 times with the same error/);
-  await shows(/Unrut stopped the run: `sh check\.sh` failed \d times with the same error/);
+  await shows('Unrut told the agent: `sh check.sh` failed 3 times with the same error');
+  await shows('Unrut stopped the run');
   const before = model.exchanges.length;
   const said = model.exchanges.flatMap(({ news }) => heardIn(news));
   // Somebody is there: asked to look, and not asked for a last report.
   expect(said).toEqual(['note', 'hint', 'block', 'escalate', 'block', 'block']);
   const from = mark();
   type(GO_ON);
-  await shows(/I have looked/, from);
+  await shows('looked', from);
   type('\r');
-  await shows(/Unrut stopped the run/, from);
+  await expect.poll(() => model.exchanges.length - before, { timeout: 120_000 }).toBeGreaterThanOrEqual(6);
   const after = model.exchanges.slice(before).map(({ news }) => heardIn(news).join());
   expect(after.slice(0, 6)).toEqual(['', '', '', '', 'block', 'escalate']);
 });
 
 it('twin: work that gets on shows nothing of Unrut', async () => {
   const { model, shows } = await inTerminal(noLoop);
-  await shows(/Done\./);
+  await shows('Done.');
   expect(model.exchanges.flatMap(({ news }) => heardIn(news))).toEqual([]);
 });
