@@ -7,13 +7,15 @@ const report = process.env.UNRUT_TEST_REPORT;
 /** A test's name says what it needs; without a word of its own it needs nothing but the code. */
 const PROCESS = '**/*.process.test.ts';
 const BROWSER = '**/*.browser.test.ts';
+/** Tests that need a Postgres; `test:fleet` does all of what they do here in short. */
+const FLEET = '**/*.fleet.test.ts';
 /** Tests that install and run the real agents. */
 const REAL = 'test/real/**/*.test.ts';
 
 /** Tests of properties: a sample of each belongs to `unit`, all of it to `properties`. */
 const PROPERTIES = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: import.meta.dirname }).filter(
   (file) =>
-    !/\.(?:process|browser)\.test\.ts$/.test(file) &&
+    !/\.(?:process|browser|fleet)\.test\.ts$/.test(file) &&
     /'fast-check'|full-runs\.ts'/.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')),
 );
 
@@ -47,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, PROCESS, BROWSER, REAL],
+          exclude: [...configDefaults.exclude, PROCESS, BROWSER, FLEET, REAL],
           setupFiles: ['test/setup/seed.ts', 'test/setup/unit.ts'],
           isolate: false,
           maxWorkers: '100%',
@@ -76,8 +78,15 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: {
+          ...{ name: 'fleet', include: [FLEET], env, retry, globalSetup: 'test/fleet/setup.ts' },
+          ...{ maxWorkers: 2, sequence: { groupOrder: 4 } },
+        },
+      },
+      {
+        extends: true,
         // They mostly wait for the agents.
-        test: { name: 'real', include: [REAL], retry, globalSetup: 'test/real/setup.ts', maxWorkers: 2, sequence: { groupOrder: 4 } },
+        test: { name: 'real', include: [REAL], retry, globalSetup: 'test/real/setup.ts', maxWorkers: 3, sequence: { groupOrder: 5 } },
       },
     ],
   },

@@ -1,20 +1,6 @@
-import { defineConfig, type Plugin } from 'vite';
-import { PALETTE } from '../src/report/html/palette.ts';
-import { LOOP_STYLE } from '../src/report/html/style-loop.ts';
-import { TIMELINE_STYLE } from '../src/report/html/style-timeline.ts';
-
-const NAME = 'virtual:report.css';
-const ID = '\0report.css';
-
-/** The scan report's colours, signs and tables as a style sheet, so that both pages look alike. */
-const reportStyle = (): Plugin => ({
-  name: 'report-style',
-  resolveId: (id) => (id === NAME ? ID : null),
-  load: (id) => (id === ID ? PALETTE + TIMELINE_STYLE + LOOP_STYLE : null),
-});
+import { defineConfig } from 'vite';
 
 export default defineConfig({
-  plugins: [reportStyle()],
   // Else NODE_ENV would decide, and a page for developers names the folders of the machine that it was built on.
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   build: {

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type InputOptions, type OutputOptions, type RolldownBuild, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { assemblePlugin, PLUGINS } from './assemble-plugin.ts';
+import { buildReportPage } from './report-page.ts';
 
 /** The fields of package.json that building and packaging read. */
 export interface Manifest {
@@ -160,6 +161,7 @@ export async function build(): Promise<void> {
   await bundleLibrary(readManifest(), join(root, 'dist'));
   await bundlePrograms(join(root, 'dist'));
   await buildDashboard(join(root, 'dist/dashboard'));
+  writeFileSync(join(root, 'dist/report.html'), await buildReportPage());
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

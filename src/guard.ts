@@ -61,6 +61,8 @@ export interface Verdict {
   plan: Plan | null;
   /** What would be done, in shadow mode. */
   shadow: Plan | null;
+  /** Figures for programs about the step, by name; from detectors that count where nothing is to be said yet. */
+  figures?: Readonly<Record<string, number>>;
   /** What became of earlier plans. */
   outcomes: Outcome[];
   faults: Fault[];
@@ -118,7 +120,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
   const reader = { seed: hash32(options.key ?? ''), tools: options.tools ?? {} };
   const sessions = createSessions(detectors, options.sessions ?? 1000);
 
-  function look(session: Session, seen: Fingerprint, faults: Fault[]): Hearing {
+  function look(session: Session, seen: Fingerprint, verdict: Verdict): Hearing {
     const sightings: Sighting[] = [];
     for (const detector of watching[seen.type]) {
       if (seen.neutral && !detector.alsoNeutral?.includes(seen.neutral)) continue;
@@ -126,8 +128,10 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
         const found = detector.step(session.detectors[detector.name], seen, detector.options);
         const evidence = found && leniently(config.forgiven, detector.name, found, seen.call?.tool);
         if (evidence) sightings.push({ detector, evidence });
+        const figures = detector.figures?.(session.detectors[detector.name], seen);
+        if (figures) verdict.figures = { ...verdict.figures, ...figures };
       } catch (error) {
-        faults.push(toFault(detector.name, error));
+        verdict.faults.push(toFault(detector.name, error));
         session.detectors[detector.name] = detector.start();
       }
     }
@@ -143,7 +147,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     if (seen.fault !== undefined) verdict.faults.push({ where: 'event', message: seen.fault });
     if (event.type === 'user-spoke' || (event.type === 'call-finished' && event.refusedBy === 'user')) {
       restartDetectors(session, detectors);
-      userSpoke(session.policy, config);
+      userSpoke(session.policy);
     }
     if (event.type === 'plan-performed') performed(session.outcomes, event.plan, event.rung, event.failed);
     if (event.type === 'tools-listed') noteTools(session.candidates, event);
@@ -154,7 +158,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
         ? candidatesFor(session.candidates, { ...trouble, last: call }, { ...config, trails: trailsAt(session.outcomes, call) })
         : [];
 
-    const { heard, unheard } = look(session, seen, verdict.faults);
+    const { heard, unheard } = look(session, seen, verdict);
     const { signals, plan: planned, faults } = decide(session.policy, heard, seen, config, rank);
     verdict.witnesses = unheard.map(({ detector: { name }, evidence: { variant, count } }) => ({ detector: name, variant, count }));
     const plan = planned ?? (call && options.hintFailures ? hintFailure(session.policy, seen, call, config, rank) : null);

@@ -4,6 +4,7 @@ import { measureGatewayStream, measureGatewayWork } from './gateway.ts';
 import { measureGrowth, measureState } from './growth.ts';
 import { measureHook } from './hook.ts';
 import { measureMcp } from './mcp.ts';
+import { measureModelCall } from './model-call.ts';
 import { measureRoadmap } from './roadmap.ts';
 import { measureHugeFile, measureScan } from './scan.ts';
 import { measureServer, measureSessions } from './server.ts';
@@ -18,6 +19,7 @@ const report = {
   hook: await measureHook(),
   scan: await measureScan(),
   mcp: await measureMcp(),
+  modelCall: await measureModelCall(),
   gatewayWork: await measureGatewayWork(),
   gatewayStream: await measureGatewayStream(),
   server: await measureServer(),
@@ -40,6 +42,8 @@ console.log('Scan: transcripts of a coding agent');
 console.table(report.scan);
 console.log('MCP: 1,000 calls of server-everything, one after another; its tools answer at once');
 console.table(report.mcp);
+console.log('Framework: processor time that a guarded model takes for a request, beyond the bare one');
+console.table([report.modelCall]);
 console.log('Gateway: processor time for a request with a warm history, before it is passed on');
 console.table([report.gatewayWork]);
 console.log('Gateway: time to the first byte of a healthy stream, with a history that grows by a step each time');
@@ -67,6 +71,7 @@ const bars = [
   { bar: 'two scans of half each ≤ 1/.85 as fast as one on two cores', value: round(1 / twoCores!['× two scans']), limit: round(1 / 0.85) },
   { bar: 'a tool call through the proxy, p50 ≤ 1.75 × a relay that does nothing', value: report.mcp.at(-1)!['p50 × relay'], limit: 1.75 },
   { bar: 'a tool call through the proxy, p99 ≤ 2 × a relay that does nothing', value: report.mcp.at(-1)!['p99 × relay'], limit: 2 },
+  { bar: 'a request of 100 warm steps to a guarded model ≤ 1 ms more', value: report.modelCall['added in ms'], limit: 1 },
   { bar: 'a request with 300 warm steps through the gateway ≤ 2 × JSON.parse of it', value: report.gatewayWork['× JSON.parse'], limit: 2 },
   {
     bar: 'the first byte of a quick model’s stream through the gateway ≤ 1.1 × a relay that does nothing',

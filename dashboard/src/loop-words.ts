@@ -2,10 +2,12 @@ import { counted, dollars, number } from '../../src/report/figures.ts';
 import { DEEDS } from '../../src/report/rung-words.ts';
 import type { SessionLoop, SessionRow, Waste } from '../../src/server/api/answers.ts';
 import { printable } from '../../src/text/printable.ts';
+import type { OutcomeCounts } from '../../src/views/session-summary.ts';
 import { OUTCOMES, titleOf } from './parts/session-words.tsx';
 import { times } from './parts/times.ts';
 
-type Act = SessionLoop['acts'][number];
+/** Something that was done, once or many times. Of a run that was scanned there is no outcome. */
+export type Act = Omit<SessionLoop['acts'][number], 'outcomes'> & { outcomes?: SessionLoop['acts'][number]['outcomes'] };
 
 /** `step 12`, `steps 12–254`. */
 export const stepsText = (first: number, last: number): string =>
@@ -27,8 +29,9 @@ export function actText({ rung, shadow, times: count, first, last }: Act): strin
 
 /** What came of an act: all of its times are in it. */
 export function outcomeWords({ times: count, outcomes, shadow }: Act): string {
+  if (outcomes === undefined) return '';
   if (shadow) return 'only recorded';
-  const known = Object.entries(outcomes).filter(([name, each]) => each > 0 && name !== 'unknown') as [keyof typeof outcomes, number][];
+  const known = Object.entries(outcomes).filter(([name, each]) => each > 0 && name !== 'unknown') as [keyof OutcomeCounts, number][];
   const open = count - known.reduce((sum, [, each]) => sum + each, 0);
   if (known.length === 0) return 'outcome unknown';
   if (known.length === 1 && open === 0) return OUTCOMES[known[0]![0]].name;

@@ -1,4 +1,5 @@
-import 'virtual:report.css';
+import './style/palette.css';
+import './style/loop.css';
 import './style/base.css';
 import './style/layout.css';
 import './style/parts.css';

@@ -143,15 +143,36 @@ function threadOf(state: AccountState, agent: string): Thread {
   const known = state.threads.find(([name]) => name === agent);
   if (known) return known[1];
   const thread = startThread();
-  if (state.threads.length > MAX_AGENTS) {
-    const [[, oldest]] = state.threads.splice(
-      state.threads.findIndex(([name]) => name !== ''),
-      1,
-    ) as [[string, Thread]];
-    state.closed = added(state.closed, totalsOf(oldest));
-  }
+  closeOldest(state, MAX_AGENTS);
   state.threads.push([agent, thread]);
   return thread;
+}
+
+/** Beyond so many nested agents, those that came first are only counted. */
+function closeOldest(state: AccountState, most: number): void {
+  while (state.threads.length > most) {
+    const oldest = state.threads.findIndex(([name]) => name !== '');
+    if (oldest < 0) return;
+    const [[, thread]] = state.threads.splice(oldest, 1) as [[string, Thread]];
+    state.closed = added(state.closed, totalsOf(thread));
+  }
+}
+
+/** What may stay of an account that is put aside between two entries. */
+export interface AccountBounds {
+  agents: number;
+  stretches: number;
+  marks: number;
+}
+
+/** Makes an account smaller; changes `state` in place. The sums stay; the words of its loops and what was done about them go, as they are in the record. */
+export function boundAccount(state: AccountState, { agents, stretches, marks }: AccountBounds): void {
+  closeOldest(state, agents + 1);
+  for (const [, thread] of state.threads) {
+    settle(thread, stretches);
+    thread.marks = thread.marks.slice(-marks);
+    for (const stretch of thread.stretches) Object.assign(stretch, { text: '', variant: '', plans: [] });
+  }
 }
 
 const added = (one: Sums, other: Sums): Sums => ({
@@ -246,10 +267,10 @@ function mark(thread: Thread, stretch: Stretch): void {
 }
 
 /** Beyond the most that are kept, the oldest loops are only counted. */
-function settle(thread: Thread): void {
+function settle(thread: Thread, most = MAX_STRETCHES): void {
   const { settled } = thread;
   const loops = loopsOf(thread.stretches, settled.to);
-  while (thread.stretches.length > MAX_STRETCHES && loops.length > 1) {
+  while (thread.stretches.length > most && loops.length > 1) {
     const { stretches, light, wasted } = loops.shift()!;
     settled.wasted = sum(settled.wasted, wasted);
     if (!light) {

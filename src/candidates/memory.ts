@@ -2,6 +2,7 @@ import type { ActionFinished, CallFinished, ListedTool, ToolsListed } from '../e
 import type { OfferedArgs } from '../failures/failure.ts';
 import { blockedPage, noEffect, notReady, other } from '../failures/index.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { remembering } from '../lazily.ts';
 import type { ResultPrint, Wall } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import { redact } from '../redact/redact.ts';
@@ -153,7 +154,7 @@ function toolNamed({ tools }: CandidateMemory, failed: string, mentioned: readon
 }
 
 /** A name that can be shown and called: short, on one line, without secrets. */
-const nameable = (tool: string): string => (tool.length <= MAX_NAME_LENGTH && !/\s/.test(tool) && redact(tool) === tool ? tool : '');
+const nameable = remembering((tool) => (tool.length <= MAX_NAME_LENGTH && !/\s/.test(tool) && redact(tool) === tool ? tool : ''));
 
 const repeatable = (path: string): string => (path.length <= MAX_PATH_LENGTH && /^[\w@%+=:,./\\~ -]+$/.test(path) ? path : '');
 

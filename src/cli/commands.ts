@@ -2,6 +2,7 @@ import { UnrutError } from '../errors.ts';
 import { errorReason } from '../redact/reason.ts';
 import { printable } from '../text/printable.ts';
 import { didYouMean, EXIT, usageError } from './exit.ts';
+import { secretsInFiles } from './secret-files.ts';
 import { version } from './version.ts';
 
 interface Command {
@@ -125,6 +126,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'manage the keys of those who may use unrut serve',
     load: async () => (await import('./key.ts')).key,
   },
+  export: {
+    summary: 'write what is recorded as JSON Lines',
+    load: async () => (await import('./export.ts')).exportLedger,
+  },
+  'import-ledger': {
+    usage: 'import-ledger <file>',
+    summary: 'copy a ledger in SQLite into Postgres',
+    load: async () => (await import('./import-ledger.ts')).importLedger,
+  },
   forget: {
     usage: 'forget <session>',
     summary: 'delete a recorded session, or everything (`--all`)',
@@ -191,6 +201,8 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
   }
   if (!Object.hasOwn(COMMANDS, command))
     throw usageError(`Unknown command \`${command}\`.${didYouMean(command, Object.keys(COMMANDS))} Run \`unrut --help\` for the list.`);
+  // A hook says nothing of what is wrong.
+  if (command !== 'hook') Object.assign(process.env, secretsInFiles(process.env));
   return (await COMMANDS[command]!.load(program))(rest);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../index.ts';
 import { createRecorder } from '../ledger/recorder.ts';
-import { summarize } from '../views/session-summary.ts';
+import { summarize } from '../ledger/reports/session-summary.ts';
 import { playSession } from './demo.ts';
 import { DEMO_SESSIONS } from './demo-sessions.ts';
 

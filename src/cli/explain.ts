@@ -15,7 +15,7 @@ import { loadRunState } from '../run/run-store.ts';
 import { importerNamed } from '../scan/import-file.ts';
 import { pathShown } from '../scan/path-shown.ts';
 import { paintFor } from '../text/paint.ts';
-import { findSession } from '../views/find-session.ts';
+import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { detectorOption, readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
@@ -107,9 +107,8 @@ const settingsHere = (): Settings => loadSettings({ cwd: process.cwd(), home: ho
 async function runInLedger(given: string): Promise<ExplainedRun> {
   const settings = settingsHere();
   const { path } = settings.ledger;
-  return readLedger(path, async (ledger) => {
-    const names = (await ledger.sessions()).map(({ session }) => session);
-    const session = given === '' ? (await findRun(ledger, { folder: process.cwd() })).run : findSession(names, given);
+  return readLedger(path, async (ledger, reports) => {
+    const session = given === '' ? (await findRun(ledger, { folder: process.cwd() })).run : await sessionNamed(reports, given);
     const run = await readLedgerRun(ledger, session);
     return { ...run, file: pathShown(path), options: optionsOf(await loadRunState(ledger, run.id), settings) };
   });

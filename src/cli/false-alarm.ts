@@ -3,7 +3,7 @@ import { UnrutError } from '../errors.ts';
 import { lastAlarm } from '../hook/person/alarm.ts';
 import { forgive, forgivenText, unforgive, whatOf } from '../hook/person/forgive.ts';
 import { printable } from '../text/printable.ts';
-import { findSession } from '../views/find-session.ts';
+import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
@@ -66,9 +66,8 @@ export async function falseAlarm(args: readonly string[]): Promise<number> {
     );
     return EXIT.ok;
   }
-  const forgiven = await readLedger(path, async (ledger) => {
-    const names = (await ledger.sessions()).map(({ session }) => session);
-    const alarm = await lastAlarm(ledger, given === undefined ? undefined : findSession(names, given));
+  const forgiven = await readLedger(path, async (ledger, reports) => {
+    const alarm = await lastAlarm(ledger, given === undefined ? undefined : await sessionNamed(reports, given));
     if (!alarm)
       throw new UnrutError(
         'no-alarm',

@@ -3,7 +3,7 @@ import { counted } from '../report/figures.ts';
 import { runKey } from '../run/run-store.ts';
 import { forgetTasks } from '../tasks/task-store.ts';
 import { printable } from '../text/printable.ts';
-import { findSession } from '../views/find-session.ts';
+import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { readArguments } from './arguments.ts';
 import { effectiveLedger } from './effective-ledger.ts';
@@ -39,10 +39,10 @@ export async function forget(args: readonly string[]): Promise<number> {
   }
   if (values.all === positionals.length > 0) throw usageError('forget takes either session names or --all. See unrut forget --help.');
   if (values.all && !values.yes && !(await isSure())) return EXIT.ok;
-  const forgotten = await readLedger(effectiveLedger(), async (ledger) => {
+  const forgotten = await readLedger(effectiveLedger(), async (ledger, reports) => {
     const sessions = await ledger.sessions();
-    const names = sessions.map(({ session }) => session);
-    const wanted = new Set(values.all ? names : positionals.map((given) => findSession(names, given)));
+    const wanted = new Set<string>(values.all ? sessions.map(({ session }) => session) : []);
+    for (const given of positionals) wanted.add(await sessionNamed(reports, given));
     if (values.all) await ledger.forget();
     else
       for (const session of wanted) {

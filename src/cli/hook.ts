@@ -6,7 +6,7 @@ const HELP = `unrut hook [options]
 
 Read an agent's hook payload from standard input, record it, and answer in the agent's own format: with nothing, a note, a blocked call,
 or a stop. The agent is detected from the payload. \`unrut install\` adds dist/hook.cjs to the agents' settings, which does the same and
-starts faster.
+starts faster. If UNRUT_SERVER is set, the unrut serve at that address records and answers; UNRUT_TOKEN is its token or key.
 
 Agents: ${hookHosts.map(({ name }) => name).join(', ')}
 

@@ -1,7 +1,8 @@
 import type { EntryKind, LedgerEntry, LedgerQuery } from '../ledger/ledger.ts';
+import type { Reports } from '../ledger/reports/reports.ts';
 import { entryText } from '../report/entry-text.ts';
 import { paintFor } from '../text/paint.ts';
-import { findSession, shortNames } from '../views/find-session.ts';
+import { sessionNamed } from '../views/find-session.ts';
 import { followLedger } from '../views/follow-ledger.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { readArguments, timeArgument, wholeNumber } from './arguments.ts';
@@ -54,20 +55,27 @@ export async function log(args: readonly string[]): Promise<number> {
     ...(last !== undefined ? { last: wholeNumber('last', last, 1) } : since === undefined ? { last: 50 } : {}),
   };
   const path = effectiveLedger();
-  const names = await readLedger(path, async (ledger) => (await ledger.sessions()).map(({ session }) => session));
-  if (values.session !== undefined) query.session = findSession(names, values.session);
-  const print = printer(values.json, shortNames(names));
+  const given = values.session;
+  if (given !== undefined) query.session = await readLedger(path, (_, reports) => sessionNamed(reports, given));
   if (values.follow) {
-    for await (const entries of followLedger(path, query, untilStopped())) entries.forEach(print);
+    for await (const entries of followLedger(path, query, untilStopped()))
+      entries.forEach(printer(values.json, await readLedger(path, (_, reports) => namesIn(entries, reports))));
     return EXIT.ok;
   }
-  const entries = await readLedger(path, (ledger) => ledger.entries(query));
-  entries.forEach(print);
+  const { entries, names, isEmpty } = await readLedger(path, async (ledger, reports) => {
+    const entries = await ledger.entries(query);
+    const isEmpty = entries.length === 0 && (await reports.sessions({ most: 0 })).total === 0;
+    return { entries, names: await namesIn(entries, reports), isEmpty };
+  });
+  entries.forEach(printer(values.json, names));
   if (!values.json && last === undefined && entries.length === query.last)
     console.error(`The newest ${entries.length} entries; --last 500 shows more.`);
-  if (entries.length === 0 && !values.json) console.log(names.length === 0 ? nothingYet(path) : 'No matching entries.');
+  if (entries.length === 0 && !values.json) console.log(isEmpty ? nothingYet(path) : 'No matching entries.');
   return EXIT.ok;
 }
+
+const namesIn = (entries: readonly LedgerEntry[], reports: Reports): ReturnType<Reports['names']> =>
+  reports.names([...new Set(entries.map(({ session }) => session))]);
 
 /** Lines are cut only on a terminal, so that output stays searchable elsewhere. */
 function printer(isJson: boolean, names: ReadonlyMap<string, string>): (entry: LedgerEntry) => void {

@@ -1,7 +1,8 @@
 import { type AccountState, addEntry, readAccount, startAccount } from '../account/account.ts';
 import { type AgentEvent, whyNotAnEvent } from '../event.ts';
 import { createGuard } from '../guard.ts';
-import { entriesOf } from '../ledger/record.ts';
+import { passingEntriesOf } from '../ledger/record.ts';
+import { asRecorded } from '../ledger/reports/recorded-entry.ts';
 import { observe, type Preset, recommended, strict } from '../presets.ts';
 import { counted, number } from '../report/figures.ts';
 import { stepText } from '../report/step-text.ts';
@@ -10,7 +11,6 @@ import { importerNamed, importFile } from '../scan/import-file.ts';
 import { pathShown } from '../scan/path-shown.ts';
 import { paintFor } from '../text/paint.ts';
 import { printable } from '../text/printable.ts';
-import { asRecorded } from '../views/recorded-entry.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
@@ -61,7 +61,7 @@ export async function replay(args: readonly string[]): Promise<number> {
     const key = event.agent === undefined ? event.session : `${event.session}/${event.agent}`;
     const account = accounts.get(key) ?? startAccount();
     accounts.set(key, account);
-    if (verdict.seen) for (const entry of entriesOf(event, verdict, 0)) addEntry(account, asRecorded(entry));
+    if (verdict.seen) for (const entry of passingEntriesOf(event, verdict)) addEntry(account, asRecorded(entry));
     if (verdict.plan ?? verdict.shadow) plans++;
     if (values.json) printJson<'replay'>(verdict);
     else for (const shown of stepText(verdict, paint)) console.log(shown);

@@ -8,7 +8,7 @@ import { FALSE_ALARMS } from '../hook/person/forgive.ts';
 import { errorReason } from '../redact/reason.ts';
 import { redact } from '../redact/redact.ts';
 import { printable } from '../text/printable.ts';
-import { findSession } from '../views/find-session.ts';
+import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
@@ -44,10 +44,10 @@ export async function report(args: readonly string[]): Promise<number> {
   const [given, ...more] = positionals;
   if (more.length > 0) throw usageError(`report takes one session, got ${positionals.length}. See unrut report --help.`);
   const loaded = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
-  const content = await readLedger(loaded.settings.ledger.path, async (ledger) => {
-    const names = (await ledger.sessions()).map(({ session }) => session);
+  const content = await readLedger(loaded.settings.ledger.path, async (ledger, reports) => {
+    const [newest] = (await reports.sessions({ most: 1 })).sessions;
     const alarms = await ledger.context({ topics: [FALSE_ALARMS], last: 20 });
-    const session = given === undefined ? (alarms.at(-1)?.session ?? names[0]) : findSession(names, given);
+    const session = given === undefined ? (alarms.at(-1)?.session ?? newest?.session) : await sessionNamed(reports, given);
     if (session === undefined) throw new UnrutError('no-session', 'Nothing has been recorded yet, so there is nothing to report.');
     const entries = await ledger.entries({ session, last: MAX_ENTRIES });
     return { session, falseAlarms: alarms.filter((each) => each.session === session), entries };

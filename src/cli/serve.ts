@@ -6,18 +6,21 @@ import { openGateway } from '../gateway/open-gateway.ts';
 import type { HookSettings } from '../hook/answer-hook.ts';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
 import { openReading } from '../server/api/reading.ts';
+import { type CertificateFiles, openCertificate } from '../server/certificate.ts';
 import { createApp } from '../server/create-app.ts';
 import { type AllowedHosts, readAllowedHosts } from '../server/cua/allowed-hosts.ts';
 import { createCuaRuns } from '../server/cua/cua-runs.ts';
 import { isLoopback } from '../server/is-loopback.ts';
 import { createLog, LOG_FORMATS } from '../server/log.ts';
+import { peopleSaid } from '../server/people-said.ts';
 import { startServer } from '../server/start-server.ts';
+import { openTraces } from '../server/traces.ts';
 import { printable } from '../text/printable.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
 import { openDemo, playDemo } from './demo.ts';
 import { EXIT, usageError } from './exit.ts';
 import { portOption, requireKey, tokenOption, upstreamOptions } from './server-options.ts';
-import { untilStopped } from './until-stopped.ts';
+import { afterDraining, untilStopped } from './until-stopped.ts';
 import { version } from './version.ts';
 
 const HELP = `unrut serve [options]
@@ -32,6 +35,9 @@ Options
   --log FORMAT       write the log to stderr as plain or json lines (default plain)
   --token TOKEN      require this token (at least 16 characters); prefer UNRUT_TOKEN, since others can see arguments
   --public-url URL   public address behind a TLS proxy; needs a token or a key (unrut key add)
+  --tls-cert FILE    speak TLS with this certificate (PEM, with its chain); read again when it changes
+  --tls-key FILE     the certificate's private key
+  --drain SECONDS    after SIGTERM, keep answering this long while /readyz is red (default 5 where others reach the server, else 0)
   --rate N           max ingest requests per second per address (default 20000); other requests count 100x
   --upstream NAME=URL  let the gateway send /NAME/… to this address (repeatable); see unrut gateway --help
   --cua-hosts LIST   allow computer-use runs (POST /v1/cua) on these hosts, such as example.com,localhost:3000 (default none)
@@ -47,6 +53,9 @@ const OPTIONS = {
   log: { type: 'string', default: 'plain' },
   token: { type: 'string' },
   'public-url': { type: 'string' },
+  'tls-cert': { type: 'string' },
+  'tls-key': { type: 'string' },
+  drain: { type: 'string' },
   rate: { type: 'string', default: '20000' },
   upstream: { type: 'string', multiple: true, default: [] as string[] },
   'cua-hosts': { type: 'string' },
@@ -57,6 +66,8 @@ const OPTIONS = {
 
 /** Milliseconds that each write waits for other processes. */
 const WAIT = 1500;
+/** Seconds that a load balancer may take to see that the server is not ready. */
+const DRAIN = 5;
 
 /** `unrut serve`. Returns the exit code. */
 export async function serve(args: readonly string[]): Promise<number> {
@@ -76,6 +87,8 @@ export async function serve(args: readonly string[]): Promise<number> {
   const hosts = cuaHosts(values['cua-hosts']);
   const atOnce = wholeNumber('cua-runs', values['cua-runs'], 1);
   const rate = wholeNumber('rate', values.rate, 1);
+  const drain = values.drain === undefined ? undefined : wholeNumber('drain', values.drain, 0);
+  const files = certificateFiles(values['tls-cert'], values['tls-key']);
   const { settings, problems } = settingsOf(process.cwd());
   for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
   const demo = values.demo ? openDemo() : undefined;
@@ -83,36 +96,53 @@ export async function serve(args: readonly string[]): Promise<number> {
   const needsKey = !isLoopback(host) || publicUrl !== undefined;
   if (needsKey) await requireKey(token, path);
   const ledger = createSqliteLedger({ path, retention, wait: WAIT });
-  const signal = untilStopped();
   const log = createLog({ format, write: (line) => void process.stderr.write(`${line}\n`) });
+  const draining = untilStopped();
+  const signal = afterDraining(draining, 1000 * (drain ?? (needsKey ? DRAIN : 0)));
+  const certificate = files && openCertificate(files, log);
   const cua = hosts && createCuaRuns({ hosts, atOnce, signal });
   try {
     const reading = openReading(ledger, path);
     // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong with it the first request is told.
-    reading.sessions().catch(() => undefined);
+    reading.reports.sessions({ most: 0, facets: true }).catch(() => undefined);
     const closing: (() => Promise<void>)[] = [];
     const { gateway, close: closeGateway } = await openGateway({
       ...{ settings, ledger, upstreams },
       log: (detail) => log({ event: 'gateway', level: 'warn', detail }),
     });
     closing.push(closeGateway);
+    const traces = await openTraces(process.env, version(), (detail) => log({ event: 'traces', level: 'warn', detail }));
+    closing.push(traces.close);
     const app = createApp({
-      gateway,
-      ...{ ledger, token, needsKey, log, publicUrl, loopbackOnly: isLoopback(host), version: version(), signal, ...(cua ? { cua } : {}) },
+      ...{ gateway, traces },
+      ...{
+        ledger,
+        token,
+        needsKey,
+        log,
+        publicUrl,
+        loopbackOnly: isLoopback(host),
+        version: version(),
+        draining,
+        signal,
+        ...(cua ? { cua } : {}),
+      },
+      said: peopleSaid(path),
       settingsIn: (folder) => asInFolder(folder, settings),
       reads: { reading, settings: () => settingsOf(process.cwd()) },
       rate,
       onClose: (close) => void closing.push(close),
     });
-    const server = await startServer({ app, host, port });
+    const server = await startServer({ app, host, port, certificate, draining });
     console.log(printable(`Listening on ${server.url}, recording to ${path}. Open the address in a browser; press Ctrl-C to stop.`));
     const playing = demo && playDemo(ledger, demo.folder, signal);
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     await playing;
     await cua?.close();
     await server.close();
+    certificate?.close();
     for (const close of closing) await close();
-    reading.close();
+    await reading.close();
   } finally {
     await ledger.close();
     demo?.close();
@@ -124,6 +154,12 @@ function publicUrlFor(given: string | undefined): string | undefined {
   if (given !== undefined && (!/^https?:\/\//.test(given) || !URL.canParse(given)))
     throw usageError(`--public-url takes an address such as https://unrut.example; got ${given}.`);
   return given;
+}
+
+function certificateFiles(cert: string | undefined, key: string | undefined): CertificateFiles | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) throw usageError('--tls-cert and --tls-key go together; got only one of them.');
+  return { cert, key };
 }
 
 function cuaHosts(given: string | undefined): AllowedHosts | undefined {

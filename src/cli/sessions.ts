@@ -1,8 +1,7 @@
+import { type SessionRow, summaryOf } from '../ledger/reports/reports.ts';
 import { sessionsText } from '../report/sessions-text.ts';
 import { paintFor } from '../text/paint.ts';
-import { shortNames } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { type SessionSummary, summarize, withPieces } from '../views/session-summary.ts';
 import { readArguments, timeArgument, wholeNumber } from './arguments.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
@@ -29,9 +28,9 @@ const OPTIONS = {
 } as const;
 
 interface Listed {
-  sessions: SessionSummary[];
+  sessions: SessionRow[];
   more: number;
-  names: ReadonlyMap<string, string>;
+  older: number;
 }
 
 /** `unrut sessions`. Returns the exit code. */
@@ -45,11 +44,12 @@ export async function sessions(args: readonly string[]): Promise<number> {
   const now = Date.now();
   const since = values.since === undefined ? 0 : timeArgument('since', values.since, now);
   const path = effectiveLedger();
-  const { sessions: shown, more, names } = await list(path, since, wholeNumber('last', values.last, 1));
-  if (values.json) printJson<'sessions'>({ sessions: shown, more });
-  else if (names.size === 0) console.log(nothingYet(path));
-  else if (shown.length === 0) console.log(`No sessions active since ${values.since}; ${names.size} older.`);
+  const { sessions: shown, more, older } = await list(path, since, wholeNumber('last', values.last, 1));
+  if (values.json) printJson<'sessions'>({ sessions: shown.map(summaryOf), more });
+  else if (shown.length + older === 0) console.log(nothingYet(path));
+  else if (shown.length === 0) console.log(`No sessions active since ${values.since}; ${older} older.`);
   else {
+    const names = new Map(shown.map(({ session, name }) => [session, name]));
     const options = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env), now, names, more };
     for (const line of sessionsText(shown, options)) console.log(line);
   }
@@ -57,11 +57,8 @@ export async function sessions(args: readonly string[]): Promise<number> {
 }
 
 const list = (path: string, since: number, last: number): Promise<Listed> =>
-  readLedger(path, async (ledger) => {
-    const all = await ledger.sessions();
-    const wanted = all.filter((session) => session.last >= since);
-    const shown: SessionSummary[] = [];
-    for (const row of wanted.slice(0, last))
-      shown.push(withPieces(summarize(row.session, await ledger.entries({ session: row.session })), row));
-    return { sessions: shown, more: wanted.length - shown.length, names: shortNames(all.map(({ session }) => session)) };
+  readLedger(path, async (_, reports) => {
+    const { sessions, total } = await reports.sessions({ most: last, since });
+    const older = since === 0 ? 0 : (await reports.sessions({ most: 0 })).total - total;
+    return { sessions, more: total - sessions.length, older };
   });

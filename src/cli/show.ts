@@ -1,8 +1,8 @@
+import { summaryOf } from '../ledger/reports/reports.ts';
 import { timelineText } from '../report/timeline-text.ts';
 import { paintFor } from '../text/paint.ts';
-import { findSession } from '../views/find-session.ts';
+import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { summarize, withPieces } from '../views/session-summary.ts';
 import { timelineOf } from '../views/timeline.ts';
 import { readArguments } from './arguments.ts';
 import { effectiveLedger } from './effective-ledger.ts';
@@ -35,15 +35,9 @@ export async function show(args: readonly string[]): Promise<number> {
   }
   const [given, ...more] = positionals;
   if (given === undefined || more.length > 0) throw usageError(`show takes one session, got ${positionals.length}. See unrut show --help.`);
-  const { session, moments } = await readLedger(effectiveLedger(), async (ledger) => {
-    const all = await ledger.sessions();
-    const name = findSession(
-      all.map((each) => each.session),
-      given,
-    );
-    const entries = await ledger.entries({ session: name });
-    const row = all.find((each) => each.session === name)!;
-    return { session: withPieces(summarize(name, entries), row), moments: timelineOf(entries) };
+  const { session, moments } = await readLedger(effectiveLedger(), async (_, reports) => {
+    const name = await sessionNamed(reports, given);
+    return { session: summaryOf((await reports.session(name))!), moments: timelineOf((await reports.history(name))!.entries) };
   });
   if (values.json) printJson<'show'>({ session, moments });
   else {

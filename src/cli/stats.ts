@@ -15,7 +15,7 @@ const HELP = `unrut stats [options]
 Summarize the ledger: sessions and steps, signals by detector, plans and their outcomes by recovery and rung, calls by tool.
 
 Options
-  --since WHEN   only entries after WHEN: 30m, 24h, 7d, 2w, or a date
+  --since WHEN   only what happened after WHEN, from the start of its hour: 30m, 24h, 7d, 2w, or a date
   --recoveries   show which suggestions work after which failure: offered, followed, recovered
   --reset        with --recoveries: discard what was learned and start over (the ledger itself is kept)
   --json         print one JSON object instead of text
@@ -45,7 +45,7 @@ export async function stats(args: readonly string[]): Promise<number> {
   if (values.reset && !values.recoveries) throw usageError('--reset needs --recoveries. See unrut stats --help.');
   const path = effectiveLedger();
   if (values.recoveries) return recoveries(path, since, values);
-  const statistics = await readLedger(path, (ledger) => statisticsOf(ledger, since));
+  const statistics = await readLedger(path, (_, reports) => statisticsOf(reports, since));
   if (values.json) printJson<'stats'>(statistics);
   else if (statistics.sessions === 0 && values.since !== undefined) console.log(`Nothing recorded since ${values.since}.`);
   else if (statistics.sessions === 0) console.log(nothingYet(path));

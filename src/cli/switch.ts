@@ -3,7 +3,7 @@ import { loadSettings } from '../config/load-settings.ts';
 import { offFor } from '../config/said.ts';
 import { offText, type SwitchPlace, switchOff, switchOn } from '../hook/person/switch.ts';
 import { printable } from '../text/printable.ts';
-import { findSession } from '../views/find-session.ts';
+import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { timeSpan } from '../views/time-given.ts';
 import { readArguments } from './arguments.ts';
@@ -94,11 +94,4 @@ export function where(): { folder: string; path: string } {
   return { folder: projectAround(cwd, homedir()), path: settings.ledger.path };
 }
 
-const named = (path: string, given: string): Promise<string> =>
-  readLedger(path, async (ledger) => {
-    const sessions = await ledger.sessions();
-    return findSession(
-      sessions.map(({ session }) => session),
-      given,
-    );
-  });
+const named = (path: string, given: string): Promise<string> => readLedger(path, (_, reports) => sessionNamed(reports, given));

@@ -1,5 +1,19 @@
-/** A signal that comes when somebody asks the process to end, so that it can do so in order. The second time ends it at once. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A signal that comes when somebody asks the process to end, so that it can do so in order; its reason is how. The second time ends it at once. */
 export function untilStopped(stop: AbortController = new AbortController()): AbortSignal {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
+  const onSignal = (signal: NodeJS.Signals): void => {
+    for (const name of SIGNALS) process.off(name, onSignal);
+    stop.abort(signal);
+  };
+  for (const name of SIGNALS) process.on(name, onSignal);
+  return stop.signal;
+}
+
+/** A signal that comes `pause` milliseconds after the other; at once where somebody at a terminal waits for the end. */
+export function afterDraining(asked: AbortSignal, pause: number): AbortSignal {
+  const stop = new AbortController();
+  const onAsked = (): void => void setTimeout(() => stop.abort(), asked.reason === 'SIGINT' ? 0 : pause);
+  asked.addEventListener('abort', onAsked, { once: true });
   return stop.signal;
 }

@@ -3,16 +3,16 @@ import { readSaid } from '../config/said.ts';
 import { lastAlarm } from '../hook/person/alarm.ts';
 import { forgive, forgivenText } from '../hook/person/forgive.ts';
 import { switchOff, switchOn } from '../hook/person/switch.ts';
+import { type SessionSummary, stateOf } from '../ledger/reports/session-summary.ts';
 import { errorReason } from '../redact/reason.ts';
 import { entryText } from '../report/entry-text.ts';
-import { modeText, stateOf } from '../report/sessions-text.ts';
+import { modeText } from '../report/sessions-text.ts';
 import { watchScreen } from '../report/watch-screen.ts';
 import { noColours, paintFor } from '../text/paint.ts';
 import { printable } from '../text/printable.ts';
 import { followLedger } from '../views/follow-ledger.ts';
 import { ledgerChanges } from '../views/ledger-changes.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import type { SessionSummary } from '../views/session-summary.ts';
 import type { Watched } from '../views/watched-sessions.ts';
 import { createWatch } from '../views/watched-sessions.ts';
 import { readArguments } from './arguments.ts';
@@ -83,7 +83,7 @@ async function drawChanges(path: string): Promise<void> {
   stdout.on('resize', draw);
   try {
     for await (const _ of ledgerChanges(path, untilStopped(stop))) {
-      watched = await readLedger(path, (ledger) => look(ledger, Date.now()));
+      watched = await readLedger(path, (ledger, reports) => look(ledger, reports, Date.now()));
       draw();
     }
   } finally {
@@ -122,8 +122,11 @@ async function done(key: 'o' | 'f', path: string, summary: SessionSummary | unde
 /** What is there, in a line each, and then what is added; older entries are for `unrut log`. */
 async function printChanges(path: string): Promise<void> {
   const now = Date.now();
-  const { sessions, names } = await readLedger(path, (ledger) => createWatch()(ledger, now));
-  if (names.size === 0) console.log(nothingYet(path));
+  const { sessions, names, isEmpty } = await readLedger(path, async (ledger, reports) => ({
+    ...(await createWatch()(ledger, reports, now)),
+    isEmpty: (await reports.sessions({ most: 0 })).total === 0,
+  }));
+  if (isEmpty) console.log(nothingYet(path));
   for (const summary of sessions)
     console.log(
       printable(

@@ -1,5 +1,5 @@
 import { UnrutError } from '../errors.ts';
-import type { Capability } from '../event.ts';
+import type { AgentEvent, Capability } from '../event.ts';
 import type { RecordedGuard } from '../ledger/recorder.ts';
 import { type ClientVerdict, noVerdict } from './client-verdict.ts';
 import { createOutbox } from './outbox.ts';
@@ -48,7 +48,8 @@ export function createClient(options: ClientOptions = {}): Client {
       if (isClosed) return noVerdict('client', 'The client has been closed. Create another one.');
       try {
         // An id, so that sending it again counts once.
-        return await outbox.send(JSON.stringify({ ...event, id: event?.id ?? `${name}-${count++}` }));
+        const json = JSON.stringify({ ...event, id: event?.id ?? `${name}-${count++}` });
+        return await outbox.send({ json, family: String(event?.parent ?? event?.session), isPiece: isPiece(event) });
       } catch (error) {
         return noVerdict('event', `The event cannot be written as JSON: ${(error as Error).message.split('\n')[0]}`);
       }
@@ -66,6 +67,9 @@ export function createClient(options: ClientOptions = {}): Client {
     },
   };
 }
+
+/** A piece of a message that is still being written. */
+const isPiece = (event: AgentEvent): boolean => event?.type === 'text-added' && event.done !== true;
 
 function destinationOf({ url = 'http://127.0.0.1:4717', token: given, can, shadow = false, timeout = 2000 }: ClientOptions): Destination {
   if (!URL.canParse(url) || !/^https?:/.test(url))

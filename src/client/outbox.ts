@@ -1,10 +1,19 @@
 import { type ClientVerdict, noVerdict } from './client-verdict.ts';
 import { type Destination, sendEvents } from './send-events.ts';
 
-/** Where events wait until the server has taken them, in order. */
+/** An event on its way. */
+export interface OutgoingEvent {
+  json: string;
+  /** Events of one family go together and in order; those of others go beside them. */
+  family: string;
+  /** A piece of streamed text: it waits for others for a moment. */
+  isPiece: boolean;
+}
+
+/** Where events wait until the server has taken them, in the order of each family. */
 export interface Outbox {
   /** Adds an event. Gives its verdict, or an empty one with a fault as soon as the server is known to be away. */
-  send(event: string): Promise<ClientVerdict>;
+  send(event: OutgoingEvent): Promise<ClientVerdict>;
   /** Tries now. Gives the number of events that are still waiting. */
   flush(): Promise<number>;
   /** Tries no more by itself. */
@@ -13,8 +22,7 @@ export interface Outbox {
   dropped(): number;
 }
 
-interface Item {
-  event: string;
+interface Item extends OutgoingEvent {
   settle(verdict: ClientVerdict): void;
 }
 
@@ -22,17 +30,22 @@ interface Item {
 const MAX_AT_ONCE = 100;
 const MAX_CHARACTERS = 1 << 20;
 const MAX_PAUSE = 30_000;
+/** Requests at once, each of another family. */
+const MAX_REQUESTS = 8;
+/** Milliseconds: the server keeps a state per request, and a person reads no faster. */
+const GATHERING = 250;
 
-/** Events that come while a request is under way go together with the next; one that fails is tried again after a pause. */
+/** Events that come while a request of their family is under way go together with its next; one that fails is tried again after a pause. */
 export function createOutbox({ destination, most, pause }: { destination: Destination; most: number; pause: number }): Outbox {
   let items: Item[] = [];
-  let underWay: Item[] = [];
+  /** What is under way, by family. */
+  const underWay = new Map<string, { batch: Item[]; sending: Promise<void> }>();
   let dropped = 0;
   let failures = 0;
   let why = '';
-  let isSending = false;
-  let sending: Promise<void> = Promise.resolve();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Runs while the server is known to be away. */
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let gathering: ReturnType<typeof setTimeout> | undefined;
 
   function drop(lost: readonly Item[], reason: string): void {
     dropped += lost.length;
@@ -43,75 +56,98 @@ export function createOutbox({ destination, most, pause }: { destination: Destin
     if (items.length > most) drop(items.splice(0, items.length - most), `More than ${most} events are waiting, so this one was dropped.`);
   }
 
-  /** From the front, so many that a request stays small. */
+  /** Of the first family that is not under way, from the front, so many that a request stays small. */
   function take(): Item[] {
+    const family = items.find((item) => !underWay.has(item.family))?.family;
+    const batch: Item[] = [];
+    if (family === undefined) return batch;
     let characters = 0;
-    let end = 0;
-    for (const { event } of items.slice(0, MAX_AT_ONCE)) {
-      characters += event.length;
-      if (end > 0 && characters > MAX_CHARACTERS) break;
-      end++;
+    for (const item of items) {
+      if (item.family !== family) continue;
+      characters += item.json.length;
+      if (batch.length === MAX_AT_ONCE || (batch.length > 0 && characters > MAX_CHARACTERS)) break;
+      batch.push(item);
     }
-    return items.splice(0, end);
+    const taken = new Set(batch);
+    items = items.filter((item) => !taken.has(item));
+    return batch;
   }
 
-  function later(fault: string): void {
-    items = [...underWay, ...items];
-    underWay = [];
+  function later(batch: readonly Item[], fault: string): void {
+    items = [...batch, ...items];
     why = `${fault} ${items.length} events are kept and sent later.`;
     // Nobody waits longer than it takes to know.
     for (const { settle } of items) settle(noVerdict('client', why));
     trim();
-    const wait = Math.min(MAX_PAUSE, pause * 2 ** failures++);
-    timer = setTimeout(start, wait);
-    // It keeps no process of Node alive.
-    (timer as { unref?(): void }).unref?.();
+    if (retry !== undefined) return;
+    retry = unreferenced(
+      () => {
+        retry = undefined;
+        start();
+      },
+      Math.min(MAX_PAUSE, pause * 2 ** failures++),
+    );
   }
 
-  /** Until nothing is left, or the server is away. */
-  async function sendAll(): Promise<void> {
-    isSending = true;
-    while (items.length > 0) {
-      underWay = take();
-      const events = underWay.map(({ event }) => event);
-      const sent = await sendEvents(events, destination);
-      if ('fault' in sent && sent.again) {
-        later(sent.fault);
-        break;
-      }
-      failures = 0;
-      if ('fault' in sent) drop(underWay, sent.fault);
-      else for (const [i, { settle }] of underWay.entries()) settle(sent.verdicts[i]!);
-      underWay = [];
+  async function sendBatch(batch: readonly Item[]): Promise<void> {
+    const [{ family }] = batch as [Item];
+    const sent = await sendEvents(
+      batch.map(({ json }) => json),
+      family,
+      destination,
+    );
+    underWay.delete(family);
+    if ('fault' in sent && sent.again) return later(batch, sent.fault);
+    failures = 0;
+    if ('fault' in sent) drop(batch, sent.fault);
+    else for (const [i, { settle }] of batch.entries()) settle(sent.verdicts[i]!);
+    if (retry === undefined && (gathering === undefined || items.some((item) => !item.isPiece))) start();
+  }
+
+  /** Sends what can be sent. */
+  function start(): void {
+    clearTimeout(gathering);
+    gathering = undefined;
+    while (underWay.size < MAX_REQUESTS) {
+      const batch = take();
+      if (batch.length === 0) return;
+      underWay.set(batch[0]!.family, { batch, sending: sendBatch(batch) });
     }
-    isSending = false;
-  }
-
-  function start(): Promise<void> {
-    clearTimeout(timer);
-    if (!isSending) sending = sendAll();
-    return sending;
   }
 
   return {
     send(event) {
-      if (failures > 0) {
-        items.push({ event, settle: () => {} });
+      if (retry !== undefined) {
+        items.push({ ...event, settle: () => {} });
         trim();
         return Promise.resolve(noVerdict('client', why));
       }
       return new Promise((settle) => {
-        items.push({ event, settle });
+        items.push({ ...event, settle });
         trim();
-        void start();
+        if (!event.isPiece) start();
+        else gathering ??= unreferenced(start, GATHERING);
       });
     },
     async flush() {
-      await start();
+      clearTimeout(retry);
+      retry = undefined;
+      start();
+      while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ sending }) => sending));
       return items.length;
     },
-    stop: () => clearTimeout(timer),
-    waiting: () => items.length + underWay.length,
+    stop() {
+      clearTimeout(retry);
+      clearTimeout(gathering);
+    },
+    waiting: () => items.length + [...underWay.values()].reduce((sum, { batch }) => sum + batch.length, 0),
     dropped: () => dropped,
   };
+}
+
+/** A timer that keeps no process of Node alive. */
+function unreferenced(act: () => void, milliseconds: number): ReturnType<typeof setTimeout> {
+  const timer = setTimeout(act, milliseconds);
+  (timer as { unref?(): void }).unref?.();
+  return timer;
 }

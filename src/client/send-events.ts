@@ -1,3 +1,4 @@
+import { SESSION_HEADER, sessionHash } from '../session-header.ts';
 import { asVerdict, type ClientVerdict } from './client-verdict.ts';
 
 /** Where to, and how long to wait for an answer. */
@@ -14,11 +15,16 @@ export type Sent = { verdicts: ClientVerdict[] } | { fault: string; again: boole
 /** Answers that say something of the server at this moment, not of the events. */
 const PASSING = [408, 425, 429];
 
-/** Sends events, each as JSON. Never throws. */
-export async function sendEvents(events: readonly string[], { url, headers, timeout }: Destination): Promise<Sent> {
+/** Sends events of one family, each as JSON. Never throws. */
+export async function sendEvents(events: readonly string[], family: string, { url, headers, timeout }: Destination): Promise<Sent> {
   try {
-    const body = `[${events.join()}]`;
-    const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: AbortSignal.timeout(timeout) });
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, [SESSION_HEADER]: sessionHash(family) },
+      body: `[${events.join()}]`,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeout),
+    });
     const text = await answer.text();
     if (!answer.ok) return { fault: refusal(answer.status, text), again: answer.status >= 500 || PASSING.includes(answer.status) };
     const verdicts = verdictsIn(text);

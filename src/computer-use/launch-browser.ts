@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { UnrutError } from '../errors.ts';
-import { importPeer } from './import-peer.ts';
+import { importPeer } from '../import-peer.ts';
 
 /** How a browser is started. */
 export interface LaunchOptions {
@@ -22,7 +22,7 @@ const ALL_THROUGH_PROXY = [
 
 /** Starts a Chromium. Throws in one line when there is none. */
 export async function launchBrowser({ headed = false, proxy }: LaunchOptions = {}): Promise<Browser> {
-  const { chromium } = await importPeer<typeof import('playwright-core')>('playwright-core');
+  const { chromium } = await importPeer<typeof import('playwright-core')>('playwright-core', 'computer-use', 'playwright-core fast-png');
   const executablePath = process.env.CHROMIUM || PLACES.find((path) => existsSync(path));
   const args = [
     // Chromium refuses to run as root with its sandbox, as in most containers.

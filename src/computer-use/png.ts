@@ -1,7 +1,8 @@
+import { importPeer } from '../import-peer.ts';
 import type { Picture } from './frame.ts';
-import { importPeer } from './import-peer.ts';
 
-const decoder = (): Promise<typeof import('fast-png')> => importPeer<typeof import('fast-png')>('fast-png');
+const decoder = (): Promise<typeof import('fast-png')> =>
+  importPeer<typeof import('fast-png')>('fast-png', 'computer-use', 'playwright-core fast-png');
 
 export async function decodePng(bytes: Uint8Array): Promise<Picture> {
   const { width, height, channels, data } = (await decoder()).decode(bytes);

@@ -18,7 +18,7 @@ describe('without any config', () => {
       settings: {
         preset: 'recommended',
         companion: true,
-        said: { off: [], forgiven: [] },
+        said: { off: [], forgiven: [], stop: [] },
         shadow: false,
         guard: { preset: recommended, shadow: false },
         ledger: { path: join(place.home, '.local/state/unrut/ledger.db') },

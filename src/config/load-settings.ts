@@ -79,7 +79,7 @@ function load({ cwd, home, environment }: SettingsPlace, machine: Machine): Load
 /** With what a person has said since: switched off, nothing is done; and of a false alarm less is made, or nothing. */
 function withSaid(settings: Settings, folder: string): Settings {
   const said = readSaid(settings.ledger.path, Date.now());
-  if (said.off.length === 0 && said.forgiven.length === 0) return settings;
+  if (Object.values(said).every((all) => all.length === 0)) return settings;
   const shadow = settings.shadow || offFor(said, folder) !== undefined;
   return { ...settings, said, guard: { ...settings.guard, shadow, forgiven: forgivenIn(said, folder) } };
 }

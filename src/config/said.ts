@@ -24,26 +24,37 @@ export interface FalseAlarm extends Forgiven {
   at: number;
 }
 
+/** A session that a person wants stopped at its next call. */
+export interface StopAsked {
+  session: string;
+  at: number;
+}
+
 /** What a person has said while agents work, in a file beside the ledger. */
 export interface Said {
   off: readonly SwitchedOff[];
   forgiven: readonly FalseAlarm[];
+  stop: readonly StopAsked[];
 }
 
-export const NOTHING_SAID: Said = { off: [], forgiven: [] };
+export const NOTHING_SAID: Said = { off: [], forgiven: [], stop: [] };
 const MAX_SAID = 200;
+/** Milliseconds after which a stop that never came to its session is forgotten. */
+const STOP_HOLDS = 3_600_000;
 
-const saidFile = (ledgerPath: string): string => join(dirname(ledgerPath), 'said.json');
+/** Where it is kept. */
+export const saidFile = (ledgerPath: string): string => join(dirname(ledgerPath), 'said.json');
 
 /** What was said and still holds. A file that cannot be read says nothing. Never throws. */
 export function readSaid(ledgerPath: string, now: number): Said {
   try {
     const said = parsed(readFileSync(saidFile(ledgerPath), 'utf8'));
     if (!isObject(said)) return NOTHING_SAID;
-    const { off, forgiven } = said as { off?: SwitchedOff[]; forgiven?: FalseAlarm[] };
+    const { off, forgiven, stop } = said as { off?: SwitchedOff[]; forgiven?: FalseAlarm[]; stop?: StopAsked[] };
     return {
       off: (Array.isArray(off) ? off : []).filter((each) => isObject(each) && (each.until === undefined || each.until > now)),
       forgiven: (Array.isArray(forgiven) ? forgiven : []).filter((each) => isObject(each) && typeof each.label === 'string'),
+      stop: (Array.isArray(stop) ? stop : []).filter((each) => isObject(each) && each.at > now - STOP_HOLDS),
     };
   } catch {
     return NOTHING_SAID;
@@ -57,9 +68,8 @@ export function changeSaid(ledgerPath: string, now: number, change: (said: Said)
   const draft = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(draft, `${JSON.stringify({ off: said.off.slice(-MAX_SAID), forgiven: said.forgiven.slice(-MAX_SAID) }, null, 2)}\n`, {
-      mode: 0o600,
-    });
+    const kept = Object.fromEntries(Object.entries(said).map(([name, all]) => [name, all.slice(-MAX_SAID)]));
+    writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });

@@ -32,6 +32,8 @@ interface Watcher<State, Values extends object, Name extends string> {
   start(): State;
   /** Looks at one step; changes `state` in place; bounded work, never waits. */
   step(state: State, seen: Fingerprint, options: Values): Evidence | null;
+  /** Figures about this step for programs, also where there is no evidence. Looks only at what `step` left. */
+  figures?(state: State, seen: Fingerprint): Readonly<Record<string, number>> | null;
   /** One sentence of what was seen, quoting only the evidence. */
   explain(evidence: Evidence): string;
   /** Two or three concrete next moves for an agent that is in this pattern, best first; by what was seen, where that matters. */

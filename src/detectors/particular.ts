@@ -13,17 +13,22 @@ const USUAL = 0.5;
 export function particular(habits: Habits, name: string, words: readonly number[]): number[] {
   const habit = recall(habits, name);
   if (!habit || habit.texts < ENOUGH) return [...words];
-  return words.filter((word) => !habit.words.some(([usual, texts]) => usual === word && texts > habit.texts * USUAL));
+  const usual = new Set<number>();
+  for (const [word, texts] of habit.words) if (texts > habit.texts * USUAL) usual.add(word);
+  return usual.size === 0 ? [...words] : words.filter((word) => !usual.has(word));
 }
 
 /** Counts the words of one more text. Of many words those stay that are most frequent. */
 export function learnHabit(habits: Habits, name: string, words: readonly number[]): void {
   const habit = recall(habits, name) ?? { texts: 0, words: [] };
   habit.texts++;
+  const known = new Map(habit.words.map((counted) => [counted[0], counted]));
   for (const word of words) {
-    const known = habit.words.find(([usual]) => usual === word);
-    if (known) known[1]++;
-    else habit.words.push([word, 1]);
+    const counted = known.get(word) ?? [word, 0];
+    counted[1]++;
+    if (known.has(word)) continue;
+    known.set(word, counted);
+    habit.words.push(counted);
   }
   if (habit.words.length > MAX_WORDS) habit.words = habit.words.sort((a, b) => b[1] - a[1]).slice(0, MAX_WORDS);
   remember(habits, name, habit, MAX_NAMES);

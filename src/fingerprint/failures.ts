@@ -58,18 +58,24 @@ function counted(text: string): number | null {
 const isMark = (text: string, at: number): boolean =>
   text.startsWith('--- FAIL', at - 4) || (text.startsWith('error TS', at) && hasDigit(text, at + 8, at + 9));
 
-const AFTER = /^(?:fail(?:ed|ures?|ing|s)?|errors?)(?:[ \t]*[=:][ \t]*|[ \t]+(?=\d+[ \t]*$))(\d{1,7})(?![\d.:%]|[ \t]*(?:ms|s)\b)/im;
-const WHOLE = /^(?:fail(?:ed|ures?|ing|s)?|errors?)(?![\w-])/i;
-/** `3 `, `3 tests `, `3 of 12 tests `, `2 previous `, `1 test is still `: what leads up to the word. */
-const BEFORE =
-  /(?:^|[^\w.:#/-]|\u001b\[[\d;]*m)(\d{1,7}|no) (?:of \d+ )?(?:(?:unit|integration|type|lint|previous|other|more|syntax|compilation|build|fatal) )?(?:(?:tests?|checks?|specs?|examples?|files?|cases?|assertions?|scenarios?|jobs?) )?(?:(?:are|is|have|has|still|now) ){0,2}$/i;
+const WHAT = '(?:fail(?:ed|ures?|ing|s)?|errors?)';
+/** `tests `, `of 12 tests `, `previous `, `test is still `: what stands between a number and the word that it counts. */
+const BETWEEN =
+  '(?:of \\d+ )?(?:(?:unit|integration|type|lint|previous|other|more|syntax|compilation|build|fatal) )?(?:(?:tests?|checks?|specs?|examples?|files?|cases?|assertions?|scenarios?|jobs?) )?(?:(?:are|is|have|has|still|now) ){0,2}';
+/** In `Error: 1 failed` the number belongs to the later word; in `failures: 1 errors: 2` each has its own. */
+const AFTER = new RegExp(
+  String.raw`^${WHAT}(?:[ \t]*[=:][ \t]*|[ \t]+(?=\d+[ \t]*$))(\d{1,7})(?![\d.:%]|[ \t]*(?:ms|s)\b| ${BETWEEN}${WHAT}(?![\w-]|[ \t]*[=:]))`,
+  'im',
+);
+const WHOLE = new RegExp(`^${WHAT}(?![\\w-])`, 'i');
+const BEFORE = new RegExp(String.raw`(?:^|[^\w.:#/-]|\u001b\[[\d;]*m)(\d{1,7}|no) ${BETWEEN}$`, 'i');
 /** What was failing before, and other numbers that are no count. */
 const PAST = /(?:fixed|fixes|fix|resolved|corrected|repaired|solved|after|was|from|step|exit|code|line)[ \t]+(?:the |all |those )?$/i;
 
 /** The number that belongs to the word at `at`, or -1. */
 function amountAt(text: string, at: number): number {
   if (hasDigit(text, at + 4, at + 24)) {
-    const after = AFTER.exec(text.slice(at, at + 32));
+    const after = AFTER.exec(text.slice(at, at + 96));
     if (after) return Number(after[1]);
   }
   if (text.charCodeAt(at - 1) !== 32) return -1;

@@ -1,5 +1,6 @@
 import type { ActionBase, Annotations, Call } from '../event.ts';
 import { hash64 } from '../hash.ts';
+import { remembering } from '../lazily.ts';
 import type { CallPrint } from '../prints.ts';
 import { redact } from '../redact/redact.ts';
 import { PLACEHOLDER, readShell } from '../shell/shell.ts';
@@ -100,20 +101,11 @@ const hashTarget = (target: string, seed: number): string => {
   return `${target.slice(0, colon)}:${hash64(target.slice(colon + 1), seed)}`;
 };
 
-/** Names already looked at: a session has few tools, and calls them often. */
-const NAMES = new Map<string, string>();
-const MAX_NAMES = 256;
-
 /** A tool's name: short, on one line, without secrets. Longer ones stay apart by their hash. */
-function nameOf(tool: string): string {
-  const known = NAMES.get(tool);
-  if (known !== undefined) return known;
+const nameOf = remembering((tool) => {
   const name = redact(tool.length > MAX_NAME_LENGTH ? `${tool.slice(0, MAX_NAME_LENGTH - 14)} ${hash64(tool)}` : tool);
-  const line = name.includes('\n') ? name.replace(/\s+/g, ' ') : name;
-  if (NAMES.size >= MAX_NAMES) NAMES.clear();
-  if (tool.length <= MAX_NAME_LENGTH) NAMES.set(tool, line);
-  return line;
-}
+  return name.includes('\n') ? name.replace(/\s+/g, ' ') : name;
+});
 
 /** Tool and target for a reader: one line, short, without secrets. */
 function labelOf(text: string): string {

@@ -128,14 +128,16 @@ export const isAcknowledgement = (text: string): boolean => text.length <= 60 &&
 const FURNITURE =
   /```js\n[\s\S]*?```|^#+ .*$|^- Page (?:URL|Title): .*$|^.{0,40}\bhttps?:\/\/\S+\s*$|^\W*\[[^\]]{1,40}\]\([^)\s]+\)\s*$/gim;
 const SAVED = /^.{0,60}\b(?:saved|written|stored|exported|downloaded|captured)\b.{0,40}[\w~.-]*\/\S+\s*$/i;
+/** The heading of the code that was run for a call. */
+const RAN = /^#+ Ran /m;
 const MAX_FURNITURE = 2000;
 
-/** Nothing can be learned from it: hidden by a log, only an address or a link to what is shown elsewhere; as an answer to an act, a bare receipt. */
+/** Nothing can be learned from it: hidden by a log, only an address, a link to what is shown elsewhere or the code that was run; as an answer to an act, a bare receipt. */
 export function saysNothing(text: string, isAct: boolean): boolean {
   if (text.length > MAX_FURNITURE || text.trim() === '') return false;
   if (PLACEHOLDER.test(text)) return true;
   if (text.length <= 200 && !text.includes('\n') && (SAVED.test(text) || (isAct && isAcknowledgement(text)))) return true;
-  return (text.includes('](') || text.includes('://')) && text.replace(FURNITURE, '').trim() === '';
+  return (text.includes('](') || text.includes('://') || RAN.test(text)) && text.replace(FURNITURE, '').trim() === '';
 }
 
 const MAX_COSTS = 600;

@@ -18,9 +18,9 @@ function hooks(ledger: Ledger, settings: Partial<HookSettings> = {}, environment
 }
 
 /** Tries the same failing command; gives what was printed at each hook. */
-async function loop(host: HostName, tries: number, ask: (input: unknown) => Promise<HookReply>): Promise<HookReply[]> {
+async function loop(host: HostName, tries: number, ask: (input: unknown) => Promise<HookReply>, first = 1): Promise<HookReply[]> {
   const replies: HookReply[] = [];
-  for (let n = 1; n <= tries; n++) {
+  for (let n = first; n < first + tries; n++) {
     const { before, after } = LOOPING[host];
     for (const payload of [before(n), ...after(n)]) replies.push(await ask(payload));
   }
@@ -68,6 +68,16 @@ describe('a hook of an agent that loops', () => {
     const replies = await loop('claude-code', 9, hooks(ledger, { guard: { shadow: true } }));
     expect(printed(replies)).toEqual([]);
     expect(await kindsOf(ledger, 'plan')).toEqual(['note', 'hint', 'block', 'escalate', 'block', 'block', 'stop']);
+  });
+
+  it('begins two rungs below a stop when a person says go on, though no hook of a prompt can do any of them', async () => {
+    const ledger = createMemoryLedger();
+    const ask = hooks(ledger);
+    await loop('claude-code', 9, ask);
+    await ask({ hook_event_name: 'UserPromptSubmit', session_id: 's', cwd: '/repo', prompt: 'Go on.' });
+    const before = (await kindsOf(ledger, 'plan')).length;
+    await loop('claude-code', 5, ask, 10);
+    expect((await kindsOf(ledger, 'plan')).slice(before)).toEqual(['block', 'escalate']);
   });
 
   it('tells whom to ask: a person beside the host, also where the host itself can ask nobody', async () => {

@@ -11,6 +11,7 @@ import type { Escalation } from '../notify/notify.ts';
 import { toFault } from '../redact/to-fault.ts';
 import { isAttended } from './is-attended.ts';
 import { observeHook } from './observe-hook.ts';
+import { stopPlan } from './person/stop.ts';
 import { recordFault } from './record-fault.ts';
 
 /** Around a hook call. */
@@ -41,6 +42,8 @@ export interface HookPerson {
   greeting(session: string): string | undefined;
   /** Switched off for this session. */
   isOff(session: string): boolean;
+  /** Somebody wants the session stopped here and now. It is told once. */
+  takeStop(session: string): boolean;
 }
 
 /** What of the settings concerns a hook call. Where they do not say whether somebody can be asked, the environment does. */
@@ -90,7 +93,11 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     const run = environment.UNRUT_RUN?.trim() || undefined;
     const about = { sessions: run === undefined ? [session] : [session, run], guard: options };
     const isAlone = !attended;
-    const { value, error } = await recorder.step(about, (step) => observeHook(step, { host, told, session, at, run, from, isAlone, mode }));
+    const isStopped = person !== undefined && canStop(host, told, late) && person.takeStop(session);
+    const asked = isStopped ? [stopPlan(session, at)] : [];
+    const { value, error } = await recorder.step(about, (step) =>
+      observeHook(step, { host, told, session, at, run, from, isAlone, mode, asked }),
+    );
     if (!value) throw error;
     const { answer, verdicts } = value;
     const escalating = verdicts.flatMap(({ plan }) => (plan?.rung === 'escalate' ? [plan] : []));
@@ -105,6 +112,10 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     return { ...NO_REPLY, stdout, failed: true, ...(isTold ? {} : { untold: fault.message }), ...(busy ? { busy } : {}) };
   }
 }
+
+/** Whether an answer to this payload can end the run. */
+const canStop = (host: Host, { payload, told }: HookUnderstood, late: boolean): boolean =>
+  !late && host.hooks?.answer(payload, told)?.does.includes('stop') === true;
 
 /** What to print so that a person reads it; nothing where there is nothing to say. */
 async function saidToPerson(person: HookPerson, { hooks }: Host, { told, payload, session }: HookUnderstood): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import { textOf } from '../json.ts';
 import type { Origin } from '../ledger/record.ts';
 import type { RecordingStep } from '../ledger/recording-step.ts';
 import { moreAbout } from '../notify/notify.ts';
+import type { Plan } from '../policy/plan.ts';
 import { redact } from '../redact/redact.ts';
 
 /** A payload on its way through the guard. */
@@ -20,12 +21,14 @@ export interface ObservedHook {
   from: string | undefined;
   /** Nothing is done: switched off by a person, or by the settings. */
   mode: Origin['mode'];
+  /** What a person wants done beside what the guard plans. */
+  asked: readonly Plan[];
 }
 
 /** Shows a payload to the guard of its session, and what was answered too. */
 export function observeHook(
   step: RecordingStep,
-  { host, told, session, at, run, from, isAlone, mode }: ObservedHook,
+  { host, told, session, at, run, from, isAlone, mode, asked }: ObservedHook,
 ): { verdicts: Verdict[]; answer: HookAnswer | null } {
   const remembered = step.memory(session);
   const memory = (Array.isArray(remembered) ? remembered : []) as unknown as HookMemory;
@@ -34,7 +37,7 @@ export function observeHook(
   const observe = (event: AgentEvent): Verdict => step.observe(run === undefined ? event : { ...event, parent: run }, { origin });
   const verdicts = host.read(told, moment).map(observe);
   const answer = host.write(
-    verdicts.map((verdict) => withMore(verdict, session)),
+    [...verdicts.map((verdict) => withMore(verdict, session)), ...asked.map((plan) => ({ ...NO_VERDICT, plan }))],
     told,
     moment,
   );
@@ -42,6 +45,8 @@ export function observeHook(
   step.remember(session, memory as unknown as Json);
   return { verdicts, answer };
 }
+
+const NO_VERDICT: Verdict = { signals: [], witnesses: [], seen: null, plan: null, shadow: null, outcomes: [], faults: [], step: 0 };
 
 /** With the commands that tell a person more, and what to do if it was wrong. */
 const withMore = (verdict: Verdict, session: string): Verdict => {

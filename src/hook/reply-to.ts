@@ -11,6 +11,7 @@ import type { HookRequest } from './hook-request.ts';
 import { readMissed, tellMissed } from './missed.ts';
 import { answerChat } from './person/chat.ts';
 import { greetingText } from './person/greeting.ts';
+import { takeStop } from './person/stop.ts';
 import { recordFault } from './record-fault.ts';
 
 /** Where hooks are recorded. */
@@ -68,6 +69,7 @@ export async function replyTo(
     answer: (prompt, session) => answerChat(prompt, { ledger, settings, session, folder, at }),
     greeting: (session) => greetingText(loaded, readMissed(settings.ledger.path).length, folder, session),
     isOff: (session) => offFor(settings.said, folder, session) !== undefined,
+    takeStop: (session) => settings.said.stop.length > 0 && takeStop(settings.ledger.path, session, at),
   };
   const reply = await answerHook(payload, { environment, from, late, ledger, settings: { ...settings, guard }, at, recorder, person });
   return {

@@ -7,6 +7,7 @@ import { isBusy } from '../ledger/sqlite/sqlite-error.ts';
 import { notify } from '../notify/notify.ts';
 import { toFault } from '../redact/to-fault.ts';
 import { hookRecorder, unusableText } from './answer-hook.ts';
+import { askServer } from './ask-server.ts';
 import { type HookRequest, installedIn, variablesRead } from './hook-request.ts';
 import { leave } from './leave.ts';
 import { noteMissed, noteNoPayload } from './missed.ts';
@@ -21,6 +22,8 @@ export interface HookOptions {
   shadow: boolean;
   /** The payload, where it has been read already. */
   input?: string | undefined;
+  /** A server that answers in place of this process. Default: that of `UNRUT_SERVER`, if there is one. */
+  server?: string | undefined;
   /** Starts the process that answers the hooks to come, where the settings allow one. */
   startCompanion?: () => void;
 }
@@ -34,7 +37,7 @@ const MAX_LOG_LENGTH = 1 << 18;
  * One hook process: reads a payload from standard input, prints the answer, and gives the exit code. Never throws, and says nothing of
  * faults. Where the input does not end, it does not return.
  */
-export async function runHook({ shadow, input, startCompanion }: HookOptions): Promise<number> {
+export async function runHook({ shadow, input, server = process.env.UNRUT_SERVER, startCompanion }: HookOptions): Promise<number> {
   let exitCode = 0;
   const usual = ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });
   let path = usual;
@@ -50,6 +53,12 @@ export async function runHook({ shadow, input, startCompanion }: HookOptions): P
     if (text === undefined) {
       noteNoPayload(path);
       return leave();
+    }
+    if (server) {
+      const answer = await askServer(text, { server, token: process.env.UNRUT_TOKEN, shadow });
+      print(answer.stdout);
+      if (answer.stderr) print(answer.stderr, 2);
+      return answer.exitCode;
     }
     request = { input: text, environment: variablesRead(process.env), cwd: process.cwd(), home: homedir(), shadow, from: installedIn() };
     const means: ReplyMeans = {

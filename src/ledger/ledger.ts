@@ -1,24 +1,10 @@
 import type { Json } from '../event.ts';
 import type { LedgerKeys } from './api-key.ts';
 import type { JsonText } from './json-text.ts';
+import type { EntryKind, LedgerEntry, LedgerSession } from './ledger-entry.ts';
+import type { Reports } from './reports/reports.ts';
 
-export type EntryKind = 'event' | 'signal' | 'plan' | 'outcome' | 'fault';
-
-/** One line of the durable record. Texts in it are redacted. */
-export interface LedgerEntry {
-  /** Unique; appending it again changes nothing. */
-  id: string;
-  /** Empty for a fault that belongs to no session. */
-  session: string;
-  agent?: string;
-  /** Epoch milliseconds, from the event. */
-  at: number;
-  /** Of a piece of a message only the id is needed again: no query finds it but the one for ids. */
-  kind: EntryKind | 'piece';
-  /** The step that it belongs to. */
-  step: number;
-  data: { [name: string]: Json };
-}
+export type { EntryKind, LedgerEntry, LedgerSession } from './ledger-entry.ts';
 
 /** Something that an agent's next prompt should include. Texts in it are redacted. */
 export interface ContextEntry {
@@ -56,15 +42,6 @@ export interface ContextQuery {
   task?: string;
   /** The newest so many, still oldest first. */
   last?: number;
-}
-
-export interface LedgerSession {
-  session: string;
-  /** Times of the first and the last entry; of events, with pieces, and of signals the number. */
-  first: number;
-  last: number;
-  events: number;
-  signals: number;
 }
 
 /** The guard's state of a session as the ledger has it. */
@@ -113,5 +90,7 @@ export interface Ledger {
   forget(session?: string): Promise<void>;
   /** Of those who may ask a server; a ledger without it knows none. */
   keys?: LedgerKeys;
+  /** Answers about many sessions; a ledger without it is small enough to be read as a whole. See `reportsOf` in `views/`. */
+  reports?: Reports;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { type AgentEvent, type Json, parentOf } from '../event.ts';
 import type { Verdict } from '../guard.ts';
 import { hash64 } from '../hash.ts';
 import { redact } from '../redact/redact.ts';
-import type { LedgerEntry } from './ledger.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
 import { seenBriefly } from './seen-briefly.ts';
 
 /** The session of an event, and the one that it reports to, last. */
@@ -44,10 +44,21 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
  * What is worth keeping of an event and its verdict: no arguments, no results, no text of the agent's, only short redacted labels of them.
  * `version` is that of the state before it, which no other event of the session has.
  */
-export function entriesOf(event: AgentEvent, verdict: Verdict, version: number | string, origin: Origin = {}): LedgerEntry[] {
-  if (verdict.faults.some((fault) => fault.where === 'event')) return [];
+export const entriesOf = (event: AgentEvent, verdict: Verdict, version: number | string, origin: Origin = {}): LedgerEntry[] =>
+  verdict.faults.some(({ where }) => where === 'event') ? [] : entriesUnder(idsUnder(event, version), event, verdict, plain, origin);
+
+/** The same for a reader that keeps none of them: without ids, and sharing what is in the verdict. */
+export const passingEntriesOf = (event: AgentEvent, verdict: Verdict): LedgerEntry[] =>
+  verdict.faults.some(({ where }) => where === 'event') ? [] : entriesUnder('', event, verdict, (data) => data);
+
+function entriesUnder(
+  beginning: string,
+  event: AgentEvent,
+  verdict: Verdict,
+  copy: (data: object) => object,
+  origin: Origin = {},
+): LedgerEntry[] {
   const { session, at, agent } = event;
-  const beginning = idsUnder(event, version);
   const entry = (kind: LedgerEntry['kind'], suffix: string, data: object): LedgerEntry => ({
     id: `${beginning}${suffix}`,
     session,
@@ -60,9 +71,9 @@ export function entriesOf(event: AgentEvent, verdict: Verdict, version: number |
   const plan = verdict.plan ?? verdict.shadow;
   return [
     isPiece(event) ? entry('piece', 'event', {}) : entry('event', 'event', { ...eventData(event, verdict), ...origin }),
-    ...verdict.signals.map((signal, i) => entry('signal', `signal${i}`, plain(signal))),
-    ...(plan ? [entry('plan', plan.id, plain({ ...plan, shadow: verdict.plan === null }))] : []),
-    ...verdict.outcomes.map((outcome) => entry('outcome', `${outcome.plan}:${outcome.outcome}`, plain(outcome))),
+    ...verdict.signals.map((signal, i) => entry('signal', `signal${i}`, copy(signal))),
+    ...(plan ? [entry('plan', plan.id, copy({ ...plan, shadow: verdict.plan === null }))] : []),
+    ...verdict.outcomes.map((outcome) => entry('outcome', `${outcome.plan}:${outcome.outcome}`, copy(outcome))),
     ...verdict.faults.map((fault, i) => entry('fault', `fault${i}`, fault)),
   ];
 }
@@ -87,10 +98,10 @@ const plain = (data: object): object => JSON.parse(JSON.stringify(data)) as obje
 const MAX = { tokens: 1e9, usd: 1e5 };
 
 /** Whoever sends an event may put anything there. What cannot be a cost is left out. */
-const plausible = (cost: NonNullable<AgentEvent['cost']>): AgentEvent['cost'] =>
-  Object.fromEntries(
-    (['tokens', 'usd'] as const).flatMap((name) => {
-      const value: unknown = cost[name];
-      return typeof value === 'number' && value >= 0 && value <= MAX[name] ? [[name, value]] : [];
-    }),
-  );
+function plausible(cost: NonNullable<AgentEvent['cost']>): NonNullable<AgentEvent['cost']> {
+  const isPlausible = (value: unknown, max: number): boolean => typeof value === 'number' && value >= 0 && value <= max;
+  return {
+    ...(isPlausible(cost.tokens, MAX.tokens) ? { tokens: cost.tokens! } : {}),
+    ...(isPlausible(cost.usd, MAX.usd) ? { usd: cost.usd! } : {}),
+  };
+}

@@ -99,6 +99,35 @@ describe('what gets one', () => {
     );
   });
 
+  test('keeps every other byte: names that are there twice, escapes, blanks, the end of the line', () => {
+    const got = loop(
+      start(),
+      3,
+      (id) => `{"id": ${id}, "result": {"a":1,"a":2, "content":[ {"type":"text","text":"a\\/b \\u00e9"} ] }}\r\n`,
+    );
+    expect(got[2]).toMatch(
+      /^\{"id": 2, "result": \{"a":1,"a":2, "content":\[ \{"type":"text","text":"a\\\/b \\u00e9"\} ,\{"type":"text","text":"Unrut [^"]+"\}\] ,"_meta":\{.*\}\}\}\r\n$/,
+    );
+  });
+
+  test('a widget that is patched gets the count from the first patch on, and nothing else', () => {
+    const { client, server } = start();
+    const patch = (id: number) => {
+      client(call(id, 'patchWidget', { arguments: { spaceId: 'main', widgetId: 'X', patch: `v${id}` } }));
+      return JSON.parse(server(answer(id, `Widget "X" patched to v${id}.`))).result;
+    };
+    const results = [patch(1), patch(2), patch(3)];
+    expect(results.map(({ _meta: meta }) => meta['unrut/consecutivePatchCount'])).toEqual([1, 2, 3]);
+    expect(results.map(({ content }) => content.length)).toEqual([1, 1, 2]);
+    expect(Object.keys(results[0]._meta)).toEqual(['unrut/consecutivePatchCount']);
+  });
+
+  test('twin: a file that is edited does not', () => {
+    const { client, server } = start();
+    client(call(1, 'edit_file', { arguments: { path: '/a.ts', edits: [{ oldText: 'a', newText: 'b' }] } }));
+    expect(JSON.parse(server(answer(1, 'Done.'))).result).not.toHaveProperty('_meta');
+  });
+
   test('an error of the protocol gets it in its message', () => {
     const got = loop(start(), 3, (id) => ({ jsonrpc: '2.0', id, error: { code: -32603, message: 'The index is broken.', data: 1 } }));
     expect(JSON.parse(got[2]!)).toEqual({

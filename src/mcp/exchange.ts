@@ -1,8 +1,9 @@
 import { isObject, textOf } from '../json.ts';
 import type { McpConversation, OpenCall } from './conversation.ts';
-import { isMessageId, type MessageId, type RpcMessage, readExactly, readRpcMessages } from './json-rpc.ts';
+import { JsonPlace } from './json-place.ts';
+import { isMessageId, type MessageId, type RpcMessage, readRpcMessages } from './json-rpc.ts';
 import { type CallReturned, callOf, declaredIn, failedBy, isComplete, isContinued, isStateless, taskOf, toolResult } from './tool-call.ts';
-import { noteError, noteResult, refusalNote } from './write-note.ts';
+import { countResult, noteError, noteResult, refusalNote } from './write-note.ts';
 
 /** What becomes of what the client sent. */
 export interface FromClient {
@@ -15,8 +16,8 @@ export interface FromClient {
 /** A request whose answer concerns the guard. */
 type Awaited = { what: 'tools' } | { what: 'call'; open: OpenCall } | { what: 'task'; task: string };
 
-/** An answer that gets a note: where it is in what was received, and how it is changed there. */
-type Change = (message: RpcMessage) => void;
+/** How an answer that gets a note is changed in what was received. */
+type Change = (message: JsonPlace) => void;
 
 const MAX_AWAITED = 10_000;
 
@@ -48,12 +49,11 @@ export class Exchange {
     this.#readOn();
     if (this.#awaited.size === 0) return line;
     try {
-      const text = line.toString();
-      const changes = readRpcMessages(text).map((message) => this.#received(message));
+      const changes = readRpcMessages(line.toString()).map((message) => this.#received(message));
       if (changes.every((change) => change === undefined)) return line;
-      const exact = readExactly(text);
-      for (const [i, message] of [exact].flat().entries()) changes[i]?.(message as RpcMessage);
-      return encode(exact);
+      const exact = new JsonPlace(line);
+      for (const [i, message] of exact.items().entries()) changes[i]?.(message);
+      return exact.write();
     } catch (error) {
       this.#conversation.fault(error);
       return line;
@@ -151,25 +151,25 @@ export class Exchange {
     const { result, error } = inside ? answer : { result: answer };
     if (!isComplete(result) && !isObject(error)) return undefined;
     this.#conversation.endTask(task);
-    return this.#returned(open, result, error, (message) => (inside ? (message.result as RpcMessage) : message));
+    return this.#returned(open, result, error, (message) => (inside ? message.get('result') : message));
   }
 
-  #returned(open: OpenCall, result: unknown, error: unknown, find: (message: RpcMessage) => RpcMessage): Change | undefined {
+  #returned(open: OpenCall, result: unknown, error: unknown, find: (message: JsonPlace) => JsonPlace | undefined): Change | undefined {
     const task = taskOf(result);
     if (task !== undefined && !isComplete(result)) this.#conversation.keepTask(task, open);
     const returned: CallReturned | undefined = isComplete(result) ? toolResult(result) : isObject(error) ? failedBy(error) : undefined;
     if (!returned) return undefined;
     const verdict = this.#conversation.finish(open, returned);
-    const { plan } = verdict;
-    if (!plan) return undefined;
+    const { plan, figures } = verdict;
+    if (!plan) return figures && ((message) => countResult(find(message)?.get('result'), figures));
     // What has run can no longer be refused.
     const isLate = plan.rung === 'block';
     this.#conversation.performed(plan, isLate);
     if (isLate) return undefined;
     return (message) => {
       const holder = find(message);
-      if (isObject(holder.result)) noteResult(holder.result, verdict, plan, this.#conversation.notes);
-      else if (isObject(holder.error)) noteError(holder.error, plan);
+      if (isObject(result)) noteResult(holder?.get('result'), result, verdict, plan, this.#conversation.notes);
+      else if (isObject(error)) noteError(holder?.get('error'), error, plan);
     };
   }
 }
@@ -181,8 +181,8 @@ const CONCERNS = ['tools', 'tasks', 'cancelled', 'clientInfo'];
 function withoutOutputSchemas(result: unknown): Change | undefined {
   const promises = isObject(result) && Array.isArray(result.tools) && result.tools.some((tool) => isObject(tool) && 'outputSchema' in tool);
   if (!promises) return undefined;
-  return ({ result: written }) => {
-    for (const tool of (written as { tools: RpcMessage[] }).tools) delete tool.outputSchema;
+  return (message) => {
+    for (const tool of message.get('result')?.get('tools')?.items() ?? []) tool.delete('outputSchema');
   };
 }
 

@@ -44,7 +44,7 @@ test('a ledger that cannot be opened costs nothing but the record', async () => 
       preset: 'recommended',
       shadow: false,
       companion: false,
-      said: { off: [], forgiven: [] },
+      said: { off: [], forgiven: [], stop: [] },
       guard: { preset: recommended },
       ledger: { path },
     },

@@ -57,7 +57,8 @@ export function readEvent(event: Buffer): ServerSentEvent {
 /** The same event with other data. */
 export function withData(event: Buffer, data: string): Buffer {
   const others = fieldsOf(event).filter(([name]) => name !== 'data' && name !== '');
-  return Buffer.from(`${others.map(([name, value]) => `${name}: ${value}\n`).join('')}data: ${data}\n\n`);
+  const fields = [...others, ...data.split(/\r\n|\n|\r/).map((line) => ['data', line])];
+  return Buffer.from(`${fields.map(([name, value]) => `${name}: ${value}\n`).join('')}\n`);
 }
 
 const fieldsOf = (event: Buffer): [name: string, value: string][] =>

@@ -1,6 +1,7 @@
 import type { Verdict } from '../guard.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
+import { type JsonObject, listOf, textOf } from '../json.ts';
 import type { Plan } from '../policy/plan.ts';
+import type { JsonPlace } from './json-place.ts';
 import type { MessageId, RpcMessage } from './json-rpc.ts';
 
 /** How a note is put into a result: after its content; with the structured content left out, for hosts that show only that; as an error. */
@@ -13,23 +14,36 @@ const STRUCTURED_ONLY = /^claude-code/i;
 /** What a client needs so that its model reads notes, by the name that it gives itself. */
 export const notesOf = (client: string): Notes => (STRUCTURED_ONLY.test(client) ? 'strip-structured' : 'append');
 
-/** Adds the plan's words to a complete result, after all that is there. */
-export function noteResult(result: JsonObject, verdict: Verdict, plan: Plan, notes: Notes): void {
-  const content = Array.isArray(result.content) ? result.content : [];
+/** Adds the plan's words to a complete result, after all that is there: in its place in what was received. */
+export function noteResult(place: JsonPlace | undefined, result: JsonObject, verdict: Verdict, plan: Plan, notes: Notes): void {
+  const blocks = [textBlock(plan.toModel)];
   if (notes === 'strip-structured' && result.structuredContent !== undefined) {
-    if (content.length === 0) content.push(textBlock(JSON.stringify(result.structuredContent)));
-    delete result.structuredContent;
+    if (listOf(result.content).length === 0) blocks.unshift(textBlock(JSON.stringify(result.structuredContent)));
+    place?.delete('structuredContent');
   }
-  content.push(textBlock(plan.toModel));
-  result.content = content;
-  if (notes === 'error') result.isError = true;
-  result._meta = { ...(isObject(result._meta) ? result._meta : {}), ...signsOf(verdict, plan) };
+  const content = place?.get('content');
+  if (content?.isList) for (const block of blocks) content.push(block);
+  else place?.set('content', blocks);
+  if (notes === 'error') place?.set('isError', true);
+  addMeta(place, signsOf(verdict, plan));
+}
+
+/** Adds figures alone, for programs. */
+export const countResult = (place: JsonPlace | undefined, figures: Readonly<Record<string, number>>): void =>
+  addMeta(place, named(figures));
+
+const named = (figures: Readonly<Record<string, number>> = {}): JsonObject =>
+  Object.fromEntries(Object.entries(figures).map(([name, count]) => [`unrut/${name}`, count]));
+
+function addMeta(place: JsonPlace | undefined, signs: JsonObject): void {
+  const meta = place?.get('_meta');
+  if (!meta?.isObject) place?.set('_meta', signs);
+  else for (const [name, value] of Object.entries(signs)) meta.set(name, value);
 }
 
 /** Adds the plan's words to an error of the protocol, which has no content. */
-export function noteError(error: JsonObject, plan: Plan): void {
-  error.message = `${textOf(error.message)} ${plan.toModel}`.trim();
-}
+export const noteError = (place: JsonPlace | undefined, { message }: JsonObject, plan: Plan): void =>
+  place?.set('message', `${textOf(message)} ${plan.toModel}`.trim());
 
 /** The answer to a call that does not reach the server. */
 export function refusalNote(id: MessageId, verdict: Verdict, plan: Plan, isStateless: boolean): RpcMessage {
@@ -45,10 +59,10 @@ export function refusalNote(id: MessageId, verdict: Verdict, plan: Plan, isState
 const textBlock = (text: string) => ({ type: 'text', text });
 
 /** The same for programs. */
-function signsOf({ signals }: Verdict, plan: Plan): JsonObject {
+function signsOf({ signals, figures }: Verdict, plan: Plan): JsonObject {
   const signal = signals.find(({ streak }) => streak === plan.streak);
   const [detector, variant] = plan.reason.split('/');
-  const count = plan.action?.consecutivePatchCount;
+  const { consecutivePatchCount } = plan.action ?? {};
   return {
     'unrut/signal': {
       detector,
@@ -57,6 +71,6 @@ function signsOf({ signals }: Verdict, plan: Plan): JsonObject {
       ...(signal ? { count: signal.count, since: signal.since, step: signal.step, strength: signal.strength, text: signal.text } : {}),
     },
     ...(plan.candidates ? { 'unrut/candidates': plan.candidates } : {}),
-    ...(count === undefined ? {} : { 'unrut/consecutivePatchCount': count }),
+    ...named({ ...figures, ...(typeof consecutivePatchCount === 'number' ? { consecutivePatchCount } : {}) }),
   };
 }

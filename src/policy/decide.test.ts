@@ -274,10 +274,10 @@ describe('a streak', () => {
   });
 
   test('resumes above its last rung after the user spoke', () => {
-    const { state, config, seeIn, propose } = session();
+    const { state, seeIn, propose } = session();
     seeIn({ announced: true });
     seeIn({ announced: true });
-    userSpoke(state, config);
+    userSpoke(state);
     expect(propose().plan).toBeNull();
     expect(rungOf(seeIn({ announced: true }))).toBeUndefined();
     expect(rungOf(propose())).toBe('block');
@@ -291,9 +291,9 @@ describe('a streak', () => {
   test.each(afterAPerson)(
     'that was reported or stopped by a host that can %j begins two rungs lower after %i steps and a word of a person',
     (can, steps, rung) => {
-      const { state, config, see } = session({ can });
+      const { state, see } = session({ can });
       times(steps, () => see());
-      userSpoke(state, config);
+      userSpoke(state);
       const after = times(6, () => rungOf(see()));
       expect(after.find((each) => each !== undefined)).toBe(rung);
     },
@@ -702,7 +702,7 @@ describe('where the host cannot stop, a streak with no rung left', () => {
 
   const free: [string, (made: Made) => unknown, Partial<Fingerprint>][] = [
     ['anything went forward', (made) => made.goForward(), {}],
-    ['a person spoke', (made) => userSpoke(made.state, made.config), {}],
+    ['a person spoke', (made) => userSpoke(made.state), {}],
     ['the agent has waited', () => {}, { gap: 15_000 }],
     ['another call is proposed', () => {}, { call: { key: 'other', label: '' } as Fingerprint['call'] }],
   ];

@@ -10,7 +10,7 @@ import { affords, type Budget, budgetLeft, spend, startBudget } from './budget.t
 import { type Claims, standing, stillHolds, updateClaims } from './claims.ts';
 import { leniently } from './forgiven.ts';
 import { type Forward, isGettingOn, mayHaveBrought, noteForward } from './forward.ts';
-import { BEFORE_STOP, heightOf, heightsOf, type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
+import { BEFORE_STOP, heightOf, type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
 import type { Plan } from './plan.ts';
 import { mayTell, type Spoken } from './spoken.ts';
 import {
@@ -266,7 +266,7 @@ function due(turn: Turn): Option | null {
   const { instead } = call;
   const proposed = { key: call.key, label: call.label, times: claim?.times ?? 0, ...(instead ? { instead } : {}) };
   for (const streak of state.streaks) {
-    if (streak.ended) continue;
+    if (streak.ended || !streak.last.some(({ evidence }) => evidence.keys.includes(call.key))) continue;
     const placed = placedAgain(turn, streak).filter(({ signal }) => signal.evidence.keys.includes(call.key));
     const next = mostUrgent(placed.flatMap((each) => nextOption(turn, each, proposed) ?? []));
     const refusal = next ?? placed.map((each) => refusalAgain(turn, each, proposed)).find((each) => each !== null);
@@ -388,7 +388,7 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
 const aboutOf = ({ evidence: { equal, target, keys } }: Signal): string => (equal ? (target ?? keys[0] ?? '') : '');
 
 /** A real person spoke: streaks end, and may be told of again. What they reached and what was spent stay, but for what the person has dealt with. */
-export function userSpoke(state: PolicyState, config: LadderConfig): void {
-  endAll(state.streaks, heightsOf(config));
+export function userSpoke(state: PolicyState): void {
+  endAll(state.streaks);
   Object.assign(state, { told: [], ending: null });
 }

@@ -22,10 +22,6 @@ const SPACED = 15_000;
 
 export const heightOf = (rung: Rung): number => RUNGS.indexOf(rung);
 
-/** The heights of the rungs that a host has. */
-export const heightsOf = ({ can, skip }: LadderConfig): number[] =>
-  RUNGS.flatMap((rung, i) => (can.has(rung) && !skip.has(rung) ? [i] : []));
-
 /** A person must have time to look, and the model to listen, before all ends. */
 export const BEFORE_STOP = 3;
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { RUNGS, type Rung } from '../event.ts';
 import type { Tried } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
 import { climb, endAll, fade, findStreak, openStreak, raise, type Streak, type StreakSight } from './streak.ts';
@@ -229,9 +230,25 @@ describe('a step with progress', () => {
 
 test('when a person speaks, all streaks are over, and those that never weighed more than a note are forgotten', () => {
   const streaks = ['a', 'b', 'c', 'd'].map((id) => streakOf(id, { light: id === 'b' || id === 'c', rung: 2 }));
-  endAll(streaks, [0, 1, 3, 5, 6]);
+  endAll(streaks);
   expect(streaks.map(({ id, ended, rung }) => [id, ended, rung])).toEqual([
     ['a', true, 2],
     ['d', true, 2],
   ]);
+});
+
+test.each<[Rung[], Rung]>([
+  [['note', 'hint', 'block', 'escalate', 'stop'], 'block'],
+  [['note', 'hint', 'block', 'escalate'], 'hint'],
+  [['note', 'hint', 'escalate', 'stop'], 'hint'],
+  [['note', 'escalate'], 'note'],
+  [['escalate'], 'note'],
+  // Stopped twice: only the last six are kept.
+  [['block', 'escalate', 'stop', 'block', 'escalate', 'stop'], 'block'],
+])('what has climbed %j begins with %s when a person has heard of it', (rungs, begins) => {
+  const streak = streakOf('a', { light: false });
+  for (const rung of rungs) climb(streak, RUNGS.indexOf(rung), { recovery: 'r', rung, step: 0 }, { tick: 0, batch: '', key: 'k' }, 3);
+  endAll([streak]);
+  expect(streak.rung + 1).toBe(RUNGS.indexOf(begins));
+  expect(streak.tried.every(({ heard }) => heard)).toBe(true);
 });

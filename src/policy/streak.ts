@@ -182,13 +182,20 @@ export function fade(streaks: Streak[], tick: number): void {
   }
 }
 
-/** A real person spoke: whatever was going on is over. What was reported or stopped has been heard, and begins two of these rungs lower. */
-export function endAll(streaks: Streak[], rungs: readonly number[]): void {
+/** A real person spoke: whatever was going on is over. What was reported or stopped has been heard, and begins two rungs lower. */
+export function endAll(streaks: Streak[]): void {
   for (let i = streaks.length - 1; i >= 0; i--) {
     const streak = streaks[i]!;
     if (streak.light) streaks.splice(i, 1);
     streak.ended = true;
-    if (streak.rung >= ESCALATE) streak.rung = (rungs[Math.max(0, rungs.indexOf(streak.rung) - 2)] ?? 0) - 1;
+    if (streak.rung >= ESCALATE) streak.rung = twoBelow(streak) - 1;
+    for (const each of streak.tried) each.heard = true;
     Object.assign(streak, { all: startTally(), equal: startTally(), inVain: 0, refused: 0, renewed: 0, probation: -1 });
   }
+}
+
+/** Of the rungs that it has climbed: what a host can do where a person speaks says nothing of what it can do about calls. */
+function twoBelow({ rung, tried }: Streak): number {
+  const lower = [...new Set(tried.map((each) => RUNGS.indexOf(each.rung)))].filter((height) => height < rung).sort((a, b) => b - a);
+  return lower[1] ?? lower[0] ?? 0;
 }

@@ -23,6 +23,8 @@ export interface Tried {
   recovery: string;
   rung: Rung;
   step: number;
+  /** A person has spoken since. */
+  heard?: true;
 }
 
 /** What a recovery would have an adapter do, as data. */

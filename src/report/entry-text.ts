@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../ledger/ledger.ts';
+import { asRecorded, isProposal, type RecordedEntry } from '../ledger/reports/recorded-entry.ts';
 import { noColours, type Paint } from '../text/paint.ts';
 import { cut, printable } from '../text/printable.ts';
-import { asRecorded, isProposal, type RecordedEntry } from '../views/recorded-entry.ts';
 import { type RunEvent, wordsOf } from '../views/timeline-words.ts';
 import { faultText, outcomeText, signalText } from './step-text.ts';
 import { clock } from './time-text.ts';

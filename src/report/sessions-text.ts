@@ -1,7 +1,7 @@
+import { type OutcomeCounts, type SessionSummary, stateOf } from '../ledger/reports/session-summary.ts';
 import { commandLine } from '../settings-files/hook-command.ts';
 import type { Paint } from '../text/paint.ts';
 import { wrap } from '../text/printable.ts';
-import type { OutcomeCounts, SessionSummary } from '../views/session-summary.ts';
 import { counted, number } from './figures.ts';
 import { table } from './table.ts';
 import { lasting } from './time-text.ts';
@@ -60,18 +60,6 @@ export function sessionsText(sessions: readonly SessionSummary[], { paint, width
 /** Nothing is done there: in a word behind the state. */
 export const modeText = ({ mode }: Pick<SessionSummary, 'mode'>): string =>
   mode === undefined ? '' : mode === 'off' ? ' (off)' : ' (record-only)';
-
-/** After this many milliseconds without an event a session no longer counts as running. */
-const SILENT = 300_000;
-
-export type SessionState = 'looping' | 'running' | 'silent' | 'ended';
-
-/** What a session is doing now. */
-export function stateOf({ ended, stopped, looping, last }: SessionSummary, now: number): SessionState {
-  if (ended) return 'ended';
-  if (now - last > SILENT) return 'silent';
-  return looping && !stopped ? 'looping' : 'running';
-}
 
 /** `2 recovered, 1 persisted`; empty where nothing is known yet. */
 export const outcomesText = (outcomes: OutcomeCounts): string =>

@@ -1,6 +1,6 @@
+import type { OutcomeCounts } from '../ledger/reports/session-summary.ts';
 import type { Paint } from '../text/paint.ts';
 import { wrap } from '../text/printable.ts';
-import type { OutcomeCounts } from '../views/session-summary.ts';
 import type { LedgerStatistics } from '../views/statistics.ts';
 import { counted, dollars, number, share, short } from './figures.ts';
 import { table } from './table.ts';

@@ -1,7 +1,7 @@
+import type { SessionSummary } from '../ledger/reports/session-summary.ts';
 import type { Paint } from '../text/paint.ts';
 import { noColours } from '../text/paint.ts';
 import { cut, printable, wrap } from '../text/printable.ts';
-import type { SessionSummary } from '../views/session-summary.ts';
 import type { Moment, PlanShown } from '../views/timeline.ts';
 import { numbersOf } from '../views/timeline.ts';
 import { counted, dollars } from './figures.ts';

@@ -1,13 +1,13 @@
 import type { LedgerEntry } from '../ledger/ledger.ts';
+import { asRecorded } from '../ledger/reports/recorded-entry.ts';
+import { type SessionState, type SessionSummary, stateOf } from '../ledger/reports/session-summary.ts';
 import type { Paint } from '../text/paint.ts';
 import { cut, printable, wrap } from '../text/printable.ts';
-import { asRecorded } from '../views/recorded-entry.ts';
-import type { SessionSummary } from '../views/session-summary.ts';
 import type { Watched } from '../views/watched-sessions.ts';
 import { entryText, entryWords } from './entry-text.ts';
 import { counted, number } from './figures.ts';
 import { DEEDS } from './rung-words.ts';
-import { modeText, type SessionState, stateOf } from './sessions-text.ts';
+import { modeText } from './sessions-text.ts';
 import { clock, lasting } from './time-text.ts';
 
 export interface ScreenOptions {

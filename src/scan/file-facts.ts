@@ -6,40 +6,43 @@ export interface FileFacts {
   repository?: string;
 }
 
-const MODELS = ['model', 'modelID', 'model_name', 'modelName', 'llm.model_name', 'gen_ai.request.model', 'gen_ai.response.model'];
-const FOLDERS = ['cwd', 'workspaceDirectory', 'working_dir', 'directory', 'workspace', 'repo', 'repository'];
-/** What holds the rest of a record. */
-const INSIDE = [
-  'message',
-  'payload',
-  'info',
-  'agent',
-  'data',
-  'attributes',
-  'span_attributes',
-  'response',
-  'event',
-  'session',
-  'meta',
-  'llm_response',
-  'usage',
-  'config',
-];
+/** What a field of a record tells: which model, which folder, or the rest of the record; some hold a list of records. */
+type Telling = 'model' | 'folder' | 'inside' | 'list';
+const NAMES: Record<Telling, string> = {
+  model: 'model modelID model_name modelName llm.model_name gen_ai.request.model gen_ai.response.model',
+  folder: 'cwd workspaceDirectory working_dir directory workspace repo repository',
+  inside: 'message payload info agent data attributes span_attributes response event session meta llm_response usage config',
+  list: 'messages steps spans agent_steps',
+};
+const TELLING = new Map((Object.keys(NAMES) as Telling[]).flatMap((telling) => NAMES[telling].split(' ').map((name) => [name, telling])));
 /** Records that are looked at: models and folders are told early, if at all. */
 const LOOKED_AT = 300;
 const MAX_NAMES = 4;
+const MAX_IN_LIST = 20;
 
 /** Watches the records of a file for who worked where. Only short texts count, and none that look like anything else. */
 export function createFactWatch(): { see(record: unknown): void; facts(): FileFacts } {
   const [models, folders] = [new Set<string>(), new Set<string>()];
   let left = LOOKED_AT;
   function look(value: JsonObject, depth: number): void {
-    for (const name of MODELS) keep(models, value[name]);
-    for (const name of FOLDERS) keep(folders, value[name]);
-    if (depth === 0) return;
-    for (const name of INSIDE) if (isObject(value[name])) look(value[name], depth - 1);
-    for (const list of [value.messages, value.steps, value.spans, value.agent_steps])
-      if (Array.isArray(list)) for (const each of list.slice(0, 20)) if (isObject(each)) look(each, depth - 1);
+    const inside: unknown[] = [];
+    for (const name of Object.keys(value)) {
+      const field = value[name];
+      switch (TELLING.get(name)) {
+        case 'model':
+          keep(models, field);
+          break;
+        case 'folder':
+          keep(folders, field);
+          break;
+        case 'inside':
+          inside.push(field);
+          break;
+        case 'list':
+          if (Array.isArray(field)) inside.push(...field.slice(0, MAX_IN_LIST));
+      }
+    }
+    if (depth > 0) for (const each of inside) if (isObject(each)) look(each, depth - 1);
   }
   function keep(names: Set<string>, value: unknown): void {
     const name = textOf(value).trim();

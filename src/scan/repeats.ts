@@ -10,6 +10,8 @@ export interface RecentStep {
   event: AgentEvent;
   verdict: Verdict;
   at: number | undefined;
+  /** In words, once they were asked for. */
+  shown?: StepShown;
 }
 
 /** As far back as a loop that is just noticed is shown step by step. */
@@ -65,7 +67,13 @@ export function createRepeats(): Repeats {
         if (known.length === 0 && shown.size >= MAX_SHOWN) continue;
         const inside = repeatsSince(start);
         const wanted = known.length > 0 ? inside.slice(-1) : [...inside.slice(0, FIRST), ...inside.slice(FIRST).slice(FIRST - MAX_REPEATS)];
-        shown.set(id, joined(known, wanted.map(shownStep)));
+        shown.set(
+          id,
+          joined(
+            known,
+            wanted.map((step) => (step.shown ??= shownStep(step))),
+          ),
+        );
       }
     },
     of: ([main, ...others]) =>

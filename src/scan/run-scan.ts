@@ -3,11 +3,11 @@ import type { LoopAccount } from '../account/loop.ts';
 import { isOnTrial } from '../detectors/index.ts';
 import type { Guard } from '../guard.ts';
 import type { Imported } from '../importers/source.ts';
-import { entriesOf } from '../ledger/record.ts';
+import { passingEntriesOf } from '../ledger/record.ts';
+import { asRecorded, type RecordedEntry } from '../ledger/reports/recorded-entry.ts';
 import type { Plan } from '../policy/plan.ts';
 import { loopName } from '../report/loop-name.ts';
 import type { ScannedLoop, SignalAt, Trajectory } from '../report/scan-report.ts';
-import { asRecorded, type RecordedEntry } from '../views/recorded-entry.ts';
 import { letterOf } from '../views/timeline.ts';
 import { createRepeats } from './repeats.ts';
 
@@ -70,7 +70,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
       if (!verdict.seen) return;
       const { step } = verdict;
       if (event.type === 'user-spoke' && spoke.at(-1) !== step) spoke.push(step);
-      for (const entry of entriesOf(event, verdict, 0).map(asRecorded).filter(isWanted)) {
+      for (const entry of passingEntriesOf(event, verdict).map(asRecorded).filter(isWanted)) {
         addEntry(account, entry);
         if (entry.kind === 'signal') list(entry);
         else if (entry.kind === 'plan' && words.size < MAX_WORDS) words.set(entry.data.id, entry.data);

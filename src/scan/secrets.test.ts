@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { places, SECRETS } from '../../test/planted-secrets.ts';
 import { call, lines, message, person } from '../../test/scan/neutral.ts';
-import { scanPage } from '../report/html/scan-page.ts';
+import { scanContent } from '../report/html/scan-page.ts';
 import { scanText } from '../report/scan-text.ts';
 import { noColours } from '../text/paint.ts';
 import { scan } from './scan.ts';
@@ -18,7 +18,7 @@ async function printed(records: readonly unknown[]): Promise<{ all: string; sign
   writeFileSync(path, lines(records));
   const report = await scan({ paths: [path] });
   const text = scanText(report, { paint: noColours, width: 100, top: 99 }).join('\n');
-  return { all: [JSON.stringify(report), text, scanPage(report, {})].join('\n'), signals: report.totals.signals };
+  return { all: [JSON.stringify(report), text, JSON.stringify(scanContent(report))].join('\n'), signals: report.totals.signals };
 }
 
 describe.each(Object.entries(places))('a secret in %s', (_, place) => {

@@ -23,10 +23,12 @@ import { limitRate } from './limit-rate.ts';
 import { type Log, noLog } from './log.ts';
 import { openApiDocument } from './openapi/open-api-document.ts';
 import { otlpRoutes } from './otlp/otlp-routes.ts';
+import type { PeopleSaid } from './people-said.ts';
 import { problem } from './problem.ts';
 import { checkCaller, checkOrigin, identify, isKnown, type Protection } from './protect.ts';
 import { Refusal } from './refusal.ts';
 import { createRequestMeter, metric } from './request-meter.ts';
+import { noTraces, type Traces, tracedSteps } from './traces.ts';
 import { type WatchedSteps, watchSteps } from './watched-steps.ts';
 
 export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookRoute, 'recorder'> {
@@ -37,6 +39,8 @@ export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookR
   reads?: { reading: LedgerReading; settings: () => LoadedSettings; stream?: StreamOptions };
   /** The folder of the built dashboard. Default: where `npm run build` puts it. */
   dashboard?: string;
+  /** What people have said about sessions, which agents go by. */
+  said?: PeopleSaid;
   /** Between programs and the APIs of models. */
   gateway?: Gateway;
   /** Computer-use runs, where they are allowed. */
@@ -51,6 +55,10 @@ export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookR
   longestStep?: number;
   /** What an address may ask for, see `RateLimit`. */
   rate?: number;
+  /** Where the server tells of its own work. Default: nowhere. */
+  traces?: Traces;
+  /** Is aborted some time before `signal`: requests are still taken, but `/readyz` is red, so that others send them elsewhere. */
+  draining?: AbortSignal;
   /** Is aborted when the server is to end, so that what goes on for ever ends too. */
   signal?: AbortSignal;
   /** Is given what has to be done when no more requests come, before the ledger is closed. */
@@ -59,7 +67,7 @@ export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookR
 
 /** The server's routes, apart from any port. */
 export function createApp(options: AppOptions): Hono {
-  const { ledger, version, log = noLog, signal } = options;
+  const { ledger, version, log = noLog, traces = noTraces, signal, said } = options;
   const app = new Hono();
   const meter = createRequestMeter(log);
   const bodies = createBodies(options);
@@ -67,7 +75,8 @@ export function createApp(options: AppOptions): Hono {
     log,
     ...(options.longestStep === undefined ? {} : { longest: options.longestStep }),
   });
-  const { recorder } = steps;
+  const recorder = tracedSteps(steps.recorder, traces);
+  app.use(traces.middleware);
   app.use(meter.middleware);
   app.use(checkHost(options));
   const caller = callerFor(options);
@@ -75,7 +84,7 @@ export function createApp(options: AppOptions): Hono {
   app.use(limitRate({ isKnown, ...(options.rate === undefined ? {} : { rate: options.rate }) }));
   if (options.gateway) app.use(gatewayRoute(options.gateway, { ...options, caller }));
   app.use(dashboard(options.dashboard));
-  app.route('/', probes(steps, signal));
+  app.route('/', probes(steps, [options.draining, signal]));
   app.use(checkOrigin(options));
   app.use(checkCaller);
   app.use(checkRoute);
@@ -92,7 +101,8 @@ export function createApp(options: AppOptions): Hono {
     ...metric('unrut_under_way_bytes', 'gauge', 'Memory of requests that are being worked on.', [['', bodies.underWay()]]),
     ...meter.lines(),
   ];
-  if (options.reads) app.route('/', readRoutes({ ...options.reads, ownMetrics, version, ...(signal ? { signal } : {}) }));
+  if (options.reads)
+    app.route('/', readRoutes({ ...options.reads, ...(said ? { said } : {}), ownMetrics, version, ...(signal ? { signal } : {}) }));
   app.notFound((context) =>
     problem(
       context,
@@ -121,11 +131,11 @@ function decoded(path: string): string {
 }
 
 /** `GET /livez`, `/healthz` and `/readyz`, for everybody: nothing of what is recorded is in them. */
-function probes(steps: WatchedSteps, signal: AbortSignal | undefined): Hono {
+function probes(steps: WatchedSteps, endings: readonly (AbortSignal | undefined)[]): Hono {
   const app = new Hono();
   for (const path of ['/livez', '/healthz']) app.get(path, (context) => context.json({ ok: true }));
   app.get('/readyz', async (context) => {
-    if (signal?.aborted) return problem(context, 503, 'not-ready', 'The server is stopping.');
+    if (endings.some((signal) => signal?.aborted)) return problem(context, 503, 'not-ready', 'The server is stopping.');
     if ((await steps.tryWrite()) !== undefined)
       return problem(context, 503, 'not-ready', 'The ledger cannot be written. The log of the server says why.');
     return context.json({ ok: true });

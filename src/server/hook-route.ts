@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { answerHook, type HookSettings } from '../hook/answer-hook.ts';
+import { REPLY_TYPE } from '../hook/ask-server.ts';
 import { learnedLately } from '../hook/learned-lately.ts';
 import { hookHosts } from '../hosts/index.ts';
 import { isObject, textOf } from '../json.ts';
@@ -7,6 +8,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Recorder } from '../ledger/recorder.ts';
 import { notify } from '../notify/notify.ts';
 import { readJsonBody } from './body.ts';
+import type { PeopleSaid } from './people-said.ts';
 import { problem } from './problem.ts';
 
 export interface HookRoute {
@@ -14,12 +16,14 @@ export interface HookRoute {
   recorder: Pick<Recorder, 'step'>;
   /** What is in force in a folder; where a payload names none, in that of the server. */
   settingsIn(folder: string | undefined): HookSettings;
+  /** What people have said about sessions. */
+  said?: PeopleSaid;
   /** The clock of the events. Default: `Date.now`. */
   now?: () => number;
 }
 
 /** `POST /v1/hooks/:agent`: answers a hook as the command does. Nothing to say is an empty object. */
-export function hookRoute({ ledger, recorder, settingsIn, now = Date.now }: HookRoute): (context: Context) => Promise<Response> {
+export function hookRoute({ ledger, recorder, settingsIn, said, now = Date.now }: HookRoute): (context: Context) => Promise<Response> {
   const learnedIn = learnedLately();
   return async (context) => {
     const agent = context.req.param('agent') ?? '';
@@ -31,15 +35,18 @@ export function hookRoute({ ledger, recorder, settingsIn, now = Date.now }: Hook
     const settings = settingsIn(textOf(payload.cwd) || undefined);
     const learned = await learnedIn(ledger);
     const guard = { ...settings.guard, learned, ...(context.req.query('shadow') === '1' ? { shadow: true } : {}) };
-    const { stdout, escalations } = await answerHook(payload, {
+    const { stdout, stderr, exitCode, escalations } = await answerHook(payload, {
       environment: {},
       said: agent,
       ledger,
       settings: { ...settings, guard },
       at: now(),
       recorder,
+      ...(said ? { person: said.person(textOf(payload.cwd)) } : {}),
     });
     for (const escalation of escalations) notify(settings.notify, escalation);
+    // A hook program passes on what a header cannot say.
+    if (context.req.header('accept') === REPLY_TYPE) return context.json({ stdout, ...(stderr === undefined ? {} : { stderr }), exitCode });
     return stdout === '' || stdout.startsWith('{')
       ? context.body(stdout || '{}', 200, { 'content-type': 'application/json' })
       : context.text(stdout);

@@ -1,3 +1,4 @@
+import { remembering } from '../lazily.ts';
 import type { Verb } from '../prints.ts';
 import { type Act, act, has, hasLetter, type Invocation, NO_OPTIONS, operands, options, type Rule } from './act.ts';
 import { FILE_PROGRAMS } from './files.ts';
@@ -135,19 +136,11 @@ const NAMED: readonly (readonly [names: string, rule: Rule])[] = [
   ['json.tool', (run) => act(run.name, 'read')],
 ];
 
-const RULES = new Map<string, Rule>();
-const MAX_RULES = 512;
-
-/** Few programs are met, and what is found is remembered: a table of all would take longer to make. */
-function ruleOf(name: string): Rule {
-  const known = RULES.get(name);
-  if (known) return known;
+/** Few programs are met: a table of all would take longer to make. */
+const ruleOf = remembering((name): Rule => {
   const listed = NAMED.findLast(([names]) => names.includes(name) && names.split(/\s+/).includes(name))?.[1];
-  const rule = listed ?? (CHECKING.test(name) ? checker : unknown);
-  if (RULES.size >= MAX_RULES) RULES.clear();
-  RULES.set(name, rule);
-  return rule;
-}
+  return listed ?? (CHECKING.test(name) ? checker : unknown);
+});
 
 /** What one program does. */
 export function classifyProgram(run: Invocation, readLine: ReadLine): Act {

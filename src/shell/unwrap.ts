@@ -1,3 +1,4 @@
+import { remembering } from '../lazily.ts';
 import type { Invocation } from './act.ts';
 import { NO_OPTIONS, options } from './act.ts';
 
@@ -59,24 +60,11 @@ const RUNNERS: ReadonlyMap<string, Readonly<Record<string, Wrapper>>> = new Map<
 /** Folders whose programs are known by their name alone. */
 const STANDARD = /^(?:\/(?:usr\/)?(?:local\/)?s?bin\/|\/opt\/homebrew\/bin\/|(?:.*\/)?(?:node_modules\/\.bin|\.?venv\/bin)\/)/;
 
-/** Few programs are started often. */
-const NAMES = new Map<string, string>();
-const MAX_NAMES = 512;
-
 /** What else stands in the place of a program is a piece of some other language. */
 const PROGRAM = /^[\w.:+[\]-]{1,40}$/;
 
 /** The program as it is spoken of: no folder, no version, no `.exe`, lower case. */
-function programName(word: string): string {
-  const known = NAMES.get(word);
-  if (known !== undefined) return known;
-  const name = spoken(word);
-  if (NAMES.size >= MAX_NAMES) NAMES.clear();
-  NAMES.set(word, name);
-  return name;
-}
-
-function spoken(word: string): string {
+const programName = remembering((word) => {
   let name = word;
   const slash = Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'));
   if (slash >= 0 && slash < name.length - 1) name = name.slice(slash + 1);
@@ -84,7 +72,7 @@ function spoken(word: string): string {
   if (version > 0) name = name.slice(0, version);
   if (name.endsWith('.exe') || name.endsWith('.cmd')) name = name.slice(0, -4);
   return PROGRAM.test(name) ? name.toLowerCase() : 'sh';
-}
+});
 
 /** The program as it is compared: a different file is a different program, except in the folders where programs live. */
 export const programText = (word: string): string =>

@@ -1,5 +1,6 @@
 import type { Annotations } from '../event.ts';
 import { foldKey } from '../json.ts';
+import { remembering } from '../lazily.ts';
 import { applyDeclared, applyHints } from './annotations.ts';
 import { readCallArguments, targetOf } from './arguments.ts';
 import { chromeDevtoolsMcp } from './chrome-devtools-mcp.ts';
@@ -52,9 +53,6 @@ interface Resolved {
   profiles: readonly Profile[];
 }
 
-const NAMES = new Map<string, Resolved>();
-const MAX_NAMES = 512;
-
 /** What a call does, and to what. What the user declares beats what the tool declares, that beats what is known of it, and that beats a guess. */
 export function profileOf(tool: string, args: unknown, annotations?: Annotations, declared?: ToolDeclaration): ToolPrint {
   const { named, text } = readCallArguments(args);
@@ -80,18 +78,9 @@ function declaredTarget(print: ToolPrint, args: Arguments, name: string): string
   return targetOf(kind, args[name]);
 }
 
-function resolve(tool: string): Resolved {
-  const known = NAMES.get(tool);
-  if (known !== undefined) return known;
-  const found = search(tool);
-  if (NAMES.size >= MAX_NAMES) NAMES.clear();
-  NAMES.set(tool, found);
-  return found;
-}
-
 const NO_PROFILES: readonly Profile[] = [];
 
-function search(tool: string): Resolved {
+const resolve = remembering((tool): Resolved => {
   const whole = foldKey(tool);
   const own = [...profilesIn(HOST_FAMILIES, whole), ...profilesIn(SERVERS, whole)];
   if (own.length > 0) return { bare: tool, profiles: own };
@@ -101,7 +90,7 @@ function search(tool: string): Resolved {
     if (found.length > 0) return { bare, profiles: found };
   }
   return { bare: bareNames(tool)[0] ?? tool, profiles: NO_PROFILES };
-}
+});
 
 const MAX_PARTS = 8;
 

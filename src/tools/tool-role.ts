@@ -1,5 +1,5 @@
 import { foldKey } from '../json.ts';
-import { lazily } from '../lazily.ts';
+import { lazily, remembering } from '../lazily.ts';
 import { soundsGrave } from './grave-words.ts';
 import { bareNames } from './index.ts';
 import { readName } from './name-words.ts';
@@ -53,23 +53,9 @@ export interface RoledTool {
 }
 
 const GUESSED = 100;
-const FOUND = new Map<string, RoledTool | null>();
-const MAX_FOUND = 512;
 
 /** What a tool is good for, by its name; null when nothing is known, or when its name speaks of what cannot be taken back. */
-export function toolRoleOf(tool: string): RoledTool | null {
-  const known = FOUND.get(tool);
-  if (known !== undefined) return known;
-  const found = search(tool);
-  if (FOUND.size >= MAX_FOUND) FOUND.clear();
-  FOUND.set(tool, found);
-  return found;
-}
-
-/** Whether the tool itself is known, not only guessed by its name: then so is what it can do. */
-export const isKnownTool = (tool: string): boolean => (toolRoleOf(tool)?.place ?? GUESSED) < GUESSED;
-
-function search(tool: string): RoledTool | null {
+export const toolRoleOf = remembering((tool): RoledTool | null => {
   for (const bare of [tool, ...bareNames(tool)]) {
     const known = ROLES().get(foldKey(bare));
     const prefix = tool.slice(0, tool.length - bare.length);
@@ -78,7 +64,10 @@ function search(tool: string): RoledTool | null {
   const bare = bareNames(tool)[0] ?? tool;
   const role = soundsGrave(tool) ? null : guess(bare);
   return role === null ? null : { role, place: GUESSED, prefix: tool.slice(0, tool.length - bare.length) };
-}
+});
+
+/** Whether the tool itself is known, not only guessed by its name: then so is what it can do. */
+export const isKnownTool = (tool: string): boolean => (toolRoleOf(tool)?.place ?? GUESSED) < GUESSED;
 
 const PAGES = new Set(['page', 'browser', 'dom', 'tab', 'webpage', 'screen']);
 const FILES = new Set(['file', 'files', 'directory', 'dir', 'folder']);

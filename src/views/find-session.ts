@@ -1,4 +1,5 @@
 import { UnrutError } from '../errors.ts';
+import type { Reports } from '../ledger/reports/reports.ts';
 import { safeName } from '../redact/safe-name.ts';
 
 /** As many characters of a session's name are shown at least. */
@@ -17,6 +18,12 @@ export function findSession(sessions: readonly string[], given: string): string 
     'unknown-session',
     `${found.length} sessions begin with ${given}: ${named}${found.length > MAX_NAMED ? ', …' : ''}. Give more of the name.`,
   );
+}
+
+/** The same, of all sessions of a ledger. */
+export async function sessionNamed(reports: Pick<Reports, 'find'>, given: string): Promise<string> {
+  const found = given === '' ? [] : [...(await reports.find(given)), ...(await reports.find(safeName(given)))];
+  return findSession([...new Set(found)], given);
 }
 
 /** What a session can be called among others: the beginning of its name, as much as no other begins with. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { asRecorded } from '../ledger/reports/recorded-entry.ts';
 import type { LedgerRow, LedgerRows } from './ledger-rows.ts';
-import { asRecorded } from './recorded-entry.ts';
 import { SessionTally } from './session-tally.ts';
 
 /** Every session of a ledger in figures, kept up to date by reading each entry once. */

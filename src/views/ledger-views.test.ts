@@ -8,6 +8,7 @@ import { watchScreen } from '../report/watch-screen.ts';
 import { noColours } from '../text/paint.ts';
 import { findSession, shortNames } from './find-session.ts';
 import { statisticsOf } from './statistics.ts';
+import { reportsOf } from './tally-reports.ts';
 import { createWatch } from './watched-sessions.ts';
 
 const AT = 1_794_800_000_000;
@@ -47,7 +48,7 @@ describe('the figures of a ledger', () => {
     await recordLoop(ledger, { session: 'a', tries: 6, at: AT });
     await recordLoop(ledger, { session: 'b', tries: 2, at: AT });
     await recordLoop(ledger, { session: 'c', tries: 3, at: AT, shadow: true });
-    const statistics = await statisticsOf(ledger);
+    const statistics = await statisticsOf(reportsOf(ledger));
     expect(statistics).toMatchObject({ sessions: 3, looping: 2, steps: 11, loops: 2, plans: 5, shadow: 1, faults: 0 });
     expect(statistics.outcomes).toEqual({ recovered: 0, persisted: 3, relapsed: 0, unknown: 0 });
     expect(statistics.detectors).toContainEqual({ detector: 'repeated-call', signals: 4, sessions: 2 });
@@ -65,14 +66,14 @@ describe('the figures of a ledger', () => {
     const ledger = createMemoryLedger();
     await recordLoop(ledger, { session: 'old', tries: 6, at: AT });
     await recordLoop(ledger, { session: 'new', tries: 2, at: AT + HOUR });
-    expect(await statisticsOf(ledger, AT + HOUR)).toMatchObject({ sessions: 1, looping: 0, steps: 2, plans: 0, detectors: [] });
+    expect(await statisticsOf(reportsOf(ledger), AT + HOUR)).toMatchObject({ sessions: 1, looping: 0, steps: 2, plans: 0, detectors: [] });
   });
 
   test('leave out what became of plans from before, so that outcomes never exceed what was tried', async () => {
     const ledger = createMemoryLedger();
     await recordLoop(ledger, { session: 's', tries: 4, at: AT });
     const outcome = (await ledger.entries({ kind: 'outcome' }))[0]!;
-    const statistics = await statisticsOf(ledger, outcome.at);
+    const statistics = await statisticsOf(reportsOf(ledger), outcome.at);
     expect(statistics.recoveries.length).toBeGreaterThan(0);
     for (const { plans, recovered, persisted, relapsed, unknown } of statistics.recoveries)
       expect(recovered + persisted + relapsed + unknown).toBeLessThanOrEqual(plans);
@@ -84,7 +85,7 @@ describe('the screen of watch', () => {
     const ledger = createMemoryLedger();
     for (let i = 0; i < runs; i++)
       await recordLoop(ledger, { session: `run\u001b[31m-${i}`, tries: i % 2 ? 4 : 1, at: now - (runs - i) * 1000 });
-    return createWatch()(ledger, now);
+    return createWatch()(ledger, reportsOf(ledger), now);
   }
 
   test.each([
@@ -127,7 +128,12 @@ describe('the screen of watch', () => {
     const [plan] = (await ledger.entries({ kind: 'plan' })).slice(-1);
     const stopped = { id: 'run//stop/event', session: 'run', at: AT, kind: 'event', step: 20 } as const;
     await ledger.append([{ ...stopped, data: { type: 'plan-performed', plan: plan!.id, rung: 'stop', failed: false } }]);
-    const text = watchScreen(await createWatch()(ledger, AT), { paint: noColours, width: 100, height: 30, now: AT }).join('\n');
+    const text = watchScreen(await createWatch()(ledger, reportsOf(ledger), AT), {
+      paint: noColours,
+      width: 100,
+      height: 30,
+      now: AT,
+    }).join('\n');
     expect(text).toMatch(/■ stopped/);
     expect(text).not.toContain('▲ looping');
   });
@@ -141,21 +147,22 @@ describe('the screen of watch', () => {
     const ledger = createMemoryLedger();
     await recordLoop(ledger, { session: 'quiet', tries: 1, at: AT });
     await recordLoop(ledger, { session: 'busy', tries: 1, at: AT });
-    const read: (string | undefined)[] = [];
+    const reports = reportsOf(ledger);
+    const read = new Set<string | undefined>();
     const counting = {
       ...ledger,
       entries(query: LedgerQuery): Promise<LedgerEntry[]> {
-        read.push(query.session);
+        read.add(query.session);
         return ledger.entries(query);
       },
     };
     const look = createWatch();
-    await look(counting as Ledger, AT);
+    await look(counting as Ledger, reports, AT);
     await recordLoop(ledger, { session: 'busy', tries: 3, at: AT + 10_000 });
-    read.length = 0;
-    const { sessions } = await look(counting as Ledger, AT + 20_000);
-    expect(read).toEqual(['busy']);
+    read.clear();
+    const { sessions } = await look(counting as Ledger, reports, AT + 20_000);
+    expect([...read]).toEqual(['busy']);
     expect(sessions.map(({ session }) => session)).toEqual(['busy', 'quiet']);
-    expect((await look(counting as Ledger, AT + HOUR)).sessions).toEqual([]);
+    expect((await look(counting as Ledger, reports, AT + HOUR)).sessions).toEqual([]);
   });
 });

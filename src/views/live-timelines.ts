@@ -1,54 +1,43 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LedgerRows } from './ledger-rows.ts';
+import type { Account } from '../account/account.ts';
+import type { ListPlace, Reports } from '../ledger/reports/reports.ts';
 import { createTimeline, type Moment, type Timeline } from './timeline.ts';
 
 /** A session's moments as far as they are kept in mind. */
 export interface LiveTimeline {
   moments: Moment[];
+  account: Account;
   /** Older entries were left out. */
   cut: boolean;
 }
 
-/** Entries of a session that are looked at, the newest; some tens of megabytes. */
-const MAX_ENTRIES = 40_000;
 /** Sessions that are kept in mind at once. */
 const MAX_SESSIONS = 3;
-const SLICE = 500;
+/** A session that has grown by as many entries is read anew, so that it is cut again. */
+const MAX_ENTRIES = 80_000;
 
 interface Kept {
   timeline: Timeline;
   cut: boolean;
   count: number;
-  last: { sequence: number; id: string };
+  place: ListPlace;
 }
 
-/** Gives a session's moments each time it is asked, and reads only what has come since the last time. */
-export function createLiveTimelines(rows: LedgerRows, mostEntries: number = MAX_ENTRIES): (session: string) => Promise<LiveTimeline> {
+/** Gives a session's moments each time it is asked, and reads only what has come since the last time where the ledger can tell. */
+export function createLiveTimelines(reports: Pick<Reports, 'history'>): (session: string) => Promise<LiveTimeline | undefined> {
   const kept = new Map<string, Kept>();
   let turn: Promise<unknown> = Promise.resolve();
 
-  function begin(session: string): Kept {
-    const sequence = rows.startOf(session, mostEntries);
-    return { timeline: createTimeline(), cut: sequence > 0, count: 0, last: { sequence, id: '' } };
-  }
-
-  async function look(session: string): Promise<LiveTimeline> {
-    let known = kept.get(session);
-    // What was deleted is no longer shown, and a session that grows for ever is cut again.
-    if (!known || (known.last.id !== '' && !rows.has(known.last.sequence, known.last.id)) || known.count > 2 * mostEntries)
-      known = begin(session);
+  async function look(session: string): Promise<LiveTimeline | undefined> {
+    const known = kept.get(session);
     kept.delete(session);
-    kept.set(session, known);
+    const history = await reports.history(session, known && known.count <= MAX_ENTRIES ? known.place : undefined);
+    if (!history) return undefined;
+    const { whole, entries, account, place } = history;
+    const begun = !known || whole ? { timeline: createTimeline(), cut: history.cut, count: 0 } : known;
+    entries.forEach(begun.timeline.add);
+    kept.set(session, { ...begun, count: begun.count + entries.length, place });
     if (kept.size > MAX_SESSIONS) kept.delete(kept.keys().next().value!);
-    for (;;) {
-      const slice = rows.ofSession(session, known.last.sequence, SLICE);
-      slice.forEach(known.timeline.add);
-      known.count += slice.length;
-      known.last = slice.at(-1) ?? known.last;
-      if (slice.length < SLICE) break;
-      await nextTurn();
-    }
-    return { moments: known.timeline.moments(), cut: known.cut };
+    return { moments: begun.timeline.moments(), account, cut: begun.cut };
   }
 
   return (session) => {

@@ -3,7 +3,7 @@ import { record } from '../../test/server/seeded-ledger.ts';
 import { accountOf } from '../account/account.ts';
 import { sum } from '../account/loop.ts';
 import { createMemoryLedger } from '../index.ts';
-import { asRecorded } from './recorded-entry.ts';
+import { asRecorded } from '../ledger/reports/recorded-entry.ts';
 import { sessionLoops } from './session-loops.ts';
 import { timelineOf } from './timeline.ts';
 

@@ -1,7 +1,7 @@
 import type { Account } from '../account/account.ts';
 import { type LoopAccount, noWaste, sum, type Waste } from '../account/loop.ts';
 import type { Rung } from '../event.ts';
-import { noOutcomes, type OutcomeCounts, withinRange } from './session-summary.ts';
+import { noOutcomes, type OutcomeCounts, withinRange } from '../ledger/reports/session-summary.ts';
 import type { Moment, PlanShown } from './timeline.ts';
 
 /** One stretch of a loop without a long pause: what the account counts. */

@@ -1,11 +1,18 @@
 import { type AccountState, type AccountSums, isOfLoop, restAccount, sumsOf } from '../account/account.ts';
 import type { RecordedPlan } from '../account/entry.ts';
 import { isOnTrial } from '../detectors/index.ts';
+import { addUp, type HourFigures, noPlans, type PlanFigures, rowOf, startHour } from '../ledger/reports/hour-figures.ts';
+import { hasFailed, type RecordedEntry, type RecordedEvent } from '../ledger/reports/recorded-entry.ts';
+import { addToPulse, type PulseParts, readPulse, type SessionPulse } from '../ledger/reports/session-pulse.ts';
+import {
+  type Acted,
+  createSessionSums,
+  type SessionSummary,
+  type SessionSums,
+  withinRange,
+  withPieces,
+} from '../ledger/reports/session-summary.ts';
 import type { Outcome } from '../outcome/outcome.ts';
-import { addUp, type HourFigures, noPlans, type PlanFigures, rowOf, startHour } from './hour-figures.ts';
-import { hasFailed, type RecordedEntry, type RecordedEvent } from './recorded-entry.ts';
-import { createPulse, type SessionPulse } from './session-pulse.ts';
-import { createSessionSums, type SessionSummary, type SessionSums, withinRange, withPieces } from './session-summary.ts';
 
 const HOUR = 3_600_000;
 /** Plans of a session that are followed, the oldest out first. */
@@ -27,7 +34,7 @@ export class SessionTally {
   readonly #plans = new Map<string, { row: PlanFigures; rung: string; outcome?: Outcome['outcome'] }>();
   /** What each agent was at lately. Forgotten by `rest`. */
   readonly #at = new Map<string, AtWork>();
-  readonly #pulse = createPulse();
+  readonly #pulse: PulseParts = [];
   #accounted: AccountSums;
   #summary: SessionSummary | undefined;
   #heard: { first: number; last: number } | undefined;
@@ -39,12 +46,17 @@ export class SessionTally {
 
   /** What all that was counted is read from. */
   get account(): AccountState {
-    return this.#sums.account;
+    return this.#sums.state.account;
   }
 
   get summary(): SessionSummary {
     this.#summary ??= this.#heard ? withPieces(this.#sums.summary(), this.#heard) : this.#sums.summary();
     return this.#summary;
+  }
+
+  /** What was really done, and what became of it. */
+  get acted(): Acted {
+    return this.#sums.state.acted;
   }
 
   /** Takes in the ledger's own figures of the session. */
@@ -87,12 +99,12 @@ export class SessionTally {
     addUp(hour, { loops: looped - before.looped });
     for (const name of ['steps', 'tokens', 'usd'] as const) hour.wasted[name] += wasted[name] - before.wasted[name];
     if (steps > before.steps || wasted.steps !== before.wasted.steps)
-      this.#pulse.add(at, steps - before.steps, wasted.steps - before.wasted.steps);
+      addToPulse(this.#pulse, at, steps - before.steps, wasted.steps - before.wasted.steps);
   }
 
   /** How many steps each part of the last hour had, and how many of them were wasted; nothing where it had none. */
   pulse(now: number): SessionPulse | undefined {
-    return this.#pulse.read(now);
+    return readPulse(this.#pulse, now);
   }
 
   #hour(at: number): HourFigures {

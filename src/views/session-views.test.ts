@@ -3,9 +3,9 @@ import { recordLoop } from '../../test/views/recorded-run.ts';
 import type { AgentEvent } from '../event.ts';
 import { createMemoryLedger, recordTo } from '../index.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
-import { sessionsText, stateOf } from '../report/sessions-text.ts';
+import { stateOf, summarize } from '../ledger/reports/session-summary.ts';
+import { sessionsText } from '../report/sessions-text.ts';
 import { noColours } from '../text/paint.ts';
-import { summarize } from './session-summary.ts';
 import { timelineOf } from './timeline.ts';
 
 const AT = 1_794_800_000_000;

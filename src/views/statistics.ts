@@ -1,11 +1,9 @@
 import type { Waste } from '../account/loop.ts';
 import type { Rung } from '../event.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { addUp, noPlans } from './hour-figures.ts';
-import { asRecorded } from './recorded-entry.ts';
-import type { OutcomeCounts } from './session-summary.ts';
-import { SessionTally } from './session-tally.ts';
-import { plansBy, sumTallies, type TallySums } from './tally-sums.ts';
+import { addUp, noPlans, type TallySums } from '../ledger/reports/hour-figures.ts';
+import type { Reports } from '../ledger/reports/reports.ts';
+import type { OutcomeCounts } from '../ledger/reports/session-summary.ts';
+import { plansBy } from './tally-sums.ts';
 
 /** What a ledger tells about many sessions. Lists have the most frequent first. */
 export interface LedgerStatistics {
@@ -53,18 +51,9 @@ export interface ToolFigures {
   looping: number;
 }
 
-/** Counts all that was recorded since a time. Reads one session after another, so that a large ledger takes little memory. */
-export async function statisticsOf(ledger: Ledger, since = 0): Promise<LedgerStatistics> {
-  const tallies: SessionTally[] = [];
-  for (const { session, last } of [...(await ledger.sessions()), { session: '', last: since }]) {
-    if (last < since) continue;
-    const tally = new SessionTally(session);
-    for (const entry of await ledger.entries({ session, since })) tally.add(asRecorded(entry));
-    tally.rest();
-    tallies.push(tally);
-  }
-  return statisticsIn(sumTallies(tallies, { since: 0, by: 'day' }));
-}
+/** What a ledger tells of all that happened since a time, from the start of its hour. */
+export const statisticsOf = async (reports: Pick<Reports, 'stats'>, since = 0): Promise<LedgerStatistics> =>
+  statisticsIn(await reports.stats({ since, by: 'day' }));
 
 /** The figures of many sessions, the most frequent first. */
 export function statisticsIn(sums: TallySums): LedgerStatistics {

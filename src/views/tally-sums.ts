@@ -1,53 +1,19 @@
-import { noWaste, type Waste } from '../account/loop.ts';
-import { addUp, type HourFigures, noPlans, type PlanFigures, rowOf, startHour } from './hour-figures.ts';
+import { noWaste } from '../account/loop.ts';
+import {
+  addUp,
+  type HourFigures,
+  noPlans,
+  type PlanFigures,
+  rowOf,
+  type SumOptions,
+  startHour,
+  type TallySums,
+  type TimeSums,
+} from '../ledger/reports/hour-figures.ts';
 import type { SessionTally } from './session-tally.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-
-/** Figures of many sessions since a time, to the hour. */
-export interface TallySums extends HourFigures {
-  sessions: number;
-  /** Sessions with a loop. */
-  looping: number;
-  hosts: Map<string, HostFigures>;
-  /** By the time at which the hour or day begins, in epoch milliseconds. */
-  time: Map<number, TimeSums>;
-  /** In how many sessions each detector spoke. */
-  detectorSessions: Map<string, number>;
-}
-
-/** Figures of the sessions of one program. */
-export interface HostFigures {
-  sessions: number;
-  looping: number;
-  steps: number;
-  tokens: number;
-  usd: number;
-  wasted: Waste;
-}
-
-/** Figures of an hour or a day. */
-export interface TimeSums {
-  /** Sessions in which something happened. */
-  sessions: number;
-  steps: number;
-  /** Loops that were first noticed then. */
-  loops: number;
-  signals: number;
-  plans: number;
-  recovered: number;
-  tokens: number;
-  usd: number;
-  wasted: Waste;
-}
-
-/** What is added up, and how it is divided. */
-export interface SumOptions {
-  /** Epoch milliseconds; the whole hour that it is in counts. */
-  since: number;
-  by: 'hour' | 'day';
-}
 
 /** Adds up sessions. */
 export function sumTallies(tallies: Iterable<SessionTally>, { since, by }: SumOptions): TallySums {

@@ -1,5 +1,6 @@
+import type { RecordedEvent } from '../ledger/reports/recorded-entry.ts';
 import { attemptWords } from '../text/attempt-words.ts';
-import { type RecordedEvent, toldBy } from './recorded-entry.ts';
+import { toldBy } from './what-happened.ts';
 
 /** What runs of `unrut run` and of tasks record beside what the guard does. */
 export interface RunEvent extends RecordedEvent {

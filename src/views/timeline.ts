@@ -2,10 +2,10 @@ import { isRecordedStep } from '../account/account.ts';
 import type { RecordedPlan } from '../account/entry.ts';
 import type { Rung } from '../event.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
+import { asRecorded, isProposal, type RecordedEvent } from '../ledger/reports/recorded-entry.ts';
+import { withinRange } from '../ledger/reports/session-summary.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Fault, Signal } from '../signal.ts';
-import { asRecorded, isProposal, type RecordedEvent } from './recorded-entry.ts';
-import { withinRange } from './session-summary.ts';
 import { type RunEvent, wordsOf } from './timeline-words.ts';
 
 /** What the characters of a timeline stand for. */

@@ -1,7 +1,6 @@
-import type { Ledger, LedgerEntry, LedgerSession } from '../ledger/ledger.ts';
-import { shortNames } from './find-session.ts';
-import type { SessionSummary } from './session-summary.ts';
-import { summarize, withPieces } from './session-summary.ts';
+import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
+import { type Reports, type SessionRow, summaryOf } from '../ledger/reports/reports.ts';
+import type { SessionSummary } from '../ledger/reports/session-summary.ts';
 
 /** What is going on. */
 export interface Watched {
@@ -19,41 +18,41 @@ const MAX_SESSIONS = 50;
 /** More lines fit on no screen. */
 const MAX_LATEST = 100;
 
+/** What is told of beside events. */
+const FOUND = ['signal', 'plan', 'outcome', 'fault'] as const;
+
 /** What was read of a session when its figures were these. */
 interface Read {
   figures: string;
-  watched: { summary: Watched['sessions'][number]; latest: LedgerEntry[] };
+  latest: LedgerEntry[];
 }
 
 /** Gives what is going on each time it is asked, and reads only the sessions in which something has happened since. */
-export function createWatch(): (ledger: Ledger, now: number) => Promise<Watched> {
+export function createWatch(): (ledger: Ledger, reports: Reports, now: number) => Promise<Watched> {
   const known = new Map<string, Read>();
 
-  async function look(ledger: Ledger, row: LedgerSession): Promise<Read['watched']> {
-    const figures = JSON.stringify(row);
+  async function look(ledger: Ledger, row: SessionRow): Promise<Read> {
+    const figures = JSON.stringify({ ...row, state: '', pulse: {} });
     const read = known.get(row.session);
-    if (read?.figures === figures) return read.watched;
-    const entries = await ledger.entries({ session: row.session });
-    const watched = {
-      summary: withPieces(summarize(row.session, entries), row),
-      latest: entries.filter(({ kind }) => kind !== 'event').slice(-MAX_LATEST),
-    };
-    known.set(row.session, { figures, watched });
-    return watched;
+    if (read?.figures === figures) return read;
+    const latest: LedgerEntry[] = [];
+    for (const kind of FOUND) latest.push(...(await ledger.entries({ session: row.session, kind, last: MAX_LATEST })));
+    const looked = { figures, latest };
+    known.set(row.session, looked);
+    return looked;
   }
 
-  return async (ledger, now) => {
-    const all = await ledger.sessions();
-    const rows = all.filter(({ last }) => now - last < OF_LATE).slice(0, MAX_SESSIONS);
+  return async (ledger, reports, now) => {
+    const { sessions: rows } = await reports.sessions({ most: MAX_SESSIONS, since: now - OF_LATE });
     for (const session of [...known.keys()]) if (!rows.some((row) => row.session === session)) known.delete(session);
     const watched = await Promise.all(rows.map((row) => look(ledger, row)));
     return {
-      sessions: watched.map(({ summary }) => summary),
+      sessions: rows.map(summaryOf),
       latest: watched
         .flatMap(({ latest }) => latest)
         .sort((one, other) => one.at - other.at)
         .slice(-MAX_LATEST),
-      names: shortNames(all.map(({ session }) => session)),
+      names: new Map(rows.map(({ session, name }) => [session, name])),
     };
   };
 }

@@ -1,5 +1,6 @@
 import type { EventType } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import type { RecordedEvent } from '../ledger/reports/recorded-entry.ts';
 import type { SeenBriefly } from '../ledger/seen-briefly.ts';
 
 const NEUTRAL: Record<NonNullable<Fingerprint['neutral']>, string> = {
@@ -56,4 +57,17 @@ function whatItBrought({ result, neutral, progress }: SeenBriefly): string {
   else parts.push(progress === 'novel' ? `${Math.round(result.novelty * 100)}% new` : progress ? PROGRESS[progress] : 'nothing new');
   if (result.failures !== null) parts.push(`${result.failures} failing`);
   return parts.join(', ');
+}
+
+const WORDS: { [type in EventType]?: string } = {
+  'session-ended': 'the session ends',
+  'task-attempted': 'a task is attempted',
+  'iteration-started': 'an iteration begins',
+  idle: 'nothing to do',
+};
+
+/** What an event was and what it brought, in words; nothing for a piece of a message. Entries of earlier versions tell only the tool. */
+export function toldBy({ type, tool = '', seen }: RecordedEvent): { what: string; brought: string } {
+  const { what, brought } = whatHappened({ type, ...seen }) ?? { what: WORDS[type] ?? seen?.call?.label ?? '', brought: '' };
+  return { what: what || tool, brought };
 }

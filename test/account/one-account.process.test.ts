@@ -9,12 +9,13 @@ import { createGuard } from '../../src/guard.ts';
 import { answerHook } from '../../src/hook/answer-hook.ts';
 import { createMemoryLedger, recordTo } from '../../src/index.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { asRecorded } from '../../src/ledger/reports/recorded-entry.ts';
+import { summarize } from '../../src/ledger/reports/session-summary.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { scan } from '../../src/scan/scan.ts';
 import { openReading } from '../../src/server/api/reading.ts';
-import { asRecorded } from '../../src/views/recorded-entry.ts';
-import { summarize } from '../../src/views/session-summary.ts';
 import { statisticsOf } from '../../src/views/statistics.ts';
+import { reportsOf } from '../../src/views/tally-reports.ts';
 import { newPath } from '../ledger-files.ts';
 import { serveOtlp } from '../server/otlp-server.ts';
 import { served } from '../server/served.ts';
@@ -233,7 +234,7 @@ describe('one run has one account', () => {
     expect(lost.reduce((sum, each) => sum + each.steps, 0)).toBe(wasted.steps);
     expect(lost.reduce((sum, each) => sum + each.usd, 0)).toBeCloseTo(wasted.usd, 5);
     expect(summarize('demo', await ledger.entries({ session: 'demo' }))).toMatchObject({ steps, loops });
-    expect(await statisticsOf(ledger)).toMatchObject({ steps, loops, looping: 1, tokens, usd, wasted });
+    expect(await statisticsOf(reportsOf(ledger))).toMatchObject({ steps, loops, looping: 1, tokens, usd, wasted });
 
     const page = (await (await fetch(`${url}/v1/sessions/demo`)).json()) as {
       session: object;

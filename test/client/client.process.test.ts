@@ -33,6 +33,8 @@ async function stranger(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+const PIECE = { type: 'text-added', channel: 'answer', session: 'written', at: 1_794_800_000_000, text: 'word ' } as const;
+
 describe('a client', () => {
   test('has the verdicts of a guard in its own process', async () => {
     const { url } = await served(newPath());
@@ -55,6 +57,43 @@ describe('a client', () => {
     expect(verdicts.map(({ step }) => step)).toEqual(verdicts.map((_, i) => i));
     expect(sizes).toEqual([1, 100, 100, 49]);
     expect((await ledger.sessions())[0]!.events).toBe(250);
+  });
+
+  test('sends one session a request, with a header that tells sessions apart, and those of a family together', async () => {
+    const seen: { header: unknown; sessions: string[] }[] = [];
+    const url = await stranger(async (request, response) => {
+      const events: { session: string }[] = JSON.parse((await request.toArray()).join(''));
+      seen.push({ header: request.headers['x-unrut-session'], sessions: events.map(({ session }) => session) });
+      response.end(JSON.stringify({ verdicts: events.map(() => ({ signals: [] })) }));
+    });
+    const client = connect({ url });
+    const events = Array.from({ length: 60 }, (_, i) => lookup(i, { session: `s${i % 20}` }));
+    const nested = [0, 1].map((i) => ({ ...lookup(i, { session: 'child' }), parent: 's0' }));
+    const verdicts = await Promise.all([...events, ...nested].map(client.observe));
+    expect(verdicts.flatMap(({ faults }) => faults)).toEqual([]);
+    const byHeader = Map.groupBy(seen, ({ header }) => header);
+    expect(byHeader.size).toBe(20);
+    const families = [...byHeader.values()].map((requests) => [...new Set(requests.flatMap(({ sessions }) => sessions))].sort().join());
+    expect(families.sort()).toEqual(['child,s0', ...Array.from({ length: 19 }, (_, i) => `s${i + 1}`)].sort());
+    expect(seen.some(({ header }) => String(header).includes('s1'))).toBe(false);
+  });
+
+  test('gathers pieces of streamed text; any other event sends them at once, in order', async () => {
+    const { url, ledger } = await served(newPath());
+    const bodies: string[][] = [];
+    const counting = await stranger(async (request, response) => {
+      const body = (await request.toArray()).join('');
+      bodies.push(JSON.parse(body).map(({ type }: { type: string }) => type));
+      response.end(await (await fetch(`${url}/v1/events`, { method: 'POST', body })).text());
+    });
+    const client = connect({ url: counting });
+    const piece = (i: number) => ({ ...PIECE, at: PIECE.at + i, id: `p${i}` });
+    const [first, ...rest] = [piece(0), piece(1), piece(2), { ...piece(3), done: true }].map(client.observe);
+    await Promise.all([first, ...rest]);
+    expect(bodies).toEqual([Array(4).fill('text-added')]);
+    await Promise.all([piece(4), piece(5)].map(client.observe));
+    expect(bodies[1]).toEqual(['text-added', 'text-added']);
+    expect((await ledger.sessions()).map(({ session }) => session)).toEqual(['written']);
   });
 
   test('says what its host can do, and can only record', async () => {

@@ -21,9 +21,11 @@ it('a forced action is a plan on the rung `substitute`, with its outcome, and th
   expect(forced[0]!.data).toMatchObject({ rung: 'substitute' });
   expect(entries.some(({ kind }) => kind === 'outcome')).toBe(true);
   const { step } = result.trajectory.find(({ gate }) => gate !== '')!;
-  const page = replayPage(result);
-  expect(page).toMatch(new RegExp(`Jump to what was forced: <a href="#step-${step}">`));
-  expect(page).toContain('It looped at: <a href="#step-');
+  const page = await site.open('/saved');
+  await page.setContent(replayPage(result));
+  const leads = (words: string): Promise<string | null> => page.locator('p', { hasText: words }).locator('a').first().getAttribute('href');
+  expect(await leads('Jump to what was forced')).toBe(`#step-${step}`);
+  expect(await leads('It looped at')).toMatch(/^#step-\d+$/);
 });
 
 it('twin: where nothing is allowed, no such plan is made', async () => {

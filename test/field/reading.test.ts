@@ -146,6 +146,11 @@ describe('J12: an answer that only links to what it shows is unknown', () => {
     });
   }
   scenario('a bare receipt of an act is unknown', 'quiet', {
+    'the code that was run': times(8, () => ({
+      tool: 'mcp__playwright__browser_press_key',
+      args: { key: 'ArrowDown' },
+      result: "### Ran Playwright code\n```js\n// Press ArrowDown\nawait page.keyboard.press('ArrowDown');\n```",
+    })),
     clicked: times(8, () => ({ tool: 'click', args: { element: 'Next' }, result: 'Clicked' })),
     'an address': times(8, () => ({ tool: 'click_element', args: { index: 4 }, result: 'http://shop.example/tour' })),
     'a file': times(8, (i) => ({ tool: 'take_picture', args: {}, result: `Saved to /tmp/shots/shot-${i}.png` })),

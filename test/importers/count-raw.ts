@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, textOf } from '../../src/json.ts';
 import type { Contents } from './import-file.ts';
+import { MARKS } from './raw-marks.ts';
 
-type Found = Pick<Contents, 'calls' | 'results'>;
+type Found = Omit<Contents, 'messages'>;
 
 /** Every object in a file, however deep; texts that are JSON are opened. */
 function* objectsIn(value: unknown, depth = 0): Generator<JsonObject> {
@@ -74,30 +75,47 @@ function resultIn(record: JsonObject): string | undefined {
   return type === 'call-finished' && ('result' in record || 'error' in record) ? idOf(record) : undefined;
 }
 
-/** Where calls and results are told by a word of their own. */
-const WORDS: Readonly<Record<string, readonly [calls: RegExp, results: RegExp]>> = {
-  'cursor-stream': [/"subtype": ?"started"/g, /"type": ?"tool_call", ?"subtype": ?"completed"/g],
-  'gemini-cli.jsonl': [/"toolCalls":\[\{"id"/g, /"status": ?"(?:error|success)"/g],
-  'hook-payloads-claude-code': [/"PreToolUse"/g, /"PostToolUse(?:Failure)?"/g],
-  'hook-payloads-codex': [/"PreToolUse"/g, /"PostToolUse(?:Failure)?"/g],
-  'hook-payloads-cursor.': [/"preToolUse"/g, /"postToolUse(?:Failure)?"/g],
-  'hook-payloads-gemini-cli': [/"BeforeTool"/g, /"AfterTool"/g],
-  'hook-payloads-opencode': [/"h": ?"before"/g, /"h": ?"after"/g],
-  'kimi.jsonl': [/"type": ?"tool\.call"/g, /"type": ?"tool\.result"/g],
-  'opencode-stream': [/"type": ?"tool_use"/g, /"status": ?"(?:completed|error)"/g],
-  'otel-spans-nested': [/"openinference\.span\.kind": ?"TOOL"/g, /"openinference\.span\.kind": ?"TOOL"/g],
-  'otel-spans-phoenix': [/"openinference\.span\.kind": ?"TOOL"/g, /"openinference\.span\.kind": ?"TOOL"/g],
-  'qwen-code': [/"functionCall"/g, /"type": ?"tool_result"/g],
-};
+const FAILED = /^(?:error|failed|errored|rejected|cancelled|declined|denied|output-error|output-denied)$/i;
 
-/** How many calls and results are in a recording, by its own words. */
-export function countRaw(sample: string, text: string): Found {
-  const words = Object.entries(WORDS).find(([name]) => sample.startsWith(name))?.[1];
-  if (words) {
-    const [calls, results] = words.map((word) => text.match(word)?.length ?? 0) as [number, number];
-    return { calls, results };
+/** Whether a record says that something failed, in one of the ways that protocols have for it. */
+function saysFailed(record: JsonObject): boolean {
+  if (record.is_error === true || record.isError === true || record.success === false) return true;
+  if (['status', 'state', 'level', 'outcome', 'resultType'].some((name) => FAILED.test(textOf(record[name])))) return true;
+  if (['exit_code', 'exitCode', 'returncode', 'exit'].some((name) => typeof record[name] === 'number' && record[name] !== 0)) return true;
+  return textOf(record.error) !== '' || Object.keys(under(record, 'error')).length > 0;
+}
+
+const IDS = ['tool_use_id', 'call_id', 'toolCallId', 'tool_call_id', 'callID', 'toolUseId', 'source_call_id', 'callId'];
+const HOLDS_RESULT = ['result', 'output', 'response', 'state'];
+
+/** The ids of calls of which some record, however deep, says that they failed. */
+function failedCalls(value: unknown, failed: Set<string>, id?: string, depth = 0): void {
+  if (typeof value === 'string' && depth < 6 && /^\s*[{[]/.test(value)) {
+    for (const each of parsed(value)) failedCalls(each, failed, id, depth + 1);
+  } else if (Array.isArray(value)) for (const each of value) failedCalls(each, failed, id, depth);
+  else if (isObject(value)) {
+    const isResult = HOLDS_RESULT.some((name) => name in value) || /^tool(?:Response)?$/.test(textOf(value.type));
+    const own = textIn(value, ...IDS) ?? (isResult ? textIn(value, 'id') : undefined) ?? id;
+    if (own !== undefined && saysFailed(value)) failed.add(own);
+    for (const each of Object.values(value)) failedCalls(each, failed, own, depth);
   }
-  const records = parsed(text).flatMap((value) => [...objectsIn(value)]);
+}
+
+/** Matches of a mark; those that capture the same count once. */
+const marksIn = (text: string, mark: RegExp): number =>
+  new Set(Array.from(text.matchAll(mark), (match) => match.slice(1).find((captured) => captured !== undefined) ?? match.index)).size;
+
+/** How many calls, results and failures are in a recording, by its own words. */
+export function countRaw(sample: string, text: string): Found {
+  const marks = MARKS[sample] ?? {};
+  const values = parsed(text);
+  const records = values.flatMap((value) => [...objectsIn(value)]);
   const distinct = (of: typeof callIn): number => new Set(records.flatMap((record) => of(record) ?? [])).size;
-  return { calls: distinct(callIn), results: distinct(resultIn) };
+  const failed = new Set<string>();
+  for (const value of values) failedCalls(value, failed);
+  return {
+    calls: marks.calls ? marksIn(text, marks.calls) : distinct(callIn),
+    results: marks.results ? marksIn(text, marks.results) : distinct(resultIn),
+    errors: marks.errors ? marksIn(text, marks.errors) : failed.size,
+  };
 }

@@ -72,7 +72,7 @@ export interface Contents {
   messages: number;
 }
 
-/** What is in each sample: of newer formats read off the file, of older ones what the importer has always found. */
+/** What is in each sample: calls, results and errors are also counted by `count-raw.ts`; messages were read off the file. */
 export const SAMPLES = JSON.parse(readFileSync(new URL('../fixtures/contents.json', import.meta.url), 'utf8')) as Record<string, Contents>;
 
 /** The importer that a sample is named after: the longest name that it begins with. */

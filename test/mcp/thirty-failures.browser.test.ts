@@ -1,92 +1,21 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Candidate } from '../../src/candidates/candidate.ts';
-import type { AgentEvent } from '../../src/event.ts';
-import { createGuard } from '../../src/index.ts';
-import { McpConversation } from '../../src/mcp/conversation.ts';
-import { Exchange } from '../../src/mcp/exchange.ts';
-import { installedChromium, LAUNCH_TIMEOUT } from '../browser/chromium.ts';
 import { failingPages } from '../site/recovery/failing-pages.ts';
 import { recoveryPages } from '../site/recovery/pages.ts';
-import { type Site, startSite } from '../site/site.ts';
-import { connect, type McpClient, type ToolResult, textOf } from './client.ts';
-import { serverCommand } from './install-servers.ts';
-import { removeHome } from './proxied.ts';
+import { type ToolResult, textOf } from './client.ts';
+import { guardedServers, type Place, referenceIn } from './guarded-servers.ts';
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'unrut-thirty-')));
+const { folder, url, call } = guardedServers([recoveryPages, failingPages]);
 const at = (name: string): string => join(folder, name);
-let site: Site;
-let clients: Record<'browser' | 'files' | 'devtools', McpClient>;
-let tools: Record<Place, object>;
-const readLinked = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
-beforeAll(async () => {
-  const browser = ['--executable-path', installedChromium(), '--headless', '--isolated', '--no-sandbox', '--output-dir', at('out')];
-  const quick = ['--timeout-action', '700', '--timeout-navigation', '10000'];
-  const chrome = ['--executablePath', installedChromium(), '--headless', '--isolated', '--chromeArg=--no-sandbox'];
-  site = await startSite(recoveryPages, failingPages);
-  const [playwright, server, devtools] = await Promise.all([
-    connect(await serverCommand('playwright', ...browser, ...quick), { cwd: folder }),
-    connect(await serverCommand('filesystem', folder)),
-    connect(await serverCommand('chrome-devtools', ...chrome)),
-  ]);
-  clients = { browser: playwright!, files: server!, devtools: devtools! };
-  tools = { browser: await playwright!.listTools(), files: await server!.listTools(), devtools: await devtools!.listTools() };
-}, LAUNCH_TIMEOUT);
-afterAll(async () => {
-  for (const client of Object.values(clients ?? {})) await client.close();
-  await site?.close();
-  rmSync(folder, { recursive: true, force: true });
-  removeHome();
-});
-
-type Place = keyof typeof clients;
 type Call = [tool: string, args?: object];
 
-/** Each failure has a guard of its own, as if the proxy had just been started; the servers are shared. */
-let exchanges: Record<Place, Exchange>;
-beforeEach(() => {
-  exchanges = { browser: newExchange('browser'), files: newExchange('files'), devtools: newExchange('devtools') };
-});
-
-function newExchange(place: Place): Exchange {
-  const guard = createGuard({ can: ['note', 'hint', 'block', 'escalate'], attended: false });
-  const fault = (_: string, error: unknown): never => {
-    throw error;
-  };
-  const observe = (event: AgentEvent) => guard.observe(event);
-  const conversation = new McpConversation({ session: 's', tools: new Map(), notes: 'append', readLinked, now: Date.now, fault, observe });
-  const exchange = new Exchange(conversation);
-  exchange.fromClient(line({ id: 'l', method: 'tools/list' }));
-  exchange.fromServer(line({ id: 'l', result: tools[place] }));
-  return exchange;
-}
-
-const line = (message: object): Buffer => Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-let calls = 0;
-
-async function call(place: Place, name: string, args: object = {}): Promise<ToolResult> {
-  const id = ++calls;
-  const { answers } = exchanges[place].fromClient(line({ id, method: 'tools/call', params: { name, arguments: args } }));
-  if (answers[0]) return answers[0].result as ToolResult;
-  const answer = await clients[place].callTool({ name, arguments: args }).then(
-    (result) => ({ result }),
-    ({ code, message }) => ({ error: { code, message } }),
-  );
-  const { result, error } = JSON.parse(exchanges[place].fromServer(line({ id, ...answer })).toString());
-  return result ?? { content: [{ type: 'text', text: error.message }], isError: true };
-}
 const browse = (tool: string, args: object = {}): Promise<ToolResult> => call('browser', tool, args);
 const files = (tool: string, args: object = {}): Promise<ToolResult> => call('files', tool, args);
-const open = (page: string): Promise<ToolResult> => browse('browser_navigate', { url: site.url + page });
+const open = (page: string): Promise<ToolResult> => browse('browser_navigate', { url: url() + page });
 const look = async (): Promise<string> => textOf(await browse('browser_snapshot'));
-const referenceIn = (text: string, name: string): string =>
-  /\[ref=(\w+)\]|uid=(\w+)/
-    .exec(text.split('\n').find((line) => line.includes(`"${name}"`)) ?? '')
-    ?.slice(1)
-    .find(Boolean) ?? 'none';
 const click = async (name: string, shown?: string): Promise<ToolResult> =>
   browse('browser_click', { target: referenceIn(shown ?? (await look()), name), element: name });
 const wentWell = ({ isError }: ToolResult): boolean => isError !== true;
@@ -182,12 +111,12 @@ const THIRTY: Readonly<Record<string, Failing>> = {
     solved: async (shown) => wentWell(await browse('browser_type', { target: referenceIn(shown, 'E-mail'), text: 'a@b.example' })),
   },
   '7 sent to a login': {
-    fail: async () => ['browser_navigate', { url: `${site.url}/fails/private` }],
+    fail: async () => ['browser_navigate', { url: `${url()}/fails/private` }],
     first: 'hand-over',
     solved: asks(ASK, 'a login'),
   },
   '8 a page for members only': {
-    fail: async () => ['browser_navigate', { url: `${site.url}/fails/denied` }],
+    fail: async () => ['browser_navigate', { url: `${url()}/fails/denied` }],
     first: 'hand-over',
     solved: asks(ASK, 'access denied'),
   },
@@ -356,7 +285,7 @@ const THIRTY: Readonly<Record<string, Failing>> = {
   "29 a stale reference in Chrome's own server": {
     place: 'devtools',
     async fail() {
-      await call('devtools', 'new_page', { url: `${site.url}/recovery/stale-ref` });
+      await call('devtools', 'new_page', { url: `${url()}/recovery/stale-ref` });
       const uid = referenceIn(textOf(await call('devtools', 'take_snapshot', { pageId: 2 })), 'Mark Rent as read');
       await call('devtools', 'evaluate_script', { pageId: 2, function: '() => document.getElementById("sort").click()' });
       return ['click', { pageId: 2, uid }];

@@ -14,6 +14,7 @@ const INSISTING: Insisting = {
   // It shows what the hook at the end says, and ends with 0 whatever a hook does.
   seen: /failed: Unrut stopped the run: `sh check\.sh` failed \d times with the same error\. \(unrut show \w+; wrong\? unrut false-alarm\)$/,
   exitCode: 0,
+  again: '5 block',
 };
 
 /** A server does not see how the agent was started, so somebody is taken to be there: no report is asked for. */

@@ -8,4 +8,5 @@ testAgent(codex, {
   last: 10,
   seen: /Command blocked by PreToolUse hook: Unrut \(loop guard\) did not run/,
   exitCode: 0,
+  again: '4 hint',
 });

@@ -16,6 +16,7 @@ testAgent(geminiCli, {
   last: 8,
   seen: /Agent execution stopped: Unrut stopped the run: `sh check\.sh` failed \d times/,
   exitCode: 0,
+  again: '4 hint',
 });
 
 it('Gemini CLI takes Unrut as an extension, which passes its validator', async () => {

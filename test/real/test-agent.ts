@@ -17,6 +17,8 @@ export interface Insisting {
   /** What a person sees, up to its end. */
   seen: RegExp;
   exitCode: number;
+  /** What it hears first after a person has told it to go on: two rungs below its last. */
+  again: string;
 }
 
 /** What was heard of Unrut, each with the request that brought it. */
@@ -51,13 +53,13 @@ export function testAgent(agent: Agent, insisting: Insisting, damages: Damages =
 
     it('is told, helped, refused and stopped, as far as it lets itself, when it insists', async () => {
       const run = await runAgent(agent, insists, installUnrut(agent));
-      const { seen, exitCode, ...expected } = insisting;
+      const { seen, exitCode, again: _, ...expected } = insisting;
       expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(expected);
       expect(run.output.trimEnd()).toMatch(seen);
       expect(run.exitCode).toBe(exitCode);
     });
 
-    it('is told again when a person has looked and it goes on', async () => {
+    it('is told again, two rungs below, when a person has looked and it goes on', async () => {
       const run = await runAgent(agent, insistsTwice, installUnrut(agent), { answer: GO_ON, environment: { UNRUT_ATTENDED: 'true' } });
       const [before, after] = [run.exchanges.slice(0, run.before), run.exchanges.slice(run.before)].map((part) =>
         part.flatMap(({ news }, i) => heardIn(news).map((rung) => `${i + 1} ${rung}`)),
@@ -65,7 +67,7 @@ export function testAgent(agent: Agent, insisting: Insisting, damages: Damages =
       // Somebody is there: nobody is asked for a last report.
       expect(before!.at(-1)).not.toContain('report');
       expect(before!.length).toBeGreaterThan(2);
-      expect(after![0]).toMatch(/^[4-6] (?:note|hint|block|escalate)$/);
+      expect(after![0]).toBe(insisting.again);
     });
 
     it.each<[string, ScriptOf]>([

@@ -30,6 +30,25 @@ it('the signatures of falling failures differ', () => {
   expect(signatures).toEqual(['test-fail:3-auth,login,logout', 'test-fail:2-auth,login', 'test-fail:1-auth']);
 });
 
+it('errors are looked for first, then failing tests, then files', () => {
+  const [error, tests, file] = [
+    "TypeError: Cannot read property 'id' of null at auth.ts:45",
+    '2 tests failing - auth, login',
+    'Updated auth.ts',
+  ];
+  expect(extractSignature([file, tests, error].join('\n'))).toMatch(/^error:TypeError-null-auth\.ts/);
+  expect(extractSignature([file, tests].join('\n'))).toMatch(/^test-fail:2-auth,login/);
+  expect(extractSignature(file!)).toBe('file:auth.ts:updated');
+});
+
+it('what is none of these is known by its whole text, not by its first fifty characters', () => {
+  const opening = 'I thought about the plan for the next release and';
+  const [one, other] = [`${opening} chose the blue one.`, `${opening} wrote to everybody.`];
+  expect(one.slice(0, opening.length)).toBe(other.slice(0, opening.length));
+  expect(extractSignature(one)).not.toBe(extractSignature(other));
+  expect(extractSignature(one)).toBe(extractSignature(one.toUpperCase().toLowerCase().replace('i thought', 'I thought')));
+});
+
 describe('the sliding window', () => {
   it('a, b, a, a is no loop at the fourth; a, b, a, a, a is one at the fifth', () => {
     const [a, b] = ['Fixed auth.ts - added null check', 'Fixed auth.ts - updated validation'];

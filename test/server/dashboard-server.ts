@@ -7,6 +7,7 @@ import { loadSettings } from '../../src/config/load-settings.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openReading } from '../../src/server/api/reading.ts';
 import { createApp } from '../../src/server/create-app.ts';
+import { peopleSaid } from '../../src/server/people-said.ts';
 import { startServer } from '../../src/server/start-server.ts';
 
 const closing: (() => unknown)[] = [];
@@ -43,6 +44,7 @@ export async function serveDashboard({ dashboard, ledger, path, token, port = 0 
   const ending = new AbortController();
   const app = createApp({
     ...{ ledger, dashboard, loopbackOnly: true, version: '0.0.0', signal: ending.signal, settingsIn: () => ({ guard: {} }) },
+    said: peopleSaid(path),
     ...(token === undefined ? {} : { token }),
     reads: { reading, settings: () => loadSettings({ cwd: tmpdir(), home: homedir(), environment: {} }) },
   });

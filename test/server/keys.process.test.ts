@@ -67,6 +67,7 @@ describe('keys', () => {
     look: ['read', 'both', 'admin'],
     metrics: ['read', 'both', 'admin'],
     'computer use': ['admin'],
+    act: ['admin'],
     operate: ['ingest', 'read', 'both', 'admin'],
   };
   test.each(operations)('may do at $method $path what their scopes say', async ({ path, method, tag, isOpen }) => {

@@ -1,11 +1,12 @@
 import { renameSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { summarize } from '../../src/ledger/reports/session-summary.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { openLedgerRows } from '../../src/views/ledger-rows.ts';
 import { createTallies, type LedgerTallies } from '../../src/views/ledger-tallies.ts';
-import { createLiveTimelines } from '../../src/views/live-timelines.ts';
-import { summarize } from '../../src/views/session-summary.ts';
+import { createLiveTimelines, type LiveTimeline } from '../../src/views/live-timelines.ts';
+import { reportsOf } from '../../src/views/tally-reports.ts';
 import { timelineOf } from '../../src/views/timeline.ts';
 import { newPath } from '../ledger-files.ts';
 import { record } from './seeded-ledger.ts';
@@ -111,10 +112,18 @@ describe('figures of a ledger', () => {
   });
 });
 
+/** Reads the moments of sessions that are there. */
+function timelines(ledger: Ledger, path: string, mostEntries = 40_000): (session: string) => Promise<LiveTimeline> {
+  const reports = reportsOf(ledger, path, { mostEntries });
+  closing.push(reports.close);
+  const look = createLiveTimelines(reports);
+  return async (session) => (await look(session))!;
+}
+
 describe('the moments of a session', () => {
   test('grow with it, and those that were given stay as they are', async () => {
-    const { ledger, rows } = open();
-    const timeline = createLiveTimelines(rows);
+    const { ledger, path } = open();
+    const timeline = timelines(ledger, path);
     await fails(ledger, 'a');
     const first = await timeline('a');
     const kept = JSON.stringify(first);
@@ -126,20 +135,20 @@ describe('the moments of a session', () => {
   });
 
   test('are the newest where there are too many', async () => {
-    const { ledger, rows } = open();
+    const { ledger, path } = open();
     await record(ledger, { session: 'long', lines: reads(0, 30), until: Date.now() });
-    const { moments, cut } = await createLiveTimelines(rows, 20)('long');
+    const { moments, cut } = await timelines(ledger, path, 20)('long');
     expect(cut).toBe(true);
     expect(moments.map(({ step }) => step)).toEqual(Array.from({ length: 10 }, (_, i) => 20 + i));
-    expect((await createLiveTimelines(rows)('long')).cut).toBe(false);
+    expect((await timelines(ledger, path)('long')).cut).toBe(false);
   });
 
   test('are gone when the session is', async () => {
-    const { ledger, rows } = open();
-    const timeline = createLiveTimelines(rows);
+    const { ledger, path } = open();
+    const timeline = timelines(ledger, path);
     await fails(ledger, 'a');
     expect((await timeline('a')).moments).not.toEqual([]);
     await ledger.forget('a');
-    expect((await timeline('a')).moments).toEqual([]);
+    expect(await timeline('a')).toBeUndefined();
   });
 });

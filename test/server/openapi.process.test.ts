@@ -75,6 +75,7 @@ const REQUESTS: Record<string, { path: string; asked?: Asked; status?: number }>
   getRun: { path: `/v1/runs/${SEEDED.roadmap}` },
   getRunByQuery: { path: `/v1/run?id=${SEEDED.roadmap}` },
   listDetectors: { path: '/v1/detectors' },
+  act: { path: '/v1/act', asked: { body: JSON.stringify({ session: SEEDED.recovered, act: 'off' }) } },
   postCua: { path: '/v1/cua', asked: { body: '{}' }, status: 403 },
   getCua: { path: '/v1/cua/none', status: 403 },
   metrics: { path: '/metrics' },

@@ -180,8 +180,9 @@ test.each([
 test('300 listeners hear of an entry by one look at the ledger', async () => {
   const server = await seededServer();
   let looks = 0;
-  const { after } = server.reading.rows;
-  server.reading.rows.after = (...given) => {
+  const { feed } = server.reading.reports;
+  const { after } = feed;
+  feed.after = (...given) => {
     looks++;
     return after(...given);
   };

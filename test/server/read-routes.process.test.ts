@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { summarize } from '../../src/ledger/reports/session-summary.ts';
 import type {
   DetectorsAnswer,
   RecoveriesAnswer,
@@ -10,8 +11,8 @@ import type {
   StatsAnswer,
   StatusAnswer,
 } from '../../src/server/api/answers.ts';
-import { summarize } from '../../src/views/session-summary.ts';
 import { statisticsOf } from '../../src/views/statistics.ts';
+import { reportsOf } from '../../src/views/tally-reports.ts';
 import { timelineOf } from '../../src/views/timeline.ts';
 import { record, SEEDED } from './seeded-ledger.ts';
 import { type SeededServer, seededServer } from './seeded-server.ts';
@@ -140,7 +141,7 @@ describe('GET /v1/signals', () => {
 
 describe('figures', () => {
   test('are those of unrut stats', async () => {
-    const { recoveries, tools, detectors, ...sums } = await statisticsOf(server.ledger);
+    const { recoveries, tools, detectors, ...sums } = await statisticsOf(reportsOf(server.ledger));
     const answer = await server.json<StatsAnswer>('/v1/stats?since=0');
     expect(answer).toMatchObject({ ...sums, tokens: sums.tokens, usd: expect.closeTo(sums.usd) });
     const sorted = (rows: readonly object[]): string[] => rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();

@@ -6,6 +6,7 @@ import { loadSettings } from '../../src/config/load-settings.ts';
 import type { StreamOptions } from '../../src/server/api/entry-stream.ts';
 import { type LedgerReading, openReading } from '../../src/server/api/reading.ts';
 import { type AppOptions, createApp } from '../../src/server/create-app.ts';
+import { peopleSaid } from '../../src/server/people-said.ts';
 import { startServer } from '../../src/server/start-server.ts';
 import { newPath } from '../ledger-files.ts';
 import { type Answer, ask } from './request.ts';
@@ -37,6 +38,7 @@ export async function seededServer(options: Partial<AppOptions> = {}, stream: St
   const settings = () => loadSettings({ cwd: dirname(path), home: homedir(), environment: { UNRUT_DETECTORS_CYCLE_LAPS: '4' } });
   const app = createApp({
     ...{ ledger, loopbackOnly: true, version: '0.0.0', settingsIn: () => ({ guard: {} }), signal: ending.signal },
+    said: peopleSaid(path),
     reads: { reading, settings, stream },
     ...options,
   });

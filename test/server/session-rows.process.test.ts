@@ -28,7 +28,10 @@ function newReading() {
   const clock = { now: NOW };
   const reading = openReading(ledger, path, () => clock.now);
   closing.push(reading.close, ledger.close);
-  const rowOf = async (session: string) => reading.rowOf((await reading.sessions()).get(session)!);
+  const rowOf = async (session: string) => {
+    const { sessions } = await reading.reports.sessions({ most: 10, facets: true });
+    return sessions.find((row) => row.session === session)!;
+  };
   return { ledger, clock, reading, rowOf };
 }
 

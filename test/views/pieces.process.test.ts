@@ -3,6 +3,7 @@ import { type AgentEvent, type Ledger, recordTo } from '../../src/index.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { openLedgerRows } from '../../src/views/ledger-rows.ts';
 import { createTallies } from '../../src/views/ledger-tallies.ts';
+import { reportsOf } from '../../src/views/tally-reports.ts';
 import { createWatch } from '../../src/views/watched-sessions.ts';
 import { newPath } from '../ledger-files.ts';
 
@@ -19,7 +20,7 @@ async function toldOf(ledger: Ledger, path: string, now: number) {
   const tallies = createTallies(rows);
   await tallies.catchUp();
   rows.close();
-  const { sessions } = await createWatch()(ledger, now);
+  const { sessions } = await createWatch()(ledger, reportsOf(ledger), now);
   expect(tallies.sessions.get('s')?.summary).toEqual(sessions[0]);
   const { first, last, ended, steps } = sessions[0]!;
   return { first, last, ended, steps };

@@ -13,13 +13,21 @@ export class AskError extends Error {
 
 const GONE = 'The server does not answer. Is unrut serve still running?';
 
+interface RequestOptions {
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+  /** It is posted. */
+  body?: string;
+}
+
 /** Sends a request with the token. Throws an `AskError` unless it succeeds. */
-export async function request(path: string, options: { signal?: AbortSignal; headers?: Record<string, string> } = {}): Promise<Response> {
-  const { signal = null, headers } = options;
+export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
+  const { signal = null, headers, body } = options;
+  const method = body === undefined ? 'GET' : 'POST';
   const given = token.get();
   let response: Response;
   try {
-    response = await fetch(path, { headers: { ...headers, ...withToken() }, signal, cache: 'no-store' });
+    response = await fetch(path, { method, headers: { ...headers, ...withToken() }, signal, cache: 'no-store', body: body ?? null });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new AskError(0, GONE);
@@ -33,5 +41,11 @@ export async function request(path: string, options: { signal?: AbortSignal; hea
 /** What the API answers to a GET. */
 export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
   const response = await request(path, signal ? { signal } : {});
+  return (await response.json()) as T;
+}
+
+/** What the API answers to something that is posted. */
+export async function send<T>(path: string, body: object): Promise<T> {
+  const response = await request(path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
   return (await response.json()) as T;
 }

@@ -27,6 +27,9 @@ const tell = (entry: StreamEntry | null): void => {
   for (const listener of [...listeners]) listener(entry);
 };
 
+/** Has every answer asked for again. */
+export const lookAgain = (): void => tell(null);
+
 const FIRST_PAUSE = 1000;
 const MAX_PAUSE = 30_000;
 /** The server sends a beat every 15 seconds: after three missed ones it is gone. */

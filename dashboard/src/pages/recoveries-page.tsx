@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
+import { addUp, noPlans } from '../../../src/ledger/reports/hour-figures.ts';
 import type { RecoveryRow } from '../../../src/outcome/learned-from.ts';
 import { number, share } from '../../../src/report/figures.ts';
 import { rateOf } from '../../../src/report/rate.ts';
 import { DEEDS } from '../../../src/report/rung-words.ts';
 import type { Rate } from '../../../src/report/scan-report.ts';
 import type { Acted, PlanFigures, PlanRow, RecoveriesAnswer } from '../../../src/server/api/answers.ts';
-import { addUp, noPlans } from '../../../src/views/hour-figures.ts';
 import type { RecoveryFigures } from '../../../src/views/statistics.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';

@@ -9,6 +9,7 @@ import { isKnownTime } from '../known-time.ts';
 import { issueOf, wasteText } from '../loop-words.ts';
 import { hrefAt, pageAsked, placeAsked } from '../moment-address.ts';
 import { Answered } from '../parts/answered.tsx';
+import { Copy } from '../parts/copy.tsx';
 import { deedText } from '../parts/deed-text.ts';
 import { Legend } from '../parts/legend.tsx';
 import { LoopDetails } from '../parts/loop-details.tsx';
@@ -50,7 +51,7 @@ export function SessionPage({ query }: { query: URLSearchParams }): JSX.Element 
 }
 
 function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
-  const { session, loops, earlier, strip, seconds, acts, moments, total, offset, cut, at } = data;
+  const { session, control, loops, earlier, strip, seconds, acts, moments, total, offset, cut, at } = data;
   const tell = useCallback(
     (i: number): string => {
       const moment = moments[i - offset];
@@ -68,7 +69,7 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
       </p>
       {advice !== '' && <p class="advice">{advice}</p>}
       <Facts session={session} named={titleOf(session)} />
-      <SessionActions session={session} />
+      <SessionActions session={session} control={control} />
       {cut && <p class="note">The session is so long that its oldest part is not shown.</p>}
       <section aria-labelledby="timeline">
         <h2 id="timeline">The whole session</h2>
@@ -83,7 +84,12 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
         <section aria-labelledby="loops">
           <h2 id="loops">Loops</h2>
           {loops.map((loop, i) => (
-            <LoopDetails key={loop.id} loop={loop} place={i + 1} isOpen={loop === opened} issue={() => issueOf(session, loop)} />
+            <LoopDetails key={loop.id} id={`loop-${i + 1}`} loop={loop} place={i + 1} isOpen={loop === opened} links={LINKS}>
+              <Link class="button small" href={hrefAt(loop.place.start)}>
+                Show where loop {i + 1} starts
+              </Link>
+              <Copy text={() => issueOf(session, loop)} name="Copy as issue" of={`loop ${i + 1}`} />
+            </LoopDetails>
           ))}
           {earlier.bursts > 0 && (
             <p class="note">
@@ -101,6 +107,8 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
     </>
   );
 }
+
+const LINKS = { moment: hrefAt, detector: (name: string): string => `/detectors#${name}` };
 
 function verdictOn(session: SessionRow): string {
   const { steps, loops, wasted } = session;

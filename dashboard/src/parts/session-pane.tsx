@@ -36,7 +36,7 @@ export function SessionPane({ id }: { id: string }): JSX.Element {
   );
 }
 
-function Brief({ session, loops, strip, seconds, acts, moments, offset }: SessionAnswer): JSX.Element {
+function Brief({ session, control, loops, strip, seconds, acts, moments, offset }: SessionAnswer): JSX.Element {
   const loop = loops.findLast(({ isOpen }) => isOpen) ?? loops.at(-1);
   const href = hrefOf('/session', { id: session.session });
   const advice = adviceOn(session);
@@ -49,7 +49,7 @@ function Brief({ session, loops, strip, seconds, acts, moments, offset }: Sessio
         <State state={session.state} /> {spentText(session)}
       </p>
       {advice !== '' && <p class="advice">{advice}</p>}
-      <SessionActions session={session} />
+      <SessionActions session={session} control={control} />
       <Timeline
         {...{ letters: strip, seconds, acts, loops, here: null, first: session.first }}
         tell={(i) => printable(moments[i - offset]?.what ?? '')}

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import type { OutcomeCounts } from '../../../src/ledger/reports/session-summary.ts';
 import type { SessionRow } from '../../../src/server/api/answers.ts';
-import type { OutcomeCounts } from '../../../src/views/session-summary.ts';
 import { sessionName } from '../session-name.ts';
 import { nameText } from './name-text.ts';
 

@@ -2,13 +2,12 @@ import type { JSX } from 'preact';
 import type { DashboardPage } from '../../../src/server/dashboard-pages.ts';
 import { type Liveness, liveness } from '../api/stream.ts';
 import { isTokenWanted } from '../api/token.ts';
-import { type Theme, theme, zone } from '../preferences.ts';
 import { Link } from '../router.tsx';
 import { useStore } from '../store.ts';
-import { zoneText } from '../zone-time.ts';
 import { Logo } from './logo.tsx';
 import { PAGE_NAMES } from './page-names.ts';
 import { isPaletteOpen } from './palette.tsx';
+import { Preferences } from './preferences.tsx';
 
 const LIVE: Record<Liveness, { name: string; meaning: string }> = {
   connecting: { name: 'Connecting', meaning: 'The page asks the server to tell what happens.' },
@@ -55,38 +54,10 @@ export function SiteHeader({ page }: { page: DashboardPage | null }): JSX.Elemen
   );
 }
 
-const THEMES: readonly [Theme, string][] = [
-  ['system', 'as the system'],
-  ['light', 'light'],
-  ['dark', 'dark'],
-];
-
 /** Below every page: how it looks, and that it keeps to itself. */
-export function SiteFooter(): JSX.Element {
-  const shown = useStore(theme);
-  const isUtc = useStore(zone) === 'utc';
-  return (
-    <footer>
-      <p class="preferences">
-        <label>
-          Theme{' '}
-          <select value={shown} onChange={({ currentTarget: { value } }) => theme.set(value as Theme)}>
-            {THEMES.map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Times in{' '}
-          <select value={isUtc ? 'utc' : 'local'} onChange={({ currentTarget: { value } }) => zone.set(value === 'utc' ? 'utc' : 'local')}>
-            <option value="local">{isUtc ? 'local time' : zoneText()}</option>
-            <option value="utc">UTC</option>
-          </select>
-        </label>
-      </p>
-      <p>Nothing on this page comes from elsewhere, and nothing leaves this server. Secrets were masked before they were recorded.</p>
-    </footer>
-  );
-}
+export const SiteFooter = (): JSX.Element => (
+  <footer>
+    <Preferences />
+    <p>Nothing on this page comes from elsewhere, and nothing leaves this server. Secrets were masked before they were recorded.</p>
+  </footer>
+);

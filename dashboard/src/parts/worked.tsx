@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import type { OutcomeCounts } from '../../../src/ledger/reports/session-summary.ts';
 import { number } from '../../../src/report/figures.ts';
-import type { OutcomeCounts } from '../../../src/views/session-summary.ts';
 import { OUTCOMES } from './session-words.tsx';
 
 /** With every one of those tried: what has no outcome yet is unknown. */

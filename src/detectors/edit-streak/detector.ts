@@ -71,6 +71,13 @@ export const editStreak = defineDetector({
     };
   },
 
+  // A program that patches widgets reads the count from the first patch on.
+  figures(state, { call, result }) {
+    if (!call?.patch || call.target === null || isFile(call.target) || !result || result.error) return null;
+    const entry = recall(state.streaks, nameOf(call.space, call.target));
+    return entry ? { consecutivePatchCount: entry.count } : null;
+  },
+
   explain: ({ facts }) => `${facts.ordinal} consecutive ${facts.act} ${facts.object} without ${facts.look}`,
 
   moves: ['look at the present state before changing it again', 'report the present state'],

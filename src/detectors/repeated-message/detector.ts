@@ -73,10 +73,11 @@ export const repeatedMessage = defineDetector({
       const { said, habits, tried, told, brought } = state;
       const { key, words, vocabulary } = message;
       const now: Said = { key, words, vocabulary, speaker, step, tried, told, brought: Math.round(brought * 100) / 100 };
+      const mine = particular(habits, speaker, vocabulary);
       alike = said
         .filter((each) => each.speaker === speaker)
         .slice(1 - options.window)
-        .filter((each) => isAlike(now, each, habits, options));
+        .filter((each) => isAlike(now, mine, each, habits, options));
       // What comes again and again in a loop is no habit.
       if (alike.length + 1 < options.messages) learnHabit(habits, speaker, vocabulary);
       state.agreed = isAssent(now, said) ? state.agreed + 1 : 0;
@@ -136,12 +137,12 @@ function assent({ said, agreed }: State): Evidence | null {
 }
 
 /** Whether two messages say the same in particular, and what came between them says that nothing came of it. */
-function isAlike(now: Said, said: Said, habits: Habits, options: Options): boolean {
+function isAlike(now: Said, mine: readonly number[], said: Said, habits: Habits, options: Options): boolean {
   const [tried, told] = [now.tried - said.tried, now.told - said.told];
   if (told > 0 && (now.brought - said.brought) / told > options.littleNew) return false;
-  const [mine, theirs] = [now, said].map(({ speaker, vocabulary }) => particular(habits, speaker, vocabulary));
-  if (Math.min(mine!.length, theirs!.length) < FEW) return now.key === said.key && (tried === 0 || told > 0);
+  const theirs = particular(habits, said.speaker, said.vocabulary);
+  if (Math.min(mine.length, theirs.length) < FEW) return now.key === said.key && (tried === 0 || told > 0);
   const short = Math.min(now.words, said.words) < options.words;
   const needed = short ? NEARLY_ALL : tried === 0 ? options.alikeInTalk : told === 0 ? options.alikeBlind : options.alike;
-  return overlap(mine!, theirs!, VOCABULARY) >= needed;
+  return overlap(mine, theirs, VOCABULARY) >= needed;
 }

@@ -42,6 +42,7 @@ async function main(): Promise<number> {
     return 0;
   }
   if (process.argv.includes('--statusline')) return program().statusLine();
+  if (process.env.UNRUT_SERVER) return program().answerHere(launched);
   if (!isOurs(companion) && takeTurn(folder)) return program().answerHere(launched);
   const input = await readStandardInput(FOR_INPUT);
   if (input === undefined) {

@@ -1,8 +1,8 @@
 import type { Rung } from '../../event.ts';
 import { isObject, textOf } from '../../json.ts';
 import type { Ledger, LedgerEntry } from '../../ledger/ledger.ts';
+import { asRecorded } from '../../ledger/reports/recorded-entry.ts';
 import type { Signal } from '../../signal.ts';
-import { asRecorded } from '../../views/recorded-entry.ts';
 
 /** What Unrut last took for a loop in a session, and what it rests on. Texts are redacted. */
 export interface Alarm {

@@ -5,10 +5,10 @@ import type { Settings } from '../../config/settings.ts';
 import type { Rung } from '../../event.ts';
 import { isObject, textOf } from '../../json.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { summarize } from '../../ledger/reports/session-summary.ts';
 import { safeName } from '../../redact/safe-name.ts';
 import { printable } from '../../text/printable.ts';
 import { readLedger } from '../../views/read-ledger.ts';
-import { summarize } from '../../views/session-summary.ts';
 import { lastAlarm } from './alarm.ts';
 import { offText } from './switch.ts';
 

@@ -49,8 +49,8 @@ export function createOpencodePlugin({ client, directory }: Host, command: reado
     const answer = await askHook(command, { ...payload, ...place }, isRun());
     const { show, stop } = answer;
     if (show) void attempt(() => client?.tui?.showToast?.({ body: { title: 'Unrut', message: show, variant: 'warning' } }));
-    // Without its own screen OpenCode says only that it was aborted.
-    if (stop && show && isRun()) console.error(show);
+    // Without its own screen OpenCode says only that it was aborted: why is to be the last line.
+    if (stop && show && isRun()) process.once('exit', () => console.error(show));
     if (stop) await attempt(() => client?.session?.abort?.({ path: { id } }));
     return answer;
   }

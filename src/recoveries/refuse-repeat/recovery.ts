@@ -19,11 +19,12 @@ export const refuseRepeat = defineRecovery({
       : `Unrut blocked ${named(proposed)}: ${of(signal.text, named(proposed))}.`,
 });
 
-/** At length once: who tries again has read it. */
+/** At length once: who tries again has read it, unless a person has spoken since. */
 function refusal({ signal, proposed, tried, moves }: Situation): string {
   const call = named(proposed);
   const what = of(signal.text, call);
-  if (tried.some(({ rung }) => rung === 'block')) return `${WE} did not run ${call} again: ${what}, and nothing has changed since.`;
+  if (tried.some(({ rung, heard }) => rung === 'block' && !heard))
+    return `${WE} did not run ${call} again: ${what}, and nothing has changed since.`;
   return withMoves(`${WE} did not run ${call}: ${what}. Its last result stands above.`, moves, HINT);
 }
 

@@ -7,14 +7,10 @@ export const MAX = {
   /** Loops with a section of their own: in all, and of one run. */
   loops: 400,
   loopsOfRun: 30,
-  /** Cells of one timeline; a longer run has several steps in a cell. */
-  cells: 400,
-  /** Loops drawn one below the other at one cell. */
-  lanes: 3,
+  /** Letters of one timeline; a longer run has several steps in a letter. */
+  letters: 10_000,
   /** Repeats in one table. */
   columns: 8,
-  /** Plans of one loop. */
-  plans: 12,
   /** Lines of a list and of a chart. */
   listed: 1000,
   problems: 100,
@@ -24,9 +20,6 @@ export const MAX = {
   text: 2000,
   cell: 800,
 } as const;
-
-/** A name as it is shown: of a run, a file, a detector. */
-export const shortName = (name: string): string => clip(name, MAX.name);
 
 /** A text that is no longer than this, with a mark where it was cut. */
 export function clip(text: string, most: number): string {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loop, run } from '../../../test/report/make-report.ts';
-import { escapeText, html } from './html.ts';
+import { escapeText } from './html.ts';
 import { ranking } from './ranking.ts';
-import { binned, brackets } from './timeline.ts';
+import { binned, drawnRun, momentOf } from './scan-timeline.ts';
 import { duration, momentText } from './times.ts';
 import { wordDiff } from './word-diff.ts';
 
@@ -15,10 +15,6 @@ describe('text in a page', () => {
     ['half a \ud83d face', 'half a \ufffd face'],
   ])('%j is written as %j', (text, written) => {
     expect(escapeText(text)).toBe(written);
-  });
-
-  it('is escaped unless it is a piece of a page, in lists too', () => {
-    expect(html`<p class="${'"'}">${['<', html`<br>`, [3, false, null, undefined]]}</p>`.text).toBe('<p class="&quot;">&lt;<br>3</p>');
   });
 });
 
@@ -77,31 +73,21 @@ describe('a timeline', () => {
     expect(binned(letters, size).join('')).toBe(cells);
   });
 
-  const loopAt = (start: number, firedAt: number, end: number) => ({
-    place: start,
-    loop: loop({ detector: 'cycle', start, firedAt, end, text: '', repeats: [] }),
-  });
-  const lanesOf = (...loops: ReturnType<typeof loopAt>[]) => brackets(loops, (step) => step).map(({ place, lane }) => [place, lane]);
-
-  it('draws overlapping loops one below the other, and no more than there is room for', () => {
-    expect(lanesOf(loopAt(1, 2, 4), loopAt(5, 6, 7))).toEqual([
-      [1, 0],
-      [5, 0],
-    ]);
-    expect(lanesOf(loopAt(1, 2, 9), loopAt(3, 4, 5), loopAt(6, 7, 8))).toEqual([
-      [1, 0],
-      [3, 1],
-      [6, 1],
-    ]);
-    expect(lanesOf(loopAt(1, 2, 9), loopAt(2, 3, 9), loopAt(3, 4, 9), loopAt(4, 5, 9))).toEqual([
-      [1, 0],
-      [2, 1],
-      [3, 2],
-    ]);
-  });
-
-  it('keeps a bracket in order when a source counts its steps strangely', () => {
-    expect(brackets([loopAt(5, 9, 3)], (step) => step)).toMatchObject([{ start: 5, noticed: 5, end: 5 }]);
+  it('has what people said between the steps, and the highest rung at the step of a plan', () => {
+    const plan = (step: number, rung: 'note' | 'stop') => ({ step, rung, recovery: 'x', toModel: '', toHuman: '' });
+    const looping = loop({
+      detector: 'cycle',
+      start: 1,
+      firedAt: 2,
+      end: 3,
+      text: '',
+      repeats: [],
+      plans: [plan(2, 'stop'), plan(2, 'note')],
+    });
+    const given = { ...run({ id: 'x', file: 'x', format: 'x', timeline: 'nn-e', loops: [looping] }), spoke: [0, 2] };
+    const drawn = drawnRun(ranking([given]).inFull[0]!);
+    expect(drawn).toMatchObject({ letters: 'unnu-e', acts: '000070', size: 1 });
+    expect([0, 1, 2, 3].map((step) => momentOf(step, drawn))).toEqual([1, 2, 4, 5]);
   });
 });
 

@@ -1,34 +1,25 @@
 import { counted, dollars, number, share, short } from '../figures.ts';
-import type { ScannedLoop, ScanReport, Trajectory } from '../scan-report.ts';
-import { bar } from './bar-chart.ts';
-import { type Html, html } from './html.ts';
+import type { ScannedLoop, Totals, Trajectory } from '../scan-report.ts';
 
 /** The finding in one line. */
-export function headline({ totals }: ScanReport): string {
-  const { trajectories: runs, looping } = totals;
+export function headline({ trajectories: runs, looping }: Totals): string {
   if (runs === 0) return 'No runs found';
   if (looping === 0) return runs === 1 ? 'No loops in this run' : `No loops in ${number(runs)} runs`;
   if (looping === runs) return runs === 1 ? 'This run looped' : `All ${number(runs)} runs looped`;
   return `${number(looping)} of ${number(runs)} runs looped`;
 }
 
-const MEANING =
-  'A loop is a series of steps that repeats without new information. Its first lap is not counted; every step after it is wasted. These runs were recorded: the report shows what Unrut would have done at that step of a live run.';
-
 /** The finding in a few sentences: how much was wasted, and how much of that was still to come when Unrut would have stepped in. */
-export function lead(report: ScanReport): Html {
-  const { totals } = report;
-  if (totals.trajectories === 0) return html`<p class="lead">None of the files contains an agent run.</p>`;
-  if (totals.wastedSteps === 0)
-    return html`<p class="lead">None of ${counted(totals.steps, 'step')} ${totals.steps === 1 ? 'was' : 'were'} wasted.</p>`;
-  const ahead = Math.min(totals.wastedSteps, stepsStillToCome(report.trajectories));
-  return html`<p class="lead"><strong>${number(totals.wastedSteps)} of ${counted(totals.steps, 'step')} (${share(totals.wastedSteps, totals.steps)})</strong> repeated earlier steps without new information.${cost(report)}${ahead > 0 && ` ${number(ahead)} of them came after Unrut would have intervened.`}</p>
-<div class="whole">${bar(totals.wastedSteps / Math.max(1, totals.steps))}</div>
-<p class="note meaning">${MEANING}</p>`;
+export function leadText(totals: Totals, runs: readonly Trajectory[]): string {
+  const { trajectories, steps, wastedSteps } = totals;
+  if (trajectories === 0) return 'None of the files contains an agent run.';
+  if (wastedSteps === 0) return `None of ${counted(steps, 'step')} ${steps === 1 ? 'was' : 'were'} wasted.`;
+  const ahead = Math.min(wastedSteps, stepsStillToCome(runs));
+  const later = ahead > 0 ? ` ${number(ahead)} of them came after Unrut would have intervened.` : '';
+  return `${number(wastedSteps)} of ${counted(steps, 'step')} (${share(wastedSteps, steps)}) repeated earlier steps without new information.${costText(totals)}${later}`;
 }
 
-function cost({ totals }: ScanReport): string {
-  const { tokens, wastedTokens, usd, wastedUsd } = totals;
+function costText({ tokens, wastedTokens, usd, wastedUsd }: Totals): string {
   const parts = [
     tokens && wastedTokens !== undefined && `${short(wastedTokens)} of ${short(tokens)} tokens (${share(wastedTokens, tokens)})`,
     usd && wastedUsd !== undefined && `${dollars(wastedUsd)} of ${dollars(usd)}`,

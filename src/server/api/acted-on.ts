@@ -1,11 +1,10 @@
-import { addUp, type HourFigures } from '../../views/hour-figures.ts';
-import { noOutcomes } from '../../views/session-summary.ts';
-import type { Acted } from './answers.ts';
+import { addUp, type HourFigures } from '../../ledger/reports/hour-figures.ts';
+import { type Acted, noOutcomes } from '../../ledger/reports/session-summary.ts';
 
 /** How often something was really done, and what became of that. Plans that were only recorded are in rows of their own. */
-export function actedOn(plans: Iterable<HourFigures['plans']>): Acted {
+export function actedOn(plans: HourFigures['plans']): Acted {
   const sum: Acted = { plans: 0, ...noOutcomes() };
-  for (const rows of plans) for (const row of rows.values()) if (row.shadow === 0) addUp(sum, row);
+  for (const row of plans.values()) if (row.shadow === 0) addUp(sum, row);
   return sum;
 }
 

@@ -1,21 +1,20 @@
 import type { ScreenRunResult } from '../../computer-use/trajectory.ts';
 import type { Rung } from '../../event.ts';
 import type { ContextEntry, LedgerEntry } from '../../ledger/ledger.ts';
+import type { HostFigures, PlanFigures, TimeSums } from '../../ledger/reports/hour-figures.ts';
+import type { PlanRow, SessionRow, SignalRow } from '../../ledger/reports/reports.ts';
+import type { Acted, SessionState } from '../../ledger/reports/session-summary.ts';
 import type { RecoveryRow } from '../../outcome/learned-from.ts';
 import type { Outcome } from '../../outcome/outcome.ts';
-import type { SessionState } from '../../report/sessions-text.ts';
-import type { Signal } from '../../signal.ts';
 import type { RoadmapStatus } from '../../tasks/index.ts';
-import type { PlanFigures } from '../../views/hour-figures.ts';
 import type { SessionLoop, SessionLoops } from '../../views/session-loops.ts';
-import type { SessionPulse } from '../../views/session-pulse.ts';
-import type { OutcomeCounts, SessionSummary } from '../../views/session-summary.ts';
 import type { LedgerStatistics, RecoveryFigures } from '../../views/statistics.ts';
-import type { HostFigures, TimeSums } from '../../views/tally-sums.ts';
 import type { Moment } from '../../views/timeline.ts';
 
 export type { Waste } from '../../account/loop.ts';
-export type { PlanFigures } from '../../views/hour-figures.ts';
+export type { PlanFigures } from '../../ledger/reports/hour-figures.ts';
+export type { PlanRow, SessionRow, SignalRow } from '../../ledger/reports/reports.ts';
+export type { Acted } from '../../ledger/reports/session-summary.ts';
 export type { SessionLoop } from '../../views/session-loops.ts';
 
 /** Every answer that is not a success: problem details (RFC 9457) with a code for programs. */
@@ -29,22 +28,6 @@ export interface ProblemAnswer {
   code: string;
   /** The same, for older clients. */
   error: { code: string; message: string };
-}
-
-/** How often something was done about an agent, and what became of that. Plans that were only recorded do not count. */
-export interface Acted extends OutcomeCounts {
-  plans: number;
-}
-
-/** A session in a list. */
-export interface SessionRow extends SessionSummary {
-  /** The beginning of its name that no other session has. */
-  name: string;
-  state: SessionState;
-  /** Of its `plans`, those that were not only recorded. */
-  acted: Acted;
-  /** How busy it was in the last hour; missing where it was not. */
-  pulse?: SessionPulse;
 }
 
 /** `GET /v1/sessions`: the most recently active first. */
@@ -74,9 +57,26 @@ export interface MomentRow extends Moment {
   loops?: string[];
 }
 
+/** What can be done about a session, and what holds already. */
+export interface SessionControl {
+  /** Unrut is switched off for it. */
+  isOff: boolean;
+  /** Its program obeys when it is told to stop. */
+  canStop: boolean;
+  /** It will be stopped at its next call. */
+  isStopping: boolean;
+}
+
+/** `POST /v1/act`: what was done, in a sentence. */
+export interface ActAnswer {
+  text: string;
+}
+
 /** `GET /v1/sessions/:id` and `GET /v1/session?id=`: one session, step by step. */
 export interface SessionAnswer {
   session: SessionRow;
+  /** Missing where nothing can be done from here. */
+  control?: SessionControl;
   /** All loops of the session, also where their steps are on another page. Unless it is `looping`, none is open. */
   loops: SessionLoop[];
   /** Bursts of loops that are only counted, as there are too many. */
@@ -96,41 +96,11 @@ export interface SessionAnswer {
   cut: boolean;
 }
 
-/** A signal, and where it was seen. */
-export interface SignalRow extends Signal {
-  id: string;
-  session: string;
-  at: number;
-  /** The agent's program and its tool at that step, where they are known. */
-  host?: string;
-  tool?: string;
-  /** It only advises, and makes no loop. */
-  advice: boolean;
-}
-
 /** `GET /v1/signals`: the newest first. */
 export interface SignalsAnswer {
   signals: SignalRow[];
   /** Give it as `cursor` for older ones; missing when there are none. */
   next?: string;
-}
-
-/** A plan of the ledger, with what became of it. */
-export interface PlanRow {
-  id: string;
-  session: string;
-  agent?: string;
-  at: number;
-  step: number;
-  recovery: string;
-  rung: Rung;
-  /** `detector/variant` of the signal that it answers. */
-  reason: string;
-  toModel: string;
-  toHuman: string;
-  shadow: boolean;
-  tool?: string;
-  outcome?: keyof OutcomeCounts;
 }
 
 /** `GET /v1/recoveries`: what was tried, and how often it worked. Only in `latest` something came of plans that were only recorded. */

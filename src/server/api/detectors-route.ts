@@ -4,7 +4,6 @@ import { effectiveSettings } from '../../config/effective-settings.ts';
 import { variableName } from '../../config/environment.ts';
 import type { LoadedSettings } from '../../config/load-settings.ts';
 import { detectors } from '../../detectors/index.ts';
-import { sumTallies } from '../../views/tally-sums.ts';
 import type { DetectorOption, DetectorRow, DetectorsAnswer } from './answers.ts';
 import { sinceIn } from './query.ts';
 import type { LedgerReading } from './reading.ts';
@@ -15,7 +14,7 @@ const MAX_TOOLS = 10;
 export function detectorsRoute(reading: LedgerReading, settings: () => LoadedSettings): (context: Context) => Promise<Response> {
   return async (context) => {
     const since = sinceIn(context, reading.now());
-    const sums = sumTallies((await reading.sessions()).values(), { since, by: 'day' });
+    const sums = await reading.reports.detectors({ since });
     const loaded = settings();
     const rows = effectiveSettings(loaded);
     return context.json({

@@ -1,20 +1,18 @@
+import { asRecorded } from '../../ledger/reports/recorded-entry.ts';
+import type { EntryFeed, FedEntry } from '../../ledger/reports/reports.ts';
 import { entryWords } from '../../report/entry-text.ts';
 import { cut, printable } from '../../text/printable.ts';
-import { ledgerChanges } from '../../views/ledger-changes.ts';
-import type { LedgerRow } from '../../views/ledger-rows.ts';
-import { asRecorded } from '../../views/recorded-entry.ts';
 import type { StreamEntry } from './answers.ts';
-import type { LedgerReading } from './reading.ts';
 
 /** Which entries somebody wants to hear of. */
-export type WantedEntries = (row: LedgerRow) => boolean;
+export type WantedEntries = (entry: FedEntry) => boolean;
 
-/** Tells listeners of new entries, whoever wrote them on this machine. */
+/** Tells listeners of new entries, whoever wrote them. */
 export interface EntryStream {
   /** A body of server-sent events, or nothing when too many listen already. `after` is the place of the last entry that is known. */
-  listen(wanted: WantedEntries, after: number | undefined): ReadableStream<Uint8Array> | undefined;
+  listen(wanted: WantedEntries, after: string | undefined): ReadableStream<Uint8Array> | undefined;
   readonly listeners: number;
-  /** Ends all of them. */
+  /** Ends all of them; each is told to come back at a moment of its own, so that not all come at once. */
   close(): void;
 }
 
@@ -32,21 +30,28 @@ export interface StreamOptions {
 const MAX_AT_ONCE = 1000;
 const MAX_TEXT_LENGTH = 300;
 
+/** Milliseconds after which listeners of a server that ends come back to another. */
+const SOONEST = 500;
+const SPREAD = 4500;
+
 const GAP = 'event: gap\ndata: {}\n\n';
 const BEAT = ': beat\n\n';
 const encoder = new TextEncoder();
 
 type Listener = ReadableStreamDefaultController<Uint8Array>;
 
-/** Begins to follow the ledger with the first listener, and stops with the last. */
-export function createEntryStream(
-  reading: LedgerReading,
-  { most = 1000, patience = 1 << 18, beat = 15_000 }: StreamOptions = {},
-): EntryStream {
-  const listeners = new Map<Listener, WantedEntries>();
-  const { rows } = reading;
-  let newest: { sequence: number; id?: string } = { sequence: 0 };
+interface Listening {
+  wanted: WantedEntries;
+  /** It was told what it had missed. */
+  hasJoined: boolean;
+}
+
+/** Begins to follow the ledger with the first listener, and stops with the last. All that is read of it is read in turn. */
+export function createEntryStream(feed: EntryFeed, { most = 1000, patience = 1 << 18, beat = 15_000 }: StreamOptions = {}): EntryStream {
+  const listeners = new Map<Listener, Listening>();
+  let newest = '';
   let following: AbortController | undefined;
+  let turn: Promise<void> = Promise.resolve();
 
   function drop(listener: Listener): void {
     if (!listeners.delete(listener)) return;
@@ -55,7 +60,19 @@ export function createEntryStream(
     } catch {
       // It has gone by itself.
     }
-    if (listeners.size === 0) following?.abort();
+    if (listeners.size > 0) return;
+    following?.abort();
+    following = undefined;
+  }
+
+  function dropAll(): void {
+    for (const listener of [...listeners.keys()]) drop(listener);
+  }
+
+  /** A ledger that cannot be read ends the streams; listeners come back and are told why. */
+  function inTurn(act: () => Promise<void>): Promise<void> {
+    turn = turn.then(act).catch(dropAll);
+    return turn;
   }
 
   function tell(listener: Listener, message: string | Uint8Array): void {
@@ -65,30 +82,28 @@ export function createEntryStream(
   }
 
   /** All at once: a listener may be behind by what it was told last, not by more. */
-  function pass(found: readonly LedgerRow[], to: Iterable<[Listener, WantedEntries]>): void {
-    const messages = new Map<LedgerRow, string>();
+  function pass(found: readonly FedEntry[], to: Iterable<[Listener, Listening]>): void {
+    const messages = new Map<FedEntry, string>();
     /** Those who hear the same share its bytes. */
     const bytes = new Map<string, Uint8Array>();
-    for (const [listener, wanted] of [...to]) {
-      const heard = found.filter(wanted);
+    for (const [listener, { wanted, hasJoined }] of [...to]) {
+      const heard = hasJoined ? found.filter(wanted) : [];
       if (heard.length === 0) continue;
-      const which = heard.map(({ sequence }) => sequence).join();
-      for (const row of heard) if (!messages.has(row)) messages.set(row, messageOf(row));
-      const shared = bytes.get(which) ?? encoder.encode(heard.map((row) => messages.get(row)).join(''));
+      const which = heard.map(({ place }) => place).join();
+      for (const entry of heard) if (!messages.has(entry)) messages.set(entry, messageOf(entry));
+      const shared = bytes.get(which) ?? encoder.encode(heard.map((entry) => messages.get(entry)).join(''));
       bytes.set(which, shared);
       tell(listener, shared);
     }
   }
 
-  function look(): void {
-    const isGone = rows.last() < newest.sequence || (newest.id !== undefined && !rows.has(newest.sequence, newest.id));
-    const found = isGone ? [] : rows.after(newest.sequence, MAX_AT_ONCE);
-    const isTooMuch = found.length === MAX_AT_ONCE && rows.last() > found.at(-1)!.sequence;
-    pass(found, listeners);
-    newest = found.at(-1) ?? newest;
-    if (!isGone && !isTooMuch) return;
-    newest = { sequence: rows.last() };
-    for (const listener of [...listeners.keys()]) tell(listener, GAP);
+  async function look(): Promise<void> {
+    const found = await feed.after(newest, MAX_AT_ONCE + 1);
+    pass(found?.slice(0, MAX_AT_ONCE) ?? [], listeners);
+    newest = found?.at(-1)?.place ?? newest;
+    if (found && found.length <= MAX_AT_ONCE) return;
+    newest = await feed.newest();
+    for (const [listener, { hasJoined }] of [...listeners]) if (hasJoined) tell(listener, GAP);
   }
 
   async function follow({ signal }: AbortController): Promise<void> {
@@ -96,27 +111,29 @@ export function createEntryStream(
       for (const listener of [...listeners.keys()]) tell(listener, BEAT);
     }, beat);
     try {
-      for await (const _ of ledgerChanges(reading.path, signal)) look();
+      for await (const _ of feed.turns(signal)) await inTurn(look);
     } catch {
-      // A ledger that cannot be read ends the streams; listeners come back and are told why.
-      for (const listener of [...listeners.keys()]) drop(listener);
+      dropAll();
     } finally {
       clearInterval(beating);
     }
   }
 
-  function join(listener: Listener, wanted: WantedEntries, after: number | undefined): void {
-    if (listeners.size === 0) {
-      newest = { sequence: rows.last() };
+  async function join(listener: Listener, after: string | undefined): Promise<void> {
+    const joining = listeners.get(listener);
+    if (!joining) return;
+    if (!following) {
+      newest = await feed.newest();
       following = new AbortController();
       void follow(following);
     }
-    listeners.set(listener, wanted);
     tell(listener, `retry: 2000\n: ${listeners.size} listening\n\n`);
+    joining.hasJoined = true;
     if (after === undefined) return;
-    const missed = rows.after(after, MAX_AT_ONCE + 1).filter(({ sequence }) => sequence <= newest.sequence);
-    if (after > newest.sequence || missed.length > MAX_AT_ONCE) tell(listener, GAP);
-    else pass(missed, [[listener, wanted]]);
+    const found = await feed.after(after, MAX_AT_ONCE + 1);
+    const missed = found?.filter(({ place }) => !feed.isAfter(place, newest));
+    if (!missed || missed.length > MAX_AT_ONCE || feed.isAfter(after, newest)) tell(listener, GAP);
+    else pass(missed, [[listener, joining]]);
   }
 
   return {
@@ -127,7 +144,8 @@ export function createEntryStream(
         {
           start(controller) {
             self = controller;
-            join(controller, wanted, after);
+            listeners.set(controller, { wanted, hasJoined: false });
+            void inTurn(() => join(controller, after));
           },
           cancel: () => drop(self),
         },
@@ -138,12 +156,15 @@ export function createEntryStream(
       return listeners.size;
     },
     close() {
-      for (const listener of [...listeners.keys()]) drop(listener);
+      for (const listener of [...listeners.keys()]) {
+        tell(listener, `retry: ${Math.round(SOONEST + Math.random() * SPREAD)}\n\n`);
+        drop(listener);
+      }
     },
   };
 }
 
-function messageOf({ sequence, ...entry }: LedgerRow): string {
+function messageOf({ place, ...entry }: FedEntry): string {
   const told: StreamEntry = { ...entry, text: cut(printable(entryWords(asRecorded(entry))), MAX_TEXT_LENGTH) };
-  return `event: entry\nid: ${sequence}\ndata: ${JSON.stringify(told)}\n\n`;
+  return `event: entry\nid: ${place}\ndata: ${JSON.stringify(told)}\n\n`;
 }

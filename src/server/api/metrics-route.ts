@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
-import { addUp, noPlans } from '../../views/hour-figures.ts';
-import { plansBy, sumTallies } from '../../views/tally-sums.ts';
+import { addUp, noPlans } from '../../ledger/reports/hour-figures.ts';
+import { SESSION_STATES } from '../../ledger/reports/session-summary.ts';
+import { plansBy } from '../../views/tally-sums.ts';
 import { labels, metric } from '../request-meter.ts';
 import type { EntryStream } from './entry-stream.ts';
 import type { LedgerReading } from './reading.ts';
 import { tasksByAttempts } from './runs.ts';
-import { STATES } from './sessions-route.ts';
 
 /** What figures are taken from. */
 export interface MetricsRoute {
@@ -22,17 +22,16 @@ export function metricsRoute({ reading, stream, ownMetrics, version }: MetricsRo
   const growing = createGrowing();
   const counter = (name: string, help: string, values: Values): string[] => metric(name, 'counter', help, growing(name, values));
   return async (context) => {
-    const tallies = [...(await reading.sessions()).values()];
-    const sums = sumTallies(tallies, { since: 0, by: 'day' });
+    const sums = await reading.reports.stats({ since: 0, by: 'day' });
+    const { states } = await reading.reports.sessions({ most: 0, facets: true });
     const { plans: _, shadow: __, notPerformed: ___, ...outcomes } = [...sums.plans.values()].reduce(addUp, noPlans());
-    const states = tallies.filter(({ summary }) => summary.session !== '').map((tally) => reading.rowOf(tally).state);
     const lines = [
       ...metric('unrut_info', 'gauge', 'Unrut version.', [[labels({ version }), 1]]),
       ...metric(
         'unrut_sessions',
         'gauge',
         'Sessions in the ledger, by state.',
-        STATES.map((state) => [labels({ state }), states.filter((each) => each === state).length]),
+        SESSION_STATES.map((state) => [labels({ state }), states[state]]),
       ),
       ...counter('unrut_events_total', 'Agent events, without message fragments.', [['', sums.events]]),
       ...counter('unrut_steps_total', 'Agent steps.', [['', sums.steps]]),

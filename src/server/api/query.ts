@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
+import type { ListPlace } from '../../ledger/reports/reports.ts';
 import { aNumber, oneOf } from '../../schema/kinds.ts';
 import { TIMES, timeGiven } from '../../views/time-given.ts';
 
@@ -42,16 +43,10 @@ export function namesIn<Name extends string>(context: Context, name: string, kno
   return given === undefined || given === '' ? known : (given.split(',') as Name[]);
 }
 
-/** A place in a list: a number, and what tells those of the same number apart. */
-export interface Cursor {
-  at: number;
-  name: string;
-}
-
 /** What is given as `next`, to be given back as `cursor`. */
-export const cursorText = ({ at, name }: Cursor): string => Buffer.from(JSON.stringify([at, name])).toString('base64url');
+export const cursorText = ({ at, name }: ListPlace): string => Buffer.from(JSON.stringify([at, name])).toString('base64url');
 
-function cursorOf(given: string): Cursor | undefined {
+function cursorOf(given: string): ListPlace | undefined {
   try {
     const [at, name] = JSON.parse(Buffer.from(given, 'base64url').toString()) as unknown[];
     return typeof at === 'number' && typeof name === 'string' ? { at, name } : undefined;
@@ -66,4 +61,4 @@ export const aCursor = v.pipe(
 );
 
 /** The place that `cursor` stands for, if it is given. */
-export const cursorIn = (context: Context): Cursor | undefined => cursorOf(context.req.query('cursor') ?? '');
+export const cursorIn = (context: Context): ListPlace | undefined => cursorOf(context.req.query('cursor') ?? '');

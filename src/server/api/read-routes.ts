@@ -1,5 +1,7 @@
 import { Hono } from 'hono';
 import type { LoadedSettings } from '../../config/load-settings.ts';
+import { actRoute } from '../act-route.ts';
+import type { PeopleSaid } from '../people-said.ts';
 import { detectorsRoute } from './detectors-route.ts';
 import { createEntryStream, type StreamOptions } from './entry-stream.ts';
 import { metricsRoute } from './metrics-route.ts';
@@ -15,6 +17,8 @@ import { streamRoute } from './stream-route.ts';
 /** What the routes look at. */
 export interface ReadRoutes {
   reading: LedgerReading;
+  /** What people say beside the ledger. Without it, nothing can be done from here. */
+  said?: PeopleSaid;
   /** What is in force in the server's folder. */
   settings: () => LoadedSettings;
   /** What the server knows of itself, in the text format of Prometheus. */
@@ -26,12 +30,13 @@ export interface ReadRoutes {
 }
 
 /** Everything that only looks: sessions, signals, recoveries, figures, runs, detectors, what is going on. */
-export function readRoutes({ reading, settings, ownMetrics, version, stream: options, signal }: ReadRoutes): Hono {
-  const stream = createEntryStream(reading, options);
+export function readRoutes({ reading, said, settings, ownMetrics, version, stream: options, signal }: ReadRoutes): Hono {
+  const stream = createEntryStream(reading.reports.feed, options);
   signal?.addEventListener('abort', () => stream.close(), { once: true });
   const app = new Hono();
   app.get('/v1/sessions', sessionsRoute(reading));
-  for (const path of ['/v1/sessions/:id', '/v1/session']) app.get(path, sessionRoute(reading));
+  for (const path of ['/v1/sessions/:id', '/v1/session']) app.get(path, sessionRoute(reading, said));
+  if (said) app.post('/v1/act', actRoute({ reading, said }));
   app.get('/v1/signals', signalsRoute(reading));
   app.get('/v1/recoveries', recoveriesRoute(reading));
   app.get('/v1/stats', statsRoute(reading));

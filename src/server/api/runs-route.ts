@@ -1,25 +1,19 @@
 import type { Context } from 'hono';
+import type { RunName } from '../../ledger/reports/reports.ts';
 import { cut } from '../../text/printable.ts';
 import { Refusal } from '../refusal.ts';
 import type { RunStatus, RunsAnswer, StatusAnswer } from './answers.ts';
 import { cursorIn, cursorText, nameIn, numberIn } from './query.ts';
 import type { LedgerReading } from './reading.ts';
-import { type RunName, runInFull, runNames, runStatusOf } from './runs.ts';
+import { runInFull, runNames, runStatusOf } from './runs.ts';
 
 /** `GET /v1/runs`: runs of `unrut run` and of programs that guard tasks, the latest first. */
 export function runsRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
   return async (context) => {
-    const limit = numberIn(context, 'limit', 20);
-    const cursor = cursorIn(context);
-    const names = await runNames(reading);
-    const from =
-      cursor === undefined ? 0 : names.findIndex(({ run, last }) => last < cursor.at || (last === cursor.at && run > cursor.name));
-    const page = from < 0 ? [] : names.slice(from, from + limit);
-    const runs = await statusesOf(reading, page);
-    const last = page.at(-1);
+    const { runs, next } = await runNames(reading, numberIn(context, 'limit', 20), cursorIn(context));
     return context.json({
-      runs,
-      ...(last && last !== names.at(-1) ? { next: cursorText({ at: last.last, name: last.run }) } : {}),
+      runs: await statusesOf(reading, runs),
+      ...(next ? { next: cursorText(next) } : {}),
     } satisfies RunsAnswer);
   };
 }
@@ -41,7 +35,7 @@ const MAX_LOOKED_AT = 20;
 export function statusRoute(reading: LedgerReading, version: string): (context: Context) => Promise<Response> {
   const since = reading.now();
   return async (context) => {
-    const statuses = await statusesOf(reading, (await runNames(reading)).slice(0, MAX_LOOKED_AT));
+    const statuses = await statusesOf(reading, (await runNames(reading, MAX_LOOKED_AT)).runs);
     const { running = false, tickCount = 0, loopDetection = {}, run = null } = statuses.find((each) => each.running) ?? statuses[0] ?? {};
     return context.json({
       ...{ running, tickCount, loopDetection, run },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parse } from 'yaml';
+import type { ListPlace, RunsReport } from '../../ledger/reports/reports.ts';
 import { loadRunState, RUN_END } from '../../run/run-store.ts';
 import { type RoadmapTask, readRoadmap, roadmapStatus } from '../../tasks/index.ts';
 import { isAlive } from '../../tasks/runner.ts';
@@ -11,32 +12,21 @@ import type { LedgerReading } from './reading.ts';
 
 const MAX_CONTEXT = 50;
 
-/** A run, and when something last happened in it. */
-export interface RunName {
-  run: string;
-  last: number;
-}
-
-/** All runs that the ledger knows, the latest first. */
-export async function runNames({ rows, sessions }: LedgerReading): Promise<RunName[]> {
-  const tallies = await sessions();
-  const names = [RUN_END, TASKS_END].flatMap((end) => rows.statesEndingIn(end).map((session) => session.slice(0, -end.length)));
-  return [...new Set(names)]
-    .map((run) => ({ run, last: tallies.get(run)?.summary.last ?? 0 }))
-    .sort((one, other) => other.last - one.last || (one.run < other.run ? -1 : 1));
-}
+/** A page of the runs that the ledger knows, the latest first. */
+export const runNames = ({ reports }: LedgerReading, most: number, after?: ListPlace): Promise<RunsReport> =>
+  reports.runs({ ends: [RUN_END, TASKS_END], most, ...(after === undefined ? {} : { after }) });
 
 /** Where a run stands, or nothing where there is none of that name. */
 export async function runStatusOf(reading: LedgerReading, run: string): Promise<RunStatus | undefined> {
   const { ledger } = reading;
   const state = await loadRunState(ledger, run);
   if (!state && !(await loadTaskState(ledger, run))) return undefined;
-  const tally = (await reading.sessions()).get(run);
-  const { first = 0, last = 0 } = tally?.summary ?? {};
+  const session = await reading.reports.session(run);
+  const { first = 0, last = 0 } = session ?? {};
   const status = await roadmapStatus(ledger, run);
   const file = state?.file ?? '';
   // A program that guards its own tasks tells nobody when it ends: it is what its session is.
-  const isActive = tally !== undefined && ['looping', 'running'].includes(reading.rowOf(tally).state);
+  const isActive = session !== undefined && ['looping', 'running'].includes(session.state);
   const running = state ? state.runner !== null && isAlive(state.runner) : status.running || isActive;
   const common = {
     ...{ run, running, ending: state?.ending ?? null, reason: state?.reason ?? '', file },
@@ -55,7 +45,7 @@ const MAX_COUNTED = 100;
 /** How many tasks of the latest runs took one attempt, two, and three or more, at which a loop is looked for. */
 export async function tasksByAttempts(reading: LedgerReading): Promise<Record<'1' | '2' | '3+', number>> {
   const counts = { '1': 0, '2': 0, '3+': 0 };
-  for (const { run } of (await runNames(reading)).slice(0, MAX_COUNTED))
+  for (const { run } of (await runNames(reading, MAX_COUNTED)).runs)
     for (const { attemptCount } of Object.values((await roadmapStatus(reading.ledger, run)).loopDetection))
       counts[attemptCount >= 3 ? '3+' : attemptCount === 2 ? '2' : '1']++;
   return counts;

@@ -1,31 +1,32 @@
 import type { Context } from 'hono';
-import { readAccount } from '../../account/account.ts';
 import { RUNGS } from '../../event.ts';
+import { withinRange } from '../../ledger/reports/session-summary.ts';
 import { safeName } from '../../redact/safe-name.ts';
 import { cut } from '../../text/printable.ts';
 import { sessionLoops } from '../../views/session-loops.ts';
-import { withinRange } from '../../views/session-summary.ts';
 import type { Moment } from '../../views/timeline.ts';
+import { controlOf } from '../act-route.ts';
+import type { PeopleSaid } from '../people-said.ts';
 import { Refusal } from '../refusal.ts';
 import type { MomentRow, SessionAnswer, SessionLoop } from './answers.ts';
 import { nameIn, numberIn } from './query.ts';
 import type { LedgerReading } from './reading.ts';
 
 /** `GET /v1/sessions/:id` and `GET /v1/session?id=`: one session step by step, a page of it. */
-export function sessionRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
+export function sessionRoute(reading: LedgerReading, said?: PeopleSaid): (context: Context) => Promise<Response> {
   return async (context) => {
     const name = nameIn(context);
     const limit = numberIn(context, 'limit', 500);
-    const sessions = await reading.sessions();
-    const tally = name === '' ? undefined : (sessions.get(name) ?? sessions.get(safeName(name)));
-    if (!tally) throw new Refusal(404, 'unknown-session', `No such session: ${cut(name, 80)}. See GET /v1/sessions.`);
-    const { moments, cut: isCut } = await reading.timeline(tally.summary.session);
+    const session = (await reading.reports.session(name)) ?? (await reading.reports.session(safeName(name)));
+    const timeline = session && (await reading.timeline(session.session));
+    if (!timeline) throw new Refusal(404, 'unknown-session', `No such session: ${cut(name, 80)}. See GET /v1/sessions.`);
+    const { moments, account, cut: isCut } = timeline;
     const offset = offsetIn(context, moments, limit);
-    const session = reading.rowOf(tally);
-    const { loops, earlier } = sessionLoops(readAccount(tally.account), moments, session.state !== 'looping');
+    const { loops, earlier } = sessionLoops(account, moments, session.state !== 'looping');
     const shadows = shadowsIn(moments);
     return context.json({
       session,
+      ...(said ? { control: controlOf(said, session) } : {}),
       loops,
       earlier,
       moments: moments.slice(offset, offset + limit).map((moment, i) => ({

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import { type Capability, RUNGS } from '../../event.ts';
+import { forgivenIn } from '../../config/said.ts';
+import { type AgentEvent, type Capability, RUNGS } from '../../event.ts';
 import type { GuardOptions } from '../../guard.ts';
 import type { HookSettings } from '../../hook/answer-hook.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -7,6 +8,7 @@ import type { Recorder } from '../../ledger/recorder.ts';
 import { notify } from '../../notify/notify.ts';
 import { expectJson, readTextBody } from '../body.ts';
 import { latestTime } from '../latest-time.ts';
+import type { PeopleSaid } from '../people-said.ts';
 import { problem } from '../problem.ts';
 import { type EventsRead, readEvents } from './read-events.ts';
 import { recordEvents, type ToldVerdict } from './record-events.ts';
@@ -16,6 +18,8 @@ export interface EventsRoute {
   recorder: Pick<Recorder, 'step'>;
   /** What is in force; it is asked once, for the folder of the server. */
   settingsIn(folder: undefined): HookSettings;
+  /** What people have said about sessions. */
+  said?: PeopleSaid;
   /** Epoch milliseconds. Default: `Date.now`. */
   now?: () => number;
 }
@@ -23,11 +27,12 @@ export interface EventsRoute {
 const CAPABILITIES: readonly string[] = RUNGS;
 
 /** `POST /v1/events`: shows events to the guard, and answers with a verdict for each when all of them are kept. */
-export function eventsRoute({ ledger, recorder, settingsIn, now = Date.now }: EventsRoute): (context: Context) => Promise<Response> {
+export function eventsRoute({ ledger, recorder, settingsIn, said, now = Date.now }: EventsRoute): (context: Context) => Promise<Response> {
   const settings = settingsIn(undefined);
-  const optionsFor = createOptions(settings);
+  const optionsFor = createOptions(settings, said);
   return async (context) => {
-    const options = optionsFor(context.req.query('can'), context.req.query('shadow') === '1');
+    const [can, shadow] = [context.req.query('can'), context.req.query('shadow') === '1'];
+    const options = optionsFor(can, shadow);
     if (typeof options === 'string') return problem(context, 400, 'malformed', options);
     expectJson(context);
     const isLines = /ndjson|jsonl|json-lines/.test(context.req.header('content-type') ?? '');
@@ -35,7 +40,16 @@ export function eventsRoute({ ledger, recorder, settingsIn, now = Date.now }: Ev
     const readings = await readEvents(body, isLines, latestTime(now()));
     const events = readings.flatMap((reading) => ('event' in reading ? [reading.event] : []));
     try {
-      const verdicts = events.length === 0 ? [] : await recordEvents(events, { recorder, ledger, options, bytes: body.length });
+      const silenced = new Set(said?.now().off.map(({ session }) => session));
+      const isOff = ({ session }: AgentEvent): boolean => silenced.has(session);
+      const record = (some: readonly AgentEvent[], by: GuardOptions): Promise<ToldVerdict[]> =>
+        some.length === 0 ? Promise.resolve([]) : recordEvents(some, { recorder, ledger, options: by, bytes: body.length });
+      const heard = await record(
+        events.filter((event) => !isOff(event)),
+        options,
+      );
+      const unheard = await record(events.filter(isOff), optionsFor(can, true) as GuardOptions);
+      const verdicts = events.map((event) => (isOff(event) ? unheard : heard).shift()!);
       for (const [i, { plan, repeated }] of verdicts.entries())
         if (plan?.rung === 'escalate' && !repeated) notify(settings.notify, { plan, session: events[i]!.session, at: events[i]!.at });
       return context.json({ verdicts: inOrder(readings, verdicts) });
@@ -59,9 +73,15 @@ function inOrder(readings: readonly EventsRead[], verdicts: readonly ToldVerdict
 }
 
 /** The rules of a request: the server's, for what the sender can do. The same request gets the same object. Or what is wrong with it. */
-function createOptions({ guard, attended, notify }: HookSettings): (can: string | undefined, shadow: boolean) => GuardOptions | string {
+function createOptions(
+  { guard, attended, notify }: HookSettings,
+  people: PeopleSaid | undefined,
+): (can: string | undefined, shadow: boolean) => GuardOptions | string {
   const made = new Map<string, GuardOptions>();
+  let said = people?.now();
   return (can, shadow) => {
+    if (said !== people?.now()) made.clear();
+    said = people?.now();
     const names = can === undefined ? undefined : [...new Set(can.split(','))].sort();
     const unknown = names?.find((name) => !CAPABILITIES.includes(name));
     if (unknown !== undefined) return `expected names of ${CAPABILITIES.join(', ')} after ?can=, got ${unknown}.`;
@@ -72,6 +92,7 @@ function createOptions({ guard, attended, notify }: HookSettings): (can: string 
     const able = names && notify ? [...names, 'escalate'] : names;
     const options: GuardOptions = {
       ...guard,
+      ...(said ? { forgiven: forgivenIn(said, process.cwd()) } : {}),
       ...(attended === undefined ? {} : { attended }),
       ...(able ? { can: able as Capability[] } : {}),
       ...(shadow ? { shadow } : {}),

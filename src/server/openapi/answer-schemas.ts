@@ -1,4 +1,5 @@
-import { STATES } from '../api/sessions-route.ts';
+import { SESSION_STATES } from '../../ledger/reports/session-summary.ts';
+import { actSchema } from '../act-route.ts';
 import { ofAgent, outcomeCounts, rung, signalFields } from './record-schemas.ts';
 import {
   choiceSchema,
@@ -31,7 +32,7 @@ const session = object(
     ...{
       session: text('Full name.'),
       name: text('A unique prefix of the name: of ids as short as possible, of other names up to 40 characters.'),
-      state: choiceSchema(STATES),
+      state: choiceSchema(SESSION_STATES),
     },
     ...{
       first: time(),
@@ -105,20 +106,31 @@ export const answerSchemas: Readonly<Record<string, Schema>> = {
     {
       sessions: list(ref('Session')),
       total: whole(),
-      states: object(Object.fromEntries(STATES.map((state) => [state, whole()]))),
+      states: object(Object.fromEntries(SESSION_STATES.map((state) => [state, whole()]))),
       ...{ hosts: list(text()), folders: list(text()) },
     },
     next,
   ),
-  SessionInFull: object({
-    session: ref('Session'),
-    ...{ loops: list(ref('SessionLoop')), moments: list(ref('Moment'), 'Oldest first.') },
-    ...{ total: whole('Number of moments.'), offset: whole('First moment of this page.'), strip: text('All moments, one letter each.') },
-    earlier: object({ bursts: whole(), wasted: ref('Waste') }),
-    seconds: list(whole(), 'For each moment, the seconds since the first.'),
-    acts: text('For each moment, a digit: the highest rung of its plans from 1 on, or 0.'),
-    cut: flag('Older entries were omitted.'),
-  }),
+  Act: actSchema,
+  Acted: object({ text: text('What was done, in a sentence.') }),
+  SessionInFull: object(
+    {
+      session: ref('Session'),
+      ...{ loops: list(ref('SessionLoop')), moments: list(ref('Moment'), 'Oldest first.') },
+      ...{ total: whole('Number of moments.'), offset: whole('First moment of this page.'), strip: text('All moments, one letter each.') },
+      earlier: object({ bursts: whole(), wasted: ref('Waste') }),
+      seconds: list(whole(), 'For each moment, the seconds since the first.'),
+      acts: text('For each moment, a digit: the highest rung of its plans from 1 on, or 0.'),
+      cut: flag('Older entries were omitted.'),
+    },
+    {
+      control: object({
+        isOff: flag('Unrut is switched off for it.'),
+        canStop: flag('Its program obeys when it is told to stop.'),
+        isStopping: flag('It will be stopped at its next call.'),
+      }),
+    },
+  ),
   SignalRow: object(
     { ...signalFields, id: text(), session: text(), at: time(), advice: flag() },
     { ...ofAgent, host: text(), tool: text() },

@@ -1,7 +1,7 @@
 import { detectors } from '../../detectors/index.ts';
+import { SESSION_STATES } from '../../ledger/reports/session-summary.ts';
 import { oneOf } from '../../schema/kinds.ts';
 import { aCursor, aTime, namesOf, wholeFrom } from '../api/query.ts';
-import { STATES } from '../api/sessions-route.ts';
 import { KINDS } from '../api/stream-route.ts';
 import { ALWAYS, answered, BAD_QUERY, inPath, inQuery, type Operation, type Parameter, type Paths, refusals } from './operation.ts';
 import { ref, whole } from './schema-words.ts';
@@ -42,7 +42,7 @@ export const lookPaths: Paths = {
   '/v1/sessions': get({
     ...{ operationId: 'listSessions', summary: 'List agent sessions, most recently active first.', gives: 'Sessions' },
     parameters: [
-      inQuery('state', `Comma-separated list of ${STATES.join(', ')}.`, namesOf(STATES)),
+      inQuery('state', `Comma-separated list of ${SESSION_STATES.join(', ')}.`, namesOf(SESSION_STATES)),
       inQuery('host', "The agent's program."),
       inQuery('folder', 'The folder that it works in.'),
       inQuery('loops', 'Give 1 for sessions with loops only.'),

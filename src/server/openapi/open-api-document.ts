@@ -42,6 +42,7 @@ export const openApiDocument = (version: string) => ({
   tags: [
     { name: 'report', description: 'Reporting by agents; needs the scope ingest.' },
     { name: 'look', description: 'Recorded data; needs the scope read.' },
+    { name: 'act', description: 'What a person does about a session; needs the scope admin.' },
     { name: 'computer use', description: 'Runs in a browser; off by default. Needs the scope admin.' },
     { name: 'operate', description: 'Operating the server.' },
     { name: 'metrics', description: 'Figures for Prometheus; needs the scope read.' },

@@ -25,7 +25,13 @@ export interface Operation {
 
 /** What somebody has to be allowed to do for an operation; nothing where any key will do. */
 export const scopeNeeded = ({ tags }: Operation): KeyScope | undefined => SCOPE_OF_TAG[tags[0]!];
-const SCOPE_OF_TAG: Readonly<Record<string, KeyScope>> = { report: 'ingest', look: 'read', metrics: 'read', 'computer use': 'admin' };
+const SCOPE_OF_TAG: Readonly<Record<string, KeyScope>> = {
+  report: 'ingest',
+  look: 'read',
+  metrics: 'read',
+  act: 'admin',
+  'computer use': 'admin',
+};
 
 /** A body of JSON. */
 export const json = (schema: Schema): Content => ({ 'application/json': { schema } });

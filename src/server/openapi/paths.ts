@@ -12,6 +12,22 @@ const probe = (operationId: string, summary: string): { get: Operation } => ({
 export const paths: Paths = {
   ...reportPaths,
   ...lookPaths,
+  '/v1/act': {
+    post: {
+      ...{
+        operationId: 'act',
+        summary: 'Call the newest alarm of a session false, switch Unrut off or on for it, or stop it.',
+        tags: ['act'],
+      },
+      requestBody: { required: true, content: json(ref('Act')) },
+      responses: {
+        ...answered(ref('Acted'), 'Done.'),
+        ...MALFORMED,
+        ...refusals(['404', 'No such session.'], ['409', 'There is no alarm, or the program cannot be stopped.']),
+        ...ALWAYS,
+      },
+    },
+  },
   '/v1/cua': {
     post: {
       ...{ operationId: 'postCua', summary: 'Start a computer-use run, if runs are allowed.', tags: ['computer use'] },

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
+import { openPostgres, type Postgres } from '../ledger/postgres/index.ts';
+import { inOrganisation } from '../ledger/postgres/transaction.ts';
+import { createSqliteLedger } from '../ledger/sqlite/index.ts';
+import { readArguments, timeArgument, wholeNumber } from './arguments.ts';
+import { effectiveLedger } from './effective-ledger.ts';
+import { EXIT, usageError } from './exit.ts';
+
+const HELP = `unrut export [options]
+
+Write what is recorded to standard output as JSON Lines, session by session, oldest entry first: one line per event, signal, plan, outcome
+and fault, as the ledger has it (redacted, without arguments and results).
+
+Options
+  --since WHEN      only entries at or after this time: 30m, 24h, 7d, 2w or a date (default all)
+  --org NUMBER      the organisation, in Postgres (default 1)
+  --ledger LEDGER   a file, or postgres://user@host/database (default UNRUT_LEDGER, else the one that the settings name)
+  --help
+
+Exit codes: 0 done, 2 unusable ledger, 64 usage error.`;
+
+const OPTIONS = {
+  since: { type: 'string' },
+  org: { type: 'string', default: '1' },
+  ledger: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** Sessions that are asked for at once. */
+const PAGE = 200;
+
+/** `unrut export`. Returns the exit code. */
+export async function exportLedger(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('export', args, OPTIONS);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  if (positionals.length > 0) throw usageError(`export takes no arguments; got ${positionals[0]}. See unrut export --help.`);
+  const since = values.since === undefined ? 0 : timeArgument('since', values.since, Date.now());
+  const org = wholeNumber('org', values.org, 1);
+  const address = values.ledger ?? (process.env.UNRUT_LEDGER || effectiveLedger());
+  await (isPostgres(address) ? exportPostgres(address, org, since) : exportFile(address, since));
+  return EXIT.ok;
+}
+
+/** Whether an address names a database, not a file. */
+export const isPostgres = (address: string): boolean => /^postgres(?:ql)?:\/\//.test(address);
+
+async function exportFile(path: string, since: number): Promise<void> {
+  if (!existsSync(path)) throw usageError(`There is no ledger in ${path}. Name another with --ledger.`);
+  const ledger = createSqliteLedger({ path });
+  try {
+    const sessions = (await ledger.sessions()).filter(({ last }) => last >= since);
+    for (const { session } of sessions) await write(await entriesOf(ledger, session, since));
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function exportPostgres(url: string, org: number, since: number): Promise<void> {
+  const postgres = openPostgres({ url });
+  try {
+    const ledger = postgres.ledger({ org });
+    for await (const session of sessionsSince(postgres, org, since)) await write(await entriesOf(ledger, session, since));
+  } finally {
+    await postgres.close();
+  }
+}
+
+/** Page by page: an organisation may have millions. */
+async function* sessionsSince({ database }: Postgres, org: number, since: number): AsyncGenerator<string> {
+  for (let after = '0'; ; ) {
+    const { rows } = await inOrganisation(
+      database,
+      org,
+      (client) =>
+        client.query<{ session_no: string; session: string }>(
+          `SELECT session_no, session FROM unrut.sessions
+            WHERE org = $1 AND last >= to_timestamp($2::double precision / 1000) AND session_no > $3 ORDER BY session_no LIMIT ${PAGE}`,
+          [org, since, after],
+        ),
+      { readOnly: true },
+    );
+    for (const { session } of rows) yield session;
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.session_no;
+  }
+}
+
+const entriesOf = (ledger: Ledger, session: string, since: number): Promise<LedgerEntry[]> =>
+  ledger.entries({ session, ...(since > 0 ? { since } : {}) });
+
+/** Waits for a reader that is slower. */
+async function write(entries: readonly LedgerEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}

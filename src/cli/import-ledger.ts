@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import type { Ledger } from '../ledger/ledger.ts';
+import { createPostgresLedger } from '../ledger/postgres/index.ts';
+import { createSqliteLedger } from '../ledger/sqlite/index.ts';
+import { counted } from '../report/figures.ts';
+import { openLedgerRows } from '../views/ledger-rows.ts';
+import { readArguments, wholeNumber } from './arguments.ts';
+import { EXIT, usageError } from './exit.ts';
+import { isPostgres } from './export.ts';
+
+const HELP = `unrut import-ledger <ledger.db> [options]
+
+Copy a ledger in SQLite into Postgres: sessions with their states, entries and context. What is there already stays as it is, so it can be
+run again. Keys are not copied.
+
+Options
+  --ledger URL   postgres://user@host/database (default UNRUT_LEDGER)
+  --org NUMBER   the organisation (default 1)
+  --help
+
+Exit codes: 0 done, 2 unusable ledger, 64 usage error.`;
+
+const OPTIONS = {
+  ledger: { type: 'string' },
+  org: { type: 'string', default: '1' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** Entries of one transaction. */
+const AT_ONCE = 500;
+
+/** `unrut import-ledger`. Returns the exit code. */
+export async function importLedger(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments('import-ledger', args, OPTIONS);
+  if (values.help) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0)
+    throw usageError(`import-ledger takes one file, got ${positionals.length}. See unrut import-ledger --help.`);
+  if (!existsSync(path)) throw usageError(`There is no ledger in ${path}.`);
+  const url = values.ledger ?? process.env.UNRUT_LEDGER ?? '';
+  if (!isPostgres(url)) throw usageError('import-ledger needs the address of a Postgres: set UNRUT_LEDGER, or use --ledger.');
+  const org = wholeNumber('org', values.org, 1);
+  const from = createSqliteLedger({ path, retention: { days: 36_500, megabytes: 1_000_000 } });
+  const to = createPostgresLedger({ url, org });
+  const rows = openLedgerRows(path);
+  try {
+    // What belongs to no session has an empty name.
+    const names = new Set(['', ...rows.sessions().keys(), ...rows.statesEndingIn('')]);
+    let entries = 0;
+    for (const session of names) entries += await copySession(from, to, session);
+    const context = await from.context();
+    await to.update([], () => ({ context }), { repeatable: true });
+    console.log(`Copied ${counted(names.size - 1, 'session')} with ${counted(entries, 'record')} of ${path}.`);
+  } finally {
+    rows.close();
+    await from.close();
+    await to.close();
+  }
+  return EXIT.ok;
+}
+
+/** Some entries at a time, and the state with the last of them: whoever goes on with the session meanwhile keeps the state that he has. */
+async function copySession(from: Ledger, to: Ledger, session: string): Promise<number> {
+  const pieces = session === '' ? [] : (await from.entries({ session, under: [`${session}/`] })).filter(({ kind }) => kind === 'piece');
+  const entries = [...pieces, ...(await from.entries({ session }))];
+  const state = session === '' ? null : await from.loadState(session);
+  for (let start = 0; start < entries.length; start += AT_ONCE) await to.append(entries.slice(start, start + AT_ONCE));
+  if (state !== null) await to.update([session], ([saved]) => (saved?.read() === null ? { states: [state] } : {}), { repeatable: true });
+  return entries.length;
+}

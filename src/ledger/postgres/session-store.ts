@@ -1,0 +1,186 @@
+import type { PoolClient } from 'pg';
+import { UnrutError } from '../../errors.ts';
+import type { Json } from '../../event.ts';
+import { JsonText } from '../json-text.ts';
+import type { LedgerChange, LedgerEntry, SavedState } from '../ledger.ts';
+import { RepeatedEntry } from '../repeated-entry.ts';
+import type { Database } from './database.ts';
+import { createKeptSessions, fromStored, type KeptSession, NEW_SESSION, stateTextOf } from './kept-sessions.ts';
+import { findEntries } from './read-queries.ts';
+import type { StoredState } from './state-codec.ts';
+import { inOrganisation } from './transaction.ts';
+import { createTurns } from './turns.ts';
+import { prepareGroup, type WriteRequest, type WriteScope } from './write-group.ts';
+import { CALL_WRITE, createWriter, KnownEntries, StaleSessions, toConcern, type WriterMeter } from './writer.ts';
+
+type Change = (saved: readonly SavedState[]) => LedgerChange;
+
+/** Loads, changes and saves the sessions of one organisation. */
+export interface SessionStore {
+  /** As `Ledger.update`. No session is named twice. */
+  update(sessions: readonly string[], change: Change, repeatable: boolean, scope: WriteScope): Promise<number[]>;
+  load(session: string): Promise<Json | null>;
+  forget(session: string | undefined): void;
+}
+
+/** What a store tells of its work. */
+export interface StoreMeter extends WriterMeter {
+  loaded(sessions: number): void;
+}
+
+/** After so many losses the rows are locked first, so that everyone finishes. */
+const MAX_LOSSES = 2;
+/** Sessions in memory: what a server works on within some minutes. */
+const MAX_KEPT = 1000;
+const CALL_LOAD = 'SELECT session, version::double precision AS version, codec, base, delta FROM unrut.load_1($1, $2, $3)';
+
+export function createSessionStore(database: Database, org: number, meter: StoreMeter): SessionStore {
+  const kept = createKeptSessions(MAX_KEPT);
+  const turns = createTurns();
+  const writer = createWriter(database, meter);
+
+  /** From memory where possible: whether that still holds, the write finds out. */
+  async function current(names: readonly string[]): Promise<Map<string, KeptSession>> {
+    const missing = names.filter((name) => !kept.get(name));
+    if (missing.length > 0) {
+      meter.loaded(missing.length);
+      const rows = await database.query<StateRow>('load_1', CALL_LOAD, [org, missing, false]);
+      for (const [name, session] of loaded(missing, rows)) kept.set(name, session);
+    }
+    // More than are kept may be asked for at once.
+    return new Map(names.map((name) => [name, kept.get(name) ?? NEW_SESSION]));
+  }
+
+  /** Writes a change of these sessions; of entries that need not be new, those that the ledger has are left out. */
+  async function write(of: Given, changed: LedgerChange, scope: WriteScope): Promise<number[]> {
+    let entries = distinct(changed);
+    for (;;) {
+      const request = requestOf(of, await current(othersIn(entries, of)), changed, entries, scope);
+      if (request.sessions.size === 0 && request.context.length === 0) return [];
+      try {
+        const after = await writer.write(request);
+        for (const name of request.sessions.keys()) if (after.has(name)) kept.set(name, after.get(name)!);
+        return versionsOf(request, after);
+      } catch (error) {
+        if (error instanceof KnownEntries) {
+          entries = withoutKnown(entries, error.ids, changed);
+          continue;
+        }
+        const isStale = error instanceof StaleSessions;
+        kept.drop(isStale ? error.sessions : [...request.sessions.keys()]);
+        if (isStale && !error.sessions.some((name) => of.has(name))) continue;
+        throw error;
+      }
+    }
+  }
+
+  /** Nobody else changes these sessions meanwhile, so that it need be done only once. */
+  async function updateLocked(names: readonly string[], change: Change, scope: WriteScope): Promise<number[]> {
+    kept.drop(names);
+    return inOrganisation(database, org, async (client) => {
+      const lock = async (which: readonly string[]): Promise<Given> =>
+        which.length === 0 ? new Map() : loaded(which, (await client.query<StateRow>(CALL_LOAD, [org, which, true])).rows);
+      meter.loaded(names.length);
+      const of = await lock(names);
+      const changed = change(savedIn(of));
+      const entries = await withoutKnownIn(client, changed);
+      const request = requestOf(of, await lock(othersIn(entries, of)), changed, entries, scope);
+      const prepared = prepareGroup([request]);
+      try {
+        await client.query(CALL_WRITE, prepared.values);
+      } catch (error) {
+        const concern = toConcern(error, prepared);
+        if (concern instanceof KnownEntries) withoutKnown(entries, concern.ids, changed);
+        throw concern;
+      }
+      return versionsOf(request, prepared.after);
+    });
+  }
+
+  async function withoutKnownIn(client: PoolClient, changed: LedgerChange): Promise<LedgerEntry[]> {
+    const entries = distinct(changed);
+    const under = (changed.entries ?? []).map(({ id }) => id);
+    if (under.length === 0) return entries;
+    const known = new Set((await findEntries(client, org, { under })).map(({ id }) => id));
+    return withoutKnown(entries, known, changed);
+  }
+
+  return {
+    async update(names, change, repeatable, scope) {
+      const endTurn = await turns.take(names);
+      try {
+        // What is made of nothing can be made at any time.
+        for (let losses = 0; (repeatable || names.length === 0) && losses < MAX_LOSSES; losses++) {
+          const of = await current(names);
+          const changed = change(savedIn(of));
+          try {
+            return await write(of, changed, scope);
+          } catch (error) {
+            if (!(error instanceof StaleSessions)) throw error;
+          }
+        }
+        return await updateLocked(names, change, scope);
+      } finally {
+        endTurn();
+      }
+    },
+    async load(session) {
+      const rows = await database.query<StateRow>('load_1', CALL_LOAD, [org, [session], false]);
+      return savedIn(loaded([session], rows))[0]!.read();
+    },
+    forget(session) {
+      if (session === undefined) kept.clear();
+      else kept.drop([session]);
+    },
+  };
+}
+
+type Given = ReadonlyMap<string, KeptSession>;
+
+interface StateRow extends StoredState {
+  session: string;
+  version: number;
+}
+
+function loaded(names: readonly string[], rows: readonly StateRow[]): Map<string, KeptSession> {
+  const found = new Map(
+    rows.map(({ session, version, ...stored }) => [session, version === 0 ? NEW_SESSION : fromStored(version, stored)]),
+  );
+  return new Map(names.map((name) => [name, found.get(name) ?? NEW_SESSION]));
+}
+
+const savedIn = (of: Given): SavedState[] =>
+  [...of.values()].map((session) => ({
+    version: session.saved,
+    read() {
+      if (session.broken) throw new UnrutError('bad-snapshot', '[postgres] The saved state cannot be read.', { cause: session.broken });
+      return session.saved === 0 ? null : (JSON.parse(stateTextOf(session)) as Json);
+    },
+  }));
+
+const textOf = (state: Json | JsonText): string => (state instanceof JsonText ? state.text : JSON.stringify(state));
+
+/** The states are of the first of these sessions. */
+function requestOf(of: Given, others: Given, changed: LedgerChange, entries: readonly LedgerEntry[], scope: WriteScope): WriteRequest {
+  const names = [...of.keys()];
+  return {
+    ...{ sessions: new Map([...of, ...others]), entries, context: changed.context ?? [], scope },
+    states: new Map((changed.states ?? []).map((state, i) => [names[i]!, textOf(state)])),
+  };
+}
+
+const versionsOf = ({ states }: WriteRequest, after: Given): number[] => [...states.keys()].map((name) => after.get(name)!.version);
+
+/** Each id once. */
+const distinct = ({ once = [], entries = [] }: LedgerChange): LedgerEntry[] =>
+  [...new Map([...entries, ...once].reverse().map((entry) => [entry.id, entry])).values()].reverse();
+
+const othersIn = (entries: readonly LedgerEntry[], of: Given): string[] =>
+  [...new Set(entries.map(({ session }) => session))].filter((name) => !of.has(name));
+
+/** Throws where one of them had to be new. */
+function withoutKnown(entries: readonly LedgerEntry[], known: ReadonlySet<string>, { once = [] }: LedgerChange): LedgerEntry[] {
+  const repeated = once.find(({ id }) => known.has(id));
+  if (repeated) throw new RepeatedEntry(repeated.id);
+  return entries.filter(({ id }) => !known.has(id));
+}

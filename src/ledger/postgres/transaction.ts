@@ -1,0 +1,33 @@
+import type { PoolClient } from 'pg';
+import type { Connections } from './database.ts';
+
+export interface TransactionOptions {
+  /** Nothing is written. Default: false. */
+  readOnly?: boolean;
+  /** Milliseconds for each statement. Default: 5,000. */
+  timeout?: number;
+}
+
+/** Does something in a transaction that sees the rows of one organisation; all of it is kept, or nothing if it throws. */
+export async function inOrganisation<T>(
+  connections: Connections,
+  org: number,
+  act: (client: PoolClient) => Promise<T>,
+  { readOnly = false, timeout = 5000 }: TransactionOptions = {},
+): Promise<T> {
+  const client = await connections.connect();
+  try {
+    const settings = [`'unrut.org', '${Math.trunc(org)}'`, `'statement_timeout', '${Math.trunc(timeout)}'`];
+    await client.query(
+      `BEGIN ${readOnly ? 'READ ONLY' : 'READ WRITE'}; SELECT ${settings.map((each) => `set_config(${each}, true)`).join(', ')}`,
+    );
+    const result = await act(client);
+    await client.query('COMMIT');
+    client.release();
+    return result;
+  } catch (error) {
+    // Whatever a connection is in the middle of, nobody else gets it.
+    client.release(error as Error);
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+/** Who waits until nobody else is at the same sessions; first come, first served. */
+export interface Turns {
+  /** Gives what ends the turn. */
+  take(sessions: readonly string[]): Promise<() => void>;
+}
+
+interface Waiting {
+  sessions: readonly string[];
+  begin(): void;
+}
+
+export function createTurns(): Turns {
+  const busy = new Set<string>();
+  let waiting: Waiting[] = [];
+
+  /** Begins all whose sessions are free, and are not waited for by somebody who came earlier. */
+  function next(): void {
+    const claimed = new Set(busy);
+    const rest: Waiting[] = [];
+    for (const each of waiting) {
+      const isFree = each.sessions.every((session) => !claimed.has(session));
+      for (const session of each.sessions) claimed.add(session);
+      if (isFree) each.begin();
+      else rest.push(each);
+    }
+    waiting = rest;
+  }
+
+  return {
+    take: (sessions) =>
+      new Promise((resolve) => {
+        const begin = (): void => {
+          for (const session of sessions) busy.add(session);
+          resolve(() => {
+            for (const session of sessions) busy.delete(session);
+            next();
+          });
+        };
+        if (waiting.length === 0 && sessions.every((session) => !busy.has(session))) return void begin();
+        waiting.push({ sessions, begin });
+      }),
+  };
+}

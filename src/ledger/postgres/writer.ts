@@ -1,0 +1,175 @@
+import type { Database } from './database.ts';
+import { idOf } from './entry-rows.ts';
+import type { KeptSession } from './kept-sessions.ts';
+import { codeOf, DELETED, isOfStatement, NO_DAY, type PostgresError, REPEATED, STALE } from './postgres-error.ts';
+import { type PreparedGroup, prepareGroup, type WriteRequest } from './write-group.ts';
+
+/** Somebody else has changed these sessions meanwhile. Nothing was written. */
+export class StaleSessions extends Error {
+  readonly sessions: readonly string[];
+
+  constructor(sessions: readonly string[]) {
+    super('somebody else was faster');
+    this.sessions = sessions;
+  }
+}
+
+/** The ledger has entries of these ids already. Nothing was written. */
+export class KnownEntries extends Error {
+  readonly ids: ReadonlySet<string>;
+
+  constructor(ids: ReadonlySet<string>) {
+    super('an entry is there already');
+    this.ids = ids;
+  }
+}
+
+/** Writes requests, as many as wait in one transaction. */
+export interface Writer {
+  /** Gives what the sessions are now. Fails with `StaleSessions`, `KnownEntries`, or what the database says. */
+  write(request: WriteRequest): Promise<ReadonlyMap<string, KeptSession>>;
+}
+
+/** What a writer tells of its work. */
+export interface WriterMeter {
+  group(requests: number, bytes: number, seconds: number): void;
+  stale(sessions: number): void;
+}
+
+/** Transactions at once: with more, fewer requests would share one. */
+const MAX_UNDER_WAY = 4;
+const MAX_REQUESTS = 100;
+
+export const CALL_WRITE = `SELECT unrut.write_1(${Array.from({ length: 17 }, (_, i) => `$${i + 1}`).join(', ')})`;
+
+interface Waiting {
+  request: WriteRequest;
+  /** It is the only one of its transaction: something in it may be what Postgres refuses. */
+  alone: boolean;
+  resolve(after: ReadonlyMap<string, KeptSession>): void;
+  reject(error: unknown): void;
+}
+
+export function createWriter(database: Database, meter: WriterMeter): Writer {
+  let waiting: Waiting[] = [];
+  const busy = new Set<string>();
+  let underWay = 0;
+  let isScheduled = false;
+
+  /** What arrives in the same turn of the event loop goes together. */
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      while (underWay < MAX_UNDER_WAY) {
+        const group = takeGroup();
+        if (group.length === 0) return;
+        void run(group);
+      }
+    });
+  }
+
+  /** Of those that wait, in their order, as many as have no session in common with each other or with what is under way. */
+  function takeGroup(): Waiting[] {
+    const claimed = new Set(busy);
+    const group: Waiting[] = [];
+    const rest: Waiting[] = [];
+    for (const each of waiting) {
+      const names = [...each.request.sessions.keys()];
+      const isFree = names.every((name) => !claimed.has(name));
+      for (const name of names) claimed.add(name);
+      const fits = group.length === 0 || (group.length < MAX_REQUESTS && !each.alone && !group[0]!.alone);
+      if (isFree && fits) group.push(each);
+      else rest.push(each);
+    }
+    waiting = rest;
+    return group;
+  }
+
+  async function run(group: readonly Waiting[]): Promise<void> {
+    const names = group.flatMap(({ request }) => [...request.sessions.keys()]);
+    for (const name of names) busy.add(name);
+    underWay++;
+    try {
+      await perform(group);
+    } finally {
+      underWay--;
+      for (const name of names) busy.delete(name);
+      schedule();
+    }
+  }
+
+  async function perform(group: readonly Waiting[]): Promise<void> {
+    let prepared: PreparedGroup;
+    try {
+      prepared = prepareGroup(group.map(({ request }) => request));
+    } catch (error) {
+      return void retryEach(group, error);
+    }
+    try {
+      const begun = performance.now();
+      await writePrepared(database, prepared);
+      meter.group(group.length, prepared.bytes, (performance.now() - begun) / 1000);
+      for (const { resolve } of group) resolve(prepared.after);
+    } catch (error) {
+      settle(group, toConcern(error, prepared));
+    }
+  }
+
+  /** Only those who are concerned are told; the others go again. */
+  function settle(group: readonly Waiting[], error: unknown): void {
+    if (error instanceof StaleSessions) {
+      meter.stale(error.sessions.length);
+      const stale = new Set(error.sessions);
+      return void part(group, error, ({ sessions }) => [...sessions.keys()].some((name) => stale.has(name)));
+    }
+    if (error instanceof KnownEntries) return void part(group, error, ({ entries }) => entries.some(({ id }) => error.ids.has(id)));
+    if (isOfStatement(error)) return void retryEach(group, error);
+    for (const { reject } of group) reject(error);
+  }
+
+  function part(group: readonly Waiting[], error: unknown, concerns: (request: WriteRequest) => boolean): void {
+    const others = group.filter(({ request }) => !concerns(request));
+    for (const each of group) if (!others.includes(each)) each.reject(error);
+    waiting = [...others, ...waiting];
+  }
+
+  function retryEach(group: readonly Waiting[], error: unknown): void {
+    if (group.length === 1) return void group[0]!.reject(error);
+    waiting = [...group.map((each) => ({ ...each, alone: true })), ...waiting];
+  }
+
+  return {
+    write: (request) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ request, alone: false, resolve, reject });
+        schedule();
+      }),
+  };
+}
+
+/** A day that nobody has made yet is made by who misses it. */
+async function writePrepared(database: Database, { values }: PreparedGroup): Promise<void> {
+  try {
+    await database.query('write_1', CALL_WRITE, values);
+  } catch (error) {
+    const day = missingDay(error);
+    if (!day) throw error;
+    await database.query('make_day', 'SELECT unrut.make_day($1)', [day]);
+    await database.query('write_1', CALL_WRITE, values);
+  }
+}
+
+const missingDay = (error: unknown): string | undefined =>
+  codeOf(error) === NO_DAY ? /\((\d{4}-\d\d-\d\d)\)/.exec((error as PostgresError).detail ?? '')?.[1] : undefined;
+
+/** What `write_1` raises, with the sessions or ids that it is about; any other error as it is. */
+export function toConcern(error: unknown, { sessions }: PreparedGroup): unknown {
+  const { detail = '[]' } = error as PostgresError;
+  if (codeOf(error) === STALE) return new StaleSessions(JSON.parse(detail) as string[]);
+  if (codeOf(error) === DELETED) return new StaleSessions(sessions);
+  if (codeOf(error) !== REPEATED) return error;
+  const known = JSON.parse(detail) as [place: number, key: string][];
+  return new KnownEntries(new Set(known.map(([place, key]) => idOf(sessions[place - 1]!, key))));
+}

@@ -1,0 +1,50 @@
+import type { ListPlace, SESSION_ORDERS, SessionRow, SessionsQuery } from './reports.ts';
+import { SESSION_STATES } from './session-summary.ts';
+
+type Placed = Pick<SessionRow, 'session' | 'last'>;
+
+/** The order of every list of sessions. */
+export const newestFirst = (one: Placed, other: Placed): number => other.last - one.last || (one.session < other.session ? -1 : 1);
+
+export const isAfter = ({ last, session }: Placed, { at, name }: ListPlace): boolean => last < at || (last === at && session > name);
+
+/** A page, and where the next one begins if it is not the last. */
+export const pageOf = <Row extends SessionRow>(
+  sessions: Row[],
+  last: Placed | undefined,
+  wanted: readonly Placed[],
+): { sessions: Row[]; next?: ListPlace } => ({
+  sessions,
+  ...(last && last.session !== wanted.at(-1)!.session ? { next: { at: last.last, name: last.session } } : {}),
+});
+
+type Order = (one: SessionRow, other: SessionRow) => number;
+
+/** What `sort` can be. */
+export const ORDERS = {
+  state: (one, other) => SESSION_STATES.indexOf(one.state) - SESSION_STATES.indexOf(other.state),
+  since: (one, other) => (one.loopingSince ?? one.first) - (other.loopingSince ?? other.first),
+  wasted: (one: Pick<SessionRow, 'wasted'>, other: Pick<SessionRow, 'wasted'>) =>
+    other.wasted.usd - one.wasted.usd || other.wasted.steps - one.wasted.steps,
+  agent: (one, other) => (one.host ?? '').localeCompare(other.host ?? ''),
+  project: (one, other) => (one.folder ?? '').localeCompare(other.folder ?? ''),
+} satisfies Record<(typeof SESSION_ORDERS)[number], Order>;
+
+/** Whether a session is wanted. */
+export function sessionFilter({
+  states,
+  since = 0,
+  host,
+  folder,
+  looped = false,
+  search = '',
+}: SessionsQuery): (row: SessionRow) => boolean {
+  const words = search.toLowerCase();
+  return (row) =>
+    (states === undefined || states.includes(row.state)) &&
+    row.last >= since &&
+    (host === undefined || row.host === host) &&
+    (folder === undefined || row.folder === folder) &&
+    (!looped || row.loops > 0) &&
+    [row.session, row.host, row.folder, row.doing, row.why].some((text) => text?.toLowerCase().includes(words));
+}

@@ -1,0 +1,126 @@
+import { counted, number, share } from '../figures.ts';
+import { isTelling } from '../outputs.ts';
+import { middleCut } from '../scan-names.ts';
+import type { Groups, ScanReport, Trajectory } from '../scan-report.ts';
+import { MAX } from './bounds.ts';
+import { kinds, loopKindOf } from './kinds.ts';
+import { isLooping, type RankedRun, type RankingRow } from './ranking.ts';
+
+/** One bar of a chart: its part of the full width, and the figure that stands beside it. */
+export interface Bar {
+  label: string;
+  /** More about it, in small letters. */
+  note?: string;
+  /** The place of the run that it leads to. */
+  run?: number;
+  /** The kind of step that it counts. */
+  kind?: string;
+  /** 0 to 1. */
+  part: number;
+  figure: string;
+}
+
+/** Bars below each other. `heads` name the two columns of the table that they are. */
+export interface Chart {
+  title: string;
+  heads: [string, string];
+  bars: Bar[];
+  /** What is left out. */
+  more?: string;
+}
+
+/** Which runs wasted most, which kinds of loops there were, what the steps were, and what a team asks for. */
+export function scanCharts({ trajectories, totals, groups }: ScanReport, { inFull, further }: RankingRow): Chart[] {
+  const looping = [...inFull, ...further].filter(({ run }) => isLooping(run));
+  return [
+    ...(looping.length > 0 ? [worstRuns(looping), loopsByDetector(trajectories)] : []),
+    ...(trajectories.length > 0 ? [stepsByKind(trajectories, totals.steps)] : []),
+    ...(groups ? groupCharts(groups) : []),
+  ];
+}
+
+/** The first bars, and how many are missing. */
+const bounded = <T>(rows: readonly T[], bar: (row: T) => Bar, more: (left: number) => string): Pick<Chart, 'bars' | 'more'> => ({
+  bars: rows.slice(0, MAX.bars).map(bar),
+  ...(rows.length > MAX.bars ? { more: `and ${more(rows.length - MAX.bars)}` } : {}),
+});
+
+/** What a team asks first: which tools, models and repositories waste most. */
+function groupCharts(groups: Groups): Chart[] {
+  return (['tool', 'model', 'repository'] as const)
+    .filter((by) => isTelling(groups[by]))
+    .map((by) => {
+      const wasteful = groups[by].filter(({ loops }) => loops > 0);
+      const most = wasteful[0]?.wastedSteps || 1;
+      const bar = ({ name, wastedSteps, loops, looping, runs }: (typeof wasteful)[number]): Bar => ({
+        label: middleCut(name, 32),
+        note: `${counted(loops, 'loop')}${by === 'tool' ? '' : `, ${number(looping)} of ${counted(runs, 'run')}`}`,
+        part: wastedSteps / most,
+        figure: number(wastedSteps),
+      });
+      return {
+        title: `Wasted steps by ${by}`,
+        heads: [by, 'Wasted steps'],
+        ...bounded(wasteful, bar, (left) => `${number(left)} more`),
+      };
+    });
+}
+
+const wastedPart = ({ run }: RankedRun): number => run.wastedSteps / Math.max(1, run.steps);
+
+function worstRuns(looping: RankedRun[]): Chart {
+  const worst = looping.toSorted((one, other) => wastedPart(other) - wastedPart(one));
+  const withoutPrefix = prefixCutter(worst.slice(0, MAX.bars).map(({ run }) => runTitle(run)));
+  const bar = (ranked: RankedRun): Bar => ({
+    label: middleCut(withoutPrefix(runTitle(ranked.run)), 44),
+    run: ranked.place,
+    part: wastedPart(ranked),
+    figure: share(ranked.run.wastedSteps, ranked.run.steps),
+  });
+  return {
+    title: 'Wasted share of steps, worst runs first',
+    heads: ['Run', 'Wasted share of its steps'],
+    ...bounded(worst, bar, (left) => `${counted(left, 'more run')} with loops`),
+  };
+}
+
+/** A run's title: what its source calls it. */
+export const runTitle = (run: Pick<Trajectory, 'id' | 'file'>): string => middleCut(run.id || run.file || 'a run', 100);
+
+/** Names without what all of them begin with, up to the last sign that parts words. */
+function prefixCutter(names: readonly string[]): (name: string) => string {
+  const [first = '', ...others] = names;
+  let length = 0;
+  while (others.length > 0 && length < first.length && others.every((name) => name[length] === first[length])) length++;
+  const cut = Math.max(...['-', '_', '/', '.', ' '].map((sign) => first.lastIndexOf(sign, length - 1))) + 1;
+  return (name) => (cut > 8 && cut < name.length ? `…${name.slice(cut)}` : name);
+}
+
+function loopsByDetector(runs: readonly Trajectory[]): Chart {
+  const tally = new Map<string, number>();
+  for (const { loops } of runs) for (const { light, detector } of loops) if (!light) tally.set(detector, (tally.get(detector) ?? 0) + 1);
+  const rows = [...tally].sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1));
+  const most = rows[0]?.[1] ?? 1;
+  return {
+    title: 'Kinds of loops',
+    heads: ['Detector', 'Loops'],
+    ...bounded(
+      rows,
+      ([label, times]) => ({ label, part: times / most, figure: number(times) }),
+      (left) => counted(left, 'more detector'),
+    ),
+  };
+}
+
+function stepsByKind(runs: readonly Trajectory[], steps: number): Chart {
+  const tally = new Map<string, number>();
+  for (const { timeline } of runs)
+    for (const letter of timeline) tally.set(loopKindOf(letter).name, (tally.get(loopKindOf(letter).name) ?? 0) + 1);
+  const bars = kinds
+    .filter(({ name }) => tally.has(name))
+    .map(({ name, meaning }): Bar => {
+      const times = tally.get(name)!;
+      return { label: meaning, kind: name, part: times / Math.max(1, steps), figure: `${number(times)} (${share(times, steps)})` };
+    });
+  return { title: 'Kinds of steps', heads: ['Kind of step', 'Steps'], bars };
+}

@@ -1,0 +1,81 @@
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import { lastAlarm } from '../hook/person/alarm.ts';
+import { forgive, forgivenText } from '../hook/person/forgive.ts';
+import { askStop } from '../hook/person/stop.ts';
+import { switchOff, switchOn } from '../hook/person/switch.ts';
+import { hookHosts } from '../hosts/index.ts';
+import { anObject, aText, oneOf } from '../schema/kinds.ts';
+import { parseValue } from '../schema/problems.ts';
+import { cut } from '../text/printable.ts';
+import type { ActAnswer, SessionControl } from './api/answers.ts';
+import type { LedgerReading } from './api/reading.ts';
+import { readJsonBody } from './body.ts';
+import type { PeopleSaid } from './people-said.ts';
+import { Refusal } from './refusal.ts';
+
+/** What a person can do about a session. */
+export const ACTS = ['false-alarm', 'off', 'on', 'stop'] as const;
+
+/** The body of `POST /v1/act`. */
+export const actSchema = anObject({
+  session: aText(),
+  act: oneOf(ACTS),
+  /** Of a false alarm: this call, or every call of its tool. */
+  scope: v.optional(oneOf(['call', 'tool'])),
+});
+
+interface ActRoute {
+  reading: LedgerReading;
+  said: PeopleSaid;
+}
+
+/** `POST /v1/act`: what `unrut false-alarm`, `unrut off` and `unrut on` do, for a session; and stopping it, where its program obeys. */
+export function actRoute({ reading, said }: ActRoute): (context: Context) => Promise<Response> {
+  return async (context) => {
+    const {
+      session,
+      act,
+      scope = 'call',
+    } = parseValue(actSchema, await readJsonBody(context), (text) => new Refusal(400, 'malformed', text));
+    const known = await reading.reports.session(session);
+    if (!known) throw new Refusal(404, 'unknown-session', `No such session: ${cut(session, 80)}. See GET /v1/sessions.`);
+    const [{ ledger }, { path }, at] = [reading, said, reading.now()];
+    const done: Record<(typeof ACTS)[number], () => string | Promise<string>> = {
+      async 'false-alarm'() {
+        const alarm = await lastAlarm(ledger, session);
+        if (!alarm) throw new Refusal(409, 'no-alarm', 'No alarm was raised in this session, so there is nothing to forgive.');
+        return forgivenText(await forgive(ledger, path, { alarm, scope, folder: '', at }));
+      },
+      off() {
+        switchOff(path, { session }, at);
+        return 'Unrut is off for this session: it says and does nothing, and still records.';
+      },
+      on() {
+        switchOn(path, '', session, at);
+        return 'Unrut is on for this session.';
+      },
+      stop() {
+        if (!canBeStopped(known.host)) throw new Refusal(409, 'cannot-stop', 'The program of this agent cannot be stopped by Unrut.');
+        askStop(path, session, at);
+        return 'It will be stopped at its next call.';
+      },
+    };
+    const text = await done[act]();
+    said.lookAgain();
+    return context.json({ text } satisfies ActAnswer);
+  };
+}
+
+const canBeStopped = (host: string | undefined): boolean =>
+  hookHosts.some(({ name, hooks }) => name === host && hooks?.can.includes('stop') === true);
+
+/** What can be done about a session, and what holds already. */
+export function controlOf(said: PeopleSaid, { session, host }: { session: string; host?: string }): SessionControl {
+  const { off, stop } = said.now();
+  return {
+    isOff: off.some((each) => each.session === session),
+    canStop: canBeStopped(host),
+    isStopping: stop.some((each) => each.session === session),
+  };
+}

@@ -1,0 +1,258 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readAccount } from '../account/account.ts';
+import type { RecordedPlan } from '../account/entry.ts';
+import { isAdvice } from '../detectors/index.ts';
+import { recoveriesIn } from '../ledger/learned.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { asRecorded } from '../ledger/reports/recorded-entry.ts';
+import {
+  type PlanRow,
+  type Reports,
+  type RunName,
+  type SessionHistory,
+  type SessionRow,
+  type SessionsQuery,
+  type SessionsReport,
+  shownName,
+} from '../ledger/reports/reports.ts';
+import { isAfter, newestFirst, ORDERS, pageOf, sessionFilter } from '../ledger/reports/session-pages.ts';
+import { SESSION_STATES, stateOf } from '../ledger/reports/session-summary.ts';
+import type { Signal } from '../signal.ts';
+import { shortNames } from './find-session.ts';
+import { createLastHeard } from './last-heard.ts';
+import type { LedgerRows, NewestQuery } from './ledger-rows.ts';
+import { createTallies, type LedgerTallies } from './ledger-tallies.ts';
+import { SessionTally } from './session-tally.ts';
+import { fileSource, type TallySource, wholeSource } from './tally-source.ts';
+import { sumTallies } from './tally-sums.ts';
+
+export interface TallyReportsOptions {
+  now?: () => number;
+  /** Entries of a session that are looked at, the newest. Default: 40,000, some tens of megabytes. */
+  mostEntries?: number;
+}
+
+/** What a ledger answers: by itself where it can, else from tallies of all its sessions. `path` is its file, where it has one. */
+export const reportsOf = (ledger: Ledger, path?: string, options: TallyReportsOptions = {}): Reports =>
+  ledger.reports ?? tallyReports(path === undefined ? wholeSource(ledger) : fileSource(ledger, path), options);
+
+const SLICE = 500;
+const MAX_COSTLY = 10;
+const MAX_FOUND = 1000;
+const HOUR = 3_600_000;
+
+/** Answers from tallies, which are kept up to date from the first question on that needs all of them. */
+export function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_000 }: TallyReportsOptions = {}): Reports {
+  const lastHeard = createLastHeard(now);
+  let known: { rows: LedgerRows; tallies: LedgerTallies; names: Names; generation: number } | undefined;
+
+  async function all(): Promise<{ rows: LedgerRows; sessions: ReadonlyMap<string, SessionTally>; names: Names }> {
+    const rows = await source.rows();
+    if (known?.rows !== rows) known = { rows, tallies: createTallies(rows, now), names: new Map(), generation: -1 };
+    const current = known;
+    const { tallies } = current;
+    await tallies.catchUp();
+    if (current.generation !== tallies.generation) current.names = shortNames([...tallies.sessions.keys()]);
+    current.generation = tallies.generation;
+    return { rows, sessions: tallies.sessions, names: current.names };
+  }
+
+  /** One session, without counting all others for it. */
+  async function tallyOf(session: string): Promise<SessionTally | undefined> {
+    const rows = await source.rows();
+    if (known?.rows === rows) return (await all()).sessions.get(session);
+    const row = rows.sessions().get(session);
+    if (!row) return undefined;
+    const tally = new SessionTally(session);
+    for await (const slice of slicesOf(rows, session, 0)) for (const entry of slice) tally.add(asRecorded(entry));
+    tally.hear(row);
+    return tally;
+  }
+
+  function rowOf(tally: SessionTally, names: Names): SessionRow {
+    const { summary, acted } = tally;
+    const pulse = tally.pulse(now());
+    return {
+      ...summary,
+      name: shownName(summary.session, names.get(summary.session)),
+      state: stateOf({ ...summary, last: lastHeard(summary) }, now()),
+      acted: { ...acted },
+      ...(pulse ? { pulse } : {}),
+    };
+  }
+
+  async function namesIn(): Promise<Names> {
+    const rows = await source.rows();
+    return known?.rows === rows ? (await all()).names : namesOf(rows);
+  }
+
+  /** Only what a page shows is counted. */
+  async function newestSessions({ most, after, since = 0 }: SessionsQuery): Promise<SessionsReport> {
+    const rows = await source.rows();
+    const wanted = [...rows.sessions()]
+      .flatMap(([session, { last }]) => (session === '' || last < since ? [] : [{ session, last }]))
+      .sort(newestFirst);
+    const from = after === undefined ? 0 : wanted.findIndex((row) => isAfter(row, after));
+    const page = from < 0 ? [] : wanted.slice(from, from + most);
+    const names = namesOf(rows);
+    const sessions: SessionRow[] = [];
+    for (const { session } of page) {
+      const tally = await tallyOf(session);
+      if (tally) sessions.push(rowOf(tally, names));
+    }
+    return { ...pageOf(sessions, page.at(-1), wanted), total: wanted.length, ...NO_FACETS };
+  }
+
+  async function filteredSessions(query: SessionsQuery): Promise<SessionsReport> {
+    const { sessions: tallies, names } = await all();
+    const rowsOf = [...tallies.values()].filter(({ summary }) => summary.session !== '').map((tally) => rowOf(tally, names));
+    const { sort, after, most } = query;
+    const wanted = rowsOf
+      .filter(sessionFilter(query))
+      .sort((one, other) => (sort ? ORDERS[sort](one, other) : 0) || newestFirst(one, other));
+    const from = after === undefined ? 0 : wanted.findIndex((row) => isAfter(row, after));
+    const sessions = from < 0 ? [] : wanted.slice(from, from + most);
+    return {
+      ...pageOf(sessions, sessions.at(-1), wanted),
+      total: wanted.length,
+      states: Object.fromEntries(
+        SESSION_STATES.map((state) => [state, rowsOf.filter((row) => row.state === state).length]),
+      ) as SessionsReport['states'],
+      hosts: [...new Set(rowsOf.flatMap(({ host }) => host ?? []))].sort(),
+      folders: [...new Set(rowsOf.flatMap(({ folder }) => folder ?? []))].sort(),
+    };
+  }
+
+  async function latestPlans(since: number, most: number): Promise<PlanRow[]> {
+    const { rows, sessions } = await all();
+    return rows.newest({ kind: 'plan', since, most }).map(({ session, agent, at, step, data }) => {
+      const { id, recovery, rung, reason, toModel, toHuman, shadow } = data as unknown as RecordedPlan;
+      const outcome = sessions.get(session)?.outcomeOf(agent, id);
+      const tool = rows.toolAt(session, at);
+      return {
+        ...{ id, session, ...(agent === undefined ? {} : { agent }), at, step, recovery, rung, reason, toModel, toHuman, shadow },
+        ...(tool === undefined ? {} : { tool }),
+        ...(outcome === undefined ? {} : { outcome }),
+      };
+    });
+  }
+
+  return {
+    sessions: (query) => (isPlain(query) ? newestSessions(query) : filteredSessions(query)),
+
+    async session(name) {
+      const tally = name === '' ? undefined : await tallyOf(name);
+      return tally && rowOf(tally, await namesIn());
+    },
+
+    async history(name, after) {
+      const tally = name === '' ? undefined : await tallyOf(name);
+      if (!tally) return undefined;
+      const rows = await source.rows();
+      const goesOn = after !== undefined && rows.has(after.at, after.name);
+      const from = goesOn ? after.at : rows.startOf(name, mostEntries);
+      const entries: SessionHistory['entries'] = [];
+      let place = { at: from, name: goesOn ? after.name : '' };
+      for await (const slice of slicesOf(rows, name, from))
+        for (const { sequence, ...entry } of slice) {
+          entries.push(entry);
+          place = { at: sequence, name: entry.id };
+        }
+      return { account: readAccount(tally.account), entries, whole: !goesOn, cut: !goesOn && from > 0, place };
+    },
+
+    find: async (beginning) =>
+      [...(await source.rows()).sessions().keys()].filter((name) => name !== '' && name.startsWith(beginning)).slice(0, MAX_FOUND),
+
+    names: namesIn,
+
+    async signals({ most, since = 0, session, detector, after }) {
+      const { rows, sessions } = await all();
+      const query: NewestQuery = {
+        ...{ kind: 'signal', most, since },
+        ...(session === undefined ? {} : { session }),
+        ...(detector === undefined ? {} : { field: ['detector', detector] }),
+        ...(after === undefined ? {} : { before: { at: after.at, sequence: Number(after.name) || 0 } }),
+      };
+      const span = detector === undefined ? {} : spanOf(detector, sessions.values());
+      const found = span ? rows.newest({ ...query, ...span, since: Math.max(since, span.since ?? 0) }) : [];
+      const last = found.at(-1);
+      return {
+        signals: found.map(({ id, session, at, data }) => {
+          const signal = data as unknown as Signal;
+          const host = sessions.get(session)?.summary.host;
+          const tool = rows.toolAt(session, at);
+          return {
+            ...signal,
+            ...{ id, session, at, advice: isAdvice(signal) },
+            ...(host === undefined ? {} : { host }),
+            ...(tool === undefined ? {} : { tool }),
+          };
+        }),
+        ...(last && found.length === most ? { next: { at: last.at, name: String(last.sequence) } } : {}),
+      };
+    },
+
+    async stats(query) {
+      const { sessions, names } = await all();
+      const costliest = [...sessions.values()]
+        .filter(({ summary: { session, loops, last, wasted } }) => session !== '' && loops > 0 && last >= query.since && wasted.steps > 0)
+        .sort(({ summary: one }, { summary: other }) => ORDERS.wasted(one, other))
+        .slice(0, MAX_COSTLY)
+        .map((tally) => rowOf(tally, names));
+      return { ...sumTallies(sessions.values(), query), costliest };
+    },
+
+    async recoveries({ since, most }) {
+      const { plans } = sumTallies((await all()).sessions.values(), { since, by: 'day' });
+      return { plans, failures: await recoveriesIn(source.ledger, since), latest: await latestPlans(since, most) };
+    },
+
+    async detectors({ since }) {
+      const { detectors, detectorSessions } = sumTallies((await all()).sessions.values(), { since, by: 'day' });
+      return { detectors, detectorSessions };
+    },
+
+    async runs({ ends, most, after }) {
+      const kept = (await source.rows()).sessions();
+      const names = new Set<string>();
+      for (const end of ends) for (const name of await source.statesEndingIn(end)) names.add(name);
+      const wanted = [...names].map((session) => ({ session, last: kept.get(session)?.last ?? 0 })).sort(newestFirst);
+      const from = after === undefined ? 0 : wanted.findIndex((row) => isAfter(row, after));
+      const page = from < 0 ? [] : wanted.slice(from, from + most);
+      const { next } = pageOf([], page.at(-1), wanted);
+      return { runs: page.map(({ session, last }): RunName => ({ run: session, last })), ...(next ? { next } : {}) };
+    },
+
+    feed: source.feed,
+    close: async () => source.close(),
+  };
+}
+
+const NO_FACETS = { states: { looping: 0, running: 0, silent: 0, ended: 0 }, hosts: [], folders: [] };
+
+/** Nothing is asked for that only a look at every session tells. */
+const isPlain = ({ most: _, after: __, since: ___, ...more }: SessionsQuery): boolean =>
+  Object.values(more).every((value) => value === undefined || value === false);
+
+type Names = ReadonlyMap<string, string>;
+
+const namesOf = (rows: LedgerRows): Names => shortNames([...rows.sessions().keys()]);
+
+async function* slicesOf(rows: LedgerRows, session: string, from: number): AsyncGenerator<ReturnType<LedgerRows['ofSession']>> {
+  for (let after = from; ; ) {
+    const slice = rows.ofSession(session, after, SLICE);
+    yield slice;
+    after = slice.at(-1)?.sequence ?? after;
+    if (slice.length < SLICE) return;
+    await nextTurn();
+  }
+}
+
+/** When a detector spoke first and last, to the hour; nothing where it never did. So only what may be found is looked through. */
+function spanOf(detector: string, sessions: Iterable<SessionTally>): { since?: number; until?: number } | undefined {
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  for (const { hours } of sessions)
+    for (const [hour, { detectors }] of hours) if (detectors.has(detector)) [first, last] = [Math.min(first, hour), Math.max(last, hour)];
+  return last === 0 ? undefined : { since: first * HOUR, until: (last + 1) * HOUR };
+}

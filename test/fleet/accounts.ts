@@ -1,0 +1,44 @@
+import { expect } from 'vitest';
+import { createGuard, type Verdict } from '../../src/guard.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { ToldVerdict } from '../../src/server/events/record-events.ts';
+import { keptSteps } from '../server/kept-steps.ts';
+import { query } from './databases.ts';
+import type { LoadResult } from './load.ts';
+
+const COUNTED = `
+  SELECT s.session, s.events AS counter,
+    (SELECT count(*)::integer FROM unrut.events e WHERE e.session_no = s.session_no)
+      + (SELECT count(*)::integer FROM unrut.pieces p WHERE p.session_no = s.session_no) AS rows
+  FROM unrut.states s WHERE s.session = ANY ($1)`;
+
+/** What is told of an event, but for what depends on the key of fingerprints. */
+const comparable = ({ signals, plan, outcomes, faults, step }: Verdict | ToldVerdict) => ({
+  ...{ outcomes: outcomes.map(({ outcome }) => outcome), faults, step },
+  signals: signals.map(({ detector, variant, count, since }) => ({ detector, variant, count, since })),
+  plan: plan && { recovery: plan.recovery, rung: plan.rung },
+});
+
+/**
+ * For every session: ids answered = rows = counter in `states` = steps that the guard knows; and the verdicts are those of one guard in
+ * memory. `database` is the address of a superuser.
+ */
+export async function expectExact({ sent, told }: LoadResult, database: string, ledger: Pick<Ledger, 'loadState'>): Promise<void> {
+  const counted = await query<{ session: string; counter: number; rows: number }>(database, COUNTED, [[...sent.keys()]]);
+  const bySession = new Map(counted.map(({ session, counter, rows }) => [session, { counter: Number(counter), rows }]));
+  for (const [session, events] of sent) {
+    const { length } = events;
+    if (length === 0) continue;
+    const answered = told.get(session)!;
+    const known = await keptSteps(ledger as Ledger, session);
+    expect({ session, answered: answered.size, ...bySession.get(session), known }).toEqual({
+      ...{ session, answered: length, counter: length, rows: length, known: length },
+    });
+    const guard = createGuard();
+    const expected = events.map((event) => comparable(guard.observe(event)));
+    expect(
+      events.map(({ id }) => comparable(answered.get(id!)!)),
+      session,
+    ).toEqual(expected);
+  }
+}

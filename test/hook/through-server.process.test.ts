@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { sessionHash } from '../../src/session-header.ts';
+import type { Payload } from '../hosts/hook-process.ts';
+import { LOOPING } from '../hosts/looping-host.ts';
+import { newPath } from '../ledger-files.ts';
+import { served } from '../server/served.ts';
+import { newFolder, runHook, SILENT } from './hook-command.ts';
+
+const claude = LOOPING['claude-code'];
+const token = 'correct-horse-battery';
+
+test('a hook with UNRUT_SERVER has the answers of that server, which records in its place', async () => {
+  const home = newFolder();
+  const { url, ledger } = await served(newPath(), { token });
+  const environment = { UNRUT_SERVER: url, UNRUT_TOKEN: token };
+  const printed: string[] = [];
+  for (let n = 1; n <= 4; n++)
+    for (const payload of [claude.before(n), ...claude.after(n)]) printed.push((await runHook(home, payload, environment)).stdout);
+  expect(printed.filter((text) => text !== '')).toHaveLength(2);
+  expect(claude.refuses!(JSON.parse((await runHook(home, claude.before(5), environment)).stdout) as Payload)).toBe(true);
+  expect((await ledger.sessions()).map(({ session }) => session)).toEqual([claude.before(1).session_id]);
+  expect(existsSync(join(home, 'ledger.db'))).toBe(false);
+});
+
+test.each(['copilot', 'codex'] as const)('%s ends as it would without a server', async (name) => {
+  const host = LOOPING[name];
+  const { url } = await served(newPath());
+  const [alone, through] = [newFolder(), newFolder()];
+  for (let n = 1; n <= 5; n++)
+    for (const payload of [host.before(n), ...host.after(n)])
+      expect(await runHook(through, payload, { UNRUT_SERVER: url })).toEqual(await runHook(alone, payload));
+});
+
+test('it sends the hash of the session, so that a load balancer finds the server that knows it', async () => {
+  const seen: IncomingHttpHeaders[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.headers);
+    response.end('{"stdout":"","exitCode":0}');
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => void server.close());
+  const payload = claude.before(1);
+  await runHook(newFolder(), payload, { UNRUT_SERVER: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  expect(seen.map((headers) => headers['x-unrut-session'])).toEqual([sessionHash(String(payload.session_id))]);
+});
+
+test.each<[string, (url: string) => Record<string, string>]>([
+  ['is not there', () => ({ UNRUT_SERVER: 'http://127.0.0.1:1' })],
+  ['refuses', (url) => ({ UNRUT_SERVER: url, UNRUT_TOKEN: 'another-long-token' })],
+  ['is none', () => ({ UNRUT_SERVER: 'nonsense' })],
+])('a server that %s leaves the agent alone', async (_, environment) => {
+  const { url } = await served(newPath(), { token });
+  expect(await runHook(newFolder(), claude.before(1), environment(url))).toEqual(SILENT);
+});

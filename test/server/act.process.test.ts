@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import type { SessionAnswer } from '../../src/server/api/answers.ts';
+import { bundledPrograms } from '../bundled-programs.ts';
+import { runHook } from '../hook/hook-command.ts';
+import { LOOPING } from '../hosts/looping-host.ts';
+import { newFolder } from '../ledger-files.ts';
+import { ask } from './request.ts';
+import { startProgram, tellEvents } from './served.ts';
+
+const { cli } = await bundledPrograms();
+const claude = LOOPING['claude-code'];
+const SESSION = claude.before(1).session_id as string;
+const { CI: _, ...environment } = process.env;
+
+/** A server, an agent that reports to it by HTTP hooks and loops, and a person at a terminal. */
+async function place() {
+  const home = newFolder();
+  const { url } = await startProgram(cli, home);
+  let next = 1;
+  return {
+    home,
+    url,
+    /** So many further tries: what the agent was told. */
+    async loop(tries: number): Promise<object[]> {
+      const told: object[] = [];
+      for (const end = next + tries; next < end; next++)
+        for (const payload of [claude.before(next), ...claude.after(next)]) {
+          const { text } = await ask(`${url}/v1/hooks/claude-code`, { body: JSON.stringify(payload) });
+          if (text !== '{}') told.push(JSON.parse(text));
+        }
+      return told;
+    },
+    async act(body: object): Promise<{ status: number; said: { text?: string; code?: string } }> {
+      const { status, text } = await ask(`${url}/v1/act`, { body: JSON.stringify(body) });
+      return { status, said: JSON.parse(text) };
+    },
+    session: async (): Promise<SessionAnswer> =>
+      JSON.parse((await ask(`${url}/v1/session?id=${SESSION}`, { method: 'GET' })).text) as SessionAnswer,
+    unrut: (...args: string[]) =>
+      spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8', cwd: home, env: { ...environment, UNRUT_HOME: home, HOME: home } }),
+  };
+}
+
+const isRefused = (told: readonly object[]): boolean => told.some((each) => claude.refuses!(each as never));
+
+test('a false alarm from the page is the record of unrut false-alarm, and the agent is not refused any more', async () => {
+  const here = await place();
+  expect(isRefused(await here.loop(6))).toBe(true);
+  const { status, said } = await here.act({ session: SESSION, act: 'false-alarm' });
+  expect(status).toBe(200);
+  expect(said.text).toMatch(/^Noted as a false alarm: the call/);
+  expect(isRefused(await here.loop(3))).toBe(false);
+  // A second word, from the terminal, is about the same.
+  const again = JSON.parse(here.unrut('false-alarm', '--json', SESSION).stdout) as { forgiven: { times: number; silent: boolean } };
+  expect(again.forgiven).toMatchObject({ times: 2, silent: true });
+  const ledger = createSqliteLedger({ path: join(here.home, 'ledger.db') });
+  const [page, terminal] = (await ledger.context({ topics: ['unrut/false-alarm'] })).toSorted(
+    (one, other) => one.timestamp - other.timestamp,
+  );
+  await ledger.close();
+  expect(Object.keys(page!)).toEqual(Object.keys(terminal!));
+  expect(page).toMatchObject({
+    entryType: 'false-alarm',
+    content: expect.stringMatching(/^npm test: `npm test` failed/),
+    metadata: { scope: 'call', times: 1 },
+  });
+  expect(terminal).toMatchObject({ metadata: { scope: 'call', times: 2 } });
+});
+
+test('twin: who says nothing is refused again', async () => {
+  const here = await place();
+  await here.loop(6);
+  expect(isRefused(await here.loop(3))).toBe(true);
+});
+
+test('off for a session holds at once for its hooks, in this process and in others, and on ends it', async () => {
+  const here = await place();
+  await here.loop(4);
+  expect((await here.session()).control).toEqual({ isOff: false, canStop: true, isStopping: false });
+  expect((await here.act({ session: SESSION, act: 'off' })).status).toBe(200);
+  expect((await here.session()).control).toMatchObject({ isOff: true });
+  expect(await here.loop(3)).toEqual([]);
+  expect((await runHook(here.home, claude.before(50))).stdout).toBe('');
+  await here.act({ session: SESSION, act: 'on' });
+  expect((await here.session()).control).toMatchObject({ isOff: false });
+  expect((await here.loop(3)).length).toBeGreaterThan(0);
+});
+
+test('off holds for a session of the client too, and for no other', async () => {
+  const here = await place();
+  const loopOf = (session: string, from: number) =>
+    Array.from({ length: 6 }, (_, i) => ({
+      ...{ type: 'call-finished', session, at: 1_794_800_000_000 + (from + i) * 5000, result: 'the same page text again, long enough' },
+      call: { id: `c${from + i}`, tool: 'fetch', args: { url: 'a' } },
+    }));
+  await tellEvents(here.url, [...loopOf('one', 0).slice(0, 1), ...loopOf('other', 0).slice(0, 1)]);
+  await here.act({ session: 'one', act: 'off' });
+  const mixed = loopOf('one', 1).flatMap((event, i) => [event, loopOf('other', 1)[i]!]);
+  const verdicts = await tellEvents(here.url, mixed);
+  const plans = (session: string) => verdicts.filter(({ plan }, i) => mixed[i]!.session === session && plan !== null);
+  expect(plans('one')).toEqual([]);
+  expect(verdicts.some(({ shadow }, i) => mixed[i]!.session === 'one' && shadow !== null)).toBe(true);
+  expect(plans('other').length).toBeGreaterThan(0);
+});
+
+test('a stop ends the run at its next call, once, wherever its hooks are answered', async () => {
+  const here = await place();
+  await here.loop(1);
+  expect((await here.act({ session: SESSION, act: 'stop' })).said.text).toBe('It will be stopped at its next call.');
+  expect((await here.session()).control).toMatchObject({ isStopping: true });
+  const [stopped] = await here.loop(1);
+  expect(stopped).toMatchObject({ continue: false, stopReason: expect.stringMatching(/^Unrut: stopped, as somebody asked/) });
+  await vi.waitFor(async () => expect((await here.session()).control).toMatchObject({ isStopping: false }), { timeout: 30_000 });
+  expect((await here.loop(1)).some((each) => 'continue' in each)).toBe(false);
+  // A hook process of its own obeys as well.
+  await here.act({ session: SESSION, act: 'stop' });
+  expect(JSON.parse((await runHook(here.home, claude.before(80))).stdout)).toMatchObject({ continue: false });
+  expect((await runHook(here.home, claude.before(81))).stdout).not.toContain('"continue":false');
+});
+
+test.each([
+  [{ session: 'nobody', act: 'off' }, 404, 'unknown-session'],
+  [{ session: 'client', act: 'stop' }, 409, 'cannot-stop'],
+  [{ session: 'client', act: 'false-alarm' }, 409, 'no-alarm'],
+  [{ session: 'client', act: 'forget' }, 400, 'malformed'],
+  [{ session: 'client', act: 'off', more: 1 }, 400, 'malformed'],
+])('%j is refused with %i', async (body, status, code) => {
+  const here = await place();
+  await tellEvents(here.url, { type: 'user-spoke', session: 'client', at: 1_794_800_000_000 });
+  const answer = await here.act(body);
+  expect([answer.status, answer.said.code]).toEqual([status, code]);
+});
