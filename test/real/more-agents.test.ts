@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Agent } from './agents/agent.ts';
 import { cline } from './agents/cline.ts';
@@ -10,7 +12,7 @@ import { pi } from './agents/pi.ts';
 import { qwenCode } from './agents/qwen-code.ts';
 import { HOOK_DAMAGES } from './damages.ts';
 import { INSTALL_TIMEOUT, installAgent } from './install-agent.ts';
-import { installUnrut, recordedIn } from './install-unrut.ts';
+import { installUnrut, ledgerOf, recordedIn } from './install-unrut.ts';
 import { runAgent } from './run-agent.ts';
 import { honestWork, insists, looks, type ScriptOf } from './scripts.ts';
 import { heard, type Insisting } from './test-agent.ts';
@@ -79,14 +81,18 @@ it(
   INSTALL_TIMEOUT,
 );
 
+// Codex and Qwen Code show the answer only on their screens.
 it.each([codex, geminiCli, qwenCode, pi].map((agent) => [agent.name, agent] as const))(
   '%s lets Unrut answer what is typed for it, and the model is not asked',
-  async (_, agent) => {
+  async (name, agent) => {
     await installAgent(agent);
     const asking: Agent = { ...agent, args: () => agent.args('unrut off') };
     const run = await runAgent(asking, insists, installUnrut(agent));
     expect(run.exchanges, run.output).toEqual([]);
-    expect(run.output).toContain('Unrut is off for this session');
+    expect(run.output).toContain(
+      name === 'codex' ? 'UserPromptSubmit Blocked' : name === 'qwen-code' ? '' : 'Unrut is off for this session',
+    );
+    expect(readFileSync(join(dirname(ledgerOf(run.place)), 'said.json'), 'utf8')).toContain('session');
   },
   INSTALL_TIMEOUT,
 );
