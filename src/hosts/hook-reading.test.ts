@@ -118,7 +118,7 @@ describe('Qwen Code', () => {
       expect.stringMatching(/^frobnicate gives .*, failed, refused by unknown-tool$/),
       expect.stringMatching(/^run_shell_command gives "params must .*, failed, refused by schema$/),
       'calls run_shell_command',
-      expect.stringMatching(/^run_shell_command gives "Command: echo ok.*, exit 0$/),
+      expect.stringMatching(/^run_shell_command gives "ok.*, exit 0$/),
       'says All done.',
     ]);
     const batches = events.flatMap((event) => (event.type === 'call-finished' ? [event.batch] : []));

@@ -48,8 +48,19 @@ export function geminiResult(parts: readonly JsonObject[], status?: unknown, err
   return exit === undefined ? returned : { ...returned, exitCode: exit };
 }
 
+/** Qwen Code says around a command's output which command it was, and how it ended. */
+const LISTED =
+  /^Command: [\s\S]*?\nDirectory: [^\n]*\nOutput: ([\s\S]*)\nError: ([\s\S]*)\nExit Code: [^\n]*\nSignal: [^\n]*(?:\n[A-Z][\w ]*: [^\n]*)*$/;
+const NOTHING = new Set(['(empty)', '(none)', '']);
+
 /** What a command printed, without what Gemini CLI puts around it. */
 function printedBy(text: string): string {
+  const listed = LISTED.exec(text);
+  if (listed)
+    return listed
+      .slice(1)
+      .filter((part) => !NOTHING.has(part))
+      .join('\n');
   const [, inside] = /^<untrusted_context>\n([\s\S]*)\n<\/untrusted_context>\s*$/.exec(text) ?? [];
   if (inside === undefined || !inside.startsWith('Output: ')) return text;
   const printed = inside.slice('Output: '.length).replace(/(?:\n(?:Exit Code|Process Group PGID): \d+)+$/, '');

@@ -3,7 +3,8 @@ import { claudePayload } from '../claude-code/payload.ts';
 import { withoutExitLine } from '../reading/exit-line.ts';
 import type { HookDialect } from '../reading/hook-payload.ts';
 
-const EXIT = /\s*Command failed with exit code: (\d+)\.$/;
+/** Of a command that printed nothing, the ending is said twice. */
+const EXIT = /(?:^Process exited with code \d+)?\s*Command failed with exit code: (\d+)\.$/;
 
 /** The payloads of Kimi: Claude Code's, but how a command ended stands in the last line of its error. */
 export const kimiPayload: HookDialect = (payload) => {

@@ -53,8 +53,8 @@ describe('chats of Qwen Code', () => {
       expect.arrayContaining([
         '0 person "try it"',
         '2 calls run_shell_command {"command":"ls /nonexistent-dir","description":"probe"}',
-        expect.stringMatching(/^2 run_shell_command returns "Command: ls .* error true exit 2$/),
-        expect.stringMatching(/^3 run_shell_command returns "Command: echo one.* exit 0$/),
+        expect.stringMatching(/^2 run_shell_command returns "ls: .* error true exit 2$/),
+        expect.stringMatching(/^3 run_shell_command returns "one.* exit 0$/),
         expect.stringMatching(/^5 frobnicate returns .* error true refused by unknown-tool$/),
         `6 read_file returns "params must have required property 'file_path'" error true refused by schema`,
         '7 read_file returns "File not found: /home/dev/project/missing.txt" error true',
