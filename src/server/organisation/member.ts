@@ -23,6 +23,8 @@ export interface Member {
   grants: ReadonlyMap<number, readonly KeyScope[]>;
   /** Of a browser: what its pages must say in order to change something. */
   csrf?: string;
+  /** By a sign-in that can be ended here. */
+  isSignedIn?: true;
   /** Of a key. */
   key?: OrganisationKey;
 }

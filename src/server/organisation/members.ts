@@ -94,7 +94,7 @@ export function createMembers({ organisations, org, token, isOpen = false, secre
       const cookie = getCookie(context, COOKIE);
       if (cookie !== undefined) {
         const signIn = await signInOf(digestOf(cookie).toString('hex'));
-        if (signIn && signIn.expires > now()) return { ...(await byName(signIn.org, signIn.person, signIn.groups)), csrf: signIn.csrf };
+        if (signIn && signIn.expires > now()) return { ...(await byName(signIn.org, signIn.person, signIn.groups)), csrf: signIn.csrf, isSignedIn: true };
       }
       const forwarded = forwardedIn(context);
       if (forwarded) {

@@ -79,6 +79,7 @@ export function organisationRoutes({ organisations, memberOf, now = Date.now }: 
       ...(member.person === undefined ? {} : { person: member.person }),
       ...(member.key === undefined ? {} : { key: member.key.id }),
       ...(member.csrf === undefined ? {} : { csrf: member.csrf }),
+      ...(member.isSignedIn ? { signedIn: true } : {}),
     });
   });
 
