@@ -14,6 +14,7 @@ import { createApp } from '../server/create-app.ts';
 import { type AllowedHosts, readAllowedHosts } from '../server/cua/allowed-hosts.ts';
 import { createCuaRuns } from '../server/cua/cua-runs.ts';
 import { isLoopback } from '../server/is-loopback.ts';
+import { ledgerMetrics } from '../server/ledger-metrics.ts';
 import { createLog, LOG_FORMATS } from '../server/log.ts';
 import { openOrganisations } from '../server/organisation/open-organisations.ts';
 import { peopleSaid } from '../server/people-said.ts';
@@ -109,7 +110,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   const draining = untilStopped();
   const signal = afterDraining(draining, 1000 * (drain ?? (needsKey ? DRAIN : 0)));
   const certificate = files && openCertificate(files, log);
-  const cua = hosts && createCuaRuns({ hosts, atOnce, signal });
+  const cua = hosts && createCuaRuns({ hosts, atOnce, signal, ledger });
   try {
     const reading = openReading(ledger, postgres ? undefined : address);
     // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong with it the first request is told.
@@ -130,7 +131,7 @@ export async function serve(args: readonly string[]): Promise<number> {
           })
         : undefined;
     const app = createApp({
-      traces,
+      ...{ traces, ...(postgres ? { ledgerMetrics: ledgerMetrics(postgres) } : {}) },
       ...{
         ledger,
         token,

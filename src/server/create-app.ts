@@ -65,6 +65,8 @@ export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookR
   organisations?: OrganisationOptions & OrganisationPlaces;
   /** Where the server tells of its own work. Default: nowhere. */
   traces?: Traces;
+  /** What the ledger tells of itself, in the text format of Prometheus. */
+  ledgerMetrics?: () => Promise<string[]>;
   /** Is aborted some time before `signal`: requests are still taken, but `/readyz` is red, so that others send them elsewhere. */
   draining?: AbortSignal;
   /** Is aborted when the server is to end, so that what goes on for ever ends too. */
@@ -111,10 +113,11 @@ export function createApp(options: AppOptions): Hono {
   app.use(bodies.middleware);
   const document = lazily(() => openApiDocument(version, parts !== undefined));
   app.get('/openapi.json', (context) => context.json(document()));
-  const ownMetrics = (): string[] => [
+  const ownMetrics = async (): Promise<string[]> => [
     ...steps.lines(),
     ...metric('unrut_under_way_bytes', 'gauge', 'Memory of requests that are being worked on.', [['', bodies.underWay()]]),
     ...meter.lines(),
+    ...((await options.ledgerMetrics?.()) ?? []),
   ];
   const reporting = (place: Omit<HookRoute, 'recorder'>, recorder: HookRoute['recorder']): Hono => {
     const routes = new Hono();

@@ -6,6 +6,8 @@ import { cut, printable } from '../text/printable.ts';
 import type { ProblemAnswer } from './api/answers.ts';
 
 const REFUSED = 'refused';
+/** Seconds after which what is passing may have passed, where nobody knows better. */
+const SOON = '1';
 
 /** The request as it came: a part of the server that is mounted for one organisation has a context of its own. */
 export const outerOf = (context: Context): Context => (context.env as { outer?: Context } | undefined)?.outer ?? context;
@@ -20,6 +22,7 @@ export interface Refused {
 export function problem(context: Context, status: ContentfulStatusCode, code: string, message: string): Response {
   const detail = noteRefusal(context, code, message);
   const title = STATUS_CODES[status] ?? '';
+  if (status === 503 && !context.res.headers.has('retry-after')) context.header('retry-after', SOON);
   const body: ProblemAnswer = { type: 'about:blank', title, status, detail, code, error: { code, message: detail } };
   return context.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' });
 }

@@ -48,7 +48,7 @@ export async function migrationState(pool: Pick<Pool, 'query'> | PoolClient): Pr
  * Brings the schema to the latest version, one step after the other; whoever comes meanwhile waits, then finds nothing to do. Nobody
  * else waits longer than two seconds for it. Gives the version that was there before. The role that runs it owns the tables.
  */
-export async function migrate(pool: Pool): Promise<MigrationState> {
+export async function migrateSchema(pool: Pool): Promise<MigrationState> {
   const before = await migrationState(pool);
   if (before.version > MIGRATIONS.length)
     throw new UnrutError(

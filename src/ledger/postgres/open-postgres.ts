@@ -1,10 +1,10 @@
 import type { Ledger, LedgerChange, SavedState } from '../ledger.ts';
 import { RepeatedEntry } from '../repeated-entry.ts';
-import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+import { type Database, type DatabaseOptions, openConnections } from './database.ts';
 import { fingerprintKey } from './fingerprint-key.ts';
-import { keysIn } from './key-table.ts';
-import { createMeter, type PostgresMeasures } from './meter.ts';
-import { toLedgerError } from './postgres-error.ts';
+import { postgresKeys } from './key-table.ts';
+import { createStoreMeter, type PostgresMeasures } from './meter.ts';
+import { toPostgresFault } from './postgres-error.ts';
 import { findContext, findEntries, findSessions, forgetIn } from './read-queries.ts';
 import { createPostgresReports } from './reports/create-postgres-reports.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
@@ -30,10 +30,10 @@ export const DEFAULT_ORG = 1;
 
 /** A database for many organisations. Nothing is opened before it is needed; `database.check()` says what is wrong with it. */
 export function openPostgres(options: DatabaseOptions): Postgres {
-  const database = openDatabase(options);
+  const database = openConnections(options);
   const replica = process.env.UNRUT_LEDGER_READS;
-  const reads = replica ? openDatabase({ ...options, url: replica }) : database;
-  const meter = createMeter();
+  const reads = replica ? openConnections({ ...options, url: replica }) : database;
+  const meter = createStoreMeter();
   const stores = new Map<number, SessionStore>();
 
   function storeOf(org: number): SessionStore {
@@ -69,7 +69,7 @@ function ledgerOf(database: Database, reads: Database, store: SessionStore, scop
     try {
       return await act();
     } catch (error) {
-      throw error instanceof RepeatedEntry ? error : toLedgerError(database.where, error);
+      throw error instanceof RepeatedEntry ? error : toPostgresFault(database.where, error);
     }
   }
 
@@ -106,8 +106,9 @@ function ledgerOf(database: Database, reads: Database, store: SessionStore, scop
       await worded(() => inOrganisation(database, org, (client) => forgetIn(client, org, session)));
       store.forget(session);
     },
+    groups: true,
     fingerprintKey: () => worded(() => fingerprintKey(database, org)),
-    keys: keysIn(database, org),
+    keys: postgresKeys(database, org),
     reports: createPostgresReports({ connections: reads, org }),
     async close() {},
   };

@@ -11,7 +11,7 @@ import { tasksByAttempts } from './runs.ts';
 export interface MetricsRoute {
   reading: LedgerReading;
   stream: EntryStream;
-  ownMetrics: () => string[];
+  ownMetrics: () => Promise<string[]>;
   version: string;
 }
 
@@ -71,7 +71,7 @@ export function metricsRoute({ reading, stream, ownMetrics, version }: MetricsRo
       ...metric('unrut_stream_listeners', 'gauge', 'Stream listeners.', [['', stream.listeners]]),
       ...metric('process_resident_memory_bytes', 'gauge', 'Resident memory of the server.', [['', process.memoryUsage.rss()]]),
       ...metric('process_cpu_seconds_total', 'counter', 'Processor time of the server.', [['', cpuSeconds()]]),
-      ...ownMetrics(),
+      ...(await ownMetrics()),
     ];
     return context.text(`${lines.join('\n')}\n`, 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
   };

@@ -22,7 +22,7 @@ export interface ReadRoutes {
   /** What is in force in the server's folder. */
   settings: () => LoadedSettings;
   /** What the server knows of itself, in the text format of Prometheus. */
-  ownMetrics: () => string[];
+  ownMetrics: () => Promise<string[]>;
   version: string;
   stream?: StreamOptions;
   /** Ends the streams. */

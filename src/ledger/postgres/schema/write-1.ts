@@ -165,7 +165,7 @@ const PARTS = `
     JOIN states s ON s.session_no = p_numbers[f.session]
     ORDER BY s.session_no
     ON CONFLICT (org, session_no) DO UPDATE SET born = excluded.born, events = excluded.events, signals = excluded.signals,
-      xid = pg_current_xact_id(), ${SHOWN.slice(1)
+      xid = pg_current_xact_id(), person = coalesce(shown.person, excluded.person), ${SHOWN.slice(2)
         .map((column) => `${column} = excluded.${column}`)
         .join(', ')};
   $$;

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPostgresLedger } from '../../src/ledger/postgres/index.ts';
+import { expectExact } from './accounts.ts';
+import type { TestDatabase } from './databases.ts';
+import { isFull } from './full.ts';
+import { type Load, startLoad } from './load.ts';
+import { startPostgres, type TestPostgres } from './postgres.ts';
+import { type TcpMode, tcpProxy } from './proxies.ts';
+import { type FleetServer, startFleetServer } from './servers.ts';
+
+const TIMES = isFull ? 10 : 2;
+/** Milliseconds of silence in which every timeout of a server runs out. */
+const SILENCE = isFull ? 10_000 : 6000;
+const SESSIONS = 20;
+const batch = (session: number): number => (session % 2 === 0 ? 1 : 10);
+/** A client gives up before the balancer does. */
+const patience = 8000;
+/** Milliseconds after which the first event must be answered, on a machine of three times our pace. */
+const SOON = 9000;
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.remove());
+
+/** Two servers at work on a database of their own, which they reach by a proxy. */
+async function fleet() {
+  const database = await postgres.newDatabase();
+  const proxy = await tcpProxy(() => postgres.port);
+  const ledger = database.server.replace(`:${postgres.port}/`, `:${proxy.port}/`);
+  const servers = [await startFleetServer({ ledger }), await startFleetServer({ ledger })];
+  const load = startLoad({ urls: servers.map(({ url }) => url), sessions: SESSIONS, batch, patience });
+  await load.more(SESSIONS * 3);
+  return { database, proxy, servers, load };
+}
+
+/** Everything that was answered is there once, and every server still is. */
+async function expectSound({ database, servers, load }: { database: TestDatabase; servers: FleetServer[]; load: Load }): Promise<void> {
+  const pids = servers.map(({ pid }) => pid);
+  const result = await load.stop();
+  expect(servers.map(({ isUp }) => isUp)).toEqual([true, true]);
+  expect(servers.map(({ pid }) => pid)).toEqual(pids);
+  const ledger = createPostgresLedger({ url: database.server });
+  await expectExact(result, database.superuser, ledger);
+  await ledger.close();
+}
+
+/** How long the first answer took. */
+async function firstAnswer(load: Load): Promise<number> {
+  const began = performance.now();
+  await load.more(1);
+  return performance.now() - began;
+}
+
+describe(`under load, ${TIMES} times`, () => {
+  test.each(['immediate', 'fast'] as const)('the database is stopped (%s) and started: nothing is lost, no server ends', async (how) => {
+    const { load, ...rest } = await fleet();
+    for (let i = 0; i < TIMES; i++) {
+      await postgres.stop(how);
+      const answered = load.answered;
+      await expectRefused(rest.servers);
+      expect(load.answered).toBe(answered);
+      await postgres.start();
+      expect(await firstAnswer(load)).toBeLessThan(SOON);
+      await load.more(SESSIONS);
+    }
+    await expectSound({ load, ...rest });
+  });
+
+  test.each<TcpMode>(['silent', 'reset'])('the way to the database is cut (%s): nothing is lost, no server ends', async (mode) => {
+    const { load, proxy, ...rest } = await fleet();
+    for (let i = 0; i < TIMES; i++) {
+      proxy.set(mode);
+      await new Promise((resolve) => setTimeout(resolve, SILENCE));
+      await expectRefused(rest.servers);
+      proxy.set('pass');
+      expect(await firstAnswer(load)).toBeLessThan(SOON);
+      await load.more(SESSIONS);
+    }
+    await expectSound({ load, ...rest });
+    proxy.close();
+  });
+});
+
+/** `/readyz` is red, `/livez` green, hooks are left alone, and events are refused with a word on when to come again. */
+async function expectRefused(servers: readonly FleetServer[]): Promise<void> {
+  for (const { url } of servers) {
+    const statusOf = async (path: string): Promise<number> => (await fetch(url + path)).status;
+    await expect.poll(() => statusOf('/readyz'), { timeout: 30_000 }).toBe(503);
+    expect(await statusOf('/livez')).toBe(200);
+    const hook = await fetch(`${url}/v1/hooks/claude-code`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ session_id: 'h', cwd: '/', hook_event_name: 'UserPromptSubmit', prompt: 'Hello' }),
+    });
+    expect([hook.status, await hook.text()]).toEqual([200, '{}']);
+    const event = { type: 'user-spoke', session: 'refused', at: 1_790_000_000_000, id: 'r' };
+    const refused = await fetch(`${url}/v1/events`, { method: 'POST', body: JSON.stringify(event) });
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0, ((await refused.json()) as { code: string }).code]).toEqual([
+      ...[503, true, 'ledger-unusable'],
+    ]);
+  }
+}
