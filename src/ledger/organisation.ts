@@ -3,7 +3,7 @@ import type { KeyScope, StoredKey } from './api-key.ts';
 /** What somebody may do, the least first: look; also report; also decide. */
 export const ROLES = ['viewer', 'member', 'admin'] as const;
 
-export type Role = (typeof ROLES)[number];
+export type MemberRole = (typeof ROLES)[number];
 
 /** In place of a project's number: all of the organisation. */
 export const WHOLE = 0;
@@ -42,7 +42,7 @@ export interface Project {
 
 export interface OrganisationSettings {
   /** What members of a group at the provider of sign-ins may do: by the group's name, a role in a project, or in all of the organisation. */
-  groups?: { [group: string]: { project?: string; role: Role } };
+  groups?: { [group: string]: { project?: string; role: MemberRole } };
   quota?: Quota;
 }
 
@@ -64,7 +64,7 @@ export interface OrganisationKey extends StoredKey {
 /** What somebody may do in a project, or in all of them (`WHOLE`). */
 export interface Membership {
   project: number;
-  role: Role;
+  role: MemberRole;
 }
 
 export interface Person {
@@ -135,7 +135,7 @@ export interface OrganisationStore {
   people(): Promise<Person[]>;
   person(person: string): Promise<Person | undefined>;
   /** No role takes it away. */
-  setRole(person: string, project: number, role: Role | undefined, by: string): Promise<void>;
+  setRole(person: string, project: number, role: MemberRole | undefined, by: string): Promise<void>;
   /** Deletes all that is known of a person but that it was done: sessions, roles, keys, sign-ins. Gives the number of sessions. */
   forgetPerson(person: string, by: string): Promise<number>;
   /** Deletes everything of a session; false where there is none. */
@@ -166,8 +166,8 @@ export interface Organisations {
 }
 
 /** What a role may do, as scopes of a key. */
-export const scopesOf = (role: Role): readonly KeyScope[] => SCOPES[role];
-const SCOPES: Readonly<Record<Role, readonly KeyScope[]>> = {
+export const scopesOf = (role: MemberRole): readonly KeyScope[] => SCOPES[role];
+const SCOPES: Readonly<Record<MemberRole, readonly KeyScope[]>> = {
   viewer: ['read'],
   member: ['ingest', 'read'],
   admin: ['ingest', 'read', 'admin'],

@@ -13,7 +13,11 @@ describe('people who sign in with a provider', () => {
     const port = await freePort();
     const publicUrl = `http://127.0.0.1:${port}`;
     provider = await signInProvider({ id: 'unrut', secret: 'a-secret-of-the-client', back: `${publicUrl}/v1/sign-in/callback` });
-    const environment = { UNRUT_OIDC_ISSUER: provider.issuer, UNRUT_OIDC_CLIENT: 'unrut', UNRUT_OIDC_SECRET: 'a-secret-of-the-client' };
+    const environment = {
+      UNRUT_OIDC_ISSUER: provider.issuer,
+      UNRUT_OIDC_CLIENT: 'unrut',
+      UNRUT_OIDC_CLIENT_SECRET: 'a-secret-of-the-client',
+    };
     server = await organisationServer(environment, { publicUrl, port });
     await server.organisations.of(1).change({ groups: { developers: { role: 'member' }, leads: { role: 'admin' } } }, 'test');
   });

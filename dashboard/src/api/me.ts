@@ -9,6 +9,8 @@ export interface Me {
   projects: { name: string; scopes: string[] }[];
   person?: string;
   csrf?: string;
+  /** By a sign-in that can be ended here. */
+  signedIn?: boolean;
 }
 
 export const me: Store<Me | null> = createStore<Me | null>(null);

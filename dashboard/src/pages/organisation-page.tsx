@@ -36,7 +36,7 @@ export function OrganisationPage({ query }: { query: URLSearchParams }): JSX.Ele
       <p class="lead">
         {known.person === undefined ? 'You use a key' : `You are ${known.person}`}
         {known.admin ? ', and may do everything here.' : '.'}{' '}
-        {known.csrf !== undefined && known.person !== undefined && (
+        {known.signedIn && (
           <button type="button" class="small" onClick={() => void signOut()}>
             Sign out
           </button>

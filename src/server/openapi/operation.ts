@@ -1,5 +1,5 @@
 import type { KeyScope } from '../../ledger/api-key.ts';
-import type { Role } from '../../ledger/organisation.ts';
+import type { MemberRole } from '../../ledger/organisation.ts';
 import { ref, type Schema, text } from './schema-words.ts';
 
 /** A parameter of a path or a query. */
@@ -23,7 +23,7 @@ export interface Operation {
   responses: Readonly<Record<string, { description: string; content?: Content }>>;
   security?: readonly object[];
   /** In a server of organisations: the least role for it, in the project that it is about. Default: by the tag. */
-  'x-role'?: Role | 'organisation-admin';
+  'x-role'?: MemberRole | 'organisation-admin';
 }
 
 /** What somebody has to be allowed to do for an operation; nothing where any key will do. */
@@ -34,11 +34,11 @@ const SCOPE_OF_TAG: Readonly<Record<string, KeyScope>> = {
 };
 
 /** The least role that may do an operation; nothing where anybody may who is known. */
-export function roleNeeded(operation: Operation): Role | 'organisation-admin' | undefined {
+export function roleNeeded(operation: Operation): MemberRole | 'organisation-admin' | undefined {
   const scope = scopeNeeded(operation);
   return operation['x-role'] ?? (scope && ROLE_OF_SCOPE[scope]);
 }
-const ROLE_OF_SCOPE: Readonly<Record<KeyScope, Role>> = { read: 'viewer', ingest: 'member', admin: 'admin' };
+const ROLE_OF_SCOPE: Readonly<Record<KeyScope, MemberRole>> = { read: 'viewer', ingest: 'member', admin: 'admin' };
 
 /** A body of JSON. */
 export const json = (schema: Schema): Content => ({ 'application/json': { schema } });

@@ -13,7 +13,12 @@ export const meSchemas: Readonly<Record<string, Schema>> = {
       admin: flag('May do everything in the organisation.'),
       projects: list(object({ name: text(), scopes }), 'What you may do in each project.'),
     },
-    { person: text(), key: text('The id of the key you ask with.'), csrf: text('Send it back as X-Unrut-Csrf to change anything.') },
+    {
+      person: text(),
+      key: text('The id of the key you ask with.'),
+      csrf: text('Send it back as X-Unrut-Csrf to change anything.'),
+      signedIn: flag('By a sign-in that POST /v1/sign-out ends.'),
+    },
   ),
 };
 

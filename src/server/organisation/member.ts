@@ -1,12 +1,12 @@
 import type { KeyScope } from '../../ledger/api-key.ts';
 import {
+  type MemberRole,
   type Membership,
   type Organisation,
   type OrganisationKey,
   type Person,
   type Project,
   ROLES,
-  type Role,
   scopesOf,
   WHOLE,
 } from '../../ledger/organisation.ts';
@@ -23,6 +23,8 @@ export interface Member {
   grants: ReadonlyMap<number, readonly KeyScope[]>;
   /** Of a browser: what its pages must say in order to change something. */
   csrf?: string;
+  /** By a sign-in that can be ended here. */
+  isSignedIn?: true;
   /** Of a key. */
   key?: OrganisationKey;
 }
@@ -49,7 +51,7 @@ export function memberByName(
   return { org, actor: `person:${person}`, person, grants };
 }
 
-const highest = (given: readonly Membership[]): Role =>
+const highest = (given: readonly Membership[]): MemberRole =>
   given.map(({ role }) => role).sort((a, b) => ROLES.indexOf(b) - ROLES.indexOf(a))[0]!;
 
 /** A group that names a project which is not there gives nothing. */

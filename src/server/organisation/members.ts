@@ -42,11 +42,11 @@ const REMEMBERED = 5000;
 const MAX_REMEMBERED = 10_000;
 const HOUR = 3_600_000;
 
-export const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+export const tokenDigest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Knows those who ask by a key, by the cookie of their sign-in, or by what a trusted proxy says. */
 export function createMembers({ organisations, org, token, isOpen = false, secret, refused, now = Date.now }: MembersOptions): Members {
-  const expected = token === undefined ? undefined : digestOf(token);
+  const expected = token === undefined ? undefined : tokenDigest(token);
   const keyOf = remembered(REMEMBERED, MAX_REMEMBERED, (id) => organisations.key(id));
   const signInOf = remembered(REMEMBERED, MAX_REMEMBERED, (hash) => organisations.signIn(hash));
   const projects = remembered(REMEMBERED, MAX_REMEMBERED, (number) => organisations.of(Number(number)).projects());
@@ -57,11 +57,11 @@ export function createMembers({ organisations, org, token, isOpen = false, secre
   });
 
   async function byKey(bearer: string): Promise<Member | undefined> {
-    if (expected && timingSafeEqual(expected, digestOf(bearer))) return owner('token');
+    if (expected && timingSafeEqual(expected, tokenDigest(bearer))) return owner('token');
     const id = keyIdIn(bearer);
     const key = id === undefined ? undefined : await keyOf(id);
     if (!key) return undefined;
-    if (!timingSafeEqual(Buffer.from(key.hash, 'hex'), digestOf(bearer))) return void refused?.(key, 'wrong-secret');
+    if (!timingSafeEqual(Buffer.from(key.hash, 'hex'), tokenDigest(bearer))) return void refused?.(key, 'wrong-secret');
     if (!isValid(key, now())) return void refused?.(key, key.revoked === undefined ? 'expired' : 'revoked');
     if (now() - (key.lastUsed ?? 0) >= HOUR) {
       key.lastUsed = now();
@@ -93,8 +93,9 @@ export function createMembers({ organisations, org, token, isOpen = false, secre
       if (bearer !== '') return byKey(bearer);
       const cookie = getCookie(context, COOKIE);
       if (cookie !== undefined) {
-        const signIn = await signInOf(digestOf(cookie).toString('hex'));
-        if (signIn && signIn.expires > now()) return { ...(await byName(signIn.org, signIn.person, signIn.groups)), csrf: signIn.csrf };
+        const signIn = await signInOf(tokenDigest(cookie).toString('hex'));
+        if (signIn && signIn.expires > now())
+          return { ...(await byName(signIn.org, signIn.person, signIn.groups)), csrf: signIn.csrf, isSignedIn: true };
       }
       const forwarded = forwardedIn(context);
       if (forwarded) {

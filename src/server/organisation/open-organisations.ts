@@ -108,7 +108,7 @@ function openIdFor(environment: OpenOrganisations['environment'], publicUrl: str
   if (!URL.canParse(issuer)) throw wrong('UNRUT_OIDC_ISSUER', 'the address of a provider, such as https://login.example', issuer);
   if (!client) throw wrong('UNRUT_OIDC_CLIENT', 'the id that the provider knows this server by', 'nothing');
   if (publicUrl === undefined) throw wrong('UNRUT_OIDC_ISSUER', '--public-url beside it, where the provider sends people back to', 'none');
-  const [secret, claim, groups] = [environment.UNRUT_OIDC_SECRET, environment.UNRUT_OIDC_CLAIM, environment.UNRUT_OIDC_GROUPS].map(
+  const [secret, claim, groups] = [environment.UNRUT_OIDC_CLIENT_SECRET, environment.UNRUT_OIDC_CLAIM, environment.UNRUT_OIDC_GROUPS].map(
     (each) => each?.trim() || undefined,
   );
   return createOpenId({ issuer, client, secret, publicUrl, claim, groups });

@@ -10,7 +10,7 @@ import { problem, refusalOf } from '../problem.ts';
 import { eventsIn, setCaller } from '../protect.ts';
 import { Refusal } from '../refusal.ts';
 import { type Member, mayIn, projectsFor, scopesAnywhere } from './member.ts';
-import { createMembers, digestOf, type Members } from './members.ts';
+import { createMembers, type Members, tokenDigest } from './members.ts';
 import type { OpenId } from './open-id.ts';
 import { notYours } from './organisation-routes.ts';
 import { createQuotas, type QuotaOwner } from './quota.ts';
@@ -217,7 +217,7 @@ export function createOrganisationParts(
 
 const isOwnPage = (context: Context, csrf: string): boolean =>
   context.req.header('sec-fetch-site') === 'same-origin' &&
-  timingSafeEqual(digestOf(context.req.header('x-unrut-csrf') ?? ''), digestOf(csrf));
+  timingSafeEqual(tokenDigest(context.req.header('x-unrut-csrf') ?? ''), tokenDigest(csrf));
 
 /** Without names: they may be anything. */
 const routeIn = (context: Context): string => context.req.path.split('/').slice(0, 3).join('/').slice(0, 40);

@@ -3,6 +3,7 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import type { StoredKey } from '../../ledger/api-key.ts';
 import {
   type AuditEntry,
+  type MemberRole,
   type Membership,
   type OrganisationKey,
   type OrganisationStore,
@@ -11,7 +12,6 @@ import {
   type Project,
   type ProjectSettings,
   type Quota,
-  type Role,
   WHOLE,
 } from '../../ledger/organisation.ts';
 import { redact } from '../../redact/redact.ts';
@@ -34,7 +34,7 @@ export interface OrganisationRoutes {
 }
 
 /** What is said to whoever may not; whether there is such a thing is not told. */
-export const notYours = (role: Role | 'organisation-admin'): Refusal =>
+export const notYours = (role: MemberRole | 'organisation-admin'): Refusal =>
   new Refusal(403, 'wrong-role', `Expected the role ${role.replace('-', ' ')} there, got less. Ask an admin of your organisation for it.`);
 
 /** What people, keys and projects are there, who may do what, and what was done. */
@@ -79,6 +79,7 @@ export function organisationRoutes({ organisations, memberOf, now = Date.now }: 
       ...(member.person === undefined ? {} : { person: member.person }),
       ...(member.key === undefined ? {} : { key: member.key.id }),
       ...(member.csrf === undefined ? {} : { csrf: member.csrf }),
+      ...(member.isSignedIn ? { signedIn: true } : {}),
     });
   });
 

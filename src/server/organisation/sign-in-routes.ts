@@ -8,7 +8,7 @@ import { errorReason } from '../../redact/reason.ts';
 import type { Log } from '../log.ts';
 import { problem } from '../problem.ts';
 import type { Member } from './member.ts';
-import { COOKIE, digestOf, type Members } from './members.ts';
+import { COOKIE, type Members, tokenDigest } from './members.ts';
 import type { BegunSignIn, OpenId } from './open-id.ts';
 
 export interface SignInRoutes {
@@ -59,7 +59,7 @@ export function signInRoutes({ organisations, org, secret, openId, log, now = Da
       const token = randomBytes(32).toString('base64url');
       const csrf = randomBytes(32).toString('base64url');
       const expires = now() + HALF_A_DAY * 1000;
-      await organisations.of(org).addSignIn(digestOf(token).toString('hex'), { person, groups, csrf, expires }, about);
+      await organisations.of(org).addSignIn(tokenDigest(token).toString('hex'), { person, groups, csrf, expires }, about);
       setCookie(context, COOKIE, token, { ...SAFE, maxAge: HALF_A_DAY });
       return context.redirect('/');
     } catch (error) {
@@ -79,7 +79,7 @@ export function signOutRoute({ organisations, members, memberOf }: SignInRoutes)
   return new Hono().post('/v1/sign-out', async (context) => {
     const cookie = getCookie(context, COOKIE);
     if (cookie !== undefined) {
-      const hash = digestOf(cookie).toString('hex');
+      const hash = tokenDigest(cookie).toString('hex');
       const { org, actor } = memberOf(context);
       await organisations.of(org).endSignIn(hash, actor);
       members.forgetSignIn(hash);

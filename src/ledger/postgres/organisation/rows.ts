@@ -1,5 +1,5 @@
 import type { KeyScope } from '../../api-key.ts';
-import type { AuditEntry, OrganisationKey, Person, Project, ProjectSettings, Quota, Role } from '../../organisation.ts';
+import type { AuditEntry, MemberRole, OrganisationKey, Person, Project, ProjectSettings, Quota } from '../../organisation.ts';
 
 /** Rows of the organisation's tables, as the driver gives them. */
 
@@ -47,7 +47,7 @@ export interface PersonRow {
   email: string | null;
   created: Date;
   seen: Date | null;
-  roles: { project: number; role: Role }[];
+  roles: { project: number; role: MemberRole }[];
 }
 
 export const toPerson = ({ person, name, email, created, seen, roles }: PersonRow): Person => ({
