@@ -150,6 +150,8 @@ export function createWriter(database: Database, meter: WriterMeter): Writer {
 }
 
 /** A day that nobody has made yet is made by who misses it: that of a session born today, or since a week ago. */
+export const makeDays = async (database: Database): Promise<void> => void (await database.query('make_days', MAKE_DAYS, []));
+
 const MAKE_DAYS = "SELECT unrut.make_day((now() AT TIME ZONE 'UTC')::date - ago) FROM generate_series(0, 7) ago";
 
 async function writePrepared(database: Database, { values }: PreparedGroup): Promise<void> {
@@ -157,7 +159,7 @@ async function writePrepared(database: Database, { values }: PreparedGroup): Pro
     await database.query('write_1', CALL_WRITE, values);
   } catch (error) {
     if (codeOf(error) !== NO_DAY) throw error;
-    await database.query('make_days', MAKE_DAYS, []);
+    await makeDays(database);
     await database.query('write_1', CALL_WRITE, values);
   }
 }
