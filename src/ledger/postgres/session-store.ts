@@ -6,12 +6,13 @@ import type { LedgerChange, LedgerEntry, SavedState } from '../ledger.ts';
 import { RepeatedEntry } from '../repeated-entry.ts';
 import type { Database } from './database.ts';
 import { createKeptSessions, fromStored, type KeptSession, NEW_SESSION, stateTextOf } from './kept-sessions.ts';
+import { codeOf, NO_DAY } from './postgres-error.ts';
 import { findEntries } from './read-queries.ts';
 import type { StoredState } from './state-codec.ts';
 import { inOrganisation } from './transaction.ts';
 import { createTurns } from './turns.ts';
 import { prepareGroup, type WriteRequest, type WriteScope } from './write-group.ts';
-import { CALL_WRITE, createWriter, KnownEntries, StaleSessions, toConcern, type WriterMeter } from './writer.ts';
+import { CALL_WRITE, createWriter, KnownEntries, makeDays, StaleSessions, toConcern, type WriterMeter } from './writer.ts';
 
 type Change = (saved: readonly SavedState[]) => LedgerChange;
 
@@ -42,13 +43,13 @@ export function createSessionStore(database: Database, org: number, meter: Store
   /** From memory where possible: whether that still holds, the write finds out. */
   async function current(names: readonly string[]): Promise<Map<string, KeptSession>> {
     const missing = names.filter((name) => !kept.get(name));
-    if (missing.length > 0) {
-      meter.loaded(missing.length);
-      const rows = await database.query<StateRow>('load_1', CALL_LOAD, [org, missing, false]);
-      for (const [name, session] of loaded(missing, rows)) kept.set(name, session);
-    }
-    // More than are kept may be asked for at once.
-    return new Map(names.map((name) => [name, kept.get(name) ?? NEW_SESSION]));
+    if (missing.length === 0) return new Map(names.map((name) => [name, kept.get(name)!]));
+    meter.loaded(missing.length);
+    const found = loaded(missing, await database.query<StateRow>('load_1', CALL_LOAD, [org, missing, false]));
+    // Others may have been at work meanwhile: what is in memory is newer.
+    const sessions = new Map(names.map((name) => [name, kept.get(name) ?? found.get(name) ?? NEW_SESSION]));
+    for (const name of missing) if (!kept.get(name)) kept.set(name, sessions.get(name)!);
+    return sessions;
   }
 
   /** Writes a change of these sessions; of entries that need not be new, those that the ledger has are left out. */
@@ -89,6 +90,8 @@ export function createSessionStore(database: Database, org: number, meter: Store
       try {
         await client.query(CALL_WRITE, prepared.values);
       } catch (error) {
+        // For the next time: this change may not be repeatable.
+        if (codeOf(error) === NO_DAY) await makeDays(database);
         const concern = toConcern(error, prepared);
         if (concern instanceof KnownEntries) withoutKnown(entries, concern.ids, changed);
         throw concern;
@@ -171,9 +174,9 @@ function requestOf(of: Given, others: Given, changed: LedgerChange, entries: rea
 
 const versionsOf = ({ states }: WriteRequest, after: Given): number[] => [...states.keys()].map((name) => after.get(name)!.version);
 
-/** Each id once. */
+/** Each id once, in the order of time: they are counted so. */
 const distinct = ({ once = [], entries = [] }: LedgerChange): LedgerEntry[] =>
-  [...new Map([...entries, ...once].reverse().map((entry) => [entry.id, entry])).values()].reverse();
+  [...new Map([...once, ...entries].reverse().map((entry) => [entry.id, entry])).values()].reverse().sort((a, b) => a.at - b.at);
 
 const othersIn = (entries: readonly LedgerEntry[], of: Given): string[] =>
   [...new Set(entries.map(({ session }) => session))].filter((name) => !of.has(name));
