@@ -7,7 +7,9 @@ import type { HookSettings } from '../hook/answer-hook.ts';
 import { addressOf, ledgerName, openLedger } from '../ledger/open-ledger.ts';
 import { isPostgresUrl } from '../ledger/postgres/address.ts';
 import { untilUsable } from '../ledger/postgres/database.ts';
+import { startJobs } from '../ledger/postgres/jobs/run-jobs.ts';
 import { DEFAULT_ORG, openPostgres } from '../ledger/postgres/open-postgres.ts';
+import { errorReason } from '../redact/reason.ts';
 import { openReading } from '../server/api/reading.ts';
 import { type CertificateFiles, openCertificate } from '../server/certificate.ts';
 import { createApp } from '../server/create-app.ts';
@@ -115,6 +117,8 @@ export async function serve(args: readonly string[]): Promise<number> {
     // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong with it the first request is told.
     reading.reports.sessions({ most: 0, facets: true }).catch(() => undefined);
     const closing: (() => Promise<void>)[] = [];
+    if (postgres)
+      closing.push(startJobs(postgres.database, (error) => log({ event: 'jobs', level: 'warn', detail: errorReason(error) })).close);
     const { gateway, close: closeGateway } = await openGateway({
       ...{ settings, ledger, upstreams },
       log: (detail) => log({ event: 'gateway', level: 'warn', detail }),

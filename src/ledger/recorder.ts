@@ -194,7 +194,8 @@ export function createRecorder(
 
     function goOnWithout(error: unknown): Recorded<unknown>[] {
       if (unsaved === 'keep') {
-        if (!attempt) attemptWith([...keys, ...names].map((name) => ({ version: live.get(name)?.version ?? 0, read: () => null }))).perform(acts);
+        if (!attempt)
+          attemptWith([...keys, ...names].map((name) => ({ version: live.get(name)?.version ?? 0, read: () => null }))).perform(acts);
         const { parts, count } = attempt!;
         if (parts.length > 0) {
           unsavedEvents += count;

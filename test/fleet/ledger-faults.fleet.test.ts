@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/event.ts';
-import { createRecorder } from '../../src/ledger/recorder.ts';
 import { openPostgres, type Postgres } from '../../src/ledger/postgres/index.ts';
+import { createRecorder } from '../../src/ledger/recorder.ts';
 import { query, type TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { startPostgres } from './postgres.ts';
@@ -66,7 +66,12 @@ describe('a ledger in Postgres', () => {
     const postgres = open(server);
     const [one, other] = [postgres.ledger({ org: 1 }), postgres.ledger({ org: 2 })];
     for (const i of [0, 1, 2]) await createRecorder(one).observe(look(i));
-    expect(await Promise.all([other.sessions(), other.entries(), other.entries({ under: ['s/'] }), other.loadState('s')])).toEqual([[], [], [], null]);
+    expect(await Promise.all([other.sessions(), other.entries(), other.entries({ under: ['s/'] }), other.loadState('s')])).toEqual([
+      [],
+      [],
+      [],
+      null,
+    ]);
     await createRecorder(other).observe(look(0));
     await other.forget();
     expect((await one.sessions())[0]?.events).toBe(3);
@@ -77,7 +82,9 @@ describe('a ledger in Postgres', () => {
   test('refuses a database whose schema is of another time', async () => {
     const { server, superuser } = await newDatabase();
     await query(superuser, 'UPDATE unrut.migrations SET version = 99');
-    expect(await reasonOf(open(server).ledger({ org: 1 }).sessions())).toContain('has version 99 of the schema; this Unrut knows versions up to');
+    expect(await reasonOf(open(server).ledger({ org: 1 }).sessions())).toContain(
+      'has version 99 of the schema; this Unrut knows versions up to',
+    );
   });
 
   test('survives connections that are ended while they are idle, and says of one that is used that it is unknown', async () => {
@@ -89,14 +96,24 @@ describe('a ledger in Postgres', () => {
     await query(superuser, end);
     // The end of a connection is noticed some time later.
     for (let tries = 0; (await recorder.record([look(1)])).error !== undefined; tries++) expect(tries).toBeLessThan(20);
-    const locked = query(superuser, "BEGIN; SELECT FROM unrut.states FOR UPDATE; SELECT pg_sleep(1); COMMIT");
+    const locked = query(superuser, 'BEGIN; SELECT FROM unrut.states FOR UPDATE; SELECT pg_sleep(1); COMMIT');
     const writing = recorder.record([look(2)]);
-    while ((await query<{ n: number }>(superuser, `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`))[0]!.n === 0)
+    while (
+      (
+        await query<{ n: number }>(
+          superuser,
+          `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`,
+        )
+      )[0]!.n === 0
+    )
       await sleep(10);
     await query(superuser, end);
     expect((await writing).error).toMatchObject({ code: 'ledger-unusable' });
     await locked;
-    expect((await recorder.record([look(2), look(2)])).value?.map(({ step, repeated }) => [step, repeated ?? false])).toEqual([[2, false], [0, true]]);
+    expect((await recorder.record([look(2), look(2)])).value?.map(({ step, repeated }) => [step, repeated ?? false])).toEqual([
+      [2, false],
+      [0, true],
+    ]);
     expect(await ledger.sessions()).toMatchObject([{ events: 3 }]);
   });
 

@@ -30,6 +30,8 @@ test('upkeep makes the days ahead, drops old ones, and keeps what sessions have 
   // A session that comes back after its state has gone begins anew.
   await ledger.append([{ ...entry, id: '4' }]);
   expect((await ledger.entries({ session: 'a' })).map(({ id }) => id).sort()).toEqual(['2', '4']);
-  expect((await query(superuser, "SELECT FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhdetachpending")).length).toBe(0);
+  expect((await query(superuser, 'SELECT FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhdetachpending')).length).toBe(
+    0,
+  );
   await ledger.close();
 });

@@ -32,12 +32,14 @@ describe('the address of a database', () => {
     expect(parseAddress('postgres://u@a/x').writable).toBe(false);
   });
 
-  test.each(['postgres://u:hidden-word@[', 'postgres://u:hidden-word@a b/x', 'postgres://u:hidden-word@h/x?sslmode=perhaps', 'mysql://u:hidden-word@h/x'])(
-    '%s is refused, without its password',
-    (url) => {
-      expect(() => parseAddress(url)).toThrow(/^\[unrut\] \[postgres\] The address of the ledger: expected (?!.*hidden-word)/);
-    },
-  );
+  test.each([
+    'postgres://u:hidden-word@[',
+    'postgres://u:hidden-word@a b/x',
+    'postgres://u:hidden-word@h/x?sslmode=perhaps',
+    'mysql://u:hidden-word@h/x',
+  ])('%s is refused, without its password', (url) => {
+    expect(() => parseAddress(url)).toThrow(/^\[unrut\] \[postgres\] The address of the ledger: expected (?!.*hidden-word)/);
+  });
 
   test('is told from the path of a file', () => {
     expect(['postgres://h/x', 'postgresql://h/x', '/home/a/ledger.db', 'postgres'].map(isPostgresUrl)).toEqual([true, true, false, false]);

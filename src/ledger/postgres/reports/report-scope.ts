@@ -1,6 +1,6 @@
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { Connections } from '../database.ts';
-import { toLedgerError } from '../postgres-error.ts';
+import { toPostgresFault } from '../postgres-error.ts';
 import { inOrganisation } from '../transaction.ts';
 
 /** Whose sessions are told of. */
@@ -35,7 +35,7 @@ export function createRead(connections: Connections & { where?: string }, { org,
     try {
       return await inOrganisation(connections, org, (client) => act(asking(client)), { readOnly: true, timeout: TIMEOUT });
     } catch (error) {
-      throw toLedgerError(connections.where ?? 'the database', error);
+      throw toPostgresFault(connections.where ?? 'the database', error);
     }
   };
 }
