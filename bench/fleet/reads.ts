@@ -35,6 +35,7 @@ const p95 = (times: number[]): number => times.sort((one, other) => one - other)
 
 const postgres = await startPostgres({ settings: ['shared_buffers = 512MB', 'max_wal_size = 4GB', 'maintenance_work_mem = 256MB'] });
 const { remove } = postgres;
+const closing: (() => Promise<void>)[] = [];
 try {
   const reports: Reports[] = [];
   for (const sessions of [FEW, many]) {
@@ -45,6 +46,7 @@ try {
     await runJobs(opened.database);
     await query(database.superuser, 'VACUUM ANALYZE');
     console.log(`${sessions} sessions, ${sessions * events} events: made in ${Math.round((performance.now() - began) / 1000)} s`);
+    closing.push(opened.close);
     reports.push(createPostgresReports({ connections: opened.reads, org: 1 }));
   }
   console.log(`p95 of ${rounds} in turns, ms: ${FEW} | ${many} | ratio`);
@@ -59,8 +61,7 @@ try {
     const [few, lots] = [p95(times[0]), p95(times[1])];
     console.log(`${name.padEnd(12)} ${few.toFixed(1).padStart(8)} ${lots.toFixed(1).padStart(8)} ${(lots / few).toFixed(2).padStart(6)}`);
   }
-  process.exitCode = 0;
 } finally {
+  for (const close of closing) await close();
   await remove();
-  process.exit();
 }

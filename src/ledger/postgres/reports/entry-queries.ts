@@ -130,7 +130,7 @@ export async function latestPlans(asking: Asking, since: number, most: number, h
       ? []
       : ['EXISTS (SELECT FROM unrut.sessions o WHERE o.org = :org AND o.session_no = f.session_no AND o.person = $5)'];
   const columns = `, (SELECT o.outcome FROM unrut.findings o WHERE o.born = f.born AND o.session_no = f.session_no AND o.kind = 'outcome'
-    AND o.plan = f.plan AND o.agent IS NOT DISTINCT FROM f.agent AND o.at >= f.at ORDER BY o.xid DESC, o.n DESC LIMIT 1) AS outcome`;
+    AND o.plan = f.plan AND o.agent IS NOT DISTINCT FROM f.agent AND o.at >= f.at ORDER BY o.at DESC, o.n DESC LIMIT 1) AS outcome`;
   const values = hideFrom === undefined ? [] : [hideFrom];
   const found = await newestFound(asking, { kind: 'plan', most, since, until: Number.POSITIVE_INFINITY, where, values, columns });
   return found.map(({ session, agent, at, step, data, called, outcome }) => {
