@@ -118,13 +118,13 @@ export async function serve(args: readonly string[]): Promise<number> {
     // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong with it the first request is told.
     reading.reports.sessions({ most: 0, facets: true }).catch(() => undefined);
     const closing: (() => Promise<void>)[] = [];
-    if (postgres)
-      closing.push(startJobs(postgres.database, (error) => log({ event: 'jobs', level: 'warn', detail: errorReason(error) })).close);
     const { gateway, close: closeGateway } = await openGateway({
       ...{ settings, ledger, upstreams },
       log: (detail) => log({ event: 'gateway', level: 'warn', detail }),
     });
     closing.push(closeGateway);
+    if (postgres)
+      closing.push(startJobs(postgres.database, (error) => log({ event: 'job', level: 'warn', detail: errorReason(error) })).close);
     const traces = await openTraces(process.env, version(), (detail) => log({ event: 'traces', level: 'warn', detail }));
     closing.push(traces.close);
     // What a gateway or a screen agent does is recorded for this server's own organisation alone, so many share none.
