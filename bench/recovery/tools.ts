@@ -196,7 +196,7 @@ async function runOne(task: ToolTask, { arm, seed, folder, client, tools }: Plac
     arm,
     reached,
     clean: reached && harm.length === 0,
-    harm: [...harm, ...lost],
+    harm: [...harm, ...lost].map((name) => ({ act: name, data: {} })),
     steps,
     forced: {},
     used: [],

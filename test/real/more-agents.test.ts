@@ -14,7 +14,7 @@ import { honestWork, insists, looks, type ScriptOf } from './scripts.ts';
 import { heard, type Insisting } from './test-agent.ts';
 
 /** How agents fare that go on and on. Where their run ends early, they have ended it themselves. */
-const INSISTING: readonly [agent: Agent, script: ScriptOf, insisting: Insisting][] = [
+const INSISTING: readonly [agent: Agent, script: ScriptOf, insisting: Omit<Insisting, 'again'>][] = [
   [
     pi,
     insists,
