@@ -9,6 +9,7 @@ import type { Reports } from '../../src/ledger/reports/reports.ts';
 import { query, type TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { makeSessions } from './many-sessions.ts';
+import { rollUpAll } from './rolled-up.ts';
 
 const SESSIONS = 10_000;
 const DAY = 86_400_000;
@@ -20,7 +21,7 @@ beforeAll(async () => {
   database = await sharedDatabases().newDatabase();
   postgres = openPostgres({ url: database.server });
   await makeSessions(database.superuser, { org: 1, sessions: SESSIONS, events: 5, days: 20 });
-  await runJobs(postgres.database);
+  await rollUpAll(postgres, database.superuser);
   await query(database.superuser, 'ANALYZE');
 }, 120_000);
 
@@ -145,8 +146,7 @@ test('after a restore from a dump, whose transactions have other numbers, each r
   const opened = openPostgres({ url: restored.server });
   const reports = createPostgresReports({ connections: opened.reads, org: 1 });
   const steps = async (): Promise<number> => {
-    await query(restored.superuser, 'UPDATE unrut.jobs SET due = now()');
-    await runJobs(opened.database);
+    await rollUpAll(opened, restored.superuser);
     return (await reports.stats({ since: 0, by: 'day' })).steps;
   };
   await makeSessions(restored.superuser, { org: 1, sessions: 100, events: 2, days: 3 });

@@ -26,7 +26,8 @@ export async function rollUp(
 ): Promise<{ mark: string; more: boolean }> {
   const span = await spanOf(client, org, mark ?? '0', ran);
   const values = [org, span.mark, span.next, span.born];
-  for (const text of [HOURS, TOOL_HOURS, DETECTOR_HOURS, PLAN_HOURS]) await client.query({ text, values, query_timeout: PATIENCE } as QueryConfig);
+  for (const text of [HOURS, TOOL_HOURS, DETECTOR_HOURS, PLAN_HOURS])
+    await client.query({ text, values, query_timeout: PATIENCE } as QueryConfig);
   return { mark: span.next, more: span.more };
 }
 

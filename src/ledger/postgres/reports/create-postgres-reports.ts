@@ -3,7 +3,7 @@ import type { Connections } from '../database.ts';
 import { createEntryFeed } from './entry-feed.ts';
 import { failureRows, historyOf, latestPlans, signalsPage } from './entry-queries.ts';
 import { createRead, epochMilliseconds, type ReportScope, timeOf } from './report-scope.ts';
-import { costliestSessions, namesBeginning, type ShownAs, newestNamed, sessionsPage, shortNamesOf } from './session-queries.ts';
+import { costliestSessions, namesBeginning, newestNamed, type ShownAs, sessionsPage, shortNamesOf } from './session-queries.ts';
 import { detectorsSince, plansSince, sumsSince } from './sum-queries.ts';
 
 export interface PostgresReportsOptions extends ReportScope {

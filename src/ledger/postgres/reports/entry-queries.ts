@@ -9,7 +9,7 @@ import type { LedgerEntry } from '../../ledger.ts';
 import { asRecorded } from '../../reports/recorded-entry.ts';
 import type { PlanRow, SessionHistory, SessionRow, SignalsQuery, SignalsReport } from '../../reports/reports.ts';
 import { idOf } from '../entry-rows.ts';
-import { type Asking, HOUR, inScope, epochMilliseconds, timeOf } from './report-scope.ts';
+import { type Asking, epochMilliseconds, HOUR, inScope, timeOf } from './report-scope.ts';
 import type { EntriesPlace } from './session-queries.ts';
 
 /** Entries of a session that are looked at, the newest. */

@@ -4,7 +4,7 @@ import { shownName } from '../../reports/reports.ts';
 import { newestFirst, ORDERS } from '../../reports/session-pages.ts';
 import { readPulse } from '../../reports/session-pulse.ts';
 import { SESSION_STATES, SILENT, stateOf } from '../../reports/session-summary.ts';
-import { type Asking, inScope, epochMilliseconds, timeOf } from './report-scope.ts';
+import { type Asking, epochMilliseconds, inScope, timeOf } from './report-scope.ts';
 
 /** Sessions that are looked through, or counted, for one page: beyond, the next page goes on. */
 const MAX_LOOKED_AT = 5000;

@@ -1,7 +1,7 @@
 import { noWaste } from '../../../account/loop.ts';
 import type { Rung } from '../../../event.ts';
 import { type HourFigures, rowOf, type SumOptions, startHour, type TallySums, type TimeSums } from '../../reports/hour-figures.ts';
-import { type Asking, inScope, epochMilliseconds, timeOf } from './report-scope.ts';
+import { type Asking, epochMilliseconds, inScope, timeOf } from './report-scope.ts';
 
 const SUMS = ['events', 'steps', 'signals', 'loops', 'faults', 'tokens', 'usd', 'wasted_steps', 'wasted_tokens', 'wasted_usd'] as const;
 const ALL_SUMS = [...SUMS, 'sessions', 'day_sessions', 'last_sessions', 'last_looping'] as const;
