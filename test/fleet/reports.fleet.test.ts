@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { openPostgres, type Postgres } from '../../src/ledger/postgres/index.ts';
-import { runJobs } from '../../src/ledger/postgres/jobs/run-jobs.ts';
 import { createPostgresReports } from '../../src/ledger/postgres/reports/create-postgres-reports.ts';
 import { type ReportsUnderTest, testReports } from '../../src/testing/index.ts';
 import { query, type TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
+import { rollUpAll } from './rolled-up.ts';
 
 let database: TestDatabase;
 let postgres: Postgres;
@@ -25,7 +25,7 @@ async function open(now: () => number): Promise<ReportsUnderTest> {
   const org = await newOrganisation();
   const ledger = postgres.ledger({ org });
   const reports = createPostgresReports({ connections: postgres.reads, org, now });
-  return { ledger, reports, settle: () => runJobs(postgres.database) };
+  return { ledger, reports, settle: () => rollUpAll(postgres, database.superuser) };
 }
 
 describe('reports by SQL', () => {

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { UnrutError } from '../../errors.ts';
+import { settleMarks } from './jobs/settle-marks.ts';
 import { ORGANISATION_3 } from './schema/organisation-3.ts';
 import { REPORTS_2 } from './schema/reports-2.ts';
 import { TABLES_1 } from './schema/tables-1.ts';
@@ -55,7 +56,6 @@ export async function migrateSchema(pool: Pool): Promise<MigrationState> {
       'newer-ledger',
       `[postgres] The schema has version ${before.version}; this Unrut knows versions up to ${MIGRATIONS.length}. Update Unrut.`,
     );
-  if (before.version === MIGRATIONS.length) return before;
   const client = await pool.connect();
   try {
     for (let tries = 1; !(await furtherBy(client)); tries++) {
@@ -63,7 +63,13 @@ export async function migrateSchema(pool: Pool): Promise<MigrationState> {
       // Whoever waits behind us goes first.
       await new Promise((resolve) => setTimeout(resolve, LOCK_TIMEOUT * Math.random()));
     }
+    await client.query('BEGIN');
+    await settleMarks(client);
+    await client.query('COMMIT');
     return before;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
   } finally {
     client.release();
   }

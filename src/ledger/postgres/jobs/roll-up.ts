@@ -1,7 +1,9 @@
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryConfig } from 'pg';
 
 /** Rows that are added up in one transaction; the rest is done right after it. */
-const MAX_ROWS = 50_000;
+const MAX_ROWS = 10_000;
+/** Milliseconds that a statement may take: longer than anybody would wait for an answer. */
+const PATIENCE = 55_000;
 
 /** What is to be added up: rows of transactions from `mark` up to, but without, `next`, below which none is under way. */
 interface Span {
@@ -24,7 +26,8 @@ export async function rollUp(
 ): Promise<{ mark: string; more: boolean }> {
   const span = await spanOf(client, org, mark ?? '0', ran);
   const values = [org, span.mark, span.next, span.born];
-  for (const sql of [HOURS, TOOL_HOURS, DETECTOR_HOURS, PLAN_HOURS]) await client.query(sql, values);
+  for (const text of [HOURS, TOOL_HOURS, DETECTOR_HOURS, PLAN_HOURS])
+    await client.query({ text, values, query_timeout: PATIENCE } as QueryConfig);
   return { mark: span.next, more: span.more };
 }
 
@@ -133,7 +136,7 @@ const planOf = (row: string): string => `
     SELECT p.* FROM unrut.findings p
     WHERE p.born = ${row}.born AND p.session_no = ${row}.session_no AND p.kind = 'plan' AND p.plan = ${row}.plan
       AND p.agent IS NOT DISTINCT FROM ${row}.agent AND p.at <= ${row}.at
-    ORDER BY p.xid DESC, p.n DESC LIMIT 1) p`;
+    ORDER BY p.at DESC, p.n DESC LIMIT 1) p`;
 
 const counts = (sums: { [name: string]: string }): string => PLAN_SUMS.map((name) => `${sums[name] ?? '0'} AS ${name}`).join(', ');
 const ofPlan = `p.project, ${hour('p.at')} AS hour, p.recovery, p.rung, coalesce(p.tool, '') AS tool, coalesce(p.detector, '') AS detector,
@@ -156,7 +159,7 @@ const PLAN_HOURS = `
       SELECT b.outcome FROM unrut.findings b
       WHERE b.born = o.born AND b.session_no = o.session_no AND b.kind = 'outcome' AND b.plan = o.plan
         AND b.agent IS NOT DISTINCT FROM o.agent AND (b.xid, b.n) < (o.xid, o.n) AND (b.xid, b.n) > (p.xid, p.n)
-      ORDER BY b.xid DESC, b.n DESC LIMIT 1) b
+      ORDER BY b.at DESC, b.n DESC LIMIT 1) b
     WHERE ${GIVEN('o')} AND o.kind = 'outcome'
   )
   INSERT INTO unrut.plan_hours AS plan_hours (${[...PLAN_KEYS, ...PLAN_SUMS].join(', ')})

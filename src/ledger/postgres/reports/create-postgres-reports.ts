@@ -2,8 +2,8 @@ import type { Reports } from '../../reports/reports.ts';
 import type { Connections } from '../database.ts';
 import { createEntryFeed } from './entry-feed.ts';
 import { failureRows, historyOf, latestPlans, signalsPage } from './entry-queries.ts';
-import { createRead, milliseconds, type ReportScope, timeOf } from './report-scope.ts';
-import { costliestSessions, namesBeginning, type ShownAs, sessionNamed, sessionsPage, shortNamesOf } from './session-queries.ts';
+import { createRead, epochMilliseconds, type ReportScope, timeOf } from './report-scope.ts';
+import { costliestSessions, namesBeginning, newestNamed, type ShownAs, sessionsPage, shortNamesOf } from './session-queries.ts';
 import { detectorsSince, plansSince, sumsSince } from './sum-queries.ts';
 
 export interface PostgresReportsOptions extends ReportScope {
@@ -23,10 +23,10 @@ export function createPostgresReports({ connections, now = Date.now, ...scope }:
 
   return {
     sessions: (query) => read((asking) => sessionsPage(asking, query, shown())),
-    session: (name) => read(async (asking) => (await sessionNamed(asking, name, shown()))?.row),
+    session: (name) => read(async (asking) => (await newestNamed(asking, name, shown()))?.row),
     history: (name) =>
       read(async (asking) => {
-        const found = await sessionNamed(asking, name, shown());
+        const found = await newestNamed(asking, name, shown());
         return found && historyOf(asking, found.row, found.place);
       }),
     find: (beginning) => read((asking) => namesBeginning(asking, beginning, MAX_FOUND, hideFrom)),
@@ -47,7 +47,7 @@ export function createPostgresReports({ connections, now = Date.now, ...scope }:
     runs: ({ ends, most, after }) =>
       read(async ({ ask }) => {
         const rows = await ask<{ run: string; last: number }>(
-          `SELECT r.run, ${milliseconds('r.last')} AS last FROM (
+          `SELECT r.run, ${epochMilliseconds('r.last')} AS last FROM (
             SELECT DISTINCT ON (r.run) r.run, coalesce(s.last, to_timestamp(0)) AS last FROM (
               SELECT left(t.session, -length(e.ending)) COLLATE "C" AS run FROM unrut.states t JOIN unnest($1::text[]) AS e (ending)
                 ON right(t.session, length(e.ending)) = e.ending WHERE t.org = :org AND position(E'\\x01' IN t.session) > 0

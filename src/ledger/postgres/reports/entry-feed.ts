@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LedgerEntry } from '../../ledger.ts';
 import type { EntryFeed, FedEntry } from '../../reports/reports.ts';
 import { idOf } from '../entry-rows.ts';
-import { type Asking, milliseconds, type Read } from './report-scope.ts';
+import { type Asking, epochMilliseconds, type Read } from './report-scope.ts';
 
 /** Milliseconds between two looks. */
 const EVERY = 1000;
@@ -42,7 +42,7 @@ export function createEntryFeed(read: Read, hideFrom: string | undefined): Entry
               AND e.xid >= $1::xid8 AND e.xid < $2::xid8 AND (e.xid > $1::xid8 OR e.n >= $3)
             ORDER BY e.xid, e.n LIMIT $4)`;
         const rows = await asking.ask<FedRow>(
-          `SELECT e.key, s.session, e.agent, ${milliseconds('e.at')} AS at, e.kind, e.step, e.data, e.xid::text AS xid, e.n
+          `SELECT e.key, s.session, e.agent, ${epochMilliseconds('e.at')} AS at, e.kind, e.step, e.data, e.xid::text AS xid, e.n
             FROM (${part('events', "'event'")} UNION ALL ${part('findings', 'e.kind')}) e
             JOIN unrut.sessions s ON s.org = :org AND s.session_no = e.session_no
               AND :projects(s) AND ($5::text IS NULL OR s.person = $5)

@@ -9,7 +9,7 @@ import type { LedgerEntry } from '../../ledger.ts';
 import { asRecorded } from '../../reports/recorded-entry.ts';
 import type { PlanRow, SessionHistory, SessionRow, SignalsQuery, SignalsReport } from '../../reports/reports.ts';
 import { idOf } from '../entry-rows.ts';
-import { type Asking, HOUR, inScope, milliseconds, timeOf } from './report-scope.ts';
+import { type Asking, epochMilliseconds, HOUR, inScope, timeOf } from './report-scope.ts';
 import type { EntriesPlace } from './session-queries.ts';
 
 /** Entries of a session that are looked at, the newest. */
@@ -60,7 +60,7 @@ async function newestFound({ ask }: Asking, { kind, most, since, until, where, v
   for (const window of WINDOWS) {
     // What says that it is of the future is among the newest.
     const from = Math.max(since, (Number.isFinite(until) ? until : Date.now()) - window);
-    const sql = `SELECT f.key, s.session, f.session_no, f.agent, ${milliseconds('f.at')} AS at, f.step, f.data, s.host, ${CALLED} ${columns}
+    const sql = `SELECT f.key, s.session, f.session_no, f.agent, ${epochMilliseconds('f.at')} AS at, f.step, f.data, s.host, ${CALLED} ${columns}
       FROM (
         SELECT f.* FROM unrut.findings f WHERE ${inScope('f')} AND f.kind = $1 AND ${bornFor('f', timeOf('$3'))}
           AND f.at >= ${timeOf('$3')} AND f.at < coalesce(${timeOf('$4')}, 'infinity') ${where.map((each) => `AND ${each}`).join(' ')}
@@ -117,7 +117,7 @@ function splitPlace(name: string): [number: string, key: string] {
 /** When a detector spoke, to the hour, as far as that was added up; what has come since is looked at in any case. */
 async function spanOf({ ask }: Asking, detector: string): Promise<{ from: number; to: number }> {
   const [span] = await ask<{ from: number | null }>(
-    `SELECT ${milliseconds('min(d.hour)')} AS from FROM unrut.detector_hours d WHERE ${inScope('d')} AND d.detector = $1`,
+    `SELECT ${epochMilliseconds('min(d.hour)')} AS from FROM unrut.detector_hours d WHERE ${inScope('d')} AND d.detector = $1`,
     detector,
   );
   return { from: span?.from ?? Date.now() - DAY, to: Number.POSITIVE_INFINITY };
@@ -130,7 +130,7 @@ export async function latestPlans(asking: Asking, since: number, most: number, h
       ? []
       : ['EXISTS (SELECT FROM unrut.sessions o WHERE o.org = :org AND o.session_no = f.session_no AND o.person = $5)'];
   const columns = `, (SELECT o.outcome FROM unrut.findings o WHERE o.born = f.born AND o.session_no = f.session_no AND o.kind = 'outcome'
-    AND o.plan = f.plan AND o.agent IS NOT DISTINCT FROM f.agent AND o.at >= f.at ORDER BY o.xid DESC, o.n DESC LIMIT 1) AS outcome`;
+    AND o.plan = f.plan AND o.agent IS NOT DISTINCT FROM f.agent AND o.at >= f.at ORDER BY o.at DESC, o.n DESC LIMIT 1) AS outcome`;
   const values = hideFrom === undefined ? [] : [hideFrom];
   const found = await newestFound(asking, { kind: 'plan', most, since, until: Number.POSITIVE_INFINITY, where, values, columns });
   return found.map(({ session, agent, at, step, data, called, outcome }) => {
@@ -146,7 +146,7 @@ export async function latestPlans(asking: Asking, since: number, most: number, h
 /** What works after which failure, by the newest outcomes since a time and since learning last began anew. */
 export async function failureRows({ ask }: Asking, since: number): Promise<RecoveryRow[]> {
   const [reset] = await ask<{ at: number }>(
-    `SELECT ${milliseconds('c.timestamp')} AS at FROM unrut.context_entries c WHERE c.org = :org AND c.topic = $1
+    `SELECT ${epochMilliseconds('c.timestamp')} AS at FROM unrut.context_entries c WHERE c.org = :org AND c.topic = $1
       ORDER BY c.timestamp DESC LIMIT 1`,
     LEARNED,
   );
@@ -166,7 +166,7 @@ export async function historyOf({ ask }: Asking, session: SessionRow, { numbers,
       WHERE e.org = :org AND e.session_no = ANY ($1::bigint[]) AND e.born BETWEEN $2::date - 1 AND $3::date
       ORDER BY e.at DESC LIMIT $4)`;
   const rows = await ask<Omit<FoundRow, 'data'> & { kind: LedgerEntry['kind']; data: LedgerEntry['data'] }>(
-    `SELECT e.key, e.agent, ${milliseconds('e.at')} AS at, e.kind, e.step, e.data
+    `SELECT e.key, e.agent, ${epochMilliseconds('e.at')} AS at, e.kind, e.step, e.data
       FROM (${part('events', "'event'")} UNION ALL ${part('findings', 'e.kind')}) e ORDER BY e.xid, e.n`,
     ...[numbers, from, to, MAX_ENTRIES + 1],
   );

@@ -4,7 +4,7 @@ import { shownName } from '../../reports/reports.ts';
 import { newestFirst, ORDERS } from '../../reports/session-pages.ts';
 import { readPulse } from '../../reports/session-pulse.ts';
 import { SESSION_STATES, SILENT, stateOf } from '../../reports/session-summary.ts';
-import { type Asking, inScope, milliseconds, timeOf } from './report-scope.ts';
+import { type Asking, epochMilliseconds, inScope, timeOf } from './report-scope.ts';
 
 /** Sessions that are looked through, or counted, for one page: beyond, the next page goes on. */
 const MAX_LOOKED_AT = 5000;
@@ -13,7 +13,7 @@ const MAX_SORTED = 1000;
 /** As many characters of a session's name are shown at least. */
 const SHORTEST = 8;
 
-const FIGURES = `s.session_no, s.session, s.person, s.host, s.folder, ${milliseconds('s.first')} AS first, ${milliseconds('s.last')} AS last,
+const FIGURES = `s.session_no, s.session, s.person, s.host, s.folder, ${epochMilliseconds('s.first')} AS first, ${epochMilliseconds('s.last')} AS last,
   s.ended, s.looping, s.steps, s.loops, s.plans, s.tokens, s.usd, s.wasted_steps, s.wasted_tokens, s.wasted_usd, s.summary`;
 
 /** The names before and after it: what it can be called follows from them. */
@@ -183,7 +183,7 @@ const placeOf = ({ session, last }: ListPlaceRow): ListPlace => ({ at: last, nam
 /** Where a page ends that has looked at as many as it may; nothing where it has looked at all of them. */
 async function lastLookedAt(ask: Asking['ask'], conditions: Conditions): Promise<ListPlace | undefined> {
   const [last] = await ask<ListPlaceRow & { looked: string }>(
-    `SELECT s.session, ${milliseconds('s.last')} AS last, count(*) OVER () AS looked FROM ${lookedAt(conditions, MAX_LOOKED_AT)}
+    `SELECT s.session, ${epochMilliseconds('s.last')} AS last, count(*) OVER () AS looked FROM ${lookedAt(conditions, MAX_LOOKED_AT)}
       ORDER BY s.last, s.session DESC LIMIT 1`,
     ...conditions.values.slice(0, conditions.shared),
   );
@@ -234,7 +234,7 @@ export async function costliestSessions({ ask }: Asking, since: number, most: nu
 }
 
 /** The session of a name, the newest of them, and where its entries are. */
-export async function sessionNamed(
+export async function newestNamed(
   { ask }: Asking,
   name: string,
   shown: ShownAs,

@@ -1,7 +1,7 @@
 import { noWaste } from '../../../account/loop.ts';
 import type { Rung } from '../../../event.ts';
 import { type HourFigures, rowOf, type SumOptions, startHour, type TallySums, type TimeSums } from '../../reports/hour-figures.ts';
-import { type Asking, inScope, milliseconds, timeOf } from './report-scope.ts';
+import { type Asking, epochMilliseconds, inScope, timeOf } from './report-scope.ts';
 
 const SUMS = ['events', 'steps', 'signals', 'loops', 'faults', 'tokens', 'usd', 'wasted_steps', 'wasted_tokens', 'wasted_usd'] as const;
 const ALL_SUMS = [...SUMS, 'sessions', 'day_sessions', 'last_sessions', 'last_looping'] as const;
@@ -19,7 +19,7 @@ export async function sumsSince(asking: Asking, { since: from, by }: SumOptions)
     ...{ sessions: 0, looping: 0, hosts: new Map(), time: new Map(), detectorSessions: new Map() },
   };
   const rows = await ask<SumRow>(
-    `SELECT h.host, ${milliseconds('h.time')} AS at, grouping(h.host) AS is_time, grouping(h.time) AS is_host,
+    `SELECT h.host, ${epochMilliseconds('h.time')} AS at, grouping(h.host) AS is_time, grouping(h.time) AS is_host,
         ${ALL_SUMS.map((name) => `coalesce(sum(h.${name}), 0)::double precision AS ${name}`).join(', ')}
       FROM (SELECT h.*, date_trunc($2, h.hour, 'UTC') AS time FROM unrut.hours h WHERE ${inScope('h')} AND ${since('h')}) h
       GROUP BY GROUPING SETS ((), (h.host), (h.time))`,
@@ -74,7 +74,7 @@ async function toolsSince({ ask }: Asking, from: number): Promise<HourFigures['t
 export async function detectorsSince({ ask }: Asking, from: number): Promise<Pick<TallySums, 'detectors' | 'detectorSessions'>> {
   const rows = await ask<{ detector: string; tool: string; signals: number; sessions: number; last: number | null }>(
     `SELECT d.detector, d.tool, sum(d.signals)::double precision AS signals, sum(d.last_sessions)::double precision AS sessions,
-        ${milliseconds('max(d.last)')} AS last
+        ${epochMilliseconds('max(d.last)')} AS last
       FROM unrut.detector_hours d WHERE ${inScope('d')} AND ${since('d')} GROUP BY d.detector, d.tool`,
     from,
   );
@@ -119,7 +119,7 @@ export async function plansSince({ ask }: Asking, from: number): Promise<HourFig
 
 async function addPlansOverTime({ ask }: Asking, time: TallySums['time'], from: number, by: SumOptions['by']): Promise<void> {
   const rows = await ask<{ at: number; plans: number; recovered: number }>(
-    `SELECT ${milliseconds("date_trunc($2, p.hour, 'UTC')")} AS at, sum(p.plans)::double precision AS plans,
+    `SELECT ${epochMilliseconds("date_trunc($2, p.hour, 'UTC')")} AS at, sum(p.plans)::double precision AS plans,
         sum(p.recovered)::double precision AS recovered
       FROM unrut.plan_hours p WHERE ${inScope('p')} AND ${since('p')} GROUP BY 1`,
     ...[from, by],
