@@ -128,7 +128,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   migrate: {
     summary: 'create or upgrade the tables of a ledger in Postgres',
-    load: async () => (await import('./migrate.ts')).migrate,
+    load: async () => (await import('./migrate.ts')).migrateCommand,
   },
   upkeep: {
     summary: 'look after a ledger in Postgres: create the tables of the next days, drop old ones',

@@ -1,5 +1,5 @@
 import { isPostgresUrl } from '../ledger/postgres/address.ts';
-import { migrate as migrateSchema, migrationState } from '../ledger/postgres/migrate.ts';
+import { migrateSchema, migrationState } from '../ledger/postgres/migrate.ts';
 import { withOwner } from '../ledger/postgres/owner.ts';
 import { readArguments } from './arguments.ts';
 import { effectiveLedger } from './effective-ledger.ts';
@@ -29,7 +29,7 @@ const OPTIONS = {
 const SOMETHING_TO_DO = 1;
 
 /** `unrut migrate`. Returns the exit code. */
-export async function migrate(args: readonly string[]): Promise<number> {
+export async function migrateCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments('migrate', args, OPTIONS);
   if (values.help) {
     console.log(HELP);

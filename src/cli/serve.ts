@@ -7,7 +7,9 @@ import type { HookSettings } from '../hook/answer-hook.ts';
 import { addressOf, ledgerName, openLedger } from '../ledger/open-ledger.ts';
 import { isPostgresUrl } from '../ledger/postgres/address.ts';
 import { untilUsable } from '../ledger/postgres/database.ts';
+import { startJobs } from '../ledger/postgres/jobs/run-jobs.ts';
 import { DEFAULT_ORG, openPostgres } from '../ledger/postgres/open-postgres.ts';
+import { errorReason } from '../redact/reason.ts';
 import { openReading } from '../server/api/reading.ts';
 import { type CertificateFiles, openCertificate } from '../server/certificate.ts';
 import { createApp } from '../server/create-app.ts';
@@ -120,6 +122,8 @@ export async function serve(args: readonly string[]): Promise<number> {
       log: (detail) => log({ event: 'gateway', level: 'warn', detail }),
     });
     closing.push(closeGateway);
+    if (postgres)
+      closing.push(startJobs(postgres.database, (error) => log({ event: 'job', level: 'warn', detail: errorReason(error) })).close);
     const traces = await openTraces(process.env, version(), (detail) => log({ event: 'traces', level: 'warn', detail }));
     closing.push(traces.close);
     const app = createApp({

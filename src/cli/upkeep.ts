@@ -1,5 +1,5 @@
 import { withOwner } from '../ledger/postgres/owner.ts';
-import { DEFAULT_DAYS, type KeptDays, upkeep as upkeepOf } from '../ledger/postgres/upkeep.ts';
+import { DEFAULT_DAYS, type KeptDays, lookAfter } from '../ledger/postgres/upkeep.ts';
 import { counted } from '../report/figures.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
@@ -46,7 +46,7 @@ export async function upkeep(args: readonly string[]): Promise<number> {
   const days = Object.fromEntries(
     KINDS.map((kind) => [kind, wholeNumber(kind, values[kind] ?? String(DEFAULT_DAYS[kind]), 1)]),
   ) as unknown as KeptDays;
-  const done = await withOwner(postgresAddress('upkeep', values.ledger), (pool) => upkeepOf(pool, days));
+  const done = await withOwner(postgresAddress('upkeep', values.ledger), (pool) => lookAfter(pool, days));
   if (values.json) console.log(JSON.stringify(done));
   else
     console.log(

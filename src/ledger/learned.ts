@@ -2,7 +2,7 @@ import { learnedFrom, type RecoveryRow, recoveryRows } from '../outcome/learned-
 import type { ContextEntry, Ledger, LedgerEntry } from './ledger.ts';
 
 /** The topic under which a ledger keeps when learning began anew. */
-const TOPIC = 'unrut/learned';
+export const LEARNED = 'unrut/learned';
 
 /** What works after which failure, by what was recorded since a time, and since learning last began anew. */
 export async function recoveriesIn(ledger: Ledger, since = 0): Promise<RecoveryRow[]> {
@@ -17,11 +17,11 @@ export async function learnedIn(ledger: Ledger): Promise<Record<string, number>>
 /** Learning begins anew: what was recorded before this time counts no more, and stays. `at` is in epoch milliseconds. */
 export async function forgetLearned(ledger: Ledger, at: number): Promise<void> {
   const mark: ContextEntry = {
-    id: `${TOPIC}/${at}`,
+    id: `${LEARNED}/${at}`,
     session: '',
     timestamp: at,
     entryType: 'reset',
-    topic: TOPIC,
+    topic: LEARNED,
     content: 'What was learned of recoveries was forgotten.',
     relatedTasks: [],
     confidence: 1,
@@ -31,6 +31,6 @@ export async function forgetLearned(ledger: Ledger, at: number): Promise<void> {
 }
 
 async function outcomesIn(ledger: Ledger, since: number): Promise<LedgerEntry[]> {
-  const [reset] = await ledger.context({ topics: [TOPIC], last: 1 });
+  const [reset] = await ledger.context({ topics: [LEARNED], last: 1 });
   return ledger.entries({ kind: 'outcome', since: Math.max(since, reset?.timestamp ?? 0) });
 }

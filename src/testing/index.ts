@@ -14,4 +14,5 @@ export { type HostSamples, testHost } from './test-host.ts';
 export { testLedger } from './test-ledger.ts';
 export { testRecorder } from './test-recorder.ts';
 export { situation, testRecovery } from './test-recovery.ts';
+export { type ReportsUnderTest, testReports } from './test-reports.ts';
 export { momentsOf, type Trace, type TraceMoment, tracesIn } from './trace.ts';

@@ -197,7 +197,7 @@ export function tallyReports(source: TallySource, { now = Date.now, mostEntries 
       const { sessions, names } = await all();
       const costliest = [...sessions.values()]
         .filter(({ summary: { session, loops, last, wasted } }) => session !== '' && loops > 0 && last >= query.since && wasted.steps > 0)
-        .sort(({ summary: one }, { summary: other }) => ORDERS.wasted(one, other))
+        .sort(({ summary: one }, { summary: other }) => ORDERS.wasted(one, other) || newestFirst(one, other))
         .slice(0, MAX_COSTLY)
         .map((tally) => rowOf(tally, names));
       return { ...sumTallies(sessions.values(), query), costliest };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPostgresLedger, migrate } from '../../src/ledger/postgres/index.ts';
+import { createPostgresLedger, migrateSchema } from '../../src/ledger/postgres/index.ts';
 import { expectExact } from './accounts.ts';
 import { type LoadResult, startLoad } from './load.ts';
 import { startPostgres, type TestPostgres, unprivilegedFolder, unprivilegedUser } from './postgres.ts';
@@ -31,7 +31,7 @@ async function restoreDump(postgres: TestPostgres, name: string): Promise<string
   const restored = await postgres.emptyDatabase();
   run('pg_restore', '-U', 'unrut_owner', `--dbname=${restored}`, '--no-owner', 'unrut.dump');
   const pool = new pg.Pool({ connectionString: postgres.url(restored, 'unrut_owner') });
-  await migrate(pool);
+  await migrateSchema(pool);
   await pool.end();
   return restored;
 }

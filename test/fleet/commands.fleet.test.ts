@@ -40,6 +40,22 @@ describe('commands on Postgres', () => {
     expect(await query(superuser, 'SELECT FROM unrut.events')).toEqual([]);
   });
 
+  test('hooks record to it directly, warn of a loop, and answer with nothing while it is away', async () => {
+    const { server, superuser } = await sharedDatabases().newDatabase();
+    const call = (i: number, name: string): string =>
+      JSON.stringify({
+        ...{ session_id: 'h', transcript_path: '/none.jsonl', cwd: '/', permission_mode: 'default', hook_event_name: name },
+        ...{ tool_name: 'mcp__shop__order', tool_input: { order: 7 }, tool_response: 'Order 7 was shipped.', tool_use_id: `t${i}` },
+      });
+    const answers: string[] = [];
+    for (const i of [1, 2, 3]) answers.push((await runCommand(['hook'], server, call(i, 'PostToolUse'))).stdout);
+    expect(answers.map((answer) => answer.includes('mcp__shop__order') || answer.includes('order'))).toEqual([false, false, true]);
+    expect(await query(superuser, 'SELECT session, events::int FROM unrut.states WHERE events > 0')).toEqual([{ session: 'h', events: 3 }]);
+    const away = await runCommand(['hook'], 'postgres://someone:hidden-word@127.0.0.1:1/none', call(4, 'PostToolUse'));
+    expect([away.code, away.stderr, away.stdout.includes('hidden-word')]).toEqual([0, '', false]);
+    expect(away.stdout.trim()).toMatch(/^(?:\{\})?$/);
+  });
+
   test('a database that cannot be used is one line without a secret', async () => {
     const databases = sharedDatabases();
     const away = `postgres://someone:hidden-word@127.0.0.1:1/none`;

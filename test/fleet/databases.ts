@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { migrate } from '../../src/ledger/postgres/migrate.ts';
+import { migrateSchema } from '../../src/ledger/postgres/migrate.ts';
 
 /** The databases of a Postgres on the loopback that trusts everybody there. */
 export interface TestDatabases {
@@ -43,7 +43,7 @@ export function databasesAt(port: number): TestDatabases {
     async newDatabase() {
       const name = await emptyDatabase();
       const pool = new pg.Pool({ connectionString: url(name, 'unrut_owner') });
-      await migrate(pool);
+      await migrateSchema(pool);
       await pool.end();
       return { name, owner: url(name, 'unrut_owner'), server: url(name, 'unrut_app'), superuser: url(name) };
     },

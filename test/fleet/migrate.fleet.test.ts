@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { migrate, migrationState } from '../../src/ledger/postgres/index.ts';
+import { migrateSchema, migrationState } from '../../src/ledger/postgres/index.ts';
 import { inOrganisation } from '../../src/ledger/postgres/transaction.ts';
 import { query } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
@@ -16,10 +16,10 @@ describe('the schema in Postgres', () => {
     const url = databases.url(await databases.emptyDatabase(), 'unrut_owner');
     const pool = new pg.Pool({ connectionString: url });
     expect((await migrationState(pool)).version).toBe(0);
-    await Promise.all([migrate(pool), migrate(pool), migrate(pool)]);
+    await Promise.all([migrateSchema(pool), migrateSchema(pool), migrateSchema(pool)]);
     const { version, latest } = await migrationState(pool);
     expect(version).toBe(latest);
-    expect(await migrate(pool)).toEqual({ version, latest });
+    expect(await migrateSchema(pool)).toEqual({ version, latest });
     await pool.end();
   });
 

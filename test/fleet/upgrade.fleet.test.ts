@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createPostgresLedger, migrate } from '../../src/ledger/postgres/index.ts';
+import { createPostgresLedger, migrateSchema } from '../../src/ledger/postgres/index.ts';
 import { expectExact } from './accounts.ts';
 import { query } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
@@ -30,7 +30,7 @@ test('the first schema is brought to the present one, then to the next, under lo
   const name = await databases.emptyDatabase();
   const [owner, address, superuser] = [databases.url(name, 'unrut_owner'), databases.url(name, 'unrut_app'), databases.url(name)];
   const pool = new pg.Pool({ connectionString: owner });
-  await migrate(pool, 1);
+  await migrateSchema(pool, 1);
   const servers = [await startFleetServer({ ledger: address }), await startFleetServer({ ledger: address })];
   const load = startLoad({ urls: servers.map(({ url }) => url), sessions: SESSIONS, first: (session, request) => session + request });
   await load.more(SESSIONS * 3);
@@ -39,7 +39,7 @@ test('the first schema is brought to the present one, then to the next, under lo
   const reader = new pg.Client({ connectionString: superuser });
   await reader.connect();
   await reader.query('BEGIN; SELECT count(*) FROM unrut.events; SELECT count(*) FROM unrut.states');
-  const migrating = migrate(pool);
+  const migrating = migrateSchema(pool);
   await load.more(SESSIONS * 3);
   await reader.query('COMMIT');
   await migrating;

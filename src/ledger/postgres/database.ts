@@ -3,7 +3,7 @@ import { UnrutError } from '../../errors.ts';
 import { importPeer } from '../../import-peer.ts';
 import { type Address, parseAddress } from './address.ts';
 import { migrationState, SCHEMA_RANGE } from './migrate.ts';
-import { codeOf, isOfStatement, toLedgerError } from './postgres-error.ts';
+import { codeOf, isOfStatement, toPostgresFault } from './postgres-error.ts';
 import { checkDictionaries } from './state-codec.ts';
 
 export interface DatabaseOptions {
@@ -37,7 +37,7 @@ export interface Database extends Connections {
 const CONNECT_TIMEOUT = 1000;
 const QUERY_TIMEOUT = 5000;
 
-export function openDatabase({ url, connections = 10, prepare = process.env.UNRUT_PREPARE !== '0' }: DatabaseOptions): Database {
+export function openConnections({ url, connections = 10, prepare = process.env.UNRUT_PREPARE !== '0' }: DatabaseOptions): Database {
   const address = parseAddress(url);
   let opening: Promise<Pool> | undefined;
   let pool: Pool | undefined;
@@ -115,7 +115,7 @@ export function openDatabase({ url, connections = 10, prepare = process.env.UNRU
   function check(): Promise<void> {
     checked ??= examine().catch((error: unknown) => {
       checked = undefined;
-      throw toLedgerError(address.where, error);
+      throw toPostgresFault(address.where, error);
     });
     return checked;
   }

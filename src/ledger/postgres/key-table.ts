@@ -7,7 +7,7 @@ const COLUMNS = `id, name, hash, scopes, ${TIMES.map((time) => `(extract(epoch F
 const time = (place: number): string => `to_timestamp($${place}::double precision / 1000)`;
 
 /** The keys of an organisation. */
-export function keysIn(connections: Connections, org: number): LedgerKeys {
+export function postgresKeys(connections: Connections, org: number): LedgerKeys {
   const change = (sql: string, values: unknown[]): Promise<number> =>
     inOrganisation(connections, org, async (client) => (await client.query(sql, values)).rowCount ?? 0);
   return {

@@ -16,7 +16,7 @@ export interface PostgresMeasures {
 /** In seconds, as Prometheus has them. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export function createMeter(): StoreMeter & { measures(): PostgresMeasures } {
+export function createStoreMeter(): StoreMeter & { measures(): PostgresMeasures } {
   const sums = { groups: 0, requests: 0, bytes: 0, stale: 0, loads: 0 };
   const counts = BOUNDS.map(() => 0);
   let seconds = 0;

@@ -1,10 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 import { UnrutError } from '../../errors.ts';
+import { REPORTS_2 } from './schema/reports-2.ts';
 import { TABLES_1 } from './schema/tables-1.ts';
 import { WRITE_1 } from './schema/write-1.ts';
 
 /** Each brings the schema one version further. One that was published is never changed: add another. */
-const MIGRATIONS: readonly string[] = [TABLES_1 + WRITE_1];
+const MIGRATIONS: readonly string[] = [TABLES_1 + WRITE_1, REPORTS_2];
 
 /** The versions of the schema that this Unrut can use: that of the version before, its own, and that of the next. */
 export const SCHEMA_RANGE = { from: 1, to: MIGRATIONS.length + 1 } as const;
@@ -46,7 +47,7 @@ export async function migrationState(pool: Pick<Pool, 'query'> | PoolClient): Pr
  * Brings the schema to a version, the latest by default, one step after the other; whoever comes meanwhile waits, then finds nothing to do. Nobody
  * else waits longer than two seconds for it. Gives the version that was there before. The role that runs it owns the tables.
  */
-export async function migrate(pool: Pool, to: number = MIGRATIONS.length): Promise<MigrationState> {
+export async function migrateSchema(pool: Pool, to: number = MIGRATIONS.length): Promise<MigrationState> {
   const before = await migrationState(pool);
   if (before.version > MIGRATIONS.length)
     throw new UnrutError(

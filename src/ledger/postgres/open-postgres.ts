@@ -1,11 +1,12 @@
 import type { Ledger, LedgerChange, SavedState } from '../ledger.ts';
 import { RepeatedEntry } from '../repeated-entry.ts';
-import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+import { type Database, type DatabaseOptions, openConnections } from './database.ts';
 import { fingerprintKey } from './fingerprint-key.ts';
-import { keysIn } from './key-table.ts';
-import { createMeter, type PostgresMeasures } from './meter.ts';
-import { toLedgerError } from './postgres-error.ts';
+import { postgresKeys } from './key-table.ts';
+import { createStoreMeter, type PostgresMeasures } from './meter.ts';
+import { toPostgresFault } from './postgres-error.ts';
 import { findContext, findEntries, findSessions, forgetIn } from './read-queries.ts';
+import { createPostgresReports } from './reports/create-postgres-reports.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
 import { inOrganisation } from './transaction.ts';
 import type { WriteScope } from './write-group.ts';
@@ -15,6 +16,8 @@ export interface PostgresLedgerOptions extends DatabaseOptions, Partial<WriteSco
 /** One database, and the ledgers in it, which share its connections and what is in memory. */
 export interface Postgres {
   readonly database: Database;
+  /** What is only read is read from it: a replica where `UNRUT_LEDGER_READS` names one, else the same. */
+  readonly reads: Database;
   /** The ledger of an organisation. Closing it closes nothing. */
   ledger(scope: WriteScope): Ledger;
   /** What was done so far. */
@@ -27,8 +30,10 @@ export const DEFAULT_ORG = 1;
 
 /** A database for many organisations. Nothing is opened before it is needed; `database.check()` says what is wrong with it. */
 export function openPostgres(options: DatabaseOptions): Postgres {
-  const database = openDatabase(options);
-  const meter = createMeter();
+  const database = openConnections(options);
+  const replica = process.env.UNRUT_LEDGER_READS;
+  const reads = replica ? openConnections({ ...options, url: replica }) : database;
+  const meter = createStoreMeter();
   const stores = new Map<number, SessionStore>();
 
   function storeOf(org: number): SessionStore {
@@ -39,9 +44,13 @@ export function openPostgres(options: DatabaseOptions): Postgres {
 
   return {
     database,
-    ledger: (scope) => ledgerOf(database, storeOf(scope.org), scope),
+    reads,
+    ledger: (scope) => ledgerOf(database, reads, storeOf(scope.org), scope),
     measures: () => meter.measures(),
-    close: () => database.close(),
+    async close() {
+      await database.close();
+      if (reads !== database) await reads.close();
+    },
   };
 }
 
@@ -52,7 +61,7 @@ export function createPostgresLedger({ org = DEFAULT_ORG, project, person, ...op
   return { ...ledger, close: () => postgres.close() };
 }
 
-function ledgerOf(database: Database, store: SessionStore, scope: WriteScope): Ledger {
+function ledgerOf(database: Database, reads: Database, store: SessionStore, scope: WriteScope): Ledger {
   const { org } = scope;
 
   /** What the database says becomes one line that says what to do. */
@@ -60,7 +69,7 @@ function ledgerOf(database: Database, store: SessionStore, scope: WriteScope): L
     try {
       return await act();
     } catch (error) {
-      throw error instanceof RepeatedEntry ? error : toLedgerError(database.where, error);
+      throw error instanceof RepeatedEntry ? error : toPostgresFault(database.where, error);
     }
   }
 
@@ -97,8 +106,10 @@ function ledgerOf(database: Database, store: SessionStore, scope: WriteScope): L
       await worded(() => inOrganisation(database, org, (client) => forgetIn(client, org, session)));
       store.forget(session);
     },
+    groups: true,
     fingerprintKey: () => worded(() => fingerprintKey(database, org)),
-    keys: keysIn(database, org),
+    keys: postgresKeys(database, org),
+    reports: createPostgresReports({ connections: reads, org }),
     async close() {},
   };
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { parseAddress } from './address.ts';
 import { ownersPool } from './database.ts';
-import { toLedgerError } from './postgres-error.ts';
+import { toPostgresFault } from './postgres-error.ts';
 
 /** Does something as the role that owns the tables, which may take its time: migrations and upkeep. */
 export async function withOwner<T>(url: string, act: (pool: Pool) => Promise<T>): Promise<T> {
@@ -14,6 +14,6 @@ export async function withOwner<T>(url: string, act: (pool: Pool) => Promise<T>)
       await pool.end();
     }
   } catch (error) {
-    throw toLedgerError(where, error);
+    throw toPostgresFault(where, error);
   }
 }

@@ -25,7 +25,7 @@ const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
 ];
 
 /** What is wrong, in one line that has no secret: neither an address nor what was written. */
-export function toLedgerError(where: string, error: unknown): UnrutError {
+export function toPostgresFault(where: string, error: unknown): UnrutError {
   if (error instanceof UnrutError) return error;
   const { code, message } = error as PostgresError;
   const [, advice] = ADVICE.find(([beginning]) => beginning.test(code ?? '')) ?? [null, 'Try again; if it stays so, check that it is up.'];

@@ -42,7 +42,7 @@ const PARTS = `SELECT c.relname AS name, p.relname AS parent, i.inhdetachpending
   WHERE p.relnamespace = 'unrut'::regnamespace AND p.relkind = 'p' AND c.relkind IN ('r', 'f') ORDER BY 1`;
 
 /** Makes the days ahead, and drops what is older than is to be kept. Nobody waits for it. `today` is for tests. */
-export async function upkeep(pool: Pool, days: KeptDays = DEFAULT_DAYS, today: Date = new Date()): Promise<Upkept> {
+export async function lookAfter(pool: Pool, days: KeptDays = DEFAULT_DAYS, today: Date = new Date()): Promise<Upkept> {
   const client = await pool.connect();
   try {
     await client.query('SET lock_timeout = 2000');

@@ -18,7 +18,7 @@ export interface RowFigures {
   wasted_steps: number;
   wasted_tokens: number;
   wasted_usd: number;
-  /** Epoch milliseconds: of an event when something last happened in the session before it, of a signal with a loop when the loop before it was noticed. Null where there was none. */
+  /** Epoch milliseconds: of an event when the one before it was, of a signal with a loop when the loop before it was noticed. Null where there was none. */
   before: number | null;
   /** Of an event its tool; of what was found the tool at that time. For shell commands the program. */
   tool: string | null;
@@ -97,6 +97,7 @@ interface Kept {
   account: KeptAccount;
   pulse: PulseParts;
   lastLoop: number | null;
+  lastEvent: number | null;
   origin: { [name in (typeof ORIGIN)[number]]?: string };
   at: [agent: string, AtWork][];
   /** When each detector spoke last. */
@@ -125,6 +126,7 @@ export function countSession(session: string, kept: string | undefined): Session
   const atWork = new Map(known?.at);
   const spoke: Kept['spoke'] = known?.spoke ?? {};
   let lastLoop = known?.lastLoop ?? null;
+  let lastEvent = known?.lastEvent ?? null;
   let accounted = sumsOf(state.account);
 
   function agentOf({ agent = '' }: RecordedEntry): AtWork {
@@ -135,9 +137,9 @@ export function countSession(session: string, kept: string | undefined): Session
   }
 
   function add(entry: RecordedEntry): RowFigures {
-    const before = state.first === null ? null : state.last;
     sums.add(entry);
-    const figures: RowFigures = { ...NOTHING, ...book(entry.at), before: entry.kind === 'event' ? before : lastLoop };
+    const figures: RowFigures = { ...NOTHING, ...book(entry.at), before: entry.kind === 'event' ? lastEvent : lastLoop };
+    if (entry.kind === 'event') lastEvent = Math.max(lastEvent ?? 0, entry.at);
     if (figures.loops > 0) lastLoop = Math.max(lastLoop ?? 0, entry.at);
     return Object.assign(figures, facts(entry, agentOf(entry)));
   }
@@ -198,7 +200,7 @@ export function countSession(session: string, kept: string | undefined): Session
     const keep: Kept = {
       sums: { ...rest, known: { ...rest.known, ...short }, followed: plans === 0 ? [] : rest.followed.slice(-plans) },
       account: keepAccount(account, bounds),
-      ...{ pulse, lastLoop, origin, spoke: newest(spoke), at: [...atWork].slice(-(bounds.agents + 1)) },
+      ...{ pulse, lastLoop, lastEvent, origin, spoke: newest(spoke), at: [...atWork].slice(-(bounds.agents + 1)) },
     };
     return JSON.stringify(keep);
   }

@@ -1,0 +1,59 @@
+import type { PoolClient } from 'pg';
+import type { Connections, Database } from '../database.ts';
+import { inOrganisation } from '../transaction.ts';
+import { rollUp } from './roll-up.ts';
+
+/** Milliseconds that one statement of a job may take. */
+const TIMEOUT = 60_000;
+const EVERY = 60_000;
+
+/** What servers do beside answering. Whoever has a job's row does it; killed, another does. */
+export interface Jobs {
+  close(): Promise<void>;
+}
+
+/** Does what is due, each minute, until it is closed. What goes wrong is tried again a minute later. */
+export function startJobs(database: Database, onFault: (error: unknown) => void = () => {}): Jobs {
+  const ending = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  const turn = (): void => {
+    running = running.then(() => runJobs(database, ending.signal)).catch(onFault);
+  };
+  // Servers that were started together take turns.
+  const first = setTimeout(turn, Math.random() * 2000).unref();
+  const timer = setInterval(turn, EVERY).unref();
+  return {
+    async close() {
+      ending.abort();
+      clearTimeout(first);
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/** Does all that is due now, organisation by organisation. */
+export async function runJobs(connections: Connections, signal?: AbortSignal): Promise<void> {
+  const organisations = await inOrganisation(connections, 0, async (client) => {
+    const { rows } = await client.query<{ org: number }>('SELECT unrut.organisation_numbers() AS org');
+    return rows.map(({ org }) => org);
+  });
+  for (const org of organisations)
+    while (!signal?.aborted && (await inOrganisation(connections, org, (client) => addHours(client, org), { timeout: TIMEOUT })));
+}
+
+/** Gives whether there is more to do at once. */
+async function addHours(client: PoolClient, org: number): Promise<boolean> {
+  await client.query("INSERT INTO unrut.jobs (org, name) VALUES ($1, 'hours') ON CONFLICT DO NOTHING", [org]);
+  const { rows } = await client.query<{ mark: string | null; ran: Date | null }>(
+    "SELECT mark::text, ran FROM unrut.jobs WHERE org = $1 AND name = 'hours' AND due <= now() FOR UPDATE SKIP LOCKED",
+    [org],
+  );
+  const job = rows[0];
+  if (!job) return false;
+  const { mark, more } = await rollUp(client, org, job);
+  // Until all is added up, older days are looked at again.
+  const done = more ? '' : ", due = now() + interval '55 seconds', ran = now()";
+  await client.query(`UPDATE unrut.jobs SET mark = $2::xid8${done} WHERE org = $1 AND name = 'hours'`, [org, mark]);
+  return more;
+}

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { AgentEvent } from '../../src/event.ts';
+import { openPostgres, type Postgres } from '../../src/ledger/postgres/index.ts';
+import { createRecorder } from '../../src/ledger/recorder.ts';
+import { query, type TestDatabase } from './databases.ts';
+import { sharedDatabases } from './fleet-databases.ts';
+import { startPostgres } from './postgres.ts';
+
+const opened: Postgres[] = [];
+const open = (url: string): Postgres => {
+  const postgres = openPostgres({ url });
+  opened.push(postgres);
+  return postgres;
+};
+
+afterEach(async () => {
+  for (const postgres of opened.splice(0)) await postgres.close();
+});
+
+const look = (i: number): AgentEvent => ({
+  ...{ type: 'call-finished', session: 's', at: 1_700_000_000_000 + i * 5000, id: `e${i}` },
+  ...{ call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } }, result: 'Order 7 was shipped on Monday.' },
+});
+
+const newDatabase = (): Promise<TestDatabase> => sharedDatabases().newDatabase();
+const reasonOf = (promise: Promise<unknown>): Promise<string> => promise.then(String, (error: Error) => error.message);
+
+describe('a ledger in Postgres', () => {
+  test('drops a state that cannot be read, says so, and begins anew', async () => {
+    const { server, superuser } = await newDatabase();
+    await createRecorder(open(server).ledger({ org: 1 })).observe(look(0));
+    await query(superuser, "UPDATE unrut.states SET base = 'torn'");
+    const verdicts = [];
+    const recorder = createRecorder(open(server).ledger({ org: 1 }));
+    for (const i of [1, 2, 3]) verdicts.push(await recorder.observe(look(i)));
+    expect(verdicts.map(({ faults }) => faults.map(({ where }) => where))).toEqual([['ledger'], [], []]);
+    expect(verdicts.at(-1)!.plan?.rung).toBe('note');
+  });
+
+  test('makes the day that is missing, once for all who miss it', async () => {
+    const { server, owner, superuser } = await newDatabase();
+    for (const table of ['events', 'pieces', 'findings'])
+      await query(owner, `DROP TABLE unrut.${table}_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`);
+    const ledgers = [open(server), open(server), open(server)].map((postgres) => postgres.ledger({ org: 1 }));
+    const { verdicts } = { verdicts: await Promise.all(ledgers.map((ledger, i) => createRecorder(ledger).record([look(i)]))) };
+    expect(verdicts.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+    expect(await query(superuser, 'SELECT count(*)::int FROM unrut.events')).toEqual([{ count: 3 }]);
+  });
+
+  test('lets a session of the week before be born again, and keeps counting', async () => {
+    const { server, superuser } = await newDatabase();
+    const ledger = open(server).ledger({ org: 1 });
+    await createRecorder(ledger).observe(look(0));
+    await query(superuser, 'SELECT unrut.make_day(current_date - 9)');
+    for (const table of ['events', 'states', 'sessions']) await query(superuser, `UPDATE unrut.${table} SET born = current_date - 9`);
+    await createRecorder(ledger).observe(look(1));
+    expect(await query(superuser, 'SELECT (current_date - born) AS age FROM unrut.events ORDER BY 1')).toEqual([{ age: 0 }, { age: 9 }]);
+    expect(await ledger.sessions()).toMatchObject([{ session: 's', events: 2 }]);
+    expect((await ledger.entries({ session: 's', kind: 'event' })).map(({ step }) => step)).toEqual([0, 1]);
+  });
+
+  test('shows one organisation nothing of another with the same names', async () => {
+    const { server, superuser } = await newDatabase();
+    await query(superuser, "INSERT INTO unrut.organisations (org, name) VALUES (2, 'other')");
+    const postgres = open(server);
+    const [one, other] = [postgres.ledger({ org: 1 }), postgres.ledger({ org: 2 })];
+    for (const i of [0, 1, 2]) await createRecorder(one).observe(look(i));
+    expect(await Promise.all([other.sessions(), other.entries(), other.entries({ under: ['s/'] }), other.loadState('s')])).toEqual([
+      [],
+      [],
+      [],
+      null,
+    ]);
+    await createRecorder(other).observe(look(0));
+    await other.forget();
+    expect((await one.sessions())[0]?.events).toBe(3);
+    const { observe } = createRecorder(other);
+    expect((await observe(look(0))).step).toBe(0);
+  });
+
+  test('refuses a database whose schema is of another time', async () => {
+    const { server, superuser } = await newDatabase();
+    await query(superuser, 'UPDATE unrut.migrations SET version = 99');
+    expect(await reasonOf(open(server).ledger({ org: 1 }).sessions())).toContain(
+      'has version 99 of the schema; this Unrut knows versions up to',
+    );
+  });
+
+  test('survives connections that are ended while they are idle, and says of one that is used that it is unknown', async () => {
+    const { server, superuser, name } = await newDatabase();
+    const ledger = open(server).ledger({ org: 1 });
+    const recorder = createRecorder(ledger, {}, { unsaved: 'drop' });
+    const end = `SELECT count(pg_terminate_backend(pid))::int FROM pg_stat_activity WHERE datname = '${name}' AND usename = 'unrut_app'`;
+    await recorder.record([look(0)]);
+    await query(superuser, end);
+    // The end of a connection is noticed some time later.
+    for (let tries = 0; (await recorder.record([look(1)])).error !== undefined; tries++) expect(tries).toBeLessThan(20);
+    const locked = query(superuser, 'BEGIN; SELECT FROM unrut.states FOR UPDATE; SELECT pg_sleep(1); COMMIT');
+    const writing = recorder.record([look(2)]);
+    while (
+      (
+        await query<{ n: number }>(
+          superuser,
+          `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`,
+        )
+      )[0]!.n === 0
+    )
+      await sleep(10);
+    await query(superuser, end);
+    expect((await writing).error).toMatchObject({ code: 'ledger-unusable' });
+    await locked;
+    expect((await recorder.record([look(2), look(2)])).value?.map(({ step, repeated }) => [step, repeated ?? false])).toEqual([
+      [2, false],
+      [0, true],
+    ]);
+    expect(await ledger.sessions()).toMatchObject([{ events: 3 }]);
+  });
+
+  test('refuses a database that does not flush', async () => {
+    const postgres = await startPostgres({ settings: ['fsync = off'] });
+    try {
+      const { server } = await postgres.newDatabase();
+      expect(await reasonOf(open(server).ledger({ org: 1 }).sessions())).toContain('has fsync off');
+    } finally {
+      await postgres.remove();
+    }
+  });
+});
