@@ -7,7 +7,7 @@ import { expectExact } from './accounts.ts';
 import { type LoadResult, startLoad } from './load.ts';
 import { startPostgres, type TestPostgres, unprivilegedFolder, unprivilegedUser } from './postgres.ts';
 import { startFleetServer } from './servers.ts';
-import { COPIED, copyOf } from './standby.ts';
+import { COPIED, canCopy, copyOf } from './standby.ts';
 
 const SESSIONS = 6;
 
@@ -36,7 +36,7 @@ async function restoreDump(postgres: TestPostgres, name: string): Promise<string
   return restored;
 }
 
-test('what is restored from a dump, and from a copy, is what was answered; servers go on with it', async () => {
+test.runIf(canCopy)('what is restored from a dump, and from a copy, is what was answered; servers go on with it', async () => {
   const postgres = await startPostgres({ settings: COPIED });
   onTestFinished(() => postgres.remove());
   const { name, server } = await postgres.newDatabase();

@@ -1,7 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { query } from './databases.ts';
 import { startPostgres, type TestPostgres, unprivilegedFolder, unprivilegedUser } from './postgres.ts';
+import { postgresBinaries } from './postgres-binaries.ts';
+
+/** Whether the programs that copy a Postgres are there: Debian has them, npm's package has not. */
+export const canCopy: boolean = existsSync(join(await postgresBinaries(), 'pg_basebackup'));
 
 /** What a Postgres needs that others copy. Nobody waits for a standby that is not there. */
 export const COPIED: readonly string[] = ['wal_level = replica', 'max_wal_senders = 10', 'hot_standby = on', 'wal_keep_size = 256MB'];
