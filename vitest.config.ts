@@ -86,7 +86,7 @@ export default defineConfig({
       {
         extends: true,
         // They mostly wait for the agents.
-        test: { name: 'real', include: [REAL], retry, globalSetup: 'test/real/setup.ts', maxWorkers: 2, sequence: { groupOrder: 5 } },
+        test: { name: 'real', include: [REAL], retry, globalSetup: 'test/real/setup.ts', maxWorkers: 3, sequence: { groupOrder: 5 } },
       },
     ],
   },

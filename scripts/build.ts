@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type InputOptions, type OutputOptions, type RolldownBuild, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
-import { assembleClaudeCodePlugin } from './claude-code-plugin.ts';
+import { assemblePlugin, PLUGINS } from './assemble-plugin.ts';
 import { buildReportPage } from './report-page.ts';
 
 /** The fields of package.json that building and packaging read. */
@@ -145,8 +145,8 @@ const lazyBuiltins = (code: string): string =>
 export async function bundlePrograms(folder: string): Promise<void> {
   await bundleCommand(readManifest(), folder);
   await bundleHook(join(folder, 'hook.cjs'));
-  await bundle(readManifest(), 'src/hosts/opencode/plugin.ts', { file: join(folder, 'opencode-plugin.js'), format: 'esm' });
-  assembleClaudeCodePlugin(root, join(folder, 'claude-code-plugin'), join(folder, 'hook.cjs'), readManifest().version);
+  await bundle(readManifest(), 'src/hosts/plugins.ts', { file: join(folder, 'agent-plugins.js'), format: 'esm' });
+  for (const name of Object.keys(PLUGINS)) assemblePlugin(name, root, join(folder, name), join(folder, 'hook.cjs'), readManifest().version);
 }
 
 /** The page that `unrut serve` shows. Vite is loaded only here: tests bundle programs without it. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const GENERATED = `${root}biome.layers.json`;
 /** Folders with files that need `node:*` although their layer does not. */
-const DRIVERS = ['ledger/sqlite', 'ledger/postgres'];
+const DRIVERS = ['ledger/sqlite', 'ledger/postgres', 'ledger/postgres/organisation'];
 /** Layers above this one are programs for Node. */
 const LOWEST_ON_NODE = 'config/';
 /** Layers that run where Node does not, although they lie above it. */
@@ -55,7 +55,7 @@ export function layerRules(layers: readonly string[][]): { overrides: object[] }
   );
   const drivers = DRIVERS.map((folder) => {
     const forbidden = above(layers, `${folder.split('/')[0]}/`);
-    const group = forbidden.map((each) => `../../${each}${each.endsWith('/') ? '**' : ''}`);
+    const group = forbidden.map((each) => `${'../'.repeat(folder.split('/').length)}${each}${each.endsWith('/') ? '**' : ''}`);
     return override(`src/${folder}/*.ts`, group, `${folder}/ may import only what stands below it in the layers of ARCHITECTURE.md.`);
   });
   return { overrides: [...overrides, ...drivers] };

@@ -8,8 +8,8 @@ import { entryNames, type Manifest } from './build.ts';
 const MAX_FILES = 290;
 
 /** Programs that are started by path, and folders that are copied or served as they are. */
-const PROGRAMS = ['cli.js', 'hook.cjs', 'hook-program.cjs', 'opencode-plugin.js'];
-const FOLDERS = ['claude-code-plugin/', 'dashboard/'];
+const PROGRAMS = ['cli.js', 'hook.cjs', 'hook-program.cjs', 'agent-plugins.js'];
+const FOLDERS = ['claude-code-plugin/', 'gemini-cli-extension/', 'dashboard/'];
 
 const GUARD = `export { createGuard } from 'unrut';`;
 const AI_SDK = `${GUARD} export * from 'unrut/ai-sdk';`;

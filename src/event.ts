@@ -22,7 +22,23 @@ export interface EventBase {
   /** Identifies the event, so that a replay counts once. */
   id?: string;
   cost?: { tokens?: number; usd?: number };
+  origin?: EventOrigin;
 }
+
+/** Where an event comes from, as far as the sender knows: by this an organisation compares its sessions. At most 100 characters each. */
+export interface EventOrigin {
+  /** The agent's program. */
+  host?: string;
+  model?: string;
+  /** The version of an agent or a prompt, as its team counts. */
+  release?: string;
+  repo?: string;
+  team?: string;
+  person?: string;
+}
+
+export const ORIGIN_FIELDS = ['host', 'model', 'release', 'repo', 'team', 'person'] as const satisfies readonly (keyof EventOrigin)[];
+export const MAX_ORIGIN_LENGTH = 100;
 
 export interface Call {
   id: string;
@@ -261,6 +277,18 @@ const NAMES = ['session', 'parent', 'agent'] as const;
 /** No ledger tells other names apart, and runs keep their own state under names with `\u0001` in them. */
 const isName = (text: string): boolean => text.isWellFormed() && !/[\0\u0001]/.test(text);
 
+/** Says why `origin` cannot be an event's, or nothing when it can. */
+export function whyNotAnOrigin(origin: unknown): string | undefined {
+  if (origin === undefined) return undefined;
+  if (typeof origin !== 'object' || origin === null || Array.isArray(origin)) return 'expected origin to be an object, got something else';
+  for (const field of ORIGIN_FIELDS) {
+    const given = (origin as Record<string, unknown>)[field] ?? '';
+    if (!isText(given) || given.length > MAX_ORIGIN_LENGTH)
+      return `expected origin.${field} of type string with at most ${MAX_ORIGIN_LENGTH} characters, got ${isText(given) ? given.length : typeof given}`;
+  }
+  return undefined;
+}
+
 /** Says in one line why `value` is no event, or nothing when it is one. */
 export function whyNotAnEvent(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return `expected an event object, got ${value === null ? 'null' : typeof value}`;
@@ -281,6 +309,8 @@ export function whyNotAnEvent(value: unknown): string | undefined {
   for (const name of NAMES)
     if (event[name] !== undefined && !isName(event[name]))
       return `${event.type}: expected ${name} in Unicode without control characters, got other text`;
+  const wrong = whyNotAnOrigin(event.origin);
+  if (wrong !== undefined) return `${event.type}: ${wrong}`;
   for (const [field, holds] of checks) {
     if (!holds((value as Record<string, unknown>)[field])) return `${event.type}: the field ${field} is missing or of the wrong kind`;
   }

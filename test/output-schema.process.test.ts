@@ -92,7 +92,7 @@ describe('what commands print keeps to its schema', () => {
     const { sessions } = JSON.parse((await at.command('sessions', '--json')).stdout) as Printed['sessions'];
     expect(sessions.length).toBeGreaterThan(2);
     for (const { session } of sessions) found.push(...(await faults(at, 'show', ['show', '--json', session])));
-    found.push(...(await faults(at, 'forget', ['forget', '--all', '--json'])));
+    found.push(...(await faults(at, 'forget', ['forget', '--all', '--yes', '--json'])));
     expect(found).toEqual([]);
   });
 

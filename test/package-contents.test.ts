@@ -26,7 +26,7 @@ const SOUND: Readonly<Record<string, string>> = {
   'dist/unrut.js': 'export {};\n',
   'dist/hook.cjs': '',
   'dist/hook-program.cjs': '',
-  'dist/opencode-plugin.js': '',
+  'dist/agent-plugins.js': '',
   'dist/dashboard/page.js': '',
 };
 

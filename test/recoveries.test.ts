@@ -140,7 +140,7 @@ describe('wording is behaviour', () => {
   test('ask-human, where somebody is', async () => {
     expect(await words('ask-human', inTurn(6, [lookup]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, despite its advice. Please take a look. Details: unrut show.",
+        "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, and its hints did not help. Please take a look. Details: unrut show.",
         "toModel": "Unrut (loop guard) has asked the user to look at this: \`lookup_order\` returned the same result 6 times. Leave it until they answer, and tell them in two sentences what you tried and what you need.",
       }
     `);
@@ -149,7 +149,7 @@ describe('wording is behaviour', () => {
   test('ask-human, where nobody is', async () => {
     expect(await words('ask-human', inTurn(6, [lookup]), { attended: false })).toMatchInlineSnapshot(`
       {
-        "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, despite its advice. Nobody was there to ask. Details: unrut show.",
+        "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, and its hints did not help. Nobody was there to ask. Details: unrut show.",
         "toModel": "Unrut (loop guard) has reported this: \`lookup_order\` returned the same result 6 times. Nobody is watching, so leave it: work on something else, or finish with a report of what you tried, what you know and what is missing.",
       }
     `);

@@ -4,6 +4,7 @@ import { launchChromium } from '../../test/browser/chromium.ts';
 import { ARMS, type RecoveryRun, runOnce } from './arms.ts';
 import { type ArmFigures, compare, type Estimate, figuresOf } from './figures.ts';
 import { ORDINARY, TRAPS, UNSEEN_NAMES } from './tasks.ts';
+import { runToolTasks } from './tools.ts';
 import { type RecoveryTask, startWorlds } from './world.ts';
 
 const HELP = `npm run bench:recovery -- [options]
@@ -14,6 +15,7 @@ by what the server was sent. Exits with 1 when the default settings harm anybody
   --seeds N    agents for each ordinary page and arm (default 4)
   --traps N    runs of the default settings on traps (default 1000); other arms get a twelfth of them
   --arms LIST  only these arms, by name, separated with commas (default: all)
+  --tools N    agents for each of 12 tasks with files, through the MCP proxy, in three arms (default 8)
   --json FILE  write every run and the figures here`;
 
 const { values } = parseArgs({
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '4' },
     traps: { type: 'string', default: '1000' },
     arms: { type: 'string' },
+    tools: { type: 'string', default: '8' },
     json: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -29,7 +32,7 @@ if (values.help) {
   console.log(HELP);
   process.exit();
 }
-const arms = values.arms?.split(',') ?? Object.keys(ARMS);
+const arms = values.arms?.split(',').filter((arm) => arm !== '') ?? Object.keys(ARMS);
 for (const arm of arms) if (!Object.hasOwn(ARMS, arm)) throw new Error(`Unknown arm: ${arm}. Expected ${Object.keys(ARMS).join(', ')}.`);
 
 /** The first seed; any other does as well. */
@@ -37,6 +40,7 @@ const FIRST_SEED = 40_000;
 /** What of the traps the other arms get. */
 const SHARE = 12;
 
+const withTools = await runToolTasks(Number(values.tools), FIRST_SEED);
 const worlds = await startWorlds();
 const browser = await launchChromium();
 const page = await browser.newPage({ viewport: { width: 480, height: 360 } });
@@ -124,16 +128,28 @@ try {
   printArms('Ordinary pages', figures.ordinary);
   printArms('Of these, the pages that were not used while building', figures.unseen);
   printArms('Traps', figures.traps);
+  printArms(
+    'Tasks with files, through the MCP proxy',
+    [...withTools].map(([arm, runs]) => figuresOf(arm, runs)),
+  );
   const ours = ordinary.get('default');
   printPairs(ordinary);
+  for (const arm of ['off', 'notice only']) {
+    const { clean, steps } = compare(withTools.get('default')!, withTools.get(arm)!);
+    console.log(`\nWith files, default against ${arm}: clean ${between(clean, percent)}, steps × ${between(steps, ratio)}`);
+  }
   for (const arm of ['off', 'notice only']) {
     const theirs = ordinary.get(arm);
     if (!ours || !theirs) continue;
     const { clean, steps } = compare(ours, theirs);
     console.log(`\nDefault against ${arm}: clean ${between(clean, percent)}, steps × ${between(steps, ratio)}`);
   }
-  if (values.json) writeFileSync(values.json, `${JSON.stringify({ figures, runs: [...ordinary.values(), ...traps.values()].flat() })}\n`);
-  const harmed = (traps.get('default') ?? []).filter(({ harm }) => harm.length > 0);
+  if (values.json)
+    writeFileSync(
+      values.json,
+      `${JSON.stringify({ figures, runs: [...ordinary.values(), ...traps.values(), ...withTools.values()].flat() })}\n`,
+    );
+  const harmed = [...(traps.get('default') ?? []), ...(withTools.get('default') ?? [])].filter(({ harm }) => harm.length > 0);
   for (const { task, seed, harm } of harmed) console.log(`Harm: ${task}, seed ${seed}: ${JSON.stringify(harm)}`);
   if (harmed.length > 0) process.exitCode = 1;
 } finally {

@@ -6,6 +6,7 @@ import { CostPage } from './pages/cost-page.tsx';
 import { DetectorsPage } from './pages/detectors-page.tsx';
 import { LostPage } from './pages/lost-page.tsx';
 import { NowPage } from './pages/now-page.tsx';
+import { OrganisationPage } from './pages/organisation-page.tsx';
 import { RecoveriesPage } from './pages/recoveries-page.tsx';
 import { SessionPage } from './pages/session-page.tsx';
 import { TasksPage } from './pages/tasks-page.tsx';
@@ -26,6 +27,7 @@ const PAGES: Record<DashboardPage, FunctionComponent<{ query: URLSearchParams }>
   '/cost': CostPage,
   '/tasks': TasksPage,
   '/detectors': DetectorsPage,
+  '/organisation': OrganisationPage,
 };
 
 /** The whole dashboard: the page that the address names, below what is on every page. */

@@ -1,8 +1,8 @@
+import type { OutcomeCounts } from '../../src/ledger/reports/session-summary.ts';
 import { counted, dollars, number } from '../../src/report/figures.ts';
 import { DEEDS } from '../../src/report/rung-words.ts';
 import type { SessionLoop, SessionRow, Waste } from '../../src/server/api/answers.ts';
 import { printable } from '../../src/text/printable.ts';
-import type { OutcomeCounts } from '../../src/views/session-summary.ts';
 import { OUTCOMES, titleOf } from './parts/session-words.tsx';
 import { times } from './parts/times.ts';
 

@@ -4,13 +4,17 @@ import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 import { ablate, ablationTable } from '../computer-use/ablate.ts';
 import { describeAction } from '../computer-use/action.ts';
-import { runTask } from '../computer-use/run-task.ts';
+import { type RunTaskOptions, runTask } from '../computer-use/run-task.ts';
 import { SWITCHES, type Switch } from '../computer-use/switches.ts';
 import { readTask, type Task } from '../computer-use/task.ts';
 import type { ScreenRunResult, TrajectoryStep } from '../computer-use/trajectory.ts';
 import { UnrutError } from '../errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
+import { errorReason } from '../redact/reason.ts';
 import { printable } from '../text/printable.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
+import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
 
@@ -62,7 +66,22 @@ export async function cua(args: readonly string[]): Promise<number> {
   if (values['max-steps'] !== undefined) task.maxSteps = wholeNumber('max-steps', values['max-steps'], 1);
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort());
-  const options = { folder: values.out, headed: values.headed, signal: stopped.signal };
+  const ledger = openLedger();
+  const options = { folder: values.out, headed: values.headed, signal: stopped.signal, ...(ledger ? { ledger } : {}) };
+  try {
+    return await ran(task, off, pairs, values, options);
+  } finally {
+    await ledger?.close();
+  }
+}
+
+async function ran(
+  task: Task,
+  off: readonly Switch[],
+  pairs: number,
+  values: { ablate: boolean; json: boolean; out: string },
+  options: RunTaskOptions,
+): Promise<number> {
   if (values.ablate) {
     const without: readonly Switch[] = off.length > 0 ? off : ['loop-recovery'];
     const found = await ablate(task, without, pairs, options);
@@ -75,6 +94,16 @@ export async function cua(args: readonly string[]): Promise<number> {
   if (values.json) printJson<'cua'>(result);
   else console.log(`\n${printable(summary(result))}\n${printable(`View it: ${join(values.out, 'index.html')}`)}`);
   return WELL.has(result.termination_reason) ? EXIT.ok : LOST.has(result.termination_reason) ? EXIT.unreadable : EXIT.loops;
+}
+
+/** Without a ledger the run goes on, unrecorded. */
+function openLedger(): Ledger | undefined {
+  try {
+    return createSqliteLedger({ path: effectiveLedger() });
+  } catch (error) {
+    console.error(printable(`[unrut] ${errorReason(error)} This run is not recorded.`));
+    return undefined;
+  }
 }
 
 function switches(given: string | undefined): Switch[] {

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { counted } from '../report/figures.ts';
 import { runKey } from '../run/run-store.ts';
 import { forgetTasks } from '../tasks/task-store.ts';
@@ -12,10 +13,11 @@ import { printJson } from './printed.ts';
 const HELP = `unrut forget [options] <session…>
 
 Delete the records of sessions and the guard's state for them. The start of a name, as listed by unrut sessions, is enough.
-There is no confirmation and no undo.
+There is no undo.
 
 Options
-  --all    delete everything, including damaged ledgers that were set aside
+  --all    delete everything, including damaged ledgers that were set aside; asks first
+  --yes    do not ask; needed where nobody can be asked
   --json   print what was deleted as one JSON object
   --help
 
@@ -23,6 +25,7 @@ Exit codes: 0 deleted, 2 no such session or unusable ledger, 64 usage error.`;
 
 const OPTIONS = {
   all: { type: 'boolean', default: false },
+  yes: { type: 'boolean', short: 'y', default: false },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -35,6 +38,7 @@ export async function forget(args: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   if (values.all === positionals.length > 0) throw usageError('forget takes either session names or --all. See unrut forget --help.');
+  if (values.all && !values.yes && !(await isSure())) return EXIT.ok;
   const forgotten = await readLedger(effectiveLedger(), async (ledger, reports) => {
     const sessions = await ledger.sessions();
     const wanted = new Set<string>(values.all ? sessions.map(({ session }) => session) : []);
@@ -52,4 +56,19 @@ export async function forget(args: readonly string[]): Promise<number> {
   else if (values.all) console.log(`Deleted everything: ${counted(forgotten.length, 'session')}.`);
   else for (const { session, events } of forgotten) console.log(printable(`Deleted ${session}: ${counted(events, 'event')}.`));
   return EXIT.ok;
+}
+
+/** Asks the person at the terminal. Throws where there is none. */
+async function isSure(): Promise<boolean> {
+  const { stdin: input, stdout: output } = process;
+  if (!input.isTTY || !output.isTTY) throw usageError('forget --all deletes every session. To do so without being asked, add --yes.');
+  const terminal = createInterface({ input, output });
+  try {
+    const answer = await terminal.question('Delete every session in the ledger? There is no undo. [y/N] ');
+    if (/^y(?:es)?$/i.test(answer.trim())) return true;
+    console.log('Nothing was deleted.');
+    return false;
+  } finally {
+    terminal.close();
+  }
 }

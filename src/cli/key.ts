@@ -1,13 +1,12 @@
-import { KEY_SCOPES, type KeyScope, type StoredKey } from '../ledger/api-key.ts';
-import { openLedger } from '../ledger/open-ledger.ts';
+import { KEY_SCOPES, type KeyScope } from '../ledger/api-key.ts';
 import { redact } from '../redact/redact.ts';
 import { isValid, makeKey } from '../server/keys.ts';
 import { cut, printable } from '../text/printable.ts';
-import { readLedger } from '../views/read-ledger.ts';
 import { timeGiven } from '../views/time-given.ts';
 import { readArguments } from './arguments.ts';
 import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
+import { type KeyPlace, type ListedKey, openKeyPlace } from './key-place.ts';
 
 const HELP = `unrut key add [name] [options]
 unrut key list
@@ -19,6 +18,10 @@ hashes; a running server knows new and revoked ones within seconds. A key is pri
 Options
   --scope LIST     what the key is for: ingest (hooks, events, telemetry), read (dashboard, API, metrics) or admin (everything); default ingest
   --expires WHEN   when it stops working: 30d, 12h, or a date (default never)
+  --project NAME   only for this project (default all of the organisation; Postgres only)
+  --person NAME    whose sessions are recorded with it (Postgres only)
+  --org NAME       the organisation (default: default; Postgres only)
+  --new-org NAME   add this organisation, and the key to it; needs the role that owns the tables
   --json           print JSON
   --help
 
@@ -27,6 +30,10 @@ Exit codes: 0 done, 2 no such key or unusable ledger, 64 usage error.`;
 const OPTIONS = {
   scope: { type: 'string', default: 'ingest' },
   expires: { type: 'string' },
+  project: { type: 'string' },
+  person: { type: 'string' },
+  org: { type: 'string' },
+  'new-org': { type: 'string' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -45,38 +52,43 @@ export async function key(args: readonly string[]): Promise<number> {
   const [least, most] = WORDS[command as keyof typeof WORDS] ?? [0, 0];
   if (positionals.length < Math.max(1, least) || positionals.length > most)
     throw usageError(`key takes add [name], list or revoke <id>; got ${positionals.join(' ') || 'nothing'}. See unrut key --help.`);
-  if (command === 'add') return add(operand, scopesIn(values.scope), expiryIn(values.expires), values.json);
-  return command === 'list' ? list(values.json) : revoke(operand, values.json);
+  const { scope, expires, project, person, org, json, 'new-org': newOrg } = values;
+  const scopes = scopesIn(scope);
+  const until = expiryIn(expires);
+  const place = await openKeyPlace(effectiveLedger(), { org, newOrg });
+  try {
+    if (command === 'list') return await list(place, json);
+    if (command === 'revoke') return await revoke(place, operand, json);
+    const name = cut(printable(redact(operand)), MAX_NAME_LENGTH);
+    const { key, stored } = makeKey({ name, scopes, ...(until === undefined ? {} : { expires: until }) }, Date.now());
+    const whose = { ...(project === undefined ? {} : { project }), ...(person === undefined ? {} : { person }) };
+    return await add(place, key, { ...stored, ...whose }, json);
+  } finally {
+    await place.close();
+  }
 }
 
-async function add(given: string, scopes: KeyScope[], expires: number | undefined, json: boolean): Promise<number> {
-  const name = cut(printable(redact(given)), MAX_NAME_LENGTH);
-  const { key, stored } = makeKey({ name, scopes, ...(expires === undefined ? {} : { expires }) }, Date.now());
-  const ledger = openLedger(effectiveLedger());
-  try {
-    await ledger.keys!.add(stored);
-  } finally {
-    await ledger.close();
-  }
+async function add(place: KeyPlace, key: string, stored: ListedKey, json: boolean): Promise<number> {
+  await place.add(stored);
   if (json) console.log(JSON.stringify({ key, ...shown(stored) }));
   else {
     console.log(key);
-    console.error(`Added key ${stored.id} for ${scopes.join(', ')}. It is shown only now; revoke it with unrut key revoke ${stored.id}.`);
+    const { id, scopes } = stored;
+    console.error(`Added key ${id} for ${scopes.join(', ')}. It is shown only now; revoke it with unrut key revoke ${id}.`);
   }
   return EXIT.ok;
 }
 
-async function list(json: boolean): Promise<number> {
-  const keys = await readLedger(effectiveLedger(), async ({ keys }) => (await keys?.list()) ?? []);
+async function list(place: KeyPlace, json: boolean): Promise<number> {
+  const keys = await place.list();
   if (json) console.log(JSON.stringify({ keys: keys.map(shown) }));
   else if (keys.length === 0) console.log('There are no keys. Add one with unrut key add.');
   else for (const stored of keys) console.log(lineOf(stored));
   return EXIT.ok;
 }
 
-async function revoke(id: string, json: boolean): Promise<number> {
-  const isRevoked = await readLedger(effectiveLedger(), async ({ keys }) => (await keys?.revoke(id, Date.now())) ?? false);
-  if (!isRevoked) {
+async function revoke(place: KeyPlace, id: string, json: boolean): Promise<number> {
+  if (!(await place.revoke(id))) {
     console.error(printable(`[unrut] There is no key ${redact(id)} that could be revoked. unrut key list shows them.`));
     return EXIT.unreadable;
   }
@@ -85,12 +97,12 @@ async function revoke(id: string, json: boolean): Promise<number> {
 }
 
 /** All but the hash. */
-const shown = ({ hash: _, ...rest }: StoredKey): Omit<StoredKey, 'hash'> => rest;
+const shown = ({ hash: _, ...rest }: ListedKey): Omit<ListedKey, 'hash'> => rest;
 
 const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-function lineOf(stored: StoredKey): string {
-  const { id, name, scopes, created, expires, revoked, lastUsed } = stored;
+function lineOf(stored: ListedKey): string {
+  const { project, person, id, name, scopes, created, expires, revoked, lastUsed } = stored;
   const state =
     revoked !== undefined
       ? `revoked ${day(revoked)}`
@@ -100,7 +112,20 @@ function lineOf(stored: StoredKey): string {
           ? 'valid'
           : `valid until ${day(expires)}`;
   const used = lastUsed === undefined ? 'never used' : `last used ${day(lastUsed)}`;
-  return printable([id, scopes.join(','), state, `added ${day(created)}`, used, name].join('  ').trimEnd());
+  return printable(
+    [
+      id,
+      scopes.join(','),
+      state,
+      `added ${day(created)}`,
+      used,
+      ...(project === undefined ? [] : [`in ${project}`]),
+      ...(person === undefined ? [] : [`of ${person}`]),
+      name,
+    ]
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 function scopesIn(given: string): KeyScope[] {

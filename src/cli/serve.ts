@@ -18,6 +18,7 @@ import { createCuaRuns } from '../server/cua/cua-runs.ts';
 import { isLoopback } from '../server/is-loopback.ts';
 import { ledgerMetrics } from '../server/ledger-metrics.ts';
 import { createLog, LOG_FORMATS } from '../server/log.ts';
+import { openOrganisations } from '../server/organisation/open-organisations.ts';
 import { peopleSaid } from '../server/people-said.ts';
 import { startServer } from '../server/start-server.ts';
 import { openTraces } from '../server/traces.ts';
@@ -111,7 +112,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   const draining = untilStopped();
   const signal = afterDraining(draining, 1000 * (drain ?? (needsKey ? DRAIN : 0)));
   const certificate = files && openCertificate(files, log);
-  const cua = hosts && createCuaRuns({ hosts, atOnce, signal });
+  const cua = hosts && createCuaRuns({ hosts, atOnce, signal, ledger });
   try {
     const reading = openReading(ledger, postgres ? undefined : address);
     // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong with it the first request is told.
@@ -126,8 +127,15 @@ export async function serve(args: readonly string[]): Promise<number> {
       closing.push(startJobs(postgres.database, (error) => log({ event: 'job', level: 'warn', detail: errorReason(error) })).close);
     const traces = await openTraces(process.env, version(), (detail) => log({ event: 'traces', level: 'warn', detail }));
     closing.push(traces.close);
+    // What a gateway or a screen agent does is recorded for this server's own organisation alone, so many share none.
+    const organisations =
+      postgres && process.env.UNRUT_SECRET
+        ? await openOrganisations({
+            ...{ postgres, publicUrl, environment: process.env, settings: () => settingsOf(process.cwd()) },
+          })
+        : undefined;
     const app = createApp({
-      ...{ gateway, traces, ...(postgres ? { ledgerMetrics: ledgerMetrics(postgres) } : {}) },
+      ...{ traces, ...(postgres ? { ledgerMetrics: ledgerMetrics(postgres) } : {}) },
       ...{
         ledger,
         token,
@@ -140,7 +148,8 @@ export async function serve(args: readonly string[]): Promise<number> {
         signal,
         ...(cua ? { cua } : {}),
       },
-      said: peopleSaid(demo?.path ?? settings.ledger.path),
+      ...(organisations ? { organisations } : { gateway }),
+      ...(postgres ? {} : { said: peopleSaid(address) }),
       settingsIn: (folder) => asInFolder(folder, settings, key),
       reads: { reading, settings: () => settingsOf(process.cwd()) },
       rate,

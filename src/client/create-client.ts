@@ -1,5 +1,5 @@
 import { UnrutError } from '../errors.ts';
-import type { AgentEvent, Capability } from '../event.ts';
+import { type AgentEvent, type Capability, type EventOrigin, whyNotAnOrigin } from '../event.ts';
 import type { RecordedGuard } from '../ledger/recorder.ts';
 import { type ClientVerdict, noVerdict } from './client-verdict.ts';
 import { createOutbox } from './outbox.ts';
@@ -12,6 +12,8 @@ export interface ClientOptions {
   token?: string;
   /** What the host can do. Default: note, hint, block, escalate, stop. */
   can?: readonly Capability[];
+  /** Is added to every event, where it says nothing else: the release, the team, the person. */
+  origin?: EventOrigin;
   /** Record only: the verdict's `shadow` holds what would have been done. */
   shadow?: boolean;
   /** Milliseconds to wait for an answer before the agent goes on without. Default: 2,000. */
@@ -38,7 +40,9 @@ export interface Client extends RecordedGuard {
 
 /** A guard that asks a server of Unrut. Throws only here, when an option makes no sense. */
 export function createClient(options: ClientOptions = {}): Client {
-  const { most = 10_000, pause = 500 } = options;
+  const { most = 10_000, pause = 500, origin } = options;
+  const wrong = whyNotAnOrigin(origin);
+  if (wrong !== undefined) throw new UnrutError('bad-option', `[client] ${wrong}.`);
   const outbox = createOutbox({ destination: destinationOf(options), most, pause });
   const name = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
   let count = 0;
@@ -48,7 +52,7 @@ export function createClient(options: ClientOptions = {}): Client {
       if (isClosed) return noVerdict('client', 'The client has been closed. Create another one.');
       try {
         // An id, so that sending it again counts once.
-        const json = JSON.stringify({ ...event, id: event?.id ?? `${name}-${count++}` });
+        const json = JSON.stringify({ ...withOrigin(event, origin), id: event?.id ?? `${name}-${count++}` });
         return await outbox.send({ json, family: String(event?.parent ?? event?.session), isPiece: isPiece(event) });
       } catch (error) {
         return noVerdict('event', `The event cannot be written as JSON: ${(error as Error).message.split('\n')[0]}`);
@@ -67,6 +71,10 @@ export function createClient(options: ClientOptions = {}): Client {
     },
   };
 }
+
+/** What the event says itself comes first. */
+const withOrigin = (event: AgentEvent, origin: EventOrigin | undefined): AgentEvent =>
+  origin === undefined ? event : { ...event, origin: { ...origin, ...event?.origin } };
 
 /** A piece of a message that is still being written. */
 const isPiece = (event: AgentEvent): boolean => event?.type === 'text-added' && event.done !== true;

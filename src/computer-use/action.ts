@@ -14,7 +14,7 @@ export type ScreenAction =
   | { type: 'key_press'; keys: string; repeat?: number; seconds?: number }
   | { type: 'scroll'; direction: 'up' | 'down' | 'left' | 'right'; amount: number; x?: number; y?: number }
   | { type: 'drag'; x: number; y: number; end_x: number; end_y: number }
-  /** To an address, or through the history of the tab. */
+  /** To an address, `back` or `forward` in the history of the tab, or `reload`. */
   | { type: 'navigate'; to: string }
   /** Brings the tab with this number, from 0, to the front. */
   | { type: 'switch_tab'; tab: number }
@@ -69,7 +69,7 @@ export function describeAction(action: ScreenAction): string {
     case 'drag':
       return `drag from ${at(action)} to ${at({ x: action.end_x, y: action.end_y })}`;
     case 'navigate':
-      return action.to === 'back' || action.to === 'forward' ? `go ${action.to}` : `go to ${action.to}`;
+      return MOVES.get(action.to) ?? `go to ${action.to}`;
     case 'switch_tab':
       return `switch to tab ${action.tab}`;
     case 'upload':
@@ -80,6 +80,12 @@ export function describeAction(action: ScreenAction): string {
       return action.success ? 'done' : 'give up';
   }
 }
+
+const MOVES = new Map([
+  ['back', 'go back'],
+  ['forward', 'go forward'],
+  ['reload', 'load the page again'],
+]);
 
 /** What a saved action has in place of its text. */
 const MASKED = /^<value:\d+ chars>$/;

@@ -142,8 +142,9 @@ export async function performAction(page: Page, action: ScreenAction, signal?: A
       const options = { waitUntil: 'domcontentloaded', timeout: LOAD_TIMEOUT } as const;
       if (action.to === 'back') await page.goBack(options);
       else if (action.to === 'forward') await page.goForward(options);
+      else if (action.to === 'reload') await page.reload(options);
       else if (/^https?:\/\//i.test(action.to)) await page.goto(action.to, options);
-      else throw new Error(`Expected back, forward or an address that starts with http, got ${action.to.slice(0, 80)}`);
+      else throw new Error(`Expected back, forward, reload or an address that starts with http, got ${action.to.slice(0, 80)}`);
       return;
     }
     case 'upload': {

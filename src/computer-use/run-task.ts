@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { UnrutError } from '../errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { createRecorder } from '../ledger/recorder.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
 import { openTrajectoryFolder } from './save-trajectory.ts';
-import type { Switch } from './switches.ts';
+import { screenGuardOptions } from './screen-guard.ts';
+import { readSwitches, type Switch } from './switches.ts';
 import { createBrain, type Task } from './task.ts';
 import type { ScreenRunResult } from './trajectory.ts';
 
@@ -11,6 +15,8 @@ export interface RunTaskOptions
   extends Pick<RunnerOptions, 'signal' | 'guard' | 'environment' | 'escalate' | 'director' | 'patience' | 'onStep'> {
   /** Where the trajectory is kept; nowhere without it. */
   folder?: string;
+  /** Records what was seen and done, for `unrut stats` and the dashboard. Default: nothing is recorded. */
+  ledger?: Pick<Ledger, 'update' | 'entries'>;
   /** Switched off beside what the task switches off. */
   off?: readonly Switch[];
   /** A browser that is already open; it stays open. Default: one is started for the run. */
@@ -20,7 +26,10 @@ export interface RunTaskOptions
 
 /** Runs a task in a browser of its own, from its address to its end. */
 export async function runTask(task: Task, options: RunTaskOptions = {}): Promise<ScreenRunResult> {
-  const { folder, off = [], browser, headed = false, onStep, ...rest } = options;
+  const { folder, off: more = [], ledger, browser, headed = false, onStep, ...rest } = options;
+  const off = [...task.off, ...more];
+  const guard = ledger && createRecorder(ledger, screenGuardOptions(readSwitches(off, options.environment)));
+  const session = `cua-${randomUUID().slice(0, 8)}`;
   const kept = folder === undefined ? null : await openTrajectoryFolder(folder);
   const brain = createBrain(task.brain);
   const own = browser ? null : await launchBrowser({ headed });
@@ -34,9 +43,10 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
       });
       const { url: _, brain: __, viewport: ___, ...settings } = task;
       const result = await createRunner({
+        ...(guard ? { guard, session } : {}),
         ...rest,
         ...settings,
-        off: [...task.off, ...off],
+        off,
         brain,
         page,
         ...(kept ? { onEnd: kept.onEnd } : {}),
@@ -45,6 +55,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
           await onStep?.(step, screenshot);
         },
       }).run();
+      await guard?.observe({ type: 'session-ended', session, at: Date.now(), outcome: result.termination_reason });
       await kept?.finish(result);
       return result;
     } finally {

@@ -67,6 +67,7 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
     substitutions_by_gate: {},
     perceptual_summary: guard.perceptual,
     nudges: 0,
+    spent: null,
     off: [...guard.off],
     trajectory: [],
     final_frame: null,
@@ -87,6 +88,8 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
       step: result.steps,
       feedback,
       pending: guard.pending,
+      tabs: await tabs.listed(),
+      text: look.page.text,
       ...(signal ? { signal } : {}),
     });
     if (signal?.aborted) return cancelled;
@@ -195,6 +198,7 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
         tabs.release();
         guard.release();
         result.seconds = (Date.now() - began) / 1000;
+        result.spent = brain.spent ? { ...brain.spent } : null;
       }
       return result;
     },

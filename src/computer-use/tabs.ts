@@ -1,16 +1,21 @@
 import type { Dialog, Page } from 'playwright-core';
+import type { BrowserTab } from './brain.ts';
 import { pause } from './pause.ts';
+import { within } from './within.ts';
 
 /** An address that a browser shows when it could not show the page. */
 const ERROR_PAGE = /^chrome-error:/;
 /** A closed page says so a moment before the browser does. */
 const CLOSE_TIMEOUT = 2000;
+const TITLE_TIMEOUT = 1000;
 
 /** Follows a page through what pages do: dialogs, new tabs, crashes, being closed. */
 export class Tabs {
   /** The last one is in front. */
   readonly #open: Page[] = [];
   readonly #inOrder: Page[] = [];
+  readonly #numbers = new WeakMap<Page, number>();
+  #opened = 0;
   readonly #letGo: (() => void)[] = [];
   #notices: string[] = [];
   #lost = '';
@@ -45,6 +50,18 @@ export class Tabs {
     await wanted.bringToFront();
   }
 
+  /** All tabs that are open. */
+  listed(): Promise<BrowserTab[]> {
+    return Promise.all(
+      this.#inOrder.map(async (page) => ({
+        id: this.#numbers.get(page)!,
+        title: await within(TITLE_TIMEOUT, page.title(), 'the tab did not answer').catch(() => ''),
+        url: page.url(),
+        isShown: page === this.page,
+      })),
+    );
+  }
+
   /** What happened since this was last asked, in sentences. */
   takeNotices(): string[] {
     const taken = this.#notices;
@@ -60,6 +77,7 @@ export class Tabs {
   #follow(page: Page): void {
     this.#open.push(page);
     this.#inOrder.push(page);
+    this.#numbers.set(page, this.#opened++);
     const dialog = (shown: Dialog): void => {
       // Nothing is ever agreed to by itself; leaving a page is what the click was for.
       const leaving = shown.type() === 'beforeunload';

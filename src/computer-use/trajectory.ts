@@ -1,4 +1,5 @@
 import { maskAction, type Proposal, type ScreenAction } from './action.ts';
+import type { Spent } from './brain.ts';
 import type { Look } from './eyes.ts';
 import type { ScreenLoop } from './gates/gate.ts';
 import type { ValueHider } from './hide-values.ts';
@@ -64,6 +65,8 @@ export interface ScreenRunResult {
   substitutions_by_gate: Record<string, number>;
   perceptual_summary: PerceptualSummary;
   nudges: number;
+  /** What the model was asked for it; null where the brain does not count. */
+  spent: Spent | null;
   /** What was switched off. */
   off: Switch[];
   trajectory: TrajectoryStep[];

@@ -14,7 +14,7 @@ function load(content: string | object) {
 
 describe('a faulty part is ignored in one line, and the rest counts', () => {
   test.each<[{ [key: string]: unknown; tools?: object }, string]>([
-    [{ notify: { mail: 'x' } }, 'Unknown key `notify.mail`. Known: command, webhook. Ignored.'],
+    [{ notify: { mail: 'x' } }, 'Unknown key `notify.mail`. Known: command, webhook, desktop. Ignored.'],
     [{ detectors: { 'of-another-version': false } }, 'Unknown key `detectors.of-another-version`. Known: chanting, '],
     [{ detectors: { cycle: { laps: 0 } } }, 'Expected `detectors.cycle.laps` to be an integer of at least 2, got `0`. Ignored.'],
     [{ detectors: { cycle: { laps: 2.5 } } }, 'Expected `detectors.cycle.laps` to be an integer of at least 2, got `2.5`. Ignored.'],

@@ -64,6 +64,7 @@ export const configSchema = lazily(() => {
               examples: ['https://chat.example/hooks/1'],
               writeOnly: true,
             }),
+          desktop: () => described(aFlag(), 'A notification on the desktop. Default: where there is one, and not over SSH or in CI.'),
         }),
         'Who is notified when a human is asked.',
       ),

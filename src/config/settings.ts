@@ -12,6 +12,8 @@ export interface NotifySettings {
   command?: string | string[];
   /** An address that takes JSON with a `text`. */
   webhook?: string;
+  /** A notification on the desktop. Missing: where there is one. */
+  desktop?: boolean;
 }
 
 /** What is in force, with every default filled in. */

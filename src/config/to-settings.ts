@@ -36,7 +36,7 @@ export function toSettings(config: Config, place: LedgerPlace, complain: (key: s
       ...(tools ? { tools } : {}),
       ...(allow ? { allow } : {}),
     },
-    ...(notify?.command || notify?.webhook ? { notify } : {}),
+    ...(notify?.command || notify?.webhook || notify?.desktop !== undefined ? { notify } : {}),
     companion,
     said: NOTHING_SAID,
     ledger: { ...place, ...(ledger?.retention ? { retention: ledger.retention } : {}) },

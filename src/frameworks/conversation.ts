@@ -105,7 +105,8 @@ export function createConversations(
     const earlier = asked.isRest ? { prints: before, proposed, refused } : undefined;
     Object.assign(conversation, { prints: [...before, ...prints], proposed: [], refused: [], taken: true });
     known.use(conversation);
-    const { tools } = asked;
+    const { tools, model = conversation.model } = asked;
+    conversation.model = model;
     if (tools && tools.join() !== conversation.tools) {
       conversation.tools = tools.join();
       await observe({ ...eventBase(conversation), type: 'tools-listed', tools: tools.map((each) => ({ name: each })) });

@@ -1,4 +1,5 @@
-import type { AgentEvent, Capability, EventBase } from '../event.ts';
+import { UnrutError } from '../errors.ts';
+import { type AgentEvent, type Capability, type EventBase, MAX_ORIGIN_LENGTH, whyNotAnOrigin } from '../event.ts';
 import type { Verdict } from '../guard.ts';
 import type { Plan } from '../policy/plan.ts';
 import { toFault } from '../redact/to-fault.ts';
@@ -23,8 +24,9 @@ export interface Judging {
 const REST = 30_000;
 
 /** What every event of a run carries. */
-export const eventBase = (name: SessionName, id?: string): EventBase => ({
+export const eventBase = (name: SessionName & { model?: string | undefined }, id?: string): EventBase => ({
   ...sessionNameOf(name),
+  ...(name.model === undefined ? {} : { origin: { model: name.model.slice(0, MAX_ORIGIN_LENGTH) } }),
   at: Date.now(),
   ...(id === undefined ? {} : { id }),
 });
@@ -34,6 +36,11 @@ export const sessionNameOf = ({ session, agent }: SessionName): SessionName => (
 
 export function createJudging(name: string, options: FrameworkOptions, can: readonly Capability[]): Judging {
   const judge = judgeOf(options, can);
+  const wrong = whyNotAnOrigin(options.origin);
+  if (wrong !== undefined) throw new UnrutError('bad-option', `[${name}] ${wrong}.`);
+  const whence = { host: name, ...options.origin };
+  const judged = (event: AgentEvent): ReturnType<typeof judge.observe> =>
+    judge.observe({ ...event, origin: { ...whence, ...event.origin } });
   let isSlow = false;
   let restsUntil = 0;
 
@@ -51,14 +58,14 @@ export function createJudging(name: string, options: FrameworkOptions, can: read
   }
 
   async function observe(event: AgentEvent): Promise<Verdict> {
-    const answer = judge.observe(event);
+    const answer = judged(event);
     isSlow = 'then' in answer;
     return heard(isSlow ? await inTime(answer, () => (restsUntil = Date.now() + REST)) : (answer as Verdict));
   }
 
   return {
     observe,
-    observeNow: (event) => (isSlow ? null : heard(judge.observe(event) as Verdict)),
+    observeNow: (event) => (isSlow ? null : heard(judged(event) as Verdict)),
     isSlow: () => isSlow,
     isResting: () => Date.now() < restsUntil,
     fault,

@@ -23,6 +23,8 @@ export interface KnownConversation extends SessionName {
   /** Until a person speaks. */
   stopped: Plan | null;
   tools: string;
+  /** That was asked last, where the request names it. */
+  model?: string | undefined;
   responses: number;
 }
 
@@ -33,6 +35,8 @@ export interface Asked extends Partial<SessionName> {
   /** Sets conversations without a name apart: equal beginnings in other scopes are not theirs. */
   scope?: string;
   tools?: readonly string[] | undefined;
+  /** The name of the model that is asked. */
+  model?: string | undefined;
 }
 
 /** The conversation that a request continues, and how much of the request it knows. */

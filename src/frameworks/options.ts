@@ -1,5 +1,5 @@
 import { UnrutError } from '../errors.ts';
-import type { AgentEvent } from '../event.ts';
+import type { AgentEvent, EventOrigin } from '../event.ts';
 import { createGuard, type GuardOptions, type Verdict } from '../guard.ts';
 import type { Plan } from '../policy/plan.ts';
 import type { Fault } from '../signal.ts';
@@ -22,6 +22,8 @@ export interface FrameworkOptions extends GuardOptions {
   guard?: EventJudge;
   /** The name of the session. Default: the framework's own, else a new one for each conversation. */
   session?: string;
+  /** Is added to every event: the release, the team, the person. The framework is the host. */
+  origin?: EventOrigin;
   /** Is told every plan as it is performed; in shadow mode, what would have been done. */
   onPlan?: (plan: Plan, about: SessionName & { shadow?: true }) => void;
   /** Is told what went wrong inside Unrut. The run continues as without it. */
@@ -43,7 +45,7 @@ export class LoopError extends UnrutError {
 
 /** The judge of these options, which can do what the adapter can. */
 export function judgeOf(given: FrameworkOptions, can: GuardOptions['can']): EventJudge {
-  const { guard, session, onPlan, onFault, onStop, ...options } = given;
+  const { guard, session, origin, onPlan, onFault, onStop, ...options } = given;
   return guard ?? createGuard({ can, attended: false, ...options });
 }
 

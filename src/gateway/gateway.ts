@@ -61,7 +61,7 @@ export function createGateway({ upstreams, ...options }: GatewayOptions): Gatewa
       const text = bodyText(bytes, passage.request.headers['content-encoding']);
       const body: unknown = JSON.parse(text);
       if (!isObject(body) || (dialect.tools?.(body) ?? []).length === 0) return undefined;
-      const asked = { ...scopeOf(dialect.scope?.(body)), ...namesIn(passage.request) };
+      const asked = { ...scopeOf(dialect.scope?.(body)), ...namesIn(passage.request), model: textOf(body.model) || undefined };
       const own = dialect === openaiResponses ? stored : undefined;
       return new ModelExchange({ passage, conversations, dialect, bytes, text, body, asked, stored: own });
     } catch {

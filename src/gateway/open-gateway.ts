@@ -4,7 +4,7 @@ import type { Capability } from '../event.ts';
 import { learnedIn } from '../ledger/learned.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { recordInBackground } from '../mcp/record-in-background.ts';
-import { notify } from '../notify/notify.ts';
+import { notify, tellsSomebody } from '../notify/notify.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 
 export interface OpenGatewayOptions extends Pick<GatewayOptions, 'upstreams'> {
@@ -29,7 +29,7 @@ export async function openGateway(given: OpenGatewayOptions): Promise<{ gateway:
     can: CAN,
     learned: await learnedIn(ledger).catch(() => ({})),
     // Nobody reads along here: without a way to tell somebody, nobody is asked.
-    attended: settings.attended ?? settings.notify !== undefined,
+    attended: settings.attended ?? tellsSomebody(settings.notify),
     ...(shadow ? { shadow } : {}),
   };
   const guard = recordInBackground(() => ({ ...ledger, close: async () => undefined }), options, { host: 'gateway' });

@@ -1,10 +1,12 @@
 import type { Settings } from '../config/settings.ts';
 import { UnrutError } from '../errors.ts';
+import type { EventOrigin } from '../event.ts';
 import type { GuardOptions } from '../guard.ts';
 import type { HookAnswer, HookUnderstood, Host } from '../hosts/define-host.ts';
 import { recogniseHost } from '../hosts/recognise.ts';
 import { isObject, type JsonObject, parsed } from '../json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { keptOrigin } from '../ledger/record.ts';
 import { createRecorder, type Recorder } from '../ledger/recorder.ts';
 import { isBusy } from '../ledger/sqlite/sqlite-error.ts';
 import type { Escalation } from '../notify/notify.ts';
@@ -93,10 +95,11 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     const run = environment.UNRUT_RUN?.trim() || undefined;
     const about = { sessions: run === undefined ? [session] : [session, run], guard: options };
     const isAlone = !attended;
+    const origin = originIn(environment);
     const isStopped = person !== undefined && canStop(host, told, late) && person.takeStop(session);
     const asked = isStopped ? [stopPlan(session, at)] : [];
     const { value, error } = await recorder.step(about, (step) =>
-      observeHook(step, { host, told, session, at, run, from, isAlone, mode, asked }),
+      observeHook(step, { host, told, session, at, run, from, isAlone, mode, asked, origin }),
     );
     if (!value) throw error;
     const { answer, verdicts } = value;
@@ -112,6 +115,15 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     return { ...NO_REPLY, stdout, failed: true, ...(isTold ? {} : { untold: fault.message }), ...(busy ? { busy } : {}) };
   }
 }
+
+/** What a team sets around its agents: `UNRUT_RELEASE`, `UNRUT_REPO`, `UNRUT_TEAM` and `UNRUT_PERSON`. */
+const originIn = (environment: HookSurroundings['environment']): EventOrigin =>
+  keptOrigin({
+    release: environment.UNRUT_RELEASE,
+    repo: environment.UNRUT_REPO,
+    team: environment.UNRUT_TEAM,
+    person: environment.UNRUT_PERSON,
+  });
 
 /** Whether an answer to this payload can end the run. */
 const canStop = (host: Host, { payload, told }: HookUnderstood, late: boolean): boolean =>

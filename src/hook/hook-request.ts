@@ -30,7 +30,7 @@ export interface HookResponse {
   stderr?: string;
   exitCode: number;
   /** In the hook's own process, since the user's command may depend on its folder and environment. */
-  tell?: { notify: NotifySettings; escalations: Escalation[] };
+  tell?: { notify?: NotifySettings | undefined; escalations: Escalation[] };
 }
 
 const READ = /^(?:UNRUT_.+|CI|XDG_\w+|APPDATA|LOCALAPPDATA)$/;

@@ -1,8 +1,8 @@
-import type { AgentEvent, Json } from '../event.ts';
+import type { AgentEvent, EventOrigin, Json } from '../event.ts';
 import type { Verdict } from '../guard.ts';
 import type { HookAnswer, HookMemory, HookUnderstood, Host } from '../hosts/define-host.ts';
 import { textOf } from '../json.ts';
-import type { Origin } from '../ledger/record.ts';
+import { keptOrigin, type Origin } from '../ledger/record.ts';
 import type { RecordingStep } from '../ledger/recording-step.ts';
 import { moreAbout } from '../notify/notify.ts';
 import type { Plan } from '../policy/plan.ts';
@@ -21,6 +21,8 @@ export interface ObservedHook {
   from: string | undefined;
   /** Nothing is done: switched off by a person, or by the settings. */
   mode: Origin['mode'];
+  /** What the variables of the hook say of where it comes from. */
+  origin: EventOrigin;
   /** What a person wants done beside what the guard plans. */
   asked: readonly Plan[];
 }
@@ -28,12 +30,12 @@ export interface ObservedHook {
 /** Shows a payload to the guard of its session, and what was answered too. */
 export function observeHook(
   step: RecordingStep,
-  { host, told, session, at, run, from, isAlone, mode, asked }: ObservedHook,
+  { host, told, session, at, run, from, isAlone, mode, asked, origin: said }: ObservedHook,
 ): { verdicts: Verdict[]; answer: HookAnswer | null } {
   const remembered = step.memory(session);
   const memory = (Array.isArray(remembered) ? remembered : []) as unknown as HookMemory;
   const moment = { at, memory, isAlone, ...(from === undefined ? {} : { from }) };
-  const origin = { ...originOf(host, told), ...(mode === undefined ? {} : { mode }) };
+  const origin = { ...said, ...originOf(host, told), ...(mode === undefined ? {} : { mode }) };
   const observe = (event: AgentEvent): Verdict => step.observe(run === undefined ? event : { ...event, parent: run }, { origin });
   const verdicts = host.read(told, moment).map(observe);
   const answer = host.write(
@@ -60,5 +62,5 @@ const withMore = (verdict: Verdict, session: string): Verdict => {
 
 const originOf = ({ name: host }: Host, { payload }: HookUnderstood): Origin => {
   const folder = redact(textOf(payload.cwd).split(/[\\/]/).at(-1) ?? '');
-  return { host, ...(folder === '' ? {} : { folder }) };
+  return { ...keptOrigin({ model: payload.model }), host, ...(folder === '' ? {} : { folder }) };
 };

@@ -174,8 +174,9 @@ export function defineHost<const Name extends string>(declaration: HostDeclarati
     read(understood, { at, memory = [], from = 'user' } = {}) {
       const thread = threadOf(memory, understood.agent);
       if (hooks?.callsHaveIds === false && isToldTwice(thread, understood.told, from)) return [];
-      const steps = followHook(thread, understood.told);
-      return steps.flatMap((step) => toEvent(step, placeOf(understood, at)) ?? []);
+      const place = placeOf(understood, at);
+      const steps = followHook(thread, understood.told, place.at);
+      return steps.flatMap((step) => toEvent(step, place) ?? []);
     },
     write(verdicts, understood, { at, memory = [], isAlone } = {}) {
       const plans = verdicts.flatMap(({ plan }) => plan ?? []);

@@ -170,10 +170,11 @@ describe('every answer', () => {
     }
   });
 
-  it('exits with 0, except where Copilot listens to nothing else', () => {
+  it('exits with 0, except where Copilot and Kiro listen to nothing else', () => {
     const others = answers().filter(({ answer }) => answer.exitCode !== 0);
     expect(others.length).toBeGreaterThan(0);
-    for (const { host, payload } of others) expect([host, 'error' in payload]).toEqual(['copilot', true]);
+    const refusals = others.map(({ host, payload }) => `${host} ${'error' in payload ? 'failure' : payload.hook_event_name}`);
+    expect([...new Set(refusals)].sort()).toEqual(['copilot failure', 'kiro preToolUse']);
   });
 
   it('holds no text over 10,000 characters, and no half character', () => {

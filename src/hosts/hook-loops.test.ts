@@ -22,7 +22,8 @@ function loop(name: HostName, hook = hookProcesses(hostNamed(name))): string[] {
       for (const event of answer?.events ?? []) {
         if (event.type === 'plan-performed') happened.push(`${n} ${nameOf(payload)}: ${event.rung}${event.failed ? ' not done' : ''}`);
       }
-      return answer?.stdout as Payload | undefined;
+      const refusal = answer?.stderr === undefined ? undefined : { stderr: answer.stderr, exitCode: answer.exitCode };
+      return (answer?.stdout ?? refusal) as Payload | undefined;
     };
     const before = ask(host.before(n));
     if (before !== undefined && host.stops?.(before)) return [...happened, `${n} stopped`];

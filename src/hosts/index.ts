@@ -13,6 +13,7 @@ import { geminiCli } from './gemini-cli/host.ts';
 import { goose } from './goose/host.ts';
 import { kiloCode } from './kilo-code/host.ts';
 import { kimi } from './kimi/host.ts';
+import { kiro } from './kiro/host.ts';
 import { opencode } from './opencode/host.ts';
 import { pi } from './pi/host.ts';
 import { qwenCode } from './qwen-code/host.ts';
@@ -33,6 +34,7 @@ export const hosts = [
   cline,
   goose,
   pi,
+  kiro,
   rooCode,
   kiloCode,
   continueDev,

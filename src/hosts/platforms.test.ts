@@ -23,7 +23,7 @@ type Platform = keyof typeof MACHINES;
 function orderOn(platform: Platform, scope: Scope): Order {
   const { home, project, node, kept } = MACHINES[platform];
   const { join } = platform === 'win32' ? win32 : posix;
-  const call = { node, hook: join(kept, 'hook.cjs'), plugin: join(kept, 'opencode-plugin.mjs'), shadow: false };
+  const call = { node, hook: join(kept, 'hook.cjs'), plugin: join(kept, 'agent-plugins.mjs'), shadow: false };
   return { scope, at: { home, project, variables: {}, platform }, call };
 }
 
@@ -65,9 +65,10 @@ describe('a command ends well where Node or the hook is gone', () => {
   const users = CASES.filter(({ scope }) => scope === 'user');
   const guarded = /\[ -f |Test-Path -LiteralPath|if exist /;
   /** Bare commands, in hosts that do not take a failing hook for a refusal, or files that end well by themselves. */
+  const PLUGINS: readonly string[] = ['opencode', 'pi', 'amp'];
   const BARE = ['claude-code on win32', 'cursor on win32', 'cline on win32'];
 
-  it.each(users.filter(({ name }) => name !== 'opencode'))('$name on $platform', ({ platform, name, host }) => {
+  it.each(users.filter(({ name }) => !PLUGINS.includes(name)))('$name on $platform', ({ platform, name, host }) => {
     const text = host.install.edits(orderOn(platform, 'user'))[0]!.add(undefined);
     expect(guarded.test(text)).toBe(!BARE.includes(`${name} on ${platform}`));
   });

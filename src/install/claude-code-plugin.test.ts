@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PLUGINS } from '../../scripts/assemble-plugin.ts';
 import { agentNamed, fileOf, orderIn } from '../../test/install/place.ts';
 import { connect, disconnect } from './connect.ts';
 
@@ -19,6 +20,18 @@ describe('the plugin of Claude Code', () => {
     const plugin = JSON.parse(readFileSync('plugins/claude-code/hooks/hooks.json', 'utf8')) as Settings;
     expect(eventsOf(plugin)).toEqual(eventsOf(installed));
   });
+});
+
+it.each(Object.entries(PLUGINS))('%s has the version of the package', (_, { source, manifest }) => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect(JSON.parse(readFileSync(join(source, manifest), 'utf8'))).toMatchObject({ name: 'unrut', version });
+});
+
+it('the extension of Gemini CLI is called at the same events as what is installed', () => {
+  const order = orderIn();
+  connect(agentNamed('gemini-cli'), order, { rules: false, dryRun: false });
+  const installed = JSON.parse(readFileSync(fileOf('gemini-cli', order), 'utf8')) as Settings;
+  expect(eventsOf(JSON.parse(readFileSync('plugins/gemini-cli/hooks/hooks.json', 'utf8')) as Settings)).toEqual(eventsOf(installed));
 });
 
 it('the plugin has the slash command that install writes', () => {

@@ -19,7 +19,7 @@ const FLEETING = /[\\/](?:_npx|dlx-[^\\/]+|xfs-[^\\/]+|bunx-[^\\/]+)[\\/]/;
 /** The files of this package; copies of them beside the ledger, or in the project, when the package itself may be gone tomorrow. */
 export function hookFiles(at: Surroundings, scope: Scope, folder: string = builtFolder()): HookFiles {
   const node = lastingNode(at);
-  const built = { hook: join(folder, 'hook.cjs'), plugin: join(folder, 'opencode-plugin.js') };
+  const built = { hook: join(folder, 'hook.cjs'), plugin: join(folder, 'agent-plugins.js') };
   if (!existsSync(built.hook)) throw new UnrutError('not-built', `${built.hook} is missing. In a checkout, run \`npm run build\` first.`);
   if (scope === 'project') return { node, ...built, copies: [], files: hasPackage(at.project) ? undefined : textsIn(folder) };
   if (!FLEETING.test(folder) && !isOfProject(folder)) return { node, ...built, copies: [] };
@@ -31,11 +31,11 @@ export function hookFiles(at: Surroundings, scope: Scope, folder: string = built
 /** Where the copies of one's own are: beside the ledger. */
 export function keptFiles(at: Machine): { hook: string; program: string; plugin: string } {
   const kept = dirname(ledgerPath(at));
-  return { hook: join(kept, 'hook.cjs'), program: join(kept, 'hook-program.cjs'), plugin: join(kept, 'opencode-plugin.mjs') };
+  return { hook: join(kept, 'hook.cjs'), program: join(kept, 'hook-program.cjs'), plugin: join(kept, 'agent-plugins.mjs') };
 }
 
 const textsIn = (folder: string): HookReach['files'] => {
-  const [hook, program, plugin] = ['hook.cjs', 'hook-program.cjs', 'opencode-plugin.js'].map(
+  const [hook, program, plugin] = ['hook.cjs', 'hook-program.cjs', 'agent-plugins.js'].map(
     (name) => readTextFile(join(folder, name)) ?? '',
   );
   return { hook: hook!, program: program!, plugin: plugin! };

@@ -88,8 +88,6 @@ export interface Ledger {
   saveState(session: string, state: Json): Promise<void>;
   /** Drops everything of one session, or of all. */
   forget(session?: string): Promise<void>;
-  /** Updates at the same time, of sessions that differ, share a write: who has several to make need not put them together. */
-  groups?: true;
   /** The key of fingerprints that all who write to it share. A ledger without it is of one machine, which has its own. */
   fingerprintKey?(): Promise<string | undefined>;
   /** Of those who may ask a server; a ledger without it knows none. */

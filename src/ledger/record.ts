@@ -1,7 +1,8 @@
-import { type AgentEvent, type Json, parentOf } from '../event.ts';
+import { type AgentEvent, type EventOrigin, type Json, MAX_ORIGIN_LENGTH, ORIGIN_FIELDS, parentOf } from '../event.ts';
 import type { Verdict } from '../guard.ts';
 import { hash64 } from '../hash.ts';
 import { redact } from '../redact/redact.ts';
+import { cut, printable } from '../text/printable.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { seenBriefly } from './seen-briefly.ts';
 
@@ -12,13 +13,21 @@ export function sessionsIn(event: AgentEvent): string[] {
 }
 
 /** Where an event comes from, as far as its adapter knows. */
-export interface Origin {
-  /** The name of the agent's program. */
-  host?: string;
+export interface Origin extends EventOrigin {
   /** The last part of the folder that it works in. */
   folder?: string;
   /** Nothing is done there: switched off by a person, or record-only by the settings. */
   mode?: 'off' | 'shadow';
+}
+
+/** What a sender says of where an event comes from, as it may be kept. */
+export function keptOrigin(given: { [field in keyof EventOrigin]?: unknown } = {}): EventOrigin {
+  const kept: EventOrigin = {};
+  for (const field of ORIGIN_FIELDS) {
+    const value = given[field];
+    if (typeof value === 'string' && value.trim() !== '') kept[field] = cut(printable(redact(value.trim())), MAX_ORIGIN_LENGTH);
+  }
+  return kept;
 }
 
 /** What the ids of an event's entries begin with. Without an id of its own an event counts each time it comes. */
@@ -70,7 +79,9 @@ function entriesUnder(
   });
   const plan = verdict.plan ?? verdict.shadow;
   return [
-    isPiece(event) ? entry('piece', 'event', {}) : entry('event', 'event', { ...eventData(event, verdict), ...origin }),
+    isPiece(event)
+      ? entry('piece', 'event', {})
+      : entry('event', 'event', { ...eventData(event, verdict), ...keptOrigin(event.origin), ...origin }),
     ...verdict.signals.map((signal, i) => entry('signal', `signal${i}`, copy(signal))),
     ...(plan ? [entry('plan', plan.id, copy({ ...plan, shadow: verdict.plan === null }))] : []),
     ...verdict.outcomes.map((outcome) => entry('outcome', `${outcome.plan}:${outcome.outcome}`, copy(outcome))),

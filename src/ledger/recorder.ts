@@ -83,7 +83,7 @@ interface Job {
 
 /** A guard whose state and record are in a ledger, which any number of processes may share. */
 export function createRecorder(
-  ledger: Pick<Ledger, 'update' | 'entries' | 'groups'>,
+  ledger: Pick<Ledger, 'update' | 'entries'>,
   options: GuardOptions = {},
   { unsaved = 'keep', sessions = options.sessions ?? 1000 }: RecorderOptions = {},
 ): Recorder {
@@ -96,39 +96,6 @@ export function createRecorder(
   /** Events that no saved version counts: by it they differ in their ids. */
   let unsavedEvents = 0;
   let observedNow = 0;
-
-  /** Names of sessions and states whose step is under way, where steps are taken side by side. */
-  const busy = new Set<string>();
-
-  /** Begins the steps of all whose sessions are free, each session in the order of arrival; what waits for the same sessions shares a step. */
-  function begin(): void {
-    const blocked = new Set(busy);
-    const taken = new Map<string, Job[]>();
-    const groups: Job[][] = [];
-    for (const job of waiting.splice(0)) {
-      const names = namesOf(job);
-      const group = taken.get(names[0] ?? '');
-      if (names.some((name) => blocked.has(name)) || !(group ? canShare(group, job) : names.every((name) => !taken.has(name)))) {
-        waiting.push(job);
-        for (const name of names) blocked.add(name);
-      } else if (group) group.push(job);
-      else {
-        const begun = [job];
-        groups.push(begun);
-        for (const name of names) taken.set(name, begun);
-      }
-    }
-    for (const jobs of groups) void stepAside(jobs);
-  }
-
-  async function stepAside(jobs: readonly Job[]): Promise<void> {
-    const names = namesOf(jobs[0]!);
-    for (const name of names) busy.add(name);
-    const recorded = await takeStep(jobs);
-    for (const name of names) busy.delete(name);
-    for (const [i, { resolve }] of jobs.entries()) resolve(recorded[i]!);
-    begin();
-  }
 
   /** One step at a time, in the order of arrival. Each round takes at least one job, and answers all that it took. */
   async function run(): Promise<void> {
@@ -172,7 +139,7 @@ export function createRecorder(
     missed = [];
     let attempt: RecordingAttempt | undefined;
 
-    const attemptWith = (saved: Parameters<Parameters<Ledger['update']>[1]>[0]): RecordingAttempt => {
+    const begin = (saved: Parameters<Parameters<Ledger['update']>[1]>[0]): RecordingAttempt => {
       // What is in memory has moved on by the attempt before.
       if (attempt) live.drop(names);
       attempt = new RecordingAttempt({ live, rules, keys, sessions: names, saved, known, earlier: unsavedEvents });
@@ -183,7 +150,7 @@ export function createRecorder(
       const versions = await ledger.update(
         [...keys, ...names],
         (saved) => {
-          const change = attemptWith(saved).perform(acts);
+          const change = begin(saved).perform(acts);
           return { ...change, entries: [...owed.flatMap((entries) => entries()), ...change.entries!] };
         },
         { repeatable },
@@ -194,8 +161,7 @@ export function createRecorder(
 
     function goOnWithout(error: unknown): Recorded<unknown>[] {
       if (unsaved === 'keep') {
-        if (!attempt)
-          attemptWith([...keys, ...names].map((name) => ({ version: live.get(name)?.version ?? 0, read: () => null }))).perform(acts);
+        if (!attempt) begin([...keys, ...names].map((name) => ({ version: live.get(name)?.version ?? 0, read: () => null }))).perform(acts);
         const { parts, count } = attempt!;
         if (parts.length > 0) {
           unsavedEvents += count;
@@ -247,8 +213,7 @@ export function createRecorder(
   const enqueue = <T>(about: StepAbout, act: (step: RecordingStep) => T, gather: boolean): Promise<Recorded<T>> =>
     new Promise((resolve) => {
       waiting.push({ about, act, gather, resolve: resolve as Job['resolve'] });
-      if (ledger.groups) begin();
-      else if (!isRunning) void run();
+      if (!isRunning) void run();
     });
 
   return {
@@ -287,16 +252,6 @@ export function createRecorder(
       }
     },
   };
-}
-
-const namesOf = ({ about: { keys = [], sessions } }: Job): string[] => [...new Set([...keys, ...sessions])];
-
-/** Whether a job can be done in the same step as these: the same sessions, the same rules, and not too many events. */
-function canShare(group: readonly Job[], job: Job): boolean {
-  const { guard, together } = group[0]!.about;
-  const events = [...group, job].reduce((sum, { about }) => sum + (about.together ?? MAX_EVENTS), 0);
-  const isSame = namesOf(group[0]!).join('\n') === namesOf(job).join('\n');
-  return isSame && together !== undefined && job.about.guard === guard && events <= MAX_EVENTS;
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void (globalThis.setImmediate ?? setTimeout)(resolve));

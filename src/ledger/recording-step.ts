@@ -113,11 +113,7 @@ export class RecordingAttempt {
   /** The ledger has it; the sessions that were written have these versions now. */
   keep(versions: readonly number[]): void {
     const { live, sessions } = this.#given;
-    for (const [i, version] of versions.entries()) {
-      const session = live.get(sessions[i]!);
-      // A step beside this one may have made room.
-      if (session) session.version = version;
-    }
+    for (const [i, version] of versions.entries()) live.get(sessions[i]!)!.version = version;
     live.trim();
   }
 

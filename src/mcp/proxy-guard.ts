@@ -5,7 +5,7 @@ import type { Capability } from '../event.ts';
 import { learnedIn } from '../ledger/learned.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
-import { notify } from '../notify/notify.ts';
+import { notify, tellsSomebody } from '../notify/notify.ts';
 import { type KnownTools, McpConversation } from './conversation.ts';
 import { recordInBackground } from './record-in-background.ts';
 import type { Notes } from './write-note.ts';
@@ -50,7 +50,7 @@ export async function openProxyGuard({ settings, name, notes, isLocal, shadow, h
     partial: true,
     learned: await learned(open),
     // Nobody reads along here: without a way to tell somebody, nobody is asked.
-    attended: settings.attended ?? settings.notify !== undefined,
+    attended: settings.attended ?? tellsSomebody(settings.notify),
     ...(shadow ? { shadow } : {}),
     ...(hintFailures ? { hintFailures } : {}),
   };

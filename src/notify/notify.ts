@@ -5,6 +5,7 @@ import { MARKS } from '../processes/marks.ts';
 import { redact } from '../redact/redact.ts';
 import { commandLine } from '../settings-files/hook-command.ts';
 import { cut, printable } from '../text/printable.ts';
+import { desktopCommand } from './desktop.ts';
 
 /** What is told to a person who is not looking. */
 export interface Escalation {
@@ -23,14 +24,17 @@ const MAX_MILLISECONDS = 10_000;
 const MAX_TEXT_LENGTH = 500;
 
 /**
- * Tells of an escalation by the user's command and webhook. Never throws, never waits:
+ * Tells of an escalation on the desktop, and by the user's command and webhook. Never throws, never waits:
  * a process of its own does it, which outlives this one and ends after ten seconds at the latest.
  */
 export function notify(settings: NotifySettings | undefined, escalation: Escalation, milliseconds: number = MAX_MILLISECONDS): void {
-  const { command, webhook } = settings ?? {};
-  if (command === undefined && webhook === undefined) return;
+  const { command, webhook, desktop: isWanted } = settings ?? {};
   try {
-    const delivery: Delivery = { command, webhook, milliseconds, ...messageOf(escalation) };
+    const message = messageOf(escalation);
+    const { platform, env: variables } = process;
+    const desktop = isWanted === false ? undefined : desktopCommand({ platform, variables }, message.text);
+    if (command === undefined && webhook === undefined && desktop === undefined) return;
+    const delivery: Delivery = { command, webhook, desktop, milliseconds, ...message };
     // In the environment, as others may read what stands in the arguments of a process. Without the marks, as it outlives the agent.
     const { [MARKS.run]: _run, [MARKS.process]: _process, ...environment } = process.env;
     const env = { ...environment, UNRUT_DELIVERY: JSON.stringify(delivery) };
@@ -42,10 +46,17 @@ export function notify(settings: NotifySettings | undefined, escalation: Escalat
   }
 }
 
+/** Whether the settings name somebody to be told. */
+export const tellsSomebody = ({ command, webhook, desktop }: NotifySettings = {}): boolean =>
+  command !== undefined || webhook !== undefined || desktop === true;
+
 function messageOf({ plan, session, host, at }: Escalation): Pick<Delivery, 'text' | 'body'> {
   const { rung, reason, recovery, target } = plan;
   const clean = (text: string): string => cut(printable(redact(text)).trim(), MAX_TEXT_LENGTH);
-  const text = clean(`Unrut${host ? `, ${host}` : ''}: ${plan.toHuman.replace(/^Unrut: /, '')} (${moreAbout(session)})`);
+  // Hosts that show it themselves have said already where more is told.
+  const told = plan.toHuman.replace(/^Unrut: /, '').replace(' Details: unrut show.', '');
+  const more = told.includes('(unrut show ') ? '' : ` (${moreAbout(session)})`;
+  const text = clean(`Unrut${host ? `, ${host}` : ''}: ${told}${more}`);
   const fields = { text, session: clean(session), host, at: new Date(at).toISOString(), rung, reason, recovery };
   return { text, body: JSON.stringify({ ...fields, ...(target === undefined ? {} : { target: clean(target) }) }) };
 }
@@ -60,6 +71,8 @@ export const moreAbout = (session: string): string => `unrut show ${commandLine(
 interface Delivery {
   command?: string | string[] | undefined;
   webhook?: string | undefined;
+  /** The program that shows the text on the desktop. */
+  desktop?: string[] | undefined;
   /** What is left of the process then is ended. */
   milliseconds: number;
   /** One line for a person. */
@@ -69,22 +82,18 @@ interface Delivery {
 }
 
 /**
- * Runs the command, and posts to the webhook. It is handed to another Node as source text, so that it works out of any bundle:
+ * Runs the commands, and posts to the webhook. It is handed to another Node as source text, so that it works out of any bundle:
  * it may use nothing from outside itself.
  */
 function deliver(): void {
   const { spawn } = process.getBuiltinModule('node:child_process');
   const { UNRUT_DELIVERY, ...environment } = process.env;
-  const { command, webhook, milliseconds, text, body } = JSON.parse(UNRUT_DELIVERY!) as Delivery;
+  const { command, webhook, desktop, milliseconds, text, body } = JSON.parse(UNRUT_DELIVERY!) as Delivery;
 
-  if (webhook !== undefined) {
-    const headers = { 'content-type': 'application/json' };
-    fetch(webhook, { method: 'POST', headers, body, signal: AbortSignal.timeout(milliseconds) }).catch(() => {});
-  }
-  if (command !== undefined) {
-    const [program, ...args] = typeof command === 'string' ? [command] : command.map((word) => word.replaceAll('{text}', () => text));
+  function run(words: string | readonly string[]): void {
+    const [program, ...args] = typeof words === 'string' ? [words] : words;
     const child = spawn(program!, args, {
-      shell: typeof command === 'string',
+      shell: typeof words === 'string',
       env: { ...environment, UNRUT_TEXT: text },
       stdio: ['pipe', 'ignore', 'ignore'],
       // A group of its own, so that all that it starts can be ended with it.
@@ -104,4 +113,11 @@ function deliver(): void {
     child.stdin.on('error', () => {});
     child.stdin.end(body);
   }
+
+  if (webhook !== undefined) {
+    const headers = { 'content-type': 'application/json' };
+    fetch(webhook, { method: 'POST', headers, body, signal: AbortSignal.timeout(milliseconds) }).catch(() => {});
+  }
+  if (desktop !== undefined) run(desktop);
+  if (command !== undefined) run(typeof command === 'string' ? command : command.map((word) => word.replaceAll('{text}', () => text)));
 }

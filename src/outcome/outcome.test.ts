@@ -279,3 +279,19 @@ describe('an offer', () => {
     });
   });
 });
+
+describe('an action that was done instead of another', () => {
+  const done = { tick: MADE, progress: 'novel' } as Partial<Fingerprint>;
+
+  test('is the first thing that its plan is judged by', () => {
+    expect(watched([planOf({ rung: 'substitute' })]).after(done, { ended: true })).toEqual(['recovered after 2']);
+  });
+
+  test('twin: what the agent did before a note is not its doing', () => {
+    expect(watched().after(done, { ended: true })).toEqual(['unknown after 2']);
+  });
+
+  test('twin: one that changed nothing has not helped', () => {
+    expect(watched([planOf({ rung: 'substitute' })]).after({ tick: MADE }, { ended: true })).toEqual(['unknown after 2']);
+  });
+});

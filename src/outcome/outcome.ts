@@ -110,8 +110,10 @@ function judge(watch: Watch, { seen, call: noted, isStep, ended }: OutcomeStep, 
     if (watch.offer.hasPassed) return 'recovered';
     if (noted.failure === watch.offer.failure && noted.target === watch.offer.target) return 'persisted';
   }
-  if (isStep && seen.tick > watch.tick && (!seen.text || seen.call)) watch.deeds++;
-  if (isStep && seen.neutral !== 'own' && seen.tick > watch.tick) {
+  // What was done instead is the first thing that a plan can be judged by.
+  const isAfter = seen.tick > watch.tick || (watch.rung === 'substitute' && seen.tick === watch.tick);
+  if (isStep && isAfter && (!seen.text || seen.call)) watch.deeds++;
+  if (isStep && seen.neutral !== 'own' && isAfter) {
     const { call, result, progress } = seen;
     if (watch.failing && call && result && !result.error && watch.keys.includes(call.key)) return 'recovered';
     if (progress) {

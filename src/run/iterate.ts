@@ -50,11 +50,13 @@ export async function iterate(options: IterateOptions): Promise<RunResult> {
     if ('ending' in verdict) return verdict;
     if (store.state.ending === 'done') return endRun(store, now(), 'done', store.state.reason);
     const loop = settings.shadow ? undefined : loopFound(verdict, store.state, settings.loopThreshold);
-    // A broken command is no loop; an agent that reports errors may be in one.
-    const isBroken = store.state.errors >= settings.maxErrors && !(loop && store.state.tried.at(-1)?.isGuess);
-    if (isBroken) return endAtLimit(store, 'consecutive_errors', now());
+    // A broken command is no loop; an agent that only reports errors may be in one.
+    const isReported = loop !== undefined && store.state.tried.at(-1)?.isGuess === true;
+    if (store.state.errors >= settings.maxErrors && !isReported) return endAtLimit(store, 'consecutive_errors', now());
     const ended = loop && (await answerLoop(options, loop, verdict, limitBefore(store.state, settings, now()) !== undefined));
     if (ended) return ended;
+    // Told to do otherwise, it gets as many iterations again.
+    if (isReported) store.state.errors = 0;
   }
 }
 

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Context, MiddlewareHandler } from 'hono';
 import { checkJsonSize } from './json-size.ts';
-import { shown } from './problem.ts';
+import { outerOf, shown } from './problem.ts';
 import { Refusal } from './refusal.ts';
 
 /** How much may be sent. */
@@ -116,7 +116,7 @@ export function expectJson(context: Context): void {
   if (!JSON_TYPE.test(type)) throw new Refusal(415, 'wrong-type', `Expected Content-Type application/json, got ${shown(type)}.`);
 }
 
-const shareOf = (context: Context): Share => context.get(SHARE) ?? { mostBytes: MAX_BYTES, take: () => undefined };
+const shareOf = (context: Context): Share => outerOf(context).get(SHARE) ?? { mostBytes: MAX_BYTES, take: () => undefined };
 
 /** How long the body is said to be. */
 function announced(context: Context): number | undefined {

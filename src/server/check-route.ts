@@ -4,8 +4,7 @@ import type { KeyScope } from '../ledger/api-key.ts';
 import { anObject } from '../schema/kinds.ts';
 import { parseValue } from '../schema/problems.ts';
 import { mayDo } from './keys.ts';
-import { type Operation, scopeNeeded } from './openapi/operation.ts';
-import { paths } from './openapi/paths.ts';
+import { type Operation, type Paths, scopeNeeded } from './openapi/operation.ts';
 import { problem } from './problem.ts';
 import { callerOf } from './protect.ts';
 import { Refusal } from './refusal.ts';
@@ -25,13 +24,16 @@ interface Expected {
   numbers: ReadonlySet<string>;
 }
 
-const routes: readonly Route[] = Object.entries(paths).map(([path, { get, post }]) => {
-  const operations = new Map<string, Expected>();
-  if (get) for (const method of ['GET', 'HEAD']) operations.set(method, expectedOf(get));
-  if (post) operations.set('POST', expectedOf(post));
-  const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
-  return { pattern, operations, allow: [...operations.keys()].join(', ') };
-});
+function routesIn(paths: Paths): readonly Route[] {
+  return Object.entries(paths).map(([path, { get, post, delete: remove }]) => {
+    const operations = new Map<string, Expected>();
+    if (get) for (const method of ['GET', 'HEAD']) operations.set(method, expectedOf(get));
+    if (post) operations.set('POST', expectedOf(post));
+    if (remove) operations.set('DELETE', expectedOf(remove));
+    const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
+    return { pattern, operations, allow: [...operations.keys()].join(', ') };
+  });
+}
 
 function expectedOf(operation: Operation): Expected {
   const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
@@ -44,31 +46,37 @@ function expectedOf(operation: Operation): Expected {
 }
 
 /** Refuses what the document does not have: other methods, other names in the query, and keys without the scope. */
-export const checkRoute: MiddlewareHandler = async (context, next) => {
-  const { method, path } = context.req;
-  const route = routes.find(({ pattern }) => pattern.test(path));
-  if (!route) return next();
-  const expected = route.operations.get(method);
-  if (!expected) {
-    context.header('allow', route.allow);
-    return problem(context, 405, 'wrong-method', `Expected ${route.allow.replace(', ', ' or ')}, got ${method.slice(0, 20)}.`);
-  }
-  const { scope, query, numbers } = expected;
-  const scopes = callerOf(context);
-  if (scope && scopes && !mayDo(scopes, scope))
-    return problem(
-      context,
-      403,
-      'wrong-scope',
-      `Expected a key with the scope ${scope}, got one with ${scopes.join(', ')}. Add one with unrut key add --scope ${scope}.`,
+export function checkRoute(paths: Paths): MiddlewareHandler {
+  const routes = routesIn(paths);
+  return async (context, next) => {
+    const { method, path } = context.req;
+    const route = routes.find(({ pattern }) => pattern.test(path));
+    if (!route) return next();
+    const expected = route.operations.get(method);
+    if (!expected) {
+      context.header('allow', route.allow);
+      return problem(context, 405, 'wrong-method', `Expected ${route.allow.replace(', ', ' or ')}, got ${method.slice(0, 20)}.`);
+    }
+    const { scope, query, numbers } = expected;
+    const scopes = callerOf(context);
+    if (scope && scopes && !mayDo(scopes, scope))
+      return problem(
+        context,
+        403,
+        'wrong-scope',
+        `Expected a key with the scope ${scope}, got one with ${scopes.join(', ') || 'none'}. Add one with unrut key add --scope ${scope}.`,
+      );
+    const given = Object.entries(context.req.query()).map(([name, value]) => [
+      name,
+      isNumber(numbers, name, value) ? Number(value) : value,
+    ]);
+    parseValue(
+      query,
+      Object.fromEntries(given),
+      (text) => new Refusal(400, 'bad-query', text.replace('Unknown key', 'Unknown query parameter')),
     );
-  const given = Object.entries(context.req.query()).map(([name, value]) => [name, isNumber(numbers, name, value) ? Number(value) : value]);
-  parseValue(
-    query,
-    Object.fromEntries(given),
-    (text) => new Refusal(400, 'bad-query', text.replace('Unknown key', 'Unknown query parameter')),
-  );
-  return next();
-};
+    return next();
+  };
+}
 
 const isNumber = (numbers: ReadonlySet<string>, name: string, value: string): boolean => numbers.has(name) && /^\d{1,15}$/.test(value);

@@ -1,7 +1,8 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { LoadedSettings } from '../config/load-settings.ts';
 import { UnrutError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import { lazily } from '../lazily.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createRecorder } from '../ledger/recorder.ts';
 import { errorReason } from '../redact/reason.ts';
@@ -22,6 +23,11 @@ import { callerFor } from './keys.ts';
 import { limitRate } from './limit-rate.ts';
 import { type Log, noLog } from './log.ts';
 import { openApiDocument } from './openapi/open-api-document.ts';
+import { paths, pathsOfOrganisations } from './openapi/paths.ts';
+import { mountPlaces } from './organisation/mount-places.ts';
+import { createOrganisationParts, type LookPlace, type OrganisationOptions, type ReportPlace } from './organisation/organisation-app.ts';
+import { organisationRoutes } from './organisation/organisation-routes.ts';
+import { signInRoutes, signOutRoute } from './organisation/sign-in-routes.ts';
 import { otlpRoutes } from './otlp/otlp-routes.ts';
 import type { PeopleSaid } from './people-said.ts';
 import { problem } from './problem.ts';
@@ -55,6 +61,8 @@ export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookR
   longestStep?: number;
   /** What an address may ask for, see `RateLimit`. */
   rate?: number;
+  /** Those whose sessions are recorded here, where they are many; then nothing is shown or recorded but in their places. */
+  organisations?: OrganisationOptions & OrganisationPlaces;
   /** Where the server tells of its own work. Default: nowhere. */
   traces?: Traces;
   /** What the ledger tells of itself, in the text format of Prometheus. */
@@ -67,9 +75,15 @@ export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookR
   onClose?: (close: () => Promise<void>) => void;
 }
 
+/** How what belongs to an organisation is reached. */
+export interface OrganisationPlaces {
+  report(place: ReportPlace): Promise<Pick<HookRoute, 'ledger' | 'settingsIn'>>;
+  look(place: LookPlace): Promise<NonNullable<AppOptions['reads']>>;
+}
+
 /** The server's routes, apart from any port. */
 export function createApp(options: AppOptions): Hono {
-  const { ledger, version, log = noLog, traces = noTraces, signal, said } = options;
+  const { ledger, version, log = noLog, traces = noTraces, signal, said, organisations } = options;
   const app = new Hono();
   const meter = createRequestMeter(log);
   const bodies = createBodies(options);
@@ -78,51 +92,85 @@ export function createApp(options: AppOptions): Hono {
     ...(options.longestStep === undefined ? {} : { longest: options.longestStep }),
   });
   const recorder = tracedSteps(steps.recorder, traces);
+  const parts =
+    organisations &&
+    createOrganisationParts({ ...organisations, log, token: options.token, isOpen: options.token === undefined && !options.needsKey });
   app.use(traces.middleware);
   app.use(meter.middleware);
   app.use(checkHost(options));
   const caller = callerFor(options);
-  app.use(identify(caller));
+  app.use(parts ? parts.identify : identify(caller));
   app.use(limitRate({ isKnown, ...(options.rate === undefined ? {} : { rate: options.rate }) }));
   if (options.gateway) app.use(gatewayRoute(options.gateway, { ...options, caller }));
   app.use(dashboard(options.dashboard));
   app.route('/', probes(steps, [options.draining, signal]));
+  const signing = organisations && parts && { ...organisations, ...parts, log };
+  if (signing) app.route('/', signInRoutes(signing));
   app.use(checkOrigin(options));
   app.use(checkCaller);
-  app.use(checkRoute);
+  if (parts) app.use(parts.check);
+  app.use(checkRoute(parts ? pathsOfOrganisations : paths));
   app.use(bodies.middleware);
-  app.get('/openapi.json', (context) => context.json(openApiDocument(version)));
-  app.post('/v1/hooks/:agent', hookRoute({ ...options, recorder }));
-  app.post('/v1/events', eventsRoute({ ...options, recorder }));
-  const otlp = otlpRoutes({ ledger, recorder, guard: options.settingsIn(undefined).guard });
-  options.onClose?.(otlp.close);
-  app.route('/', otlp.app);
-  app.route('/', cuaRoutes(options.cua));
+  const document = lazily(() => openApiDocument(version, parts !== undefined));
+  app.get('/openapi.json', (context) => context.json(document()));
   const ownMetrics = async (): Promise<string[]> => [
     ...steps.lines(),
     ...metric('unrut_under_way_bytes', 'gauge', 'Memory of requests that are being worked on.', [['', bodies.underWay()]]),
     ...meter.lines(),
     ...((await options.ledgerMetrics?.()) ?? []),
   ];
-  if (options.reads)
-    app.route('/', readRoutes({ ...options.reads, ...(said ? { said } : {}), ownMetrics, version, ...(signal ? { signal } : {}) }));
-  app.notFound((context) =>
-    problem(
-      context,
-      404,
-      'not-found',
-      `No such route: ${context.req.method} ${cut(decoded(context.req.path), 80)}. See GET /openapi.json.`,
-    ),
-  );
-  app.onError((error, context) =>
-    error instanceof Refusal
-      ? problem(context, error.status, error.code, error.message)
-      : error instanceof UnrutError && error.code === 'ledger-unusable'
-        ? problem(context, 503, error.code, error.message)
-        : problem(context, 500, 'fault', `Unexpected error in Unrut: ${errorReason(error)}.`),
-  );
+  const reporting = (place: Omit<HookRoute, 'recorder'>, recorder: HookRoute['recorder']): Hono => {
+    const routes = new Hono();
+    routes.post('/v1/hooks/:agent', hookRoute({ ...place, recorder }));
+    routes.post('/v1/events', eventsRoute({ ...place, recorder }));
+    const otlp = otlpRoutes({ ledger: place.ledger, recorder, guard: place.settingsIn(undefined).guard });
+    options.onClose?.(otlp.close);
+    return routes.route('/', otlp.app);
+  };
+  const looking = (reads: NonNullable<AppOptions['reads']> & { said?: PeopleSaid }): Hono =>
+    readRoutes({ ...reads, ownMetrics, version, ...(signal ? { signal } : {}) });
+  if (organisations && parts) {
+    const refusing = { onError: refused, notFound: unknownRoute };
+    app.route('/', organisationRoutes({ ...organisations, memberOf: parts.memberOf }));
+    app.route('/', signOutRoute({ ...organisations, ...parts, log }));
+    mountPlaces(app, {
+      ...{ parts, refusing },
+      report: async (place) => {
+        const opened = await organisations.report(place);
+        return reporting(
+          opened,
+          tracedSteps(
+            steps.watch(() => createRecorder(opened.ledger, {}, { unsaved: 'drop' })),
+            traces,
+          ),
+        );
+      },
+      look: async (place) => looking(await organisations.look(place)),
+    });
+    options.onClose?.(async () => parts.close());
+  } else {
+    app.get('/v1/me', (context) => context.json(ALONE));
+    app.route('/', reporting(options, recorder));
+    app.route('/', cuaRoutes(options.cua));
+    if (options.reads) app.route('/', looking({ ...options.reads, ...(said ? { said } : {}) }));
+  }
+  app.notFound(unknownRoute);
+  app.onError(refused);
   return app;
 }
+
+/** Whoever asks a server for one person is that person. */
+const ALONE = { organisation: null, admin: true, projects: [] };
+
+const unknownRoute = (context: Context): Response =>
+  problem(context, 404, 'not-found', `No such route: ${context.req.method} ${cut(decoded(context.req.path), 80)}. See GET /openapi.json.`);
+
+const refused = (error: Error, context: Context): Response =>
+  error instanceof Refusal
+    ? problem(context, error.status, error.code, error.message)
+    : error instanceof UnrutError && error.code === 'ledger-unusable'
+      ? problem(context, 503, error.code, error.message)
+      : problem(context, 500, 'fault', `Unexpected error in Unrut: ${errorReason(error)}.`);
 
 /** As it was meant: what is encoded hides what it is from those who mask it. */
 function decoded(path: string): string {

@@ -10,6 +10,7 @@ import { notify } from '../notify/notify.ts';
 import { readJsonBody } from './body.ts';
 import type { PeopleSaid } from './people-said.ts';
 import { problem } from './problem.ts';
+import { personOf } from './protect.ts';
 
 export interface HookRoute {
   ledger: Ledger;
@@ -21,6 +22,9 @@ export interface HookRoute {
   /** The clock of the events. Default: `Date.now`. */
   now?: () => number;
 }
+
+/** Whose key it is decides whose agent it is. */
+const environmentFor = (person: string | undefined): Record<string, string> => (person === undefined ? {} : { UNRUT_PERSON: person });
 
 /** `POST /v1/hooks/:agent`: answers a hook as the command does. Nothing to say is an empty object. */
 export function hookRoute({ ledger, recorder, settingsIn, said, now = Date.now }: HookRoute): (context: Context) => Promise<Response> {
@@ -36,7 +40,7 @@ export function hookRoute({ ledger, recorder, settingsIn, said, now = Date.now }
     const learned = await learnedIn(ledger);
     const guard = { ...settings.guard, learned, ...(context.req.query('shadow') === '1' ? { shadow: true } : {}) };
     const { stdout, stderr, exitCode, escalations } = await answerHook(payload, {
-      environment: {},
+      environment: environmentFor(personOf(context)),
       said: agent,
       ledger,
       settings: { ...settings, guard },

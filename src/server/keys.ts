@@ -17,6 +17,9 @@ export function makeKey({ name, scopes, expires }: WantedKey, created: number): 
   return { key, stored: { id, name, hash: digest(key).toString('hex'), scopes, created, ...(expires === undefined ? {} : { expires }) } };
 }
 
+/** The id in a key; nothing in any other text. */
+export const keyIdIn = (bearer: string): string | undefined => KEY.exec(bearer)?.[1];
+
 /** Whether a key can still be used. */
 export const isValid = ({ revoked, expires = Number.POSITIVE_INFINITY }: StoredKey, now: number): boolean =>
   revoked === undefined && now < expires;
@@ -75,7 +78,7 @@ export function createCaller({ token, keys, now = Date.now }: CallerOptions): Ca
 
   return async (bearer) => {
     if (expected && timingSafeEqual(expected, digest(bearer))) return ALL;
-    const id = keys ? KEY.exec(bearer)?.[1] : undefined;
+    const id = keys ? keyIdIn(bearer) : undefined;
     return id === undefined ? NONE : scopesOf(bearer, id);
   };
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LOOPING } from '../../test/hosts/looping-host.ts';
 import { recordsOf } from '../../test/importers/import-file.ts';
 import { apart, log, logsIn, span, spansIn } from '../../test/importers/otlp-records.ts';
@@ -7,6 +7,8 @@ import { callSpan, signalsIn, toldIn, watchTelemetry } from '../../test/server/o
 import { answerHook } from '../hook/answer-hook.ts';
 import type { JsonObject } from '../json.ts';
 import { createMemoryLedger } from '../ledger/memory.ts';
+import { createTelemetry } from './otlp/telemetry.ts';
+import { partsIn } from './otlp/telemetry-part.ts';
 
 const read = (start: number, more = {}): JsonObject => callSpan(start, 'Read', { file_path: 'a.ts' }, 'const a = 1;', more);
 const edit = (start: number, n = start): JsonObject =>
@@ -52,6 +54,32 @@ describe('spans', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  test('are observed in time, once, when the clock of the machine is set back by an hour', async () => {
+    const ledger = createMemoryLedger();
+    const telemetry = createTelemetry({ ledger, guard: {} });
+    onTestFinished(() => telemetry.close());
+    onTestFinished(() => void vi.restoreAllMocks());
+    let steady = performance.now();
+    vi.spyOn(performance, 'now').mockImplementation(() => steady);
+    const took = async (spans: readonly JsonObject[]): Promise<void> => {
+      const body = spansIn(...spans) as JsonObject;
+      telemetry.take((await partsIn(body, JSON.stringify(body).length)).parts);
+    };
+    await took(LOOP.slice(0, 5));
+    const { now } = Date;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
+    await took([...LOOP.slice(4), ...LOOP.slice(0, 2)]);
+    steady += 5000;
+    await telemetry.tick();
+    expect(await ledger.entries()).toEqual([]);
+    steady += 2000;
+    await telemetry.tick();
+    const watched = watchTelemetry();
+    await watched.at(0, spansIn(...LOOP));
+    expect(toldIn(await ledger.entries())).toEqual(toldIn(await watched.entries()));
+    expect(signalsIn(await ledger.entries())).toEqual(await inOrder(LOOP));
   });
 
   test('are observed when they have waited for six seconds', async () => {

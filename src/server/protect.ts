@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { KeyScope } from '../ledger/api-key.ts';
 import type { Caller } from './keys.ts';
-import { problem, shown } from './problem.ts';
+import { outerOf, problem, shown } from './problem.ts';
 
 /** What a request has to show before anything is done for it. */
 export interface Protection {
@@ -10,6 +10,9 @@ export interface Protection {
 }
 
 const CALLER = 'caller';
+const KNOWN = 'known';
+const PERSON = 'person';
+const EVENTS = 'events';
 
 /** Finds out who asks, by `Authorization: Bearer …`. Where nobody has to be known, it is not asked. */
 export const identify =
@@ -19,13 +22,31 @@ export const identify =
     return next();
   };
 
+/** Tells what the sender of a request may do, and for whom he sends it. Nobody knows him where it is nobody. */
+export function setCaller(context: Context, caller: { scopes: readonly KeyScope[]; person?: string | undefined } | undefined): void {
+  const { scopes = [], person } = caller ?? {};
+  context.set(KNOWN, caller !== undefined);
+  context.set(CALLER, scopes);
+  context.set(PERSON, person);
+}
+
 /** What the sender of a request may do: nothing where he is not known, undefined where nobody has to be. */
 export const callerOf = (context: Context): readonly KeyScope[] | undefined => context.get(CALLER);
 
-/** Whether the sender of a request is known, or need not be. */
-export const isKnown = (context: Context): boolean => callerOf(context)?.length !== 0;
+/** Whose agents the sender speaks for, where that is known by his key. */
+export const personOf = (context: Context): string | undefined => outerOf(context).get(PERSON);
 
-const bearerOf = (header = ''): string => /^Bearer +(\S+)\s*$/i.exec(header)?.[1] ?? '';
+/** Tells how many events a request has brought. */
+export const countEvents = (context: Context, events: number): void => outerOf(context).set(EVENTS, events);
+
+/** How many events a request has brought, as far as is known. */
+export const eventsIn = (context: Context): number => context.get(EVENTS) ?? 0;
+
+/** Whether the sender of a request is known, or need not be. */
+export const isKnown = (context: Context): boolean => context.get(KNOWN) ?? callerOf(context)?.length !== 0;
+
+/** What `Authorization: Bearer …` says; empty where it says nothing. */
+export const bearerOf = (header = ''): string => /^Bearer +(\S+)\s*$/i.exec(header)?.[1] ?? '';
 
 /** Refuses requests of web pages from elsewhere. */
 export function checkOrigin({ publicUrl }: Protection): MiddlewareHandler {

@@ -7,6 +7,8 @@ import { metric } from './request-meter.ts';
 /** A recorder whose steps are measured, and ended when they do not end. */
 export interface WatchedSteps {
   recorder: Pick<Recorder, 'step'>;
+  /** Watches another recorder together with the first. */
+  watch(create: () => Recorder): Pick<Recorder, 'step'>;
   /** Writes to the ledger, by the way that all events take. Gives why that failed. At most one is under way, and one a second is made. */
   tryWrite(): Promise<string | undefined>;
   /** In the text format of Prometheus. */
@@ -29,18 +31,22 @@ const TRY_KEY = '\u0001ready';
 
 /** After a step that did not end, `create` makes a new recorder: what the old one still does is told apart by the version of the state. */
 export function watchSteps(create: () => Recorder, { log, longest = LONGEST }: WatchOptions): WatchedSteps {
-  let recorder = create();
   const counts = { ok: 0, failed: 0, ended: 0 };
   let seconds = 0;
   let isReady = true;
   let tried: { at: number; result: Promise<string | undefined> } | undefined;
 
-  async function watched<T>(work: (recorder: Recorder) => Promise<Recorded<T>>, most = longest): Promise<Recorded<T>> {
+  interface Watched {
+    recorder: Recorder;
+    create: () => Recorder;
+  }
+
+  async function watched<T>(which: Watched, work: (recorder: Recorder) => Promise<Recorded<T>>, most = longest): Promise<Recorded<T>> {
     const began = performance.now();
-    const used = recorder;
+    const used = which.recorder;
     const timer = Promise.withResolvers<Recorded<T>>();
     const ending = setTimeout(() => {
-      if (recorder === used) recorder = create();
+      if (which.recorder === used) which.recorder = which.create();
       counts.ended++;
       log({ event: 'ended', level: 'error', code: 'step', detail: `A step did not end within ${most} ms and was given up.` });
       timer.resolve({ entries: [], error: new UnrutError('ledger-unusable', `A step did not end within ${most} ms and was given up.`) });
@@ -56,16 +62,21 @@ export function watchSteps(create: () => Recorder, { log, longest = LONGEST }: W
     return recorded;
   }
 
+  const first: Watched = { recorder: create(), create };
   const write = async (): Promise<string | undefined> => {
     const { error } = await watched(
+      first,
       (used) => used.step({ sessions: [], keys: [TRY_KEY] }, (step) => step.save(TRY_KEY, null)),
       LONGEST_TRY,
     );
     return error === undefined ? undefined : errorReason(error);
   };
 
+  const watching = (which: Watched): Pick<Recorder, 'step'> => ({ step: (about, act) => watched(which, (used) => used.step(about, act)) });
+
   return {
-    recorder: { step: (about, act) => watched((used) => used.step(about, act)) },
+    recorder: watching(first),
+    watch: (other) => watching({ recorder: other(), create: other }),
     tryWrite() {
       if (!tried || performance.now() - tried.at > COUNTS_FOR) tried = { at: performance.now(), result: write() };
       return tried.result;

@@ -91,10 +91,11 @@ export function pointArgument(x: unknown, y: unknown): string | null {
 
 const SAFE_WORD = /^[\w@%+=:,./-]+$/;
 
-/** A shell command given as text, or as a list of words. */
+/** A shell command given as text, as a list of words, or as a list of commands, whose first has blanks as no program has. */
 export function commandArgument(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === 'string')) return null;
+  if (/\S\s+\S/.test(value[0] as string)) return value.join('\n');
   return value.map((word: string) => (SAFE_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
 }
 

@@ -59,6 +59,19 @@ describe('a client', () => {
     expect((await ledger.sessions())[0]!.events).toBe(250);
   });
 
+  test('says where its events come from, unless they do', async () => {
+    const { url, ledger } = await served(newPath());
+    const client = connect({ url, origin: { host: 'mine', team: 'payments' } });
+    await client.observe(lookup(0));
+    await client.observe({ ...lookup(1), origin: { host: 'other' } });
+    const kept = (await ledger.entries({ kind: 'event' })).map(({ data: { host, team } }) => ({ host, team }));
+    expect(kept).toEqual([
+      { host: 'mine', team: 'payments' },
+      { host: 'other', team: 'payments' },
+    ]);
+    expect(() => createClient({ origin: { team: 'x'.repeat(101) } })).toThrow('[client] expected origin.team');
+  });
+
   test('sends one session a request, with a header that tells sessions apart, and those of a family together', async () => {
     const seen: { header: unknown; sessions: string[] }[] = [];
     const url = await stranger(async (request, response) => {

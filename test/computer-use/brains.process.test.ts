@@ -17,6 +17,8 @@ const viewOf = (width: number, height: number, given: Partial<View> = {}): View 
   screenshot: encode({ width, height, channels: 3, data: new Uint8Array(width * height * 3).fill(200) }),
   viewport: { width, height },
   url: 'https://example.com/',
+  tabs: [{ id: 0, title: 'A form', url: 'https://example.com/', isShown: true }],
+  text: 'Name, Save',
   step: 0,
   feedback: '',
   pending: [],
@@ -35,15 +37,14 @@ interface Dialect {
   refused: string;
 }
 
-const anthropic = (tool: NonNullable<AnthropicOptions['tool']>): Dialect => {
+const anthropic = (tool: NonNullable<AnthropicOptions['tool']>, point: object = { coordinate: [10, 20] }): Dialect => {
+  const toolset = /^(\w+)_toolset/.exec(tool)?.[1];
   const call = (name: string, input: object): Call =>
-    tool === 'computer_toolset_20260801'
-      ? { name, toolset_name: 'computer', input }
-      : { name: 'computer', input: { action: name, ...input } };
+    toolset ? { name, toolset_name: toolset, input } : { name: 'computer', input: { action: name, ...input } };
   return {
     name: `Anthropic, ${tool}`,
     brain: (baseUrl) => createAnthropicBrain({ model: 'claude', tool, apiKey: 'k', baseUrl }),
-    click: call('left_click', { coordinate: [10, 20] }),
+    click: call('left_click', point),
     look: call('screenshot', {}),
     cut: 'max_tokens',
     refused: 'refusal',
@@ -77,6 +78,7 @@ const DIALECTS: readonly Dialect[] = [
     cut: 'MAX_TOKENS',
     refused: 'SAFETY',
   },
+  anthropic('browser_toolset_20260801', { target: { type: 'coordinate', x: 10, y: 20 } }),
 ];
 
 /** Asks a brain again and again, each time with what the runner has to say. */
@@ -174,6 +176,44 @@ describe('Anthropic', () => {
       { type: 'navigate', to: 'back' },
       { type: 'done' },
     ]);
+  });
+
+  it("by the browser's toolset goes to pages and tabs, reads the text, hovers, and learns of new tabs", async () => {
+    const browser = DIALECTS[5]!;
+    const tab = (id: number, isShown: boolean) => ({ id, title: `Tab ${id}`, url: `https://example.com/${id}`, isShown });
+    const use = (name: string, input: object = {}) => ({ name, toolset_name: 'browser', input });
+    const turns: Turn[] = [
+      { calls: [use('get_page_text'), use('list_tabs'), use('navigate', { url: 'reload' })] },
+      { calls: [use('hover', { target: { type: 'coordinate', x: 3, y: 4 }, tab_id: 'tab_0' })] },
+      { calls: [use('switch_tab', { tab_id: 'tab_7' })] },
+      { calls: [use('left_click', { target: { type: 'ref', ref: 'ref_1' } }), browser.click] },
+      { calls: [use('key', { text: 'Tab', tab_id: 'tab_0' })] },
+      { answer: 'Done.' },
+    ];
+    const server = await startModelServer((_, turn) => turns[turn]!);
+    closing.push(() => server.close());
+    const brain = browser.brain(server.url);
+    const views: Partial<View>[] = [
+      {},
+      {},
+      { tabs: [tab(0, true), tab(7, false)] },
+      { tabs: [tab(0, false), tab(7, true)], feedback: 'A nudge.' },
+    ];
+    const actions: ScreenAction[] = [];
+    for (const view of views) actions.push((await brain.propose(viewOf(100, 50, view))).action);
+    expect(actions).toEqual([
+      { type: 'navigate', to: 'reload' },
+      { type: 'move', x: 3, y: 4 },
+      { type: 'switch_tab', tab: 1 },
+      { type: 'done', success: true, summary: 'Done.' },
+    ]);
+    const told = server.asked.map(({ told }) => told);
+    expect(told[1]).toContain('Name, Save');
+    expect(JSON.stringify(server.asked[2]!.body.messages)).toContain('{"type":"tab_opened","tab_id":"tab_7"}');
+    expect(told[3]).toContain('A nudge.');
+    expect(told[4]).toContain('give a coordinate');
+    expect(told[5]).toContain('switch to it first');
+    expect(brain.spent).toEqual({ requests: 6, tokens: 6 * 120 });
   });
 
   it('the beginning of a request stays the same, so that it can be cached', async () => {

@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { installedChromium } from '../browser/chromium.ts';
 
@@ -10,10 +11,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'unrut-cua-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function cua(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const env = { ...process.env, CHROMIUM: installedChromium(), NO_COLOR: '1' };
-  return spawnSync(process.execPath, [join(root, 'src/cli/main.ts'), 'cua', ...args], { encoding: 'utf8', cwd: folder, env });
-}
+const env = () => ({ ...process.env, CHROMIUM: installedChromium(), NO_COLOR: '1', UNRUT_HOME: join(folder, 'home'), HOME: folder });
+const program = join(root, 'src/cli/main.ts');
+const unrut = (...args: string[]) => spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', cwd: folder, env: env() });
+const cua = (...args: string[]) => unrut('cua', ...args);
 
 const pictures = (out: string): string[] => readdirSync(join(folder, out)).filter((name) => name.endsWith('.png'));
 const example = join(root, 'examples/computer-use/task.yaml');
@@ -26,6 +27,15 @@ describe('unrut cua run', () => {
     expect(status).toBe(0);
     expect(existsSync(join(folder, 'one/001.png'))).toBe(true);
     expect(readFileSync(join(folder, 'one/index.html'), 'utf8')).not.toContain('Water the plants');
+  });
+
+  it('is in the ledger: `unrut stats` counts the forced action with what came of it, and `sessions` shows the run', () => {
+    const { recoveries } = JSON.parse(unrut('stats', '--json').stdout) as {
+      recoveries: { recovery: string; rung: string; plans: number }[];
+    };
+    expect(recoveries).toContainEqual(expect.objectContaining({ recovery: 'force-action', rung: 'substitute', plans: 1, recovered: 1 }));
+    expect(unrut('sessions').stdout).toMatch(/cua-[\da-f]{8}/);
+    expect(unrut('stats').stdout).toMatch(/force-action +substitute/);
   });
 
   it('ends with 1 when it goes in circles', () => {
@@ -95,6 +105,29 @@ describe('unrut cua run', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(status).toBe(2);
   });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends by %s with what was done until then, and something to look at',
+    async (signal) => {
+      const out = `by-${signal}`;
+      const task = join(folder, `${out}.yaml`);
+      const steps = '{ action: { type: wait, seconds: 1 }, reasoning: Not yet. }';
+      writeFileSync(
+        task,
+        `url: ${pathToFileURL(join(root, 'examples/computer-use/form.html'))}\ntask: Wait.\nbrain: { kind: scripted, script: [${steps}] }\nmaxSteps: 50\n`,
+      );
+      const child = spawn(process.execPath, [program, 'cua', 'run', task, '--out', out], { cwd: folder, env: env() });
+      const said = text(child.stdout);
+      await expect.poll(() => existsSync(join(folder, out, '002.png')), { timeout: 120_000 }).toBe(true);
+      child.kill(signal);
+      expect(await new Promise((done) => child.once('exit', done))).toBe(2);
+      expect(await said).toMatch(/\ncancelled after \d+ steps/);
+      expect(readFileSync(join(folder, out, 'index.html'), 'utf8')).toContain('cancelled');
+      expect(
+        (JSON.parse(readFileSync(join(folder, out, 'trajectory.json'), 'utf8')) as { trajectory: unknown[] }).trajectory.length,
+      ).toBeGreaterThan(0);
+    },
+  );
 
   it('has help', () => {
     const { status, stdout } = cua('--help');

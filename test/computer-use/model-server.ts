@@ -80,8 +80,11 @@ function anthropicService(): Service {
   const given: Block[][] = [];
   return {
     fresh: (body) => (body.messages as unknown[]).at(-1),
-    refuses({ messages, system }) {
+    refuses({ messages, system, tools }) {
       const all = messages as Message[];
+      const isBrowser = JSON.stringify(tools).includes('"browser_toolset');
+      if (isBrowser && (tools as Block[]).some(({ name }) => name === 'navigate' || name === 'switch_tab'))
+        return 'tool names must be unique';
       const marks = JSON.stringify([messages, system]).split('"cache_control"').length - 1;
       if (marks > 4) return `at most 4 blocks with cache_control, found ${marks}`;
       for (const [i, { role, content }] of all.entries()) {
@@ -101,7 +104,8 @@ function anthropicService(): Service {
       const thinking = { type: 'thinking', thinking: 'Let me see.', signature: `signed-${number}` };
       const content: Block[] = [thinking, ...(words === '' ? [] : [{ type: 'text', text: words }]), ...uses];
       given.push(content);
-      return { type: 'message', role: 'assistant', content, stop_reason: turn.stop ?? (uses.length > 0 ? 'tool_use' : 'end_turn') };
+      const usage = { input_tokens: 100, output_tokens: 20, cache_read_input_tokens: 1000 };
+      return { type: 'message', role: 'assistant', content, usage, stop_reason: turn.stop ?? (uses.length > 0 ? 'tool_use' : 'end_turn') };
     },
   };
 }
@@ -110,11 +114,13 @@ function anthropicService(): Service {
 function wrongResults(content: readonly Block[], before: readonly Block[]): string | null {
   const calls = before.filter(({ type }) => type === 'tool_use');
   const results = content.filter(({ type }) => type === 'tool_result');
-  for (const { tool_use_id: id, toolset_name, content: inside } of results) {
+  for (const { tool_use_id: id, toolset_name, content: inside, is_error } of results) {
     const call = calls.find((each) => each.id === id);
     if (!call) return `unexpected tool_use_id ${String(id)}`;
     if (call.toolset_name !== toolset_name) return `result of ${String(id)} must have toolset_name ${String(call.toolset_name)}`;
     if (!Array.isArray(inside) || inside.length === 0) return `result of ${String(id)} is empty`;
+    const wrong = toolset_name === 'browser' ? wrongState(inside as Block[], String(call.name), is_error === true) : null;
+    if (wrong) return `result of ${String(id)}: ${wrong}`;
   }
   for (const { id } of calls)
     if (results.filter(({ tool_use_id }) => tool_use_id === id).length !== 1) return `tool_use ${String(id)} must have exactly one result`;
@@ -122,6 +128,16 @@ function wrongResults(content: readonly Block[], before: readonly Block[]): stri
   const inOrder = calls.map(({ id }) => results.find(({ tool_use_id }) => tool_use_id === id)!);
   const refused = inOrder.findIndex(({ is_error }) => is_error === true);
   return refused >= 0 && inOrder.slice(refused).some(({ is_error }) => is_error !== true) ? 'a call after a refused one was made' : null;
+}
+
+/** A call of the browser's toolset is answered with the state of its tabs, unless it failed; one about tabs with nothing else. */
+function wrongState(inside: readonly Block[], name: string, failed: boolean): string | null {
+  const states = inside.filter(({ type }) => type === 'browser_state');
+  if (failed) return states.length > 0 ? 'an error must not contain browser_state' : null;
+  if (states.length !== 1) return 'exactly one browser_state block is needed';
+  const tabs = states[0]!.tabs as Block[];
+  if (tabs.length > 0 && tabs.filter(({ active }) => active === true).length !== 1) return 'exactly one tab must be active';
+  return name.endsWith('_tab') || name === 'list_tabs' ? (inside.length === 1 ? null : 'the state must be the whole result') : null;
 }
 
 function wrongImages(messages: readonly Message[]): string | null {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/event.ts';
 import { openPostgres, type Postgres } from '../../src/ledger/postgres/index.ts';
@@ -43,8 +44,8 @@ describe('a ledger in Postgres', () => {
     for (const table of ['events', 'pieces', 'findings'])
       await query(owner, `DROP TABLE unrut.${table}_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`);
     const ledgers = [open(server), open(server), open(server)].map((postgres) => postgres.ledger({ org: 1 }));
-    const { verdicts } = { verdicts: await Promise.all(ledgers.map((ledger, i) => createRecorder(ledger).record([look(i)]))) };
-    expect(verdicts.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+    const recorded = await Promise.all(ledgers.map((ledger, i) => createRecorder(ledger).record([look(i)])));
+    expect(recorded.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
     expect(await query(superuser, 'SELECT count(*)::int FROM unrut.events')).toEqual([{ count: 3 }]);
   });
 
@@ -96,20 +97,16 @@ describe('a ledger in Postgres', () => {
     await query(superuser, end);
     // The end of a connection is noticed some time later.
     for (let tries = 0; (await recorder.record([look(1)])).error !== undefined; tries++) expect(tries).toBeLessThan(20);
-    const locked = query(superuser, 'BEGIN; SELECT FROM unrut.states FOR UPDATE; SELECT pg_sleep(1); COMMIT');
+    const other = new pg.Client({ connectionString: superuser });
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT FROM unrut.states FOR UPDATE');
     const writing = recorder.record([look(2)]);
-    while (
-      (
-        await query<{ n: number }>(
-          superuser,
-          `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`,
-        )
-      )[0]!.n === 0
-    )
-      await sleep(10);
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = '${name}' AND usename = 'unrut_app' AND wait_event_type = 'Lock'`;
+    while ((await query(superuser, waiting)).length === 0) await sleep(10);
     await query(superuser, end);
     expect((await writing).error).toMatchObject({ code: 'ledger-unusable' });
-    await locked;
+    await other.end();
     expect((await recorder.record([look(2), look(2)])).value?.map(({ step, repeated }) => [step, repeated ?? false])).toEqual([
       [2, false],
       [0, true],

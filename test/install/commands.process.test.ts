@@ -25,7 +25,7 @@ describe('a command line', () => {
 });
 
 describe('on Windows', () => {
-  const files = { node: 'C:\\Program Files\\nodejs\\node.exe', hook: 'C:\\unrut\\hook.cjs', plugin: 'C:\\unrut\\opencode-plugin.js' };
+  const files = { node: 'C:\\Program Files\\nodejs\\node.exe', hook: 'C:\\unrut\\hook.cjs', plugin: 'C:\\unrut\\agent-plugins.js' };
   const written = (name: string): string => {
     const order = orderIn('user', files);
     return agentNamed(name)

@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createPlugin } from '../../src/hosts/opencode/plugin.ts';
+import { createOpencodePlugin } from '../../src/hosts/opencode/plugin.ts';
 
 /** A hook that writes down what it is handed, and answers with a text; and the plugin that calls it. */
-function pluginWith(answer: string, host: Parameters<typeof createPlugin>[0] = {}) {
+function pluginWith(answer: string, host: Parameters<typeof createOpencodePlugin>[0] = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-opencode-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const hook = join(folder, 'hook.sh');
@@ -17,7 +17,7 @@ function pluginWith(answer: string, host: Parameters<typeof createPlugin>[0] = {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-  return { plugin: createPlugin(host, [hook]), told };
+  return { plugin: createOpencodePlugin(host, [hook]), told };
 }
 
 const called = { tool: 'bash', sessionID: 's', callID: 'c' };
@@ -82,7 +82,7 @@ describe('the plugin of OpenCode', () => {
     ['says what is no JSON', ['/bin/echo', 'oops']],
     ['does not listen', ['/bin/true']],
   ])('does nothing when the hook %s', async (_, command) => {
-    const plugin = createPlugin({}, command);
+    const plugin = createOpencodePlugin({}, command);
     const result = { output: 'out' };
     await plugin['tool.execute.before'](called, { args: { text: 'x'.repeat(1_000_000) } });
     await plugin['tool.execute.after'](called, result);

@@ -15,7 +15,7 @@ export const NAMES = installableHosts.map(({ name }) => name).filter((name) => s
 const CALL: HookReach = {
   node: '/usr/local/bin/node',
   hook: "/home/dev/it's mine/unrut/dist/hook.cjs",
-  plugin: '/home/dev/unrut/dist/opencode-plugin.js',
+  plugin: '/home/dev/unrut/dist/agent-plugins.js',
   shadow: false,
 };
 

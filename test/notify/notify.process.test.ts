@@ -50,6 +50,59 @@ chmodSync(witness, 0o755);
 
 const seen = (file: string) => vi.waitFor(() => JSON.parse(readFileSync(file, 'utf8')), { timeout: 60_000, interval: 20 });
 
+/** What is on a PATH of its own, with a `notify-send` that writes down what it is given. */
+function fakeDesktop(): { file: string; environment: NodeJS.ProcessEnv } {
+  const place = mkdtempSync(join(folder, 'desktop-'));
+  const file = join(place, 'shown');
+  const program = join(place, 'notify-send');
+  writeFileSync(program, `#!/bin/sh\nfor word in "$@"; do echo "$word"; done > '${file}.draft'; mv '${file}.draft' '${file}'\n`);
+  chmodSync(program, 0o755);
+  const { SSH_CONNECTION: _, SSH_TTY: __, CI: ___, ...rest } = process.env;
+  return { file, environment: { ...rest, PATH: `${place}:${process.env.PATH}`, DISPLAY: ':0' } };
+}
+
+/** Tells of an escalation from a process of its own. */
+const notifyIn = (environment: NodeJS.ProcessEnv, settings: NotifySettings | undefined, told: Escalation) =>
+  spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `import { notify } from ${JSON.stringify(module)}; notify(${JSON.stringify(settings ?? null)} ?? undefined, ${JSON.stringify(told)});`,
+    ],
+    { env: environment, encoding: 'utf8' },
+  );
+
+describe.runIf(process.platform === 'linux')('a desktop', () => {
+  test('shows who is asked for, without any setting', async () => {
+    const { file, environment } = fakeDesktop();
+    expect(notifyIn(environment, undefined, PLAIN)).toMatchObject({ status: 0, stderr: '' });
+    const shown = await vi.waitFor(() => readFileSync(file, 'utf8'), { timeout: 60_000, interval: 20 });
+    expect(shown).toBe(`--app-name=Unrut\n--\nUnrut\n${TEXT}\n`);
+  });
+
+  test('shows nothing where that is switched off, and the command is run all the same', async () => {
+    const { file, environment } = fakeDesktop();
+    const other = join(folder, 'instead');
+    notifyIn(environment, { desktop: false, command: [process.execPath, witness, other] }, PLAIN);
+    await seen(other);
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+test.each([
+  ['says itself where more is told', 'x failed. Please take a look. Details: unrut show.', `x failed. Please take a look.${MORE}`],
+  [
+    'was shown by the host already',
+    'x failed. (unrut show run-1; wrong? unrut false-alarm)',
+    'x failed. (unrut show run-1; wrong? unrut false-alarm)',
+  ],
+])('a text that %s says it once', async (_, toHuman, expected) => {
+  const file = join(folder, `once-${toHuman.length}`);
+  notify({ command: [process.execPath, witness, file], desktop: false }, escalation(toHuman));
+  expect((await seen(file)).text).toBe(`Unrut, claude-code: ${expected}`);
+});
+
 /** A process that has ended may still be listed where nobody waits for it, as in a container. */
 function isRunning(pid: number): boolean {
   try {

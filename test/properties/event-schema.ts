@@ -9,7 +9,12 @@ const text = v.pipe(
   v.string(),
   v.check((given) => given.isWellFormed() && !/[\0\u0001]/.test(given)),
 );
+const said = v.nullish(v.pipe(v.string(), v.maxLength(100)));
 const name = v.pipe(text, v.nonEmpty());
+const origin = v.pipe(
+  v.custom<object>((given) => !Array.isArray(given)),
+  v.looseObject({ host: said, model: said, release: said, repo: said, team: said, person: said }),
+);
 const base = {
   session: name,
   at: v.pipe(v.number(), v.finite()),
@@ -18,6 +23,7 @@ const base = {
   speaker: v.optional(v.string()),
   id: v.optional(v.string()),
   batch: v.optional(v.string()),
+  origin: v.optional(origin),
 };
 const call = v.looseObject({ id: v.string(), tool: v.string() });
 const action = v.looseObject({ type: v.string() });

@@ -19,7 +19,7 @@ const EXAMPLES: readonly AgentEvent[] = [
   { ...base, type: 'plan-performed', plan: 'p', rung: 'hint' },
   { ...base, type: 'user-spoke', speaker: 'me', parent: 'p' },
   { ...base, type: 'tools-listed', tools: [{ name: 'lookup' }] },
-  { ...base, type: 'context-compacted' },
+  { ...base, type: 'context-compacted', origin: { host: 'h', model: 'm', release: '1', repo: 'r', team: 't', person: 'p' } },
   { ...base, type: 'session-ended' },
 ];
 
@@ -31,11 +31,15 @@ test('every type of event has an example that both accept', () => {
 test('the quick check of events and their schema accept and reject the same values', () => {
   const FIELDS = [
     ...['type', 'session', 'at', 'agent', 'parent', 'speaker', 'id', 'batch', 'call', 'text', 'channel', 'iteration', 'output', 'action'],
-    ...['task', 'status', 'blockers', 'work', 'attemptSession', 'reason', 'plan', 'rung', 'tools', 'result'],
+    ...['task', 'status', 'blockers', 'work', 'attemptSession', 'reason', 'plan', 'rung', 'tools', 'result', 'origin'],
   ];
   const odd = fc.oneof(
     fc.constantFrom<unknown>(undefined, null, '', 'answer', 'hint', 0, Number.NaN, Number.POSITIVE_INFINITY, true, [], {}, ...EVENT_TYPES),
     fc.constantFrom<unknown>(
+      { model: 'm' },
+      { person: 'p'.repeat(100), team: null },
+      { repo: 'r'.repeat(101) },
+      { host: 7 },
       { id: '1', tool: 2 },
       { id: '1', tool: 't' },
       { type: 1 },

@@ -3,6 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { root } from '../../scripts/build.ts';
 import type { Place } from './agents/agent.ts';
 import { claudeCode } from './agents/claude-code.ts';
 import { heardIn } from './heard-in.ts';
@@ -29,6 +30,13 @@ describe('the plugin of Claude Code', () => {
       expect(await plugin({ home: inject('programs'), url: '' }, 'validate', join(folder, file), '--strict')).toContain(
         'Validation passed',
       );
+  });
+
+  it('is offered by the repository, which passes the validator too', async () => {
+    expect(await plugin({ home: inject('programs'), url: '' }, 'validate', root, '--strict')).toContain('Validation passed');
+    expect(await plugin({ home: inject('programs'), url: '' }, 'validate', join(root, 'plugins/claude-code'), '--strict')).toContain(
+      'Validation passed',
+    );
   });
 
   it('does what the hooks in the settings do', async () => {

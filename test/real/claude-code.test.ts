@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent } from './agents/agent.ts';
 import { claudeCode } from './agents/claude-code.ts';
-import { installServer } from './install-unrut.ts';
+import { ALL_DAMAGES } from './damages.ts';
+import { installServer, installUnrut } from './install-unrut.ts';
 import { runAgent } from './run-agent.ts';
-import { insists } from './scripts.ts';
+import { cycle, insists } from './scripts.ts';
 import { heard, type Insisting, shape, testAgent } from './test-agent.ts';
 
 const INSISTING: Insisting = {
@@ -19,7 +20,13 @@ const INSISTING: Insisting = {
 /** A server does not see how the agent was started, so somebody is taken to be there: no report is asked for. */
 const BY_SERVER = { heard: INSISTING.heard.with(-1, '9 block'), tries: INSISTING.tries, last: INSISTING.last };
 
-testAgent(claudeCode, INSISTING);
+testAgent(claudeCode, INSISTING, ALL_DAMAGES);
+
+it('Claude Code is told when it goes to and fro between two failing commands', async () => {
+  const run = await runAgent(claudeCode, cycle, installUnrut(claudeCode));
+  expect(heard(run)).toEqual(['6 note']);
+  expect(run.tries).toHaveLength(5);
+});
 
 describe('Claude Code, calling a server', () => {
   it('is told, helped, refused and stopped as by processes', async () => {

@@ -7,11 +7,18 @@ import { configFolderOf, ledgerOf, programsOf } from './install-unrut.ts';
 
 const hookOf = (place: Place): string => join(programsOf(place), 'hook.cjs');
 
-/** What can be wrong with an installed Unrut, and its agent must not notice. */
-export const DAMAGES: Readonly<Record<string, (place: Place) => void | Promise<void>>> = {
+export type Damages = Readonly<Record<string, (place: Place) => void | Promise<void>>>;
+
+/** What can happen to the hook, and each agent takes in its own way; it must not notice. */
+export const HOOK_DAMAGES: Damages = {
   'has been removed': (place) => rmSync(programsOf(place), { recursive: true }),
   crashes: (place) => writeFileSync(hookOf(place), `throw new Error('It crashed.');\n`),
   'is killed': (place) => writeFileSync(hookOf(place), `process.kill(process.pid, 'SIGKILL');\n`),
+};
+
+/** What else can be wrong with an installed Unrut. No agent sees of it more than a hook that says nothing. */
+export const ALL_DAMAGES: Damages = {
+  ...HOOK_DAMAGES,
   'has a config that cannot be read'(place) {
     mkdirSync(configFolderOf(place), { recursive: true });
     writeFileSync(join(configFolderOf(place), 'unrut.config.json'), '{ "preset": ');

@@ -10,6 +10,6 @@ export const PROJECT = {
   'sum.txt': 'one 1\n',
   /** Fails in another way after each edit, until the fourth. */
   'test.sh': `echo test >> ../${TRIES}\ngrep -q 'one 4' sum.txt && echo '3 passed' || { echo "1 failed: expected 4, got $(cut -c5- sum.txt)"; exit 1; }\n`,
-  /** Ready at the sixth look. */
-  'status.sh': `echo status >> ../${TRIES}\n[ $(grep -c status ../${TRIES}) -ge 6 ] && echo 'deploy d-77: live' || echo 'deploy d-77: pending'\n`,
+  /** Ready at the fourth look: some agents end a run after five equal calls. */
+  'status.sh': `echo status >> ../${TRIES}\n[ $(grep -c status ../${TRIES}) -ge 4 ] && echo 'deploy d-77: live' || echo 'deploy d-77: pending'\n`,
 };

@@ -33,13 +33,8 @@ export interface RunOptions {
   environment?: Record<string, string>;
 }
 
-/** Lets an agent work on a fresh project in a fresh home, with a model that follows a script. `prepare` comes first, such as installing Unrut. */
-export async function runAgent(
-  agent: Agent,
-  script: ScriptOf,
-  prepare: (place: Place) => Promise<void> = async () => undefined,
-  { answer, environment: more = {} }: RunOptions = {},
-): Promise<Run> {
+/** A fresh project in a fresh home, with a model that follows a script, for as long as the test takes. */
+export async function beginRun(agent: Agent, script: ScriptOf, prepare: (place: Place) => Promise<void>) {
   const command = await installAgent(agent);
   const folder = mkdtempSync(join(tmpdir(), `unrut-${agent.name}-`));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,7 +45,19 @@ export async function runAgent(
   writeFiles(place.home, agent.settings(place));
   writeFiles(place.project, PROJECT);
   await prepare(place);
-  const environment = { PATH, HOME: place.home, TERM: 'dumb', ...agent.environment(place), ...more };
+  const environment = { PATH, HOME: place.home, TERM: 'dumb', ...agent.environment(place) };
+  return { command, folder, place, model, environment };
+}
+
+/** Lets an agent work, and gives what came of it. `prepare` comes first, such as installing Unrut. */
+export async function runAgent(
+  agent: Agent,
+  script: ScriptOf,
+  prepare: (place: Place) => Promise<void> = async () => undefined,
+  { answer, environment: more = {} }: RunOptions = {},
+): Promise<Run> {
+  const { command, folder, place, model, environment: usual } = await beginRun(agent, script, prepare);
+  const environment = { ...usual, ...more };
   const first = await runProgram(command, agent.args('Get the check to pass.'), place.project, environment);
   const before = model.exchanges.length;
   const { output, exitCode } = answer === undefined ? first : await runProgram(command, agent.resumes(answer), place.project, environment);

@@ -49,6 +49,9 @@ export const insistsTwice: ScriptOf = ({ tools }) => {
   };
 };
 
+/** The same look at what does not change, whatever it is told. */
+export const looks: ScriptOf = ({ tools }) => inTurn(...Array.from({ length: TIMEOUT_MS }, () => calls(tools.shell('cat sum.txt'))));
+
 /** Two failing commands by turns. */
 export const cycle: ScriptOf = ({ tools }) => untilTold((turn) => calls(tools.shell(turn % 2 ? 'sh check.sh' : 'sh lint.sh')));
 
@@ -69,17 +72,17 @@ export const nested: ScriptOf = ({ tools }) => {
   return (turn, asked) => (asked.nested ? loop : main)(turn, asked);
 };
 
-/** Makes sure that nothing is left of what was removed. */
-export const audit: ScriptOf = ({ tools }) => inTurn(...REMOVED_NAMES.map((name) => calls(tools.shell(`grep -rn ${name} .`))));
-
-/** Asks until the deploy is done. */
-export const poll: ScriptOf = ({ tools }) => inTurn(...Array.from({ length: 6 }, () => calls(tools.shell('sh status.sh'))));
-
-/** Another edit after each red test, until it is green. */
-export const editAndTest: ScriptOf = ({ tools }, { project }) => {
+/** A day of work that gets on: edits and red tests in turns, a poll until a deploy is live, and ten searches that rightly find nothing. */
+export const honestWork: ScriptOf = ({ tools }, { project }) => {
   const file = join(project, 'sum.txt');
-  const round = (i: number): Reply[] => [calls(tools.edit(file, `one ${i}`, `one ${i + 1}`)), calls(tools.shell('sh test.sh'))];
-  return inTurn(calls(tools.read(file)), ...[1, 2, 3].flatMap(round));
+  const edits = (i: number): ToolCall[] => [tools.edit(file, `one ${i}`, `one ${i + 1}`), tools.shell('sh test.sh')];
+  const steps = [
+    ...[tools.shell('sh check.sh'), tools.read(file), ...edits(1), tools.read(join(project, 'check.sh')), ...edits(2), ...edits(3)],
+    ...Array.from({ length: 4 }, () => tools.shell('sh status.sh')),
+    ...[tools.shell('sh check.sh'), tools.shell('sh lint.sh')],
+    ...REMOVED_NAMES.map((name) => tools.shell(`grep -rn ${name} .`)),
+  ];
+  return inTurn(...steps.map((step) => calls(step)));
 };
 
 /** Has another agent look around, which gets on. */

@@ -41,7 +41,7 @@ const invoices = run({
           rung: 'hint',
           recovery: 'offer-next-moves',
           toModel:
-            'Unrut (loop guard) again: `npm test` failed 4 times with the same error. Try next: 1. Read the failing test and the lines that it names. 2. Print the actual value right before the failing line.',
+            'Unrut (loop guard) again: `npm test` failed 4 times with the same error. Try next: 1. Read the lines that the failure names, and the check itself. 2. Print the actual value right before the failing line.',
           toHuman: 'Unrut reminded the agent: `npm test` failed 4 times with the same error.',
         },
         {
@@ -50,7 +50,8 @@ const invoices = run({
           recovery: 'ask-human',
           toModel:
             'Unrut (loop guard) has asked the user to look at this: `npm test` failed 6 times with the same error. Leave it until they answer.',
-          toHuman: 'Unrut: `npm test` failed 6 times with the same error, despite its advice. Please take a look. Details: unrut show.',
+          toHuman:
+            'Unrut: `npm test` failed 6 times with the same error, and its hints did not help. Please take a look. Details: unrut show.',
         },
       ],
       repeats: [41, 44, 39, 52, 43].map((ms, i) =>

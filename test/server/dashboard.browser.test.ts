@@ -64,6 +64,7 @@ describe('every page', () => {
       [1440, 'light'],
       [1440, 'dark'],
       [390, 'light'],
+      [390, 'dark'],
     ] as const) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });

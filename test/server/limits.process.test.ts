@@ -105,7 +105,7 @@ const recipe = fc.record({
   length: fc.integer({ min: 1, max: MAX_BYTES - 200 }),
   beginning: fc.constantFrom('', '[', '{"events":[', '{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"x","tool_input":'),
   kind: fc.constantFrom('pattern', 'pattern', 'spans', 'spans', 'one event', 'largest'),
-  path: fc.constantFrom('/v1/events', '/v1/hooks/claude-code', '/v1/traces', '/v1/logs', '/v1/metrics', '/v1/cua', '/v1/nothing'),
+  path: fc.constantFrom('/v1/events', '/v1/hooks/claude-code', '/v1/traces', '/v1/logs', '/v1/metrics', '/v1/act', '/v1/cua', '/v1/nothing'),
   type: fc.constantFrom('application/json', 'application/x-protobuf', 'application/x-ndjson'),
   isPacked: fc.boolean(),
 });

@@ -70,6 +70,7 @@ const REQUESTS: Record<string, { path: string; asked?: Asked; status?: number }>
   listSignals: { path: '/v1/signals?limit=200' },
   getRecoveries: { path: '/v1/recoveries?limit=200' },
   getStats: { path: '/v1/stats?by=hour' },
+  getMe: { path: '/v1/me' },
   getStatus: { path: '/v1/status' },
   listRuns: { path: '/v1/runs?limit=1' },
   getRun: { path: `/v1/runs/${SEEDED.roadmap}` },

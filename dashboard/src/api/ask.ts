@@ -1,5 +1,5 @@
 import type { ProblemAnswer } from '../../../src/server/api/answers.ts';
-import { isTokenWanted, token, withToken } from './token.ts';
+import { isTokenWanted, signInAddress, token, withToken } from './token.ts';
 
 /** Why there is no answer, in a line for people. */
 export class AskError extends Error {
@@ -33,7 +33,10 @@ export async function request(path: string, options: RequestOptions = {}): Promi
     throw new AskError(0, GONE);
   }
   if (response.ok) return response;
-  if (response.status === 401 && token.get() === given) isTokenWanted.set(true);
+  if (response.status === 401 && token.get() === given) {
+    signInAddress.set(response.headers.get('x-unrut-sign-in') ?? '');
+    isTokenWanted.set(true);
+  }
   const said = (await response.json().catch(() => null)) as ProblemAnswer | null;
   throw new AskError(response.status, said?.error?.message ?? `The server answered with ${response.status}.`);
 }

@@ -9,4 +9,7 @@ token.subscribe(() => sessionStorage.setItem(KEY, token.get()));
 /** The server has refused the token, or that there was none. */
 export const isTokenWanted: Store<boolean> = createStore(false);
 
+/** Where people sign in, on a server where they can. */
+export const signInAddress: Store<string> = createStore('');
+
 export const withToken = (): Record<string, string> => (token.get() === '' ? {} : { authorization: `Bearer ${token.get()}` });

@@ -43,6 +43,7 @@ export function CostPage({ query }: { query: URLSearchParams }): JSX.Element {
         {(stats) => (
           <>
             <p class="lead">{summaryOf(stats, words)}</p>
+            <Worst stats={stats} />
             <search class="tools">
               <PeriodChoice since={since} />
               <label>
@@ -79,6 +80,18 @@ function summaryOf({ steps, wasted, tokens, usd }: StatsAnswer, period: string):
   ].filter(Boolean);
   const cost = spent.length === 0 ? ' No agent reported what its steps cost.' : ` They cost ${spent.join(' and ')}.`;
   return `In ${period} ${number(wasted.steps)} of ${counted(steps, 'step')} (${share(wasted.steps, steps)}) repeated earlier steps without new information.${cost}`;
+}
+
+/** Where to begin. */
+function Worst({ stats: { costliest, wasted } }: { stats: StatsAnswer }): JSX.Element | null {
+  const worst = costliest.toSorted((one, other) => other.wasted.steps - one.wasted.steps)[0];
+  if (!worst || worst.wasted.steps === 0) return null;
+  return (
+    <p class="advice">
+      Look at <Link href={hrefOf('/session', { id: worst.session })}>{titleOf(worst)}</Link> first: it alone wasted{' '}
+      {counted(worst.wasted.steps, 'step')} ({share(worst.wasted.steps, wasted.steps)} of all).
+    </p>
+  );
 }
 
 function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JSX.Element {

@@ -103,6 +103,25 @@ const ENDINGS: Record<string, string> = {
   interrupted: 'interrupted',
 };
 
+/** Statuses stand in reasons as a roadmap writes them. */
+const statusText = (reason: string): string =>
+  printable(reason).replace(/\b(?:needs_review|needs_improvement|in_progress)\b/g, (word) => `"${word.replace('_', ' ')}"`);
+
+/** What to do about a run that has ended without being done. */
+function adviceOn({ running, ending, file, tasks }: RunAnswer): string {
+  if (running || ending === 'done' || ending === null) return '';
+  const stuck = tasks.filter(({ status, setAside }) => status !== 'done' && setAside !== undefined).length;
+  const first =
+    ending === 'limit'
+      ? 'See below how far it got, and raise the limit.'
+      : ending === 'interrupted'
+        ? ''
+        : stuck > 0
+          ? `Look at the ${stuck === 1 ? 'task' : `${number(stuck)} tasks`} below that ${stuck === 1 ? 'was' : 'were'} set aside, and give what is missing.`
+          : 'See below what repeats, and change the prompt.';
+  return `${first} Then run it again: unrut run ${printable(file)}`.trim().replace(/^Then run/, 'Run');
+}
+
 function Run({ run }: { run: string }): JSX.Element {
   const answer = useAnswer<RunAnswer>(`/v1/run?${new URLSearchParams({ id: run })}`, {
     concerns: (entry) => entry.session.startsWith(run),
@@ -117,9 +136,10 @@ function Run({ run }: { run: string }): JSX.Element {
             <h2 id="run">
               {nameOf(data)} <Standing run={data} />
             </h2>
+            {adviceOn(data) !== '' && <p class="advice">{adviceOn(data)}</p>}
             <p>
               {kind === 'roadmap' && `${number(done)} of ${counted(tasks.length, 'task')} ${done === 1 ? 'is' : 'are'} done. `}
-              {printable(reason)}
+              {statusText(reason)}
             </p>
             <ul class="facts">
               <li>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { ContextEntry } from '../../../src/ledger/ledger.ts';
+import { number } from '../../../src/report/figures.ts';
 import { printable } from '../../../src/text/printable.ts';
 import { Prose } from './prose.tsx';
 import { When } from './when.tsx';
@@ -8,8 +9,10 @@ import { When } from './when.tsx';
 export function ContextList({ context }: { context: readonly ContextEntry[] }): JSX.Element | null {
   if (context.length === 0) return null;
   return (
-    <>
-      <h3>Context for the agents</h3>
+    <details>
+      <summary>
+        <h3>What the next prompts will include</h3> <span class="note">{number(context.length)}</span>
+      </summary>
       <ul class="context">
         {context.map(({ id, timestamp, topic, content, relatedTasks }) => (
           <li key={id}>
@@ -23,6 +26,6 @@ export function ContextList({ context }: { context: readonly ContextEntry[] }): 
           </li>
         ))}
       </ul>
-    </>
+    </details>
   );
 }

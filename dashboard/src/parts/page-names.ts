@@ -8,3 +8,6 @@ export const PAGE_NAMES: readonly [DashboardPage, string][] = [
   ['/tasks', 'Tasks'],
   ['/detectors', 'Detectors'],
 ];
+
+/** Only on servers for organisations. */
+export const ORGANISATION: [DashboardPage, string] = ['/organisation', 'Organisation'];

@@ -20,24 +20,22 @@ export function SessionActions({ session, control }: ActionsProps): JSX.Element 
   useStore(acknowledged);
   const isSeen = isAcknowledged(session);
   return (
-    <>
-      <p class="actions">
-        {session.state === 'looping' && (
-          <button
-            type="button"
-            class="small"
-            aria-pressed={isSeen}
-            title="Marks this loop as seen in this browser. It is shown again when a new loop begins."
-            onClick={() => acknowledge(session)}
-          >
-            {isSeen ? 'Acknowledged' : 'Acknowledge'}
-          </button>
-        )}
-        <Copy text={() => showCommand(session)} name="Copy command" of="that shows it in a terminal" />
-        <Copy text={() => location.origin + hrefOf('/session', { id: session.session })} name="Copy link" />
-      </p>
+    <div class="actions">
+      {session.state === 'looping' && (
+        <button
+          type="button"
+          class="small"
+          aria-pressed={isSeen}
+          title="Marks this loop as seen in this browser. It is shown again when a new loop begins."
+          onClick={() => acknowledge(session)}
+        >
+          {isSeen ? 'Acknowledged' : 'Acknowledge'}
+        </button>
+      )}
+      <Copy text={() => showCommand(session)} name="Copy command" of="that shows it in a terminal" />
+      <Copy text={() => location.origin + hrefOf('/session', { id: session.session })} name="Copy link" />
       {control && <Orders session={session} control={control} />}
-    </>
+    </div>
   );
 }
 
@@ -61,7 +59,7 @@ function Orders({ session, control: { isOff, canStop, isStopping } }: { session:
     </button>
   );
   return (
-    <p class="actions">
+    <>
       {(session.loops > 0 || session.plans > 0) &&
         button('false-alarm', 'False alarm', 'From now on Unrut adds no more than a note to this call; told again, it says nothing.')}
       {isOff
@@ -80,6 +78,6 @@ function Orders({ session, control: { isOff, canStop, isStopping } }: { session:
       )}
       {isStopping && <span class="note">It will be stopped at its next call.</span>}
       <span role="status">{said}</span>
-    </p>
+    </>
   );
 }

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import type { DashboardPage } from '../../../src/server/dashboard-pages.ts';
+import { me } from '../api/me.ts';
 import { type Liveness, liveness } from '../api/stream.ts';
 import { isTokenWanted } from '../api/token.ts';
 import { Link } from '../router.tsx';
 import { useStore } from '../store.ts';
 import { Logo } from './logo.tsx';
-import { PAGE_NAMES } from './page-names.ts';
+import { ORGANISATION, PAGE_NAMES } from './page-names.ts';
 import { isPaletteOpen } from './palette.tsx';
 import { Preferences } from './preferences.tsx';
 
@@ -19,6 +20,8 @@ const LIVE: Record<Liveness, { name: string; meaning: string }> = {
 export function SiteHeader({ page }: { page: DashboardPage | null }): JSX.Element {
   const state = useStore(liveness);
   const isLocked = useStore(isTokenWanted);
+  const isForMany = useStore(me)?.organisation != null;
+  const pageNames = isForMany ? [...PAGE_NAMES, ORGANISATION] : PAGE_NAMES;
   return (
     <header class="site">
       <Link href="/" class="brand">
@@ -26,7 +29,7 @@ export function SiteHeader({ page }: { page: DashboardPage | null }): JSX.Elemen
       </Link>
       <nav aria-label="Pages">
         <ul>
-          {PAGE_NAMES.map(([path, name]) => (
+          {pageNames.map(([path, name]) => (
             <li key={path}>
               <Link href={path} aria-current={path === page ? 'page' : undefined}>
                 {name}

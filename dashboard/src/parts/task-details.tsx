@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { counted, number } from '../../../src/report/figures.ts';
-import type { TaskRow } from '../../../src/server/api/answers.ts';
+import type { AttemptRow, TaskRow } from '../../../src/server/api/answers.ts';
 import { printable } from '../../../src/text/printable.ts';
 import { When } from './when.tsx';
 
@@ -18,6 +18,22 @@ const SET_ASIDE: Record<string, string> = {
   escalated: 'It was set aside until a person looks at it.',
   limit: 'It was set aside at a limit.',
 };
+
+/** Attempts in a row that came to the same are one line. */
+function alike(latest: TaskRow['latest'], attempts: number): { attempt: AttemptRow; first: number; times: number }[] {
+  const lines: { attempt: AttemptRow; first: number; times: number }[] = [];
+  const cameTo = ({ status, blockers, work, interrupted }: AttemptRow): string => JSON.stringify([status, blockers, work, interrupted]);
+  for (const [i, attempt] of latest.entries()) {
+    const last = lines.at(-1);
+    if (last && cameTo(last.attempt) === cameTo(attempt)) Object.assign(last, { attempt, times: last.times + 1 });
+    else lines.push({ attempt, first: attempts - latest.length + i + 1, times: 1 });
+  }
+  return lines;
+}
+
+/** What an attempt came to: a task that is still in progress after it was not finished by it. */
+const attemptText = (status: string): string =>
+  status === 'in_progress' ? 'not finished' : (STATUSES[status]?.words ?? printable(status));
 
 /** One task of a roadmap: how it stands, why, and what each attempt came to. */
 export function TaskDetails({ task }: { task: TaskRow }): JSX.Element {
@@ -40,16 +56,16 @@ export function TaskDetails({ task }: { task: TaskRow }): JSX.Element {
             {counted(attempts, 'attempt')}
             {latest.length < attempts && `, the last ${number(latest.length)} of them here`}
           </summary>
-          <ol class="attempts">
-            {latest.map((attempt) => (
+          <ul class="attempts">
+            {alike(latest, attempts).map(({ attempt, times, first }) => (
               <li key={`${attempt.at} ${attempt.session}`}>
-                <When at={attempt.at} />,{' '}
-                {attempt.interrupted ? 'interrupted' : (STATUSES[attempt.status]?.words ?? printable(attempt.status))}
-                {attempt.work.length > 0 && `: ${printable(attempt.work.join('; '))}`}
+                {times === 1 ? `Attempt ${number(first)}` : `Attempts ${number(first)} to ${number(first + times - 1)}, the last`}{' '}
+                <When at={attempt.at} />: {attempt.interrupted ? 'interrupted' : attemptText(attempt.status)}
+                {attempt.work.length > 0 && `, ${printable(attempt.work.join('; '))}`}
                 {attempt.blockers.length > 0 && <span class="blockers">: {printable(attempt.blockers.join('; '))}</span>}
               </li>
             ))}
-          </ol>
+          </ul>
         </details>
       ) : (
         <p class="note">No attempt yet.</p>

@@ -1,12 +1,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { isTokenWanted, token } from '../api/token.ts';
+import { isTokenWanted, signInAddress, token } from '../api/token.ts';
+import { useStore } from '../store.ts';
 import { useTitle } from './use-title.ts';
 
 /** Asks for the token that the server wants. */
 export function TokenPrompt(): JSX.Element {
   useTitle('Token');
   const [typed, setTyped] = useState('');
+  const signIn = useStore(signInAddress);
   const wasRefused = token.get() !== '';
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -20,6 +22,14 @@ export function TokenPrompt(): JSX.Element {
         It is the one that <code>unrut serve</code> was started with, as <code>UNRUT_TOKEN</code> or <code>--token</code>. It is kept until
         this tab is closed.
       </p>
+      {signIn !== '' && (
+        <p>
+          <a class="button" href={signIn}>
+            Sign in
+          </a>{' '}
+          with the account of your organisation, or use a key:
+        </p>
+      )}
       {wasRefused && (
         <p class="problem" role="alert">
           The server refused the token. Is it complete?

@@ -1,25 +1,14 @@
 import { UnrutError } from '../../errors.ts';
 import type { Proposal, ScreenAction } from '../action.ts';
 import type { Brain, View } from '../brain.ts';
-import { apiKeyOf, type Endpoint, postJson } from './post-json.ts';
-import {
-  CUT_OFF,
-  ending,
-  FUNCTIONS,
-  functionNamed,
-  IDLE,
-  INSTRUCTIONS,
-  MAX_IDLE,
-  NOT_DONE,
-  opening,
-  pictureOf,
-  scaleOf,
-  unscaled,
-} from './prompt.ts';
+import { browserState, NOT_OFFERED, readBrowserCall, STATE_ONLY } from './browser-toolset.ts';
+import { apiKeyOf, type Endpoint, postJson, startSpent } from './post-json.ts';
+import { CUT_OFF, ending, FUNCTIONS, IDLE, INSTRUCTIONS, MAX_IDLE, NOT_DONE, opening, pictureOf, scaleOf, unscaled } from './prompt.ts';
 
 /** The forms of the computer tool, the newest first, and the beta that each needs. */
 const TOOLS = {
   computer_toolset_20260801: undefined,
+  browser_toolset_20260801: undefined,
   computer_20251124: 'computer-use-2025-11-24',
   computer_20250124: 'computer-use-2025-01-24',
   computer_20241022: 'computer-use-2024-10-22',
@@ -27,7 +16,7 @@ const TOOLS = {
 
 export interface AnthropicOptions {
   model: string;
-  /** Which form of the computer tool. Default: `computer_toolset_20260801`. */
+  /** Which form of the computer tool, or the browser's toolset. Default: `computer_toolset_20260801`. */
   tool?: keyof typeof TOOLS;
   /** Default: `ANTHROPIC_API_KEY`. */
   apiKey?: string;
@@ -39,6 +28,8 @@ export interface AnthropicOptions {
   maxTokens?: number;
   /** As the service takes it, such as `{ type: 'adaptive' }`. Default: the model's own. */
   thinking?: object;
+  /** How much it thinks, as the service takes it, such as `low`. Default: the model's own. */
+  effort?: string;
 }
 
 type Block = { type: string; [field: string]: unknown };
@@ -58,13 +49,15 @@ const CACHED = { cache_control: { type: 'ephemeral' } } as const;
 
 /** A brain that asks a model of Anthropic by its computer tools. */
 export function createAnthropicBrain(options: AnthropicOptions): Brain {
-  const { model, tool = 'computer_toolset_20260801', betas = [], maxTokens = 4096, thinking } = options;
+  const { model, tool = 'computer_toolset_20260801', betas = [], maxTokens = 4096, thinking, effort } = options;
+  const isBrowser = tool === 'browser_toolset_20260801';
   if (!Object.hasOwn(TOOLS, tool))
     throw new UnrutError('bad-option', `[computer-use] tool takes ${Object.keys(TOOLS).join(', ')}; got ${String(tool)}.`);
   const used = [...(TOOLS[tool] ? [TOOLS[tool]] : []), ...betas];
   const base = options.baseUrl ?? process.env.ANTHROPIC_BASE_URL ?? 'https://api.anthropic.com';
   const endpoint: Endpoint = {
     name: 'anthropic',
+    spent: startSpent(),
     url: `${base.replace(/\/$/, '')}/v1/messages`,
     headers: {
       'x-api-key': apiKeyOf(options.apiKey, 'ANTHROPIC_API_KEY'),
@@ -79,20 +72,29 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
   let notes: string[] = [];
   let made: Block | null = null;
   let cursor = { x: 0, y: 0 };
+  /** Of the browser's toolset: its tabs now, and those that the model knows. */
+  let state: Block | null = null;
+  const known = new Set<number>();
+  const functions = isBrowser ? FUNCTIONS.filter(({ name }) => name === 'upload') : FUNCTIONS;
 
   function toolsFor({ width, height }: View['viewport'], scale: number): object[] {
     const size = { display_width_px: Math.floor(width * scale), display_height_px: Math.floor(height * scale) };
     const computer =
-      tool === 'computer_toolset_20260801'
-        ? { type: tool, configs: Object.fromEntries(UNAVAILABLE.map((name) => [name, { enabled: false }])) }
+      isBrowser || tool === 'computer_toolset_20260801'
+        ? { type: tool, configs: Object.fromEntries((isBrowser ? NOT_OFFERED : UNAVAILABLE).map((name) => [name, { enabled: false }])) }
         : { type: tool, name: 'computer', ...size, ...(tool === 'computer_20251124' ? { enable_zoom: true } : {}) };
-    return [computer, ...FUNCTIONS.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }))];
+    return [computer, ...functions.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }))];
   }
 
   /** Every call is answered exactly once. */
-  const answer = ({ id, toolset_name }: Block, content: Block[], failed = false): void => {
+  const answer = ({ id, name, toolset_name }: Block, content: Block[], failed = false): void => {
     const of = toolset_name === undefined ? {} : { toolset_name };
-    results.push({ type: 'tool_result', tool_use_id: id, ...of, content, ...(failed ? { is_error: true } : {}) });
+    const isStateOnly = isBrowser && !failed && STATE_ONLY.has(name);
+    // What such a result cannot hold is said after it.
+    if (isStateOnly) for (const { type, text } of content) if (type === 'text' && text && text !== DONE) notes.push(String(text));
+    const shown = isBrowser && !failed && toolset_name !== undefined && state ? [...(isStateOnly ? [] : content), state] : content;
+    results.push({ type: 'tool_result', tool_use_id: id, ...of, content: shown, ...(failed ? { is_error: true } : {}) });
+    if (!failed && state) state = { type: state.type, tabs: state.tabs };
   };
 
   /** What was to follow is void. */
@@ -108,9 +110,14 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
       return;
     }
     const shows = waiting.length === 0 || view.feedback;
-    answer(made, [...(view.feedback ? [text(view.feedback)] : []), shows ? await picture(view, scale) : text('Done.')]);
+    answer(made, [...(view.feedback ? [text(view.feedback)] : []), shows ? await picture(view, scale) : text(DONE)]);
     made = null;
     if (view.feedback) dropWaiting();
+  }
+
+  function meaningOf(name: string, input: Input, view: View): Meaning {
+    const read = isBrowser ? readBrowserCall(name, input, view) : { name, input };
+    return 'name' in read ? readAnthropic(read.name, read.input, cursor) : read;
   }
 
   async function next(view: View, scale: number): Promise<{ said: string; stop: unknown }> {
@@ -132,6 +139,7 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
       tools: toolsFor(view.viewport, scale),
       messages: messages.map((message, i) => (i === messages.length - 1 ? cachedToItsEnd(message) : message)),
       ...(thinking ? { thinking } : {}),
+      ...(effort ? { output_config: { effort } } : {}),
     };
     const { content: given, stop_reason: stop } = (await postJson(endpoint, body, view.signal)) as {
       content?: Block[];
@@ -145,8 +153,10 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
   }
 
   return {
+    spent: endpoint.spent,
     async propose(view): Promise<Proposal> {
       const scale = scaleOf(view.viewport, LIMITS);
+      if (isBrowser) state = browserState(view.tabs ?? [], known);
       await report(view, scale);
       let reasoning = '';
       for (let idle = 0; idle < MAX_IDLE; ) {
@@ -167,9 +177,8 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
         }
         const call = waiting.shift()!;
         const input = (call.input ?? {}) as Input;
-        const meaning = functionNamed(call.name)
-          ? { action: functionNamed(call.name)!.read(input, scale) }
-          : readAnthropic(String(call.name), input, cursor);
+        const ours = functions.find(({ name }) => name === call.name);
+        const meaning = ours ? { action: ours.read(input, scale) } : meaningOf(String(call.name), input, view);
         if ('look' in meaning) answer(call, [await picture(view, scale, meaning.look)]);
         else if ('said' in meaning) answer(call, [text(meaning.said)]);
         else if ('refused' in meaning) {
@@ -178,7 +187,7 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
         } else {
           made = call;
           if ('x' in meaning.action && meaning.action.x !== undefined) cursor = { x: meaning.action.x, y: meaning.action.y! };
-          return { action: functionNamed(call.name) ? meaning.action : unscaled(meaning.action, scale), reasoning };
+          return { action: ours ? meaning.action : unscaled(meaning.action, scale), reasoning };
         }
       }
       return ending(IDLE);
@@ -186,6 +195,7 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
   };
 }
 
+const DONE = 'Done.';
 const text = (said: string): Block => ({ type: 'text', text: said });
 const picture = async (view: View, scale: number, region?: readonly number[]): Promise<Block> => ({
   type: 'image',

@@ -1,6 +1,6 @@
 import type { Proposal, ScreenAction } from '../action.ts';
 import type { Brain, View } from '../brain.ts';
-import { apiKeyOf, type Endpoint, postJson } from './post-json.ts';
+import { apiKeyOf, type Endpoint, postJson, startSpent } from './post-json.ts';
 import { CUT_OFF, ending, IDLE, INSTRUCTIONS, MAX_IDLE, NOT_DONE, opening, pictureOf } from './prompt.ts';
 
 export interface GeminiOptions {
@@ -31,6 +31,7 @@ export function createGeminiBrain({ model, apiKey, baseUrl, acknowledge }: Gemin
   const base = baseUrl ?? process.env.GEMINI_BASE_URL ?? 'https://generativelanguage.googleapis.com';
   const endpoint: Endpoint = {
     name: 'gemini',
+    spent: startSpent(),
     url: `${base.replace(/\/$/, '')}/v1beta/models/${encodeURIComponent(model)}:generateContent`,
     headers: { 'x-goog-api-key': apiKeyOf(apiKey, 'GEMINI_API_KEY') },
   };
@@ -80,6 +81,7 @@ export function createGeminiBrain({ model, apiKey, baseUrl, acknowledge }: Gemin
   }
 
   return {
+    spent: endpoint.spent,
     async propose(view): Promise<Proposal> {
       const data = await pictureOf(view, 1);
       if (view.feedback) {

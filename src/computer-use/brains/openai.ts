@@ -1,7 +1,7 @@
 import { UnrutError } from '../../errors.ts';
 import type { Proposal, ScreenAction } from '../action.ts';
 import type { Brain, View } from '../brain.ts';
-import { apiKeyOf, type Endpoint, postJson } from './post-json.ts';
+import { apiKeyOf, type Endpoint, postJson, startSpent } from './post-json.ts';
 import {
   CUT_OFF,
   ending,
@@ -21,6 +21,8 @@ export interface OpenAiOptions {
   model: string;
   /** Which form of the computer tool. Default: `computer`. */
   tool?: 'computer' | 'computer_use_preview';
+  /** How much it thinks, as the service takes it. Default: the model's own. */
+  effort?: string;
   /** Default: `OPENAI_API_KEY`. */
   apiKey?: string;
   /** With its version, such as `https://…/v1`. Default: `OPENAI_BASE_URL`, else the public service. */
@@ -36,12 +38,13 @@ const LIMITS = { side: 2048, area: 1_572_864 };
 
 /** A brain that asks a model of OpenAI by its computer tool. The service keeps the history. */
 export function createOpenAiBrain(options: OpenAiOptions): Brain {
-  const { model, tool = 'computer', acknowledge } = options;
+  const { model, tool = 'computer', acknowledge, effort } = options;
   if (tool !== 'computer' && tool !== 'computer_use_preview')
     throw new UnrutError('bad-option', `[computer-use] tool takes computer, computer_use_preview; got ${String(tool)}.`);
   const base = options.baseUrl ?? process.env.OPENAI_BASE_URL ?? 'https://api.openai.com/v1';
   const endpoint: Endpoint = {
     name: 'openai',
+    spent: startSpent(),
     url: `${base.replace(/\/$/, '')}/responses`,
     headers: { authorization: `Bearer ${apiKeyOf(options.apiKey, 'OPENAI_API_KEY')}` },
   };
@@ -89,6 +92,7 @@ export function createOpenAiBrain(options: OpenAiOptions): Brain {
       tools: toolsFor(view.viewport, scale),
       input: [...answers, ...(content.length > 0 ? [{ role: 'user', content }] : [])],
       truncation: 'auto',
+      ...(effort ? { reasoning: { effort } } : {}),
       ...(previous ? { previous_response_id: previous } : {}),
     };
     answers = [];
@@ -109,6 +113,7 @@ export function createOpenAiBrain(options: OpenAiOptions): Brain {
   }
 
   return {
+    spent: endpoint.spent,
     async propose(view): Promise<Proposal> {
       const scale = scaleOf(view.viewport, LIMITS);
       const image_url = `data:image/png;base64,${await pictureOf(view, scale)}`;

@@ -1,5 +1,8 @@
 import { UnrutError } from '../../errors.ts';
+import { responseCost, tokenCost } from '../../hosts/reading/response-cost.ts';
+import { isObject } from '../../json.ts';
 import { redact } from '../../redact/redact.ts';
+import type { Spent } from '../brain.ts';
 import { pause } from '../pause.ts';
 
 /** Where and how a model is asked. */
@@ -8,7 +11,11 @@ export interface Endpoint {
   name: string;
   url: string;
   headers: Readonly<Record<string, string>>;
+  /** Grows with every answer. */
+  spent: Spent;
 }
+
+export const startSpent = (): Spent => ({ requests: 0, tokens: 0 });
 
 const TIMEOUT = 180_000;
 const MAX_TRIES = 4;
@@ -19,11 +26,21 @@ const MAX_PAUSE = 30_000;
 export async function postJson(endpoint: Endpoint, body: object, signal?: AbortSignal): Promise<Record<string, unknown>> {
   for (let attempt = 1; ; attempt++) {
     const { status, text, retryAfter } = await ask(endpoint, body, signal);
-    if (status >= 200 && status < 300) return parse(endpoint, text);
+    if (status >= 200 && status < 300) return counted(endpoint.spent, parse(endpoint, text));
     const busy = status === 408 || status === 429 || status >= 500;
     if (!busy || attempt === MAX_TRIES) throw failure(endpoint, `it answered ${status}: ${text.slice(0, 300)}`);
     await pause(Math.min(MAX_PAUSE, retryAfter ?? FIRST_PAUSE * 2 ** (attempt - 1)), signal);
   }
+}
+
+function counted(spent: Spent, answer: Record<string, unknown>): Record<string, unknown> {
+  const { usage, usageMetadata: counts } = answer;
+  const cost = isObject(counts)
+    ? tokenCost(counts.promptTokenCount, counts.cachedContentTokenCount, counts.candidatesTokenCount, counts.thoughtsTokenCount)
+    : responseCost(usage);
+  spent.requests++;
+  spent.tokens += cost?.tokens ?? 0;
+  return answer;
 }
 
 async function ask({ name, url, headers }: Endpoint, body: object, signal: AbortSignal | undefined) {

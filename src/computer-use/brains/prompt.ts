@@ -64,7 +64,7 @@ export const FUNCTIONS: readonly {
 }[] = [
   {
     name: 'navigate',
-    description: 'Go to an address that starts with http, or "back" or "forward" in the history of the tab.',
+    description: 'Go to an address that starts with http, or "back" or "forward" in the history of the tab, or "reload".',
     parameters: { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] },
     read: ({ to }) => ({ type: 'navigate', to: String(to ?? '') }),
   },

@@ -45,7 +45,7 @@ export const noNewInformation = defineDetector({
   },
 
   explain({ count }) {
-    return `the last ${count} calls together returned less than one new answer`;
+    return `the last ${count} calls together returned almost nothing new`;
   },
 
   moves: ['say what you know by now, and what exactly is still missing', 'look somewhere that you have not looked yet'],

@@ -56,7 +56,10 @@ export const outputSignature = defineDetector({
   },
 
   explain({ count, variant, facts }) {
-    return `${count} iterations in a row ${WORDS[variant as SignatureClass]}: \`${facts.signature}\``;
+    const signature = String(facts.signature);
+    // The end of a text's only tells it from others.
+    const shown = variant === 'text' ? signature.replace(/~\w+$/, '') : signature;
+    return `${count} iterations in a row ${WORDS[variant as SignatureClass]}: \`${shown}\``;
   },
 
   moves: [

@@ -157,7 +157,8 @@ export const repeatedError = defineDetector({
     if (variant === 'other-words')
       return `\`${facts.tool}\` failed ${count} times, and nothing was changed in between (the last: ${facts.error})`;
     const despite = variant === 'after-edits' ? ', each time after another edit' : '';
-    return `\`${facts.tool}\` failed ${count} times in a row in the same way${despite} (${facts.error})`;
+    const how = facts.error === '' ? '' : ` in the same way${despite} (${facts.error})`;
+    return `\`${facts.tool}\` failed ${count} times in a row${how}`;
   },
 
   moves: ({ variant }) =>

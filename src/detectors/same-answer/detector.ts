@@ -101,7 +101,7 @@ export const sameAnswer = defineDetector({
       ? ['run a command that shows or changes something', 'say what you need to know next']
       : variant === 'empty'
         ? [
-            'take it that this does not exist under these words: list what does exist',
+            'assume that it does not exist under these words, and list what does',
             'look in another place, or ask for the right name',
             'go on without it and say so',
           ]

@@ -14,7 +14,7 @@ const MAX_ATTEMPTS = 16;
 const WORDS: Record<string, string> = {
   completed_task_revisit: 'found it done already',
   blocked_task_spin: 'met the same blockers',
-  no_progress_repeat: 'came to the same',
+  no_progress_repeat: 'brought the same result',
 };
 
 export const taskLoop = defineDetector({

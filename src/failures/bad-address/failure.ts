@@ -20,7 +20,7 @@ export const badAddress = defineFailure({
       name: 'read-otherwise',
       base: 0.8,
       risk: 'read_only',
-      does: 'read a local file with a file tool, not in a browser',
+      does: 'if it is a local file, read it with a file tool instead of a browser',
       reason: '',
     },
   ],

@@ -10,7 +10,7 @@ export const failingTest = defineFailure({
       base: 0.95,
       risk: 'read_only',
       by: ['file-read', 'shell'],
-      does: 'read the failing test and the lines that it names',
+      does: 'read the lines that the failure names, and the check itself',
       reason: 'it may expect something else than assumed',
     },
     {

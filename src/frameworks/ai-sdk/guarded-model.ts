@@ -32,19 +32,20 @@ export interface ModelUse {
 /** The same model, which is asked under guard. */
 export function guardedModel<Model extends GuardableModel>(model: Model, conversations: Conversations, use: ModelUse = {}): Model {
   const version = model.specificationVersion;
+  const name = textOf((model as { modelId?: unknown }).modelId) || undefined;
   const doGenerate = (request: ModelRequest): Promise<ModelResponse> =>
     guardedAnswer({
       conversations,
       dialect: aiSdkDialect,
       request,
-      asked: askedBy(request),
+      asked: { ...askedBy(request), model: name },
       ask: (each) => model.doGenerate(each) as PromiseLike<ModelResponse>,
     });
 
   const streaming =
     (method: 'doStream' | 'doGenerate') =>
     async (request: ModelRequest): Promise<unknown> => {
-      const boundary = { conversations, dialect: aiSdkDialect, request, asked: use.asked ?? askedBy(request) };
+      const boundary = { conversations, dialect: aiSdkDialect, request, asked: { ...(use.asked ?? askedBy(request)), model: name } };
       const ask = (each: ModelRequest) => model[method](each) as PromiseLike<Streamed>;
       const turn = await turnOf(boundary);
       if (!turn) return ask(request);

@@ -75,7 +75,12 @@ export class UnrutPlugin {
     const contents = Array.isArray(llmRequest.contents) ? llmRequest.contents : [];
     const tools = isObject(llmRequest.toolsDict) ? Object.keys(llmRequest.toolsDict).filter((name) => name !== HANDOVER) : undefined;
     const { session, agent } = runOf(callbackContext);
-    const asked = { ...(session === '' ? {} : { session }), ...(agent === undefined ? {} : { agent }), tools };
+    const asked = {
+      ...(session === '' ? {} : { session }),
+      ...(agent === undefined ? {} : { agent }),
+      tools,
+      model: textOf(llmRequest.model) || undefined,
+    };
     const turn = await conversations.before(itemsOf(contents).filter(isOwn), asked);
     const key = keyOf(callbackContext);
     this.#asked.delete(key);

@@ -3,6 +3,7 @@ import type { Plan } from '../../policy/plan.ts';
 import type { Conversations } from '../conversation.ts';
 import type { Dialect, RefusedCall } from '../dialect.ts';
 import { attempt, MAX_AGAIN, noted, turnOf } from '../guarded-answer.ts';
+import type { Asked } from '../known-conversations.ts';
 import type { ChatMessage, ChatRequest } from './dialect.ts';
 
 /** A piece of a streamed message, as far as it is read. */
@@ -23,6 +24,7 @@ interface StreamedChat {
   dialect: Dialect<ChatRequest, ChatMessage>;
   classes: StreamClasses;
   request: ChatRequest;
+  asked: Asked;
   ask(request: ChatRequest): AsyncIterable<ChatChunk>;
 }
 
@@ -30,8 +32,15 @@ const callsIn = ({ message }: ChatChunk): JsonObject[] =>
   Array.isArray(message.tool_call_chunks) ? message.tool_call_chunks.filter(isObject) : [];
 
 /** A message under guard, piece by piece: texts pass at once; calls are held back where some may be refused. */
-export async function* guardedChunks({ conversations, dialect, classes, request, ask }: StreamedChat): AsyncGenerator<ChatChunk> {
-  const turn = await turnOf({ conversations, dialect, request });
+export async function* guardedChunks({
+  conversations,
+  dialect,
+  classes,
+  request,
+  asked: of,
+  ask,
+}: StreamedChat): AsyncGenerator<ChatChunk> {
+  const turn = await turnOf({ conversations, dialect, request, asked: of });
   if (!turn) {
     yield* ask(request);
     return;

@@ -56,6 +56,7 @@ const isChatModel = (value: unknown): value is GuardableChatModel =>
   isObject(value) && typeof value._generate === 'function' && 'invoke' in value;
 
 function guarded<Model extends GuardableChatModel>(model: Model, conversations: Conversations): Model {
+  const asked: Asked = { model: textOf((model as { model?: unknown }).model) || undefined };
   async function _generate(messages: readonly ChatMessage[], options: CallOptions, runManager?: unknown): Promise<unknown> {
     const { dialect } = await loadCore();
     let last: ChatResult | undefined;
@@ -63,7 +64,7 @@ function guarded<Model extends GuardableChatModel>(model: Model, conversations: 
       last = (await model._generate(each.messages, options, runManager)) as ChatResult;
       return last.generations[0]!.message;
     };
-    const message = await guardedAnswer({ conversations, dialect, request: { messages, tools: options?.tools }, ask });
+    const message = await guardedAnswer({ conversations, dialect, asked, request: { messages, tools: options?.tools }, ask });
     if (last?.generations[0]?.message === message) return last;
     return { ...last, generations: [{ text: textOf(message.content), message }] };
   }
@@ -75,7 +76,7 @@ function guarded<Model extends GuardableChatModel>(model: Model, conversations: 
   ): AsyncGenerator<unknown> {
     const { dialect, ...classes } = await loadCore();
     const ask = (each: ChatRequest) => model._streamResponseChunks!(each.messages, options, runManager) as AsyncIterable<ChatChunk>;
-    yield* guardedChunks({ conversations, dialect, classes, request: { messages, tools: options?.tools }, ask });
+    yield* guardedChunks({ conversations, dialect, asked, classes, request: { messages, tools: options?.tools }, ask });
   }
 
   const base = baseOf(model);

@@ -62,7 +62,7 @@ export async function runCompanion({ path, idle = IDLE }: CompanionOptions): Pro
       const { stdout, stderr, exitCode, escalations, failed } = reply;
       const { notify } = settings;
       const said = { stdout, ...(stderr === undefined ? {} : { stderr }), exitCode };
-      return failed ? null : { ...said, ...(notify && escalations.length > 0 ? { tell: { notify, escalations } } : {}) };
+      return failed ? null : { ...said, ...(escalations.length > 0 ? { tell: { notify, escalations } } : {}) };
     } catch {
       return null;
     }

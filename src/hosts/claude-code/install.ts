@@ -10,7 +10,7 @@ import { joinOn, settingsFolder, settingsPath } from '../../settings-files/place
 import type { HostInstall } from '../define-host.ts';
 
 /** Around tool calls, where handlers can be for some tools only. */
-const MATCHED = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionDenied'];
+export const MATCHED: readonly string[] = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionDenied'];
 /** All events that the adapter reads; the plugin has the same. */
 const CLAUDE_CODE_EVENTS: readonly string[] = [
   ...['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch', 'PermissionDenied', 'UserPromptSubmit', 'PreCompact'],

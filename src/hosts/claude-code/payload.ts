@@ -68,6 +68,7 @@ export const claudeLike =
       turn: textOf(turn) || textOf(prompt) || undefined,
       told: EVENTS[event]?.(payload, results) ?? [],
       ...(event === 'PostToolBatch' ? { isBatch: true } : {}),
+      ...(event === 'Stop' || event === 'SubagentStop' ? { isRest: true } : {}),
     };
   };
 

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import { claudePayload } from '../claude-code/payload.ts';
+import { withoutExitLine } from '../reading/exit-line.ts';
 import type { HookCall, HookDialect, HookTold } from '../reading/hook-payload.ts';
 import type { Returned } from '../reading/importer.ts';
 
@@ -39,8 +40,11 @@ function toldBy(payload: JsonObject): HookTold[] {
   return [];
 }
 
+/** A new shell for each command has a new number. */
+const EXIT = /\s*<shellId: \S+ completed with exit code (\d+)>$/;
+
 function returnedBy({ resultType, textResultForLlm: text }: JsonObject): Returned {
   if (resultType === 'denied' || resultType === 'rejected')
     return { result: text, error: true, refusedBy: resultType === 'denied' ? 'host' : 'user' };
-  return { result: text, ...(resultType === 'failure' || resultType === 'timeout' ? { error: true } : {}) };
+  return { ...withoutExitLine(text, EXIT), ...(resultType === 'failure' || resultType === 'timeout' ? { error: true } : {}) };
 }

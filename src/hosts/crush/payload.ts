@@ -5,7 +5,10 @@ import type { HookDialect } from '../reading/hook-payload.ts';
 export const eventOf = ({ event }: JsonObject): string => textOf(event).replaceAll('_', '').toLowerCase();
 
 export const isOfCrush = (payload: JsonObject): boolean =>
-  payload.hook_event_name === undefined && typeof payload.session_id === 'string' && /^pre(?:tooluse|compact)$/.test(eventOf(payload));
+  payload.hook_event_name === undefined &&
+  payload.working_dir === undefined &&
+  typeof payload.session_id === 'string' &&
+  /^pre(?:tooluse|compact)$/.test(eventOf(payload));
 
 /**
  * The payloads of Crush, which has hooks before calls only. No hook tells what a call brought, so it is told as made, with a result

@@ -47,8 +47,8 @@ const NO_STEPS = new Set([
 const isOwn = (event: string): boolean => Object.hasOwn(EVENTS, event) || Object.hasOwn(DETAILS, event) || NO_STEPS.has(event);
 
 /** Whether only Cursor gives such a payload. */
-export const isOfCursor = ({ cursor_version: version, hook_event_name: event }: JsonObject): boolean =>
-  version !== undefined || isOwn(textOf(event));
+export const isOfCursor = ({ cursor_version: version, conversation_id: conversation, hook_event_name: event }: JsonObject): boolean =>
+  version !== undefined || (conversation !== undefined && isOwn(textOf(event)));
 
 /** Cursor runs the hooks in Claude Code's settings too, by their names. */
 export const cursorPayload: HookDialect = (payload) => {

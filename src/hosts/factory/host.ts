@@ -1,10 +1,23 @@
 import { joinOn } from '../../settings-files/places.ts';
+import { claudeLikeAnswer } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
+import { factoryInstall } from './install.ts';
+import { factoryPayload } from './payload.ts';
 import { factoryTranscript } from './transcript.ts';
 
+/** Droid of Factory, whose hooks are nearly Claude Code's. */
 export const factory = defineHost({
   name: 'factory',
   label: 'Factory Droid',
-  runs: (at) => [joinOn(at)(at.home, '.factory', 'sessions', '**', '*.jsonl')],
+  programs: ['droid'],
+  runs: (at) => [joinOn(at)(factoryInstall.folder(at), 'sessions', '**', '*.jsonl')],
   transcripts: [factoryTranscript],
+  hooks: {
+    can: ['note', 'hint', 'block', 'escalate', 'stop'],
+    callsHaveIds: false,
+    signs: { folder: '.factory' },
+    payload: factoryPayload,
+    answer: claudeLikeAnswer({ PreToolUse: ['block'], PostToolUse: ['note', 'hint', 'escalate', 'stop'] }),
+  },
+  install: factoryInstall,
 });

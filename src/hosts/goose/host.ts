@@ -1,18 +1,25 @@
-import { dataFolder, isAbsoluteOn, joinOn, placeVariable, settingsFolder } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
 import { readGooseDatabase } from './database.ts';
+import { gooseInstall, gooseSessions } from './install.ts';
+import { goosePayload, isOfGoose } from './payload.ts';
 import { gooseTranscript } from './transcript.ts';
 
+/** goose, which only hears refusals, and does not tell what a call brought: notes and hints reach nobody but people. */
 export const goose = defineHost({
   name: 'goose',
   label: 'goose',
-  runs(at) {
-    const join = joinOn(at);
-    const root = placeVariable(at, 'GOOSE_PATH_ROOT');
-    if (root !== undefined && isAbsoluteOn(at, root)) return [join(root, 'data', 'sessions')];
-    if (at.platform !== 'win32') return [join(dataFolder(at), 'goose', 'sessions')];
-    return [join(settingsFolder(at, 'APPDATA', 'AppData', 'Roaming'), 'Block', 'goose', 'data', 'sessions')];
-  },
+  programs: ['goose'],
+  folders: (at) => [gooseSessions(at)],
+  runs: (at) => [gooseSessions(at)],
   transcripts: [gooseTranscript],
   database: readGooseDatabase,
+  hooks: {
+    can: ['note', 'hint', 'block'],
+    callsHaveIds: true,
+    signs: { form: isOfGoose },
+    payload: goosePayload,
+    answer: ({ event }) =>
+      event === 'PreToolUse' ? { does: ['block'], say: (_, { toModel }) => ({ decision: 'block', reason: toModel }) } : undefined,
+  },
+  install: gooseInstall,
 });

@@ -1,9 +1,9 @@
 import { joinOn } from '../../settings-files/places.ts';
 import { kimiTools as tools } from '../../tools/kimi.ts';
 import { claudeLikeAnswer } from '../claude-code/answer.ts';
-import { claudePayload } from '../claude-code/payload.ts';
 import { defineHost } from '../define-host.ts';
 import { kimiFolders, kimiInstall } from './install.ts';
+import { kimiPayload } from './payload.ts';
 import { kimiTranscript } from './transcript.ts';
 
 /**
@@ -25,7 +25,7 @@ export const kimi = defineHost({
       trait: ({ tool_call_id: models, tool_use_id: id }) => models !== undefined && id === undefined,
       guess: ({ transcript_path: transcript, timestamp: at }) => transcript === undefined && at === undefined,
     },
-    payload: claudePayload,
+    payload: kimiPayload,
     answer: claudeLikeAnswer({ PreToolUse: ['block'] }),
   },
   install: kimiInstall,

@@ -1,7 +1,7 @@
 import { dataFolder, isAbsoluteOn, joinOn, placeVariable } from '../../settings-files/places.ts';
 import { openCodeTools as tools } from '../../tools/opencode.ts';
 import { defineHost } from '../define-host.ts';
-import { opencodeAnswer } from './answer.ts';
+import { pluginAnswer } from '../reading/plugin-payload.ts';
 import { opencodeCommand } from './command.ts';
 import { readOpencodeDatabase } from './database.ts';
 import { opencodeInstall } from './install.ts';
@@ -27,7 +27,7 @@ export const opencode = defineHost({
     callsHaveIds: true,
     signs: { form: isOfOpencode, precedence: 1 },
     payload: opencodePayload,
-    answer: opencodeAnswer,
+    answer: pluginAnswer('tool.execute.before', ['tool.execute.after', 'event']),
   },
   install: opencodeInstall,
   command: opencodeCommand,

@@ -5,7 +5,10 @@ import { returnedBy, whatWasCalled } from './response.ts';
 
 type Read = (payload: JsonObject) => HookTold[];
 
-const HOOKS: Record<string, Read> = {
+/** What the plugin is told by OpenCode and hands on. */
+export type OpencodeHook = 'chat.message' | 'event' | 'experimental.text.complete' | 'tool.execute.after' | 'tool.execute.before';
+
+const HOOKS: Record<OpencodeHook, Read> = {
   'tool.execute.before': ({ input, output }) => [{ what: 'calls', call: callOf(objectOf(input), objectOf(output).args) }],
   'tool.execute.after': ({ input, output }) => {
     const { tool, args } = objectOf(input);
@@ -35,7 +38,7 @@ export const isOfOpencode = ({ hook, session }: JsonObject): boolean =>
 export const opencodePayload: HookDialect = (payload) => {
   if (!isOfOpencode(payload)) return undefined;
   const { hook, session, agent } = payload;
-  return { session: textOf(session), agent: textOf(agent) || undefined, told: HOOKS[textOf(hook)]!(payload) };
+  return { session: textOf(session), agent: textOf(agent) || undefined, told: HOOKS[hook as OpencodeHook](payload) };
 };
 
 const callOf = ({ callID, tool }: JsonObject, args: unknown): HookCall => ({

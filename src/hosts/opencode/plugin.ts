@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
-import type { OpencodeAnswer, OpencodePayload } from './plugin-payload.ts';
+import { askHook } from '../reading/ask-hook.ts';
+import type { PluginAnswer, PluginPayload } from '../reading/plugin-payload.ts';
+import type { OpencodeHook } from './payload.ts';
 
 /** What of OpenCode's input to a plugin is used. All of it may be missing in another version. */
 interface Host {
@@ -35,18 +35,18 @@ const MAX = 500;
  * The plugin of OpenCode, which runs in its process: hands on what happens to the hook, and does what it answers. As OpenCode's runtime
  * has no `node:sqlite`, the hook is a process of Node. Nothing but a refusal is ever thrown.
  */
-export function createPlugin({ client, directory }: Host, command: readonly string[]) {
+export function createOpencodePlugin({ client, directory }: Host, command: readonly string[]) {
   const parents = new Map<string, string>();
   const refused = new Map<string, true>();
   /** What belongs to failures, which no hook lets us add to: it is added whenever the model is shown them. */
   const notes = new Map<string, string>();
   let underWay: Promise<unknown> = Promise.resolve();
 
-  async function tell(payload: Pick<OpencodePayload, 'hook' | 'input' | 'output' | 'event'>, id: string): Promise<OpencodeAnswer> {
+  async function tell(payload: Omit<PluginPayload<OpencodeHook>, 'session'>, id: string): Promise<PluginAnswer> {
     let session = id;
     for (let parent = parents.get(id); parent !== undefined; parent = parents.get(parent)) session = parent;
     const place = { session, ...(session === id ? {} : { agent: id }), ...(directory === undefined ? {} : { cwd: directory }) };
-    const answer = await askHook(command, { ...payload, ...place });
+    const answer = await askHook(command, { ...payload, ...place }, isRun());
     const { show, stop } = answer;
     if (show) void attempt(() => client?.tui?.showToast?.({ body: { title: 'Unrut', message: show, variant: 'warning' } }));
     // Without its own screen OpenCode says only that it was aborted: why is to be the last line.
@@ -121,28 +121,3 @@ function remember<Value>(map: Map<string, Value>, key: string, value: Value): vo
 
 /** `opencode run`: it has no screen, and nobody is there to answer. */
 const isRun = (): boolean => process.argv.slice(1, 4).includes('run');
-
-/** Milliseconds. The hook itself gives up after two seconds. */
-const TIMEOUT_MS = 3000;
-
-/** Hands a payload to a hook process, and gives its answer; an empty one, whatever goes wrong. */
-async function askHook([program, ...args]: readonly string[], payload: OpencodePayload): Promise<OpencodeAnswer> {
-  try {
-    const hook = spawn(program!, args, {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: TIMEOUT_MS,
-      killSignal: 'SIGKILL',
-      windowsHide: true,
-      env: { ...(isRun() ? { UNRUT_ATTENDED: 'false' } : {}), ...process.env },
-    });
-    const failed = new Promise<never>((_, reject) => {
-      hook.on('error', reject);
-      hook.stdin.on('error', () => {});
-    });
-    hook.stdin.end(JSON.stringify(payload));
-    const printed = await Promise.race([text(hook.stdout), failed]);
-    return printed.trim() === '' ? {} : (JSON.parse(printed) as OpencodeAnswer);
-  } catch {
-    return {};
-  }
-}

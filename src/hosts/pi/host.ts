@@ -1,12 +1,26 @@
-import { joinOn, placeVariable, settingsFolder } from '../../settings-files/places.ts';
+import { joinOn, placeVariable } from '../../settings-files/places.ts';
+import { openCodeTools as tools } from '../../tools/opencode.ts';
 import { defineHost } from '../define-host.ts';
+import { pluginAnswer } from '../reading/plugin-payload.ts';
+import { piInstall } from './install.ts';
+import { isOfPi, piPayload } from './payload.ts';
 import { piTranscript } from './transcript.ts';
 
+/** pi, by way of `plugin.ts`. */
 export const pi = defineHost({
   name: 'pi',
   label: 'pi',
-  runs: (at) => [
-    placeVariable(at, 'PI_CODING_AGENT_SESSION_DIR') ?? joinOn(at)(settingsFolder(at, 'PI_CODING_AGENT_DIR', '.pi', 'agent'), 'sessions'),
-  ],
+  tools,
+  programs: ['pi'],
+  runs: (at) => [placeVariable(at, 'PI_CODING_AGENT_SESSION_DIR') ?? joinOn(at)(piInstall.folder(at), 'sessions')],
   transcripts: [piTranscript],
+  hooks: {
+    can: ['note', 'hint', 'block', 'escalate', 'stop'],
+    callsHaveIds: true,
+    signs: { form: isOfPi, precedence: 1 },
+    payload: piPayload,
+    answer: pluginAnswer('tool_call', ['tool_result']),
+    person: { starts: () => false, say: (_, text) => ({ show: text, handled: true }) },
+  },
+  install: piInstall,
 });

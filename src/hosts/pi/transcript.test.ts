@@ -56,7 +56,7 @@ describe("pi's sessions", () => {
         '1 thinks "Let me look at both files first."',
         '1 says "I look at both files."',
         '4 calls bash {"command":"node test.mjs"}',
-        '4 bash returns "FAIL add(1, 2) = -1\\n\\n\\nCommand exited with code 1" error true exit 1',
+        '4 bash returns "FAIL add(1, 2) = -1" error true exit 1',
         expect.stringMatching(/^6 edit returns "Could not find the exact text .* error true$/),
         expect.stringMatching(/^7 read returns "Validation failed for tool .* error true refused by schema$/),
         '8 run_tests returns "Tool run_tests not found" error true refused by unknown-tool',

@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { ImportedRun, Importer, ImportMoment, Returned } from '../reading/importer.ts';
+import type { ImportedRun, Importer, ImportMoment } from '../reading/importer.ts';
 import { contentBlocks } from '../reading/message-content.ts';
 import { costOnFirst, tokenCost } from '../reading/response-cost.ts';
 import { kindOf } from '../reading/run-documents.ts';
+import { piResult, wordsIn } from './result.ts';
 
 /** Entries of a session file that hold no step. */
 const ENTRIES = 'model_change thinking_level_change branch_summary custom custom_message label session_info';
@@ -50,7 +51,7 @@ function tell(run: ImportedRun, message: JsonObject, at: unknown, batch: string)
   if (role === 'user') run.person(wordsIn(content), { at });
   // A person ran it with `!`.
   else if (role === 'bashExecution') run.person(`!${textOf(message.command)}`, { at });
-  else if (role === 'toolResult') run.returns(textOf(message.toolCallId), returnedBy(message), { at });
+  else if (role === 'toolResult') run.returns(textOf(message.toolCallId), piResult(message), { at });
   else if (role === 'assistant') {
     const moment = costOnFirst({ at, cost: costOf(message.usage) });
     for (const { type, text, thinking, id, name, arguments: args } of contentBlocks(content)) {
@@ -62,29 +63,8 @@ function tell(run: ImportedRun, message: JsonObject, at: unknown, batch: string)
   return true;
 }
 
-/** Pictures are left out. */
-const wordsIn = (content: unknown): string =>
-  contentBlocks(content)
-    .filter(({ type }) => type === 'text')
-    .map(({ text }) => textOf(text))
-    .join('\n');
-
 function costOf(usage: unknown): ImportMoment['cost'] {
   if (!isObject(usage)) return undefined;
   const { input, output, cacheWrite, cost } = usage;
   return { ...tokenCost(input, 0, output, cacheWrite), ...(isObject(cost) && typeof cost.total === 'number' ? { usd: cost.total } : {}) };
-}
-
-function returnedBy({ content, isError }: JsonObject): Returned {
-  const result = wordsIn(content);
-  if (isError !== true) return { result, ...(isError === false ? { error: false } : {}) };
-  const exit = /Command exited with code (\d+)$/.exec(result.slice(-40));
-  const refusedBy = refuser(result);
-  return { result, error: true, ...(exit ? { exitCode: Number(exit[1]) } : {}), ...(refusedBy ? { refusedBy } : {}) };
-}
-
-function refuser(message: string): Returned['refusedBy'] {
-  if (message.startsWith('Validation failed for tool ')) return 'schema';
-  if (/^Tool \S+ not found$/.test(message)) return 'unknown-tool';
-  return message === 'Tool execution was blocked' ? 'host' : undefined;
 }

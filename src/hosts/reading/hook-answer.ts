@@ -15,6 +15,8 @@ export interface HookMeans {
   say(rung: Rung, words: HookWords): JsonObject | string;
   /** With which exit code the host listens. Default: 0. */
   exitCode?: number;
+  /** It listens to standard error; what is said is a text. */
+  onStderr?: true;
 }
 
 /** What became of a plan: the rung that was performed, or that none could be. */
@@ -27,6 +29,7 @@ export interface HookPerformed {
 /** An answer before it is known what else to tell the guard. */
 export interface Composed {
   stdout?: JsonObject | string;
+  stderr?: string;
   exitCode: number;
   performed: HookPerformed[];
 }
@@ -40,14 +43,15 @@ export function composeAnswer(plans: readonly Plan[], means: HookMeans | undefin
     const nearest = means && nearestRung(rung, means.does);
     return nearest ? { plan: id, rung: nearest } : { plan: id, rung, failed: true };
   });
-  const said = plans.filter((_, i) => !performed[i]!.failed);
-  if (!means || said.length === 0) return { exitCode: 0, performed };
+  const done = plans.filter((_, i) => !performed[i]!.failed);
+  if (!means || done.length === 0) return { exitCode: 0, performed };
   const rungs = performed.filter(({ failed }) => !failed).map(({ rung }) => RUNGS.indexOf(rung));
-  const stdout = means.say(RUNGS[Math.max(...rungs)]!, {
-    toModel: joined(said.map(({ toModel, toHuman, reason }) => [toModel, toHuman, reason])),
-    toHuman: joined(said.map(({ toModel, toHuman, reason }) => [toHuman, toModel, reason])),
+  const printed = means.say(RUNGS[Math.max(...rungs)]!, {
+    toModel: joined(done.map(({ toModel, toHuman, reason }) => [toModel, toHuman, reason])),
+    toHuman: joined(done.map(({ toModel, toHuman, reason }) => [toHuman, toModel, reason])),
   });
-  return { stdout, exitCode: means.exitCode ?? 0, performed };
+  const said = means.onStderr ? { stderr: String(printed) } : { stdout: printed };
+  return { ...said, exitCode: means.exitCode ?? 0, performed };
 }
 
 /** The rung itself, or the nearest lower one that can be done. A refusal is of one call: what is about more than that becomes none. */

@@ -13,7 +13,10 @@ export function toEvent(step: HookStep, place: HookPlace): AgentEvent | undefine
   if (step.what === 'calls' || step.what === 'returned') {
     const { call, batch, name } = step;
     if (call.tool === '') return undefined;
-    if (step.what === 'calls') return { ...baseOf('call-proposed', place, name), type: 'call-proposed', call, batch };
+    if (step.what === 'calls') {
+      const { modelMs } = step;
+      return { ...baseOf('call-proposed', place, name), type: 'call-proposed', call, batch, ...(modelMs === undefined ? {} : { modelMs }) };
+    }
     return { ...baseOf('call-finished', place, name), type: 'call-finished', call, batch, ...step.returned };
   }
   if (step.what === 'compacted') return { ...baseOf('context-compacted', place), type: 'context-compacted' };

@@ -28,6 +28,10 @@ export interface HookPayload {
   isDetail?: boolean;
   /** All calls of one response, which other hooks may have reported one by one before. */
   isBatch?: boolean;
+  /** The agent has come to rest: what comes next is not the model's time. */
+  isRest?: boolean;
+  /** The host reports no call that failed: one that is proposed again without an end has failed. */
+  hidesFailures?: boolean;
   /** The host may report the same event in another spelling too, if another settings file names the hook. The first spelling seen counts. */
   spelling?: string;
 }

@@ -22,6 +22,8 @@ export interface HookThread {
   spelling: string | null;
   /** Why the run was stopped, for a person, until one speaks. */
   stopped: string | null;
+  /** Since when it is the model's turn, in epoch milliseconds; null where somebody else may have been waited for. */
+  since: number | null;
   /** What the last hook told, and which hook that was, of a host whose calls have no ids. */
   last: { hash: number; from: string } | null;
 }
@@ -39,7 +41,7 @@ interface OpenCall {
 /** What a payload tells, with an id for every call. */
 export type HookStep =
   | Exclude<HookTold, { call: HookCall }>
-  | ({ what: 'calls' } & HookStepOfCall)
+  | ({ what: 'calls'; modelMs?: number } & HookStepOfCall)
   | ({ what: 'returned'; returned: Returned; isAnnounced: boolean } & HookStepOfCall);
 
 interface HookStepOfCall {
@@ -62,6 +64,7 @@ export const startHookThread = (): HookThread => ({
   showsBatches: false,
   spelling: null,
   stopped: null,
+  since: null,
   last: null,
 });
 
@@ -73,8 +76,29 @@ export function isToldTwice(thread: HookThread, payload: HookPayload, from: stri
   return isTwin;
 }
 
-/** What is new in a payload: each call once, although several hooks tell of it. Changes the thread. */
-export function followHook(thread: HookThread, payload: HookPayload): HookStep[] {
+/**
+ * What is new in a payload that came at a time: each call once, although several hooks tell of it, and with what the model took for it. Changes
+ * the thread.
+ */
+export function followHook(thread: HookThread, payload: HookPayload, at?: number): HookStep[] {
+  const steps = newIn(thread, payload);
+  if (at === undefined) return steps;
+  const timed = steps.map((step) =>
+    step.what === 'calls' && thread.since !== null ? { ...step, modelMs: Math.max(0, at - thread.since) } : step,
+  );
+  thread.since = turnSince(thread.since, payload, at);
+  return timed;
+}
+
+/** A result and a person hand over to the model. It keeps the turn while it speaks, and has had it when it calls. */
+function turnSince(since: number | null, { told, isRest }: HookPayload, at: number): number | null {
+  const last = told.at(-1)?.what;
+  if (isRest) return null;
+  if (last === 'returned' || last === 'person') return at;
+  return last === 'says' || last === 'thinks' || last === 'calls' ? since : null;
+}
+
+function newIn(thread: HookThread, payload: HookPayload): HookStep[] {
   const { told, isDetail, spelling } = payload;
   thread.spelling ??= spelling ?? null;
   if (spelling !== undefined && thread.spelling !== spelling) return [];
@@ -107,7 +131,9 @@ function tell(thread: HookThread, told: HookTold, payload: HookPayload): HookSte
   if (told.what !== 'calls' && told.what !== 'returned') return [told];
   if (told.call.id === undefined && isRepeated(thread, told, payload.at)) return [];
   const name = told.call.id ?? momentOf(told.call, payload.at);
-  return told.what === 'calls' ? propose(thread, told.call, name) : finish(thread, told.call, name, told.returned, payload);
+  return told.what === 'calls'
+    ? [...failBefore(thread, told.call, payload), ...propose(thread, told.call, name)]
+    : finish(thread, told.call, name, told.returned, payload);
 }
 
 function propose(thread: HookThread, call: HookCall, name: string | undefined): HookStep[] {
@@ -117,6 +143,12 @@ function propose(thread: HookThread, call: HookCall, name: string | undefined): 
   if (thread.batch === null || thread.open.some((other) => isSame(other, call))) thread.batch = id;
   push(thread.open, { id, tool: hash32(call.tool), args: hashOf(call.args), batch: thread.batch }, MAX_OPEN);
   return [{ what: 'calls', call: { ...call, id }, batch: thread.batch, name }];
+}
+
+/** The failure of the same call, of which the host said nothing. */
+function failBefore(thread: HookThread, call: HookCall, payload: HookPayload): HookStep[] {
+  if (!payload.hidesFailures || !thread.open.some((open) => isSame(open, call))) return [];
+  return finish(thread, call, undefined, { error: true }, payload);
 }
 
 function finish(thread: HookThread, call: HookCall, name: string | undefined, returned: Returned, { isBatch }: HookPayload): HookStep[] {

@@ -29,8 +29,8 @@ function callsIn(path: string, text: string): OurCall[] {
     const commands = [...text.matchAll(/^command\s*=\s*(".*")\s*$/gm)].map(([, line]) => JSON.parse(line!) as string);
     return commands.filter(callsOurHook).map(inShell);
   }
-  if (!path.endsWith('.js')) return [{ words: [path] }];
-  // The plugin of OpenCode, which names the command, or in a project takes the launcher.
+  if (!/\.[jt]s$/.test(path)) return [{ words: [path] }];
+  // A plugin, which names the command, or in a project takes the launcher.
   const own = /const command = (\[".*\]);/.exec(text)?.[1];
   return [{ words: own === undefined ? ['node', join(dirname(path), '..', '..', LAUNCHER)] : (JSON.parse(own) as string[]) }];
 }

@@ -106,7 +106,6 @@ function ledgerOf(database: Database, reads: Database, store: SessionStore, scop
       await worded(() => inOrganisation(database, org, (client) => forgetIn(client, org, session)));
       store.forget(session);
     },
-    groups: true,
     fingerprintKey: () => worded(() => fingerprintKey(database, org)),
     keys: postgresKeys(database, org),
     reports: createPostgresReports({ connections: reads, org }),

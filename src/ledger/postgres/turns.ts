@@ -36,8 +36,8 @@ export function createTurns(): Turns {
             next();
           });
         };
-        if (waiting.length === 0 && sessions.every((session) => !busy.has(session))) return void begin();
         waiting.push({ sessions, begin });
+        next();
       }),
   };
 }

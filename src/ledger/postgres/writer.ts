@@ -149,20 +149,18 @@ export function createWriter(database: Database, meter: WriterMeter): Writer {
   };
 }
 
-/** A day that nobody has made yet is made by who misses it. */
+/** A day that nobody has made yet is made by who misses it: that of a session born today, or since a week ago. */
+const MAKE_DAYS = "SELECT unrut.make_day((now() AT TIME ZONE 'UTC')::date - ago) FROM generate_series(0, 7) ago";
+
 async function writePrepared(database: Database, { values }: PreparedGroup): Promise<void> {
   try {
     await database.query('write_1', CALL_WRITE, values);
   } catch (error) {
-    const day = missingDay(error);
-    if (!day) throw error;
-    await database.query('make_day', 'SELECT unrut.make_day($1)', [day]);
+    if (codeOf(error) !== NO_DAY) throw error;
+    await database.query('make_days', MAKE_DAYS, []);
     await database.query('write_1', CALL_WRITE, values);
   }
 }
-
-const missingDay = (error: unknown): string | undefined =>
-  codeOf(error) === NO_DAY ? /\((\d{4}-\d\d-\d\d)\)/.exec((error as PostgresError).detail ?? '')?.[1] : undefined;
 
 /** What `write_1` raises, with the sessions or ids that it is about; any other error as it is. */
 export function toConcern(error: unknown, { sessions }: PreparedGroup): unknown {

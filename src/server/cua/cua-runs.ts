@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../computer-use/launch-browser.ts';
 import { runTask } from '../../computer-use/run-task.ts';
 import type { Task } from '../../computer-use/task.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { errorReason } from '../../redact/reason.ts';
 import type { CuaAnswer } from '../api/answers.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
@@ -17,6 +18,8 @@ export interface CuaOptions {
   mostWaiting?: number;
   /** Milliseconds that a run may take. Default: ten minutes. */
   longest?: number;
+  /** Where they are recorded. Default: nowhere. */
+  ledger?: Pick<Ledger, 'update' | 'entries'>;
   /** Ends all of them. */
   signal?: AbortSignal;
 }
@@ -72,6 +75,7 @@ export function createCuaRuns(options: CuaOptions): CuaRuns {
           browser: { newPage: async (options) => watched(await browser.newPage(options), answer) },
           signal: AbortSignal.any([stop.signal, AbortSignal.timeout(longest)]),
           onStep: () => void answer.steps++,
+          ...(options.ledger ? { ledger: options.ledger } : {}),
         });
       } finally {
         await browser.close();

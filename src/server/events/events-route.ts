@@ -10,6 +10,7 @@ import { expectJson, readTextBody } from '../body.ts';
 import { latestTime } from '../latest-time.ts';
 import type { PeopleSaid } from '../people-said.ts';
 import { problem } from '../problem.ts';
+import { countEvents, personOf } from '../protect.ts';
 import { type EventsRead, readEvents } from './read-events.ts';
 import { recordEvents, type ToldVerdict } from './record-events.ts';
 
@@ -38,7 +39,9 @@ export function eventsRoute({ ledger, recorder, settingsIn, said, now = Date.now
     const isLines = /ndjson|jsonl|json-lines/.test(context.req.header('content-type') ?? '');
     const body = await readTextBody(context);
     const readings = await readEvents(body, isLines, latestTime(now()));
-    const events = readings.flatMap((reading) => ('event' in reading ? [reading.event] : []));
+    const person = personOf(context);
+    const events = readings.flatMap((reading) => ('event' in reading ? [ofPerson(reading.event, person)] : []));
+    countEvents(context, events.length);
     try {
       const silenced = new Set(said?.now().off.map(({ session }) => session));
       const isOff = ({ session }: AgentEvent): boolean => silenced.has(session);
@@ -63,6 +66,10 @@ export function eventsRoute({ ledger, recorder, settingsIn, said, now = Date.now
     }
   };
 }
+
+/** Whose key it is decides whose event it is. */
+const ofPerson = (event: AgentEvent, person: string | undefined): AgentEvent =>
+  person === undefined ? event : { ...event, origin: { ...event.origin, person } };
 
 /** Each reading has its verdict: what the guard thinks, or why it was no event. */
 function inOrder(readings: readonly EventsRead[], verdicts: readonly ToldVerdict[]): ToldVerdict[] {

@@ -63,6 +63,7 @@ export const cuaSchemas: Readonly<Record<string, Schema>> = {
     done_rejections_by_reason: mapOf(whole(), 'How often a claim of success was rejected, by reason.'),
     substitutions_by_gate: mapOf(whole()),
     perceptual_summary: object({ checked: whole(), no_effect: whole() }),
+    spent: orNull(object({ requests: whole(), tokens: whole() })),
     ...{ nudges: whole(), off: list(choiceSchema(SWITCHES)), trajectory: list(ref('CuaStep')) },
     final_frame: orNull(object({ frame_hash: text(), url: text() })),
   }),

@@ -1,11 +1,19 @@
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import { answerSchemas } from './answer-schemas.ts';
 import { cuaSchemas } from './cua-schemas.ts';
-import { paths } from './paths.ts';
+import type { Paths } from './operation.ts';
+import { meSchemas, organisationSchemas } from './organisation-schemas.ts';
+import { paths, pathsOfOrganisations } from './paths.ts';
 import { recordSchemas } from './record-schemas.ts';
 import { nameSchemas, type Schema } from './schema-words.ts';
 
-const schemas: Readonly<Record<string, Schema>> = { ...recordSchemas, ...answerSchemas, ...cuaSchemas };
+const schemas: Readonly<Record<string, Schema>> = {
+  ...recordSchemas,
+  ...answerSchemas,
+  ...cuaSchemas,
+  ...meSchemas,
+  ...organisationSchemas,
+};
 nameSchemas(schemas);
 
 const CONFIG: ConversionConfig = {
@@ -27,31 +35,52 @@ function derived(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, derived(inner)]));
 }
 
-/** The API in OpenAPI 3.1. */
-export const openApiDocument = (version: string) => ({
-  openapi: '3.1.0',
-  info: {
-    title: 'Unrut',
-    version,
-    summary: 'Detects when AI agents are stuck in a loop.',
-    description: 'Errors are problem details (RFC 9457) with a code for programs. Texts are redacted; times are epoch milliseconds.',
-    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-  },
-  servers: [{ url: '/' }],
-  security: [{}, { token: [] }],
-  tags: [
-    { name: 'report', description: 'Reporting by agents; needs the scope ingest.' },
-    { name: 'look', description: 'Recorded data; needs the scope read.' },
-    { name: 'act', description: 'What a person does about a session; needs the scope admin.' },
-    { name: 'computer use', description: 'Runs in a browser; off by default. Needs the scope admin.' },
-    { name: 'operate', description: 'Operating the server.' },
-    { name: 'metrics', description: 'Figures for Prometheus; needs the scope read.' },
-  ],
-  paths: derived(paths) as typeof paths,
-  components: {
-    schemas: toJsonSchemaDefs(schemas, CONFIG),
-    securitySchemes: {
-      token: { type: 'http', scheme: 'bearer', description: 'UNRUT_TOKEN or a key of unrut key add, where the server requires one.' },
+/** The schemas that something refers to, and those that they refer to. */
+function schemasOf(value: unknown): Record<string, unknown> {
+  const all = toJsonSchemaDefs(schemas, CONFIG) as Record<string, unknown>;
+  const used: Record<string, unknown> = {};
+  const follow = (from: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(from).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (Object.hasOwn(used, name)) continue;
+      used[name] = all[name];
+      follow(all[name]);
+    }
+  };
+  follow(value);
+  return used;
+}
+
+/** The API in OpenAPI 3.1, of a server for one person or of one for organisations. */
+export function openApiDocument(version: string, isForMany = false) {
+  const described = derived(isForMany ? pathsOfOrganisations : paths) as Paths;
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Unrut',
+      version,
+      summary: 'Detects when AI agents are stuck in a loop.',
+      description: 'Errors are problem details (RFC 9457) with a code for programs. Texts are redacted; times are epoch milliseconds.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-  },
-});
+    servers: [{ url: '/' }],
+    security: [{}, { token: [] }],
+    tags: TAGS.filter(({ name }) => JSON.stringify(described).includes(`"tags":["${name}"]`)),
+    paths: described,
+    components: {
+      schemas: schemasOf(described),
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'UNRUT_TOKEN or a key of unrut key add, where the server requires one.' },
+      },
+    },
+  };
+}
+
+const TAGS = [
+  { name: 'report', description: 'Reporting by agents; needs the scope ingest.' },
+  { name: 'look', description: 'Recorded data; needs the scope read.' },
+  { name: 'act', description: 'What a person does about a session; needs the scope admin.' },
+  { name: 'computer use', description: 'Runs in a browser; off by default. Needs the scope admin.' },
+  { name: 'organisation', description: 'Projects, keys, people and what was done; x-role says what each needs.' },
+  { name: 'operate', description: 'Operating the server.' },
+  { name: 'metrics', description: 'Figures for Prometheus; needs the scope read.' },
+];

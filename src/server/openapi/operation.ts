@@ -1,4 +1,5 @@
 import type { KeyScope } from '../../ledger/api-key.ts';
+import type { Role } from '../../ledger/organisation.ts';
 import { ref, type Schema, text } from './schema-words.ts';
 
 /** A parameter of a path or a query. */
@@ -21,17 +22,23 @@ export interface Operation {
   requestBody?: { required: true; content: Content };
   responses: Readonly<Record<string, { description: string; content?: Content }>>;
   security?: readonly object[];
+  /** In a server of organisations: the least role for it, in the project that it is about. Default: by the tag. */
+  'x-role'?: Role | 'organisation-admin';
 }
 
 /** What somebody has to be allowed to do for an operation; nothing where any key will do. */
-export const scopeNeeded = ({ tags }: Operation): KeyScope | undefined => SCOPE_OF_TAG[tags[0]!];
+export const scopeNeeded = ({ tags, 'x-role': role }: Operation): KeyScope | undefined =>
+  role === 'viewer' ? undefined : SCOPE_OF_TAG[tags[0]!];
 const SCOPE_OF_TAG: Readonly<Record<string, KeyScope>> = {
-  report: 'ingest',
-  look: 'read',
-  metrics: 'read',
-  act: 'admin',
-  'computer use': 'admin',
+  ...{ report: 'ingest', look: 'read', metrics: 'read', act: 'admin', 'computer use': 'admin', organisation: 'admin' },
 };
+
+/** The least role that may do an operation; nothing where anybody may who is known. */
+export function roleNeeded(operation: Operation): Role | 'organisation-admin' | undefined {
+  const scope = scopeNeeded(operation);
+  return operation['x-role'] ?? (scope && ROLE_OF_SCOPE[scope]);
+}
+const ROLE_OF_SCOPE: Readonly<Record<KeyScope, Role>> = { read: 'viewer', ingest: 'member', admin: 'admin' };
 
 /** A body of JSON. */
 export const json = (schema: Schema): Content => ({ 'application/json': { schema } });
@@ -75,4 +82,4 @@ export const MALFORMED = refusals(
 );
 
 /** Methods by path. */
-export type Paths = Readonly<Record<string, { get?: Operation; post?: Operation }>>;
+export type Paths = Readonly<Record<string, { get?: Operation; post?: Operation; delete?: Operation }>>;

@@ -1,6 +1,19 @@
 import { zeroOrOne } from '../api/query.ts';
 import { lookPaths } from './look-paths.ts';
-import { ALWAYS, answered, inPath, inQuery, json, MALFORMED, type Operation, type Paths, refusals } from './operation.ts';
+import {
+  ALWAYS,
+  answered,
+  BAD_QUERY,
+  inPath,
+  inQuery,
+  json,
+  MALFORMED,
+  type Operation,
+  type Paths,
+  refusals,
+  roleNeeded,
+} from './operation.ts';
+import { mePath, ofProject, organisationPaths, signInPaths } from './organisation-paths.ts';
 import { reportPaths } from './report-paths.ts';
 import { openObject, ref, text } from './schema-words.ts';
 
@@ -8,10 +21,11 @@ const probe = (operationId: string, summary: string): { get: Operation } => ({
   get: { ...{ operationId, summary, tags: ['operate'], security: [] }, responses: answered(ref('Health'), 'Alive.') },
 });
 
-/** Every path but those of the dashboard's own files. */
+/** Every path but those of the dashboard's own files, on a server for one person. */
 export const paths: Paths = {
   ...reportPaths,
   ...lookPaths,
+  ...mePath,
   '/v1/act': {
     post: {
       ...{
@@ -75,3 +89,31 @@ export const paths: Paths = {
     },
   },
 };
+
+/** Tags of what is about a project. */
+const OF_PROJECTS: readonly string[] = ['report', 'look', 'metrics'];
+
+/** With the project as a parameter, and the role in words. */
+function inOrganisation(operation: Operation): Operation {
+  const { parameters = [], responses, ...rest } = operation;
+  const isOfProject = OF_PROJECTS.includes(operation.tags[0]!);
+  const all = isOfProject ? [...parameters, ofProject] : parameters;
+  const role = roleNeeded(operation);
+  return {
+    ...rest,
+    ...(all.length > 0 ? { parameters: all } : {}),
+    responses: { ...(isOfProject ? BAD_QUERY : {}), ...responses },
+    ...(role === undefined ? {} : { 'x-role': role }),
+  };
+}
+
+/** What is done on the machine of the server is not for many. */
+const OF_ONE_MACHINE: readonly string[] = ['computer use', 'act'];
+
+/** Every path of a server of organisations, each with the role that it needs. */
+export const pathsOfOrganisations: Paths = Object.fromEntries(
+  Object.entries({ ...paths, ...organisationPaths, ...signInPaths }).flatMap(([path, methods]) => {
+    const kept = Object.entries(methods as Record<string, Operation>).filter(([, { tags }]) => !OF_ONE_MACHINE.includes(tags[0]!));
+    return kept.length > 0 ? [[path, Object.fromEntries(kept.map(([method, operation]) => [method, inOrganisation(operation)]))]] : [];
+  }),
+);

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../event.ts';
+import { EVENT_TYPES, type EventOrigin } from '../../event.ts';
 import { hookHosts } from '../../hosts/index.ts';
 import { zeroOrOne } from '../api/query.ts';
 import { ALWAYS, answered, inPath, inQuery, json, MALFORMED, type Operation, type Paths, refusals } from './operation.ts';
@@ -27,7 +27,22 @@ const telemetry = (operationId: string, what: string): { post: Operation } => ({
 
 const event = openObject(
   { type: choiceSchema(EVENT_TYPES), session: text(), at: numberSchema() },
-  { id: text('Deduplicates: an event sent again with the same id counts once.') },
+  {
+    id: text('Deduplicates: an event sent again with the same id counts once.'),
+    origin: object(
+      {},
+      Object.fromEntries(
+        Object.entries({
+          host: "The agent's program.",
+          model: 'The model it uses.',
+          release: 'The version of the agent or prompt.',
+          repo: 'The repository it works on.',
+          team: 'The team it belongs to.',
+          person: 'The person it works for.',
+        } satisfies Record<keyof EventOrigin, string>).map(([field, about]) => [field, text(`${about} Max 100 characters.`)]),
+      ),
+    ),
+  },
 );
 
 /** What agents and their programs report to. */

@@ -1,14 +1,14 @@
-import type { AgentEvent } from '../../event.ts';
+import type { AgentEvent, EventOrigin } from '../../event.ts';
 import type { GuardOptions, Verdict } from '../../guard.ts';
 import type { LedgerEntry } from '../../ledger/ledger.ts';
-import { entriesOf, type Origin } from '../../ledger/record.ts';
+import { entriesOf } from '../../ledger/record.ts';
 import type { Recorder } from '../../ledger/recorder.ts';
 import type { Happened } from './telemetry-session.ts';
 
-/** What happened in one session, and which program told of it. */
+/** What happened in one session, and who told of it. */
 export interface TelemetryRecorded {
   session: string;
-  host: string | undefined;
+  origin: EventOrigin;
   happened: readonly Happened[];
 }
 
@@ -21,9 +21,8 @@ const kept = (verdict: Verdict): Verdict => ({ ...verdict, outcomes: [] });
 export async function observeTelemetry(
   recorder: Pick<Recorder, 'step'>,
   options: GuardOptions,
-  { session, host, happened }: TelemetryRecorded,
+  { session, origin, happened }: TelemetryRecorded,
 ): Promise<void> {
-  const origin: Origin = host === undefined ? {} : { host };
   const aside = { ...origin, aside: true };
   const onlyKept = (event: AgentEvent): LedgerEntry[] => entriesOf(event, NOT_LOOKED_AT, '', aside);
   const { error } = await recorder.step({ sessions: [session], guard: options }, (step) => {

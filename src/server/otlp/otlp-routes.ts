@@ -4,6 +4,7 @@ import { readBytes, readTextBody, takeRoom } from '../body.ts';
 import { MAX_VALUES, tooMany, VALUE_BYTES } from '../json-size.ts';
 import { latestTime } from '../latest-time.ts';
 import { shown } from '../problem.ts';
+import { countEvents, personOf } from '../protect.ts';
 import { Refusal } from '../refusal.ts';
 import { createSlices } from '../slices.ts';
 import { type Encoding, otlpProblem, otlpTaken } from './otlp-answer.ts';
@@ -39,9 +40,13 @@ export function otlpRoutes(options: TelemetryOptions): { app: Hono; close(): Pro
       throw new Refusal(503, 'too-much-at-once', 'Too much is waiting to be written. Nothing was accepted; retry.');
     }
     const { parts, unreadable } = await partsIn({ [resources]: body[resources] }, bytes, latestTime(now()));
+    const person = personOf(context);
+    countEvents(context, parts.length);
     const slices = createSlices();
     for (let i = 0; i < parts.length; i += SLICE) {
-      telemetry.take(parts.slice(i, i + SLICE));
+      telemetry.take(
+        parts.slice(i, i + SLICE).map((part) => (person === undefined ? part : { ...part, origin: { ...part.origin, person } })),
+      );
       await slices();
     }
     const why = 'Expected objects with a time that is not in the future, and a trace or a session.';

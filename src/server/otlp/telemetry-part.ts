@@ -1,3 +1,4 @@
+import type { EventOrigin } from '../../event.ts';
 import { hash64 } from '../../hash.ts';
 import { itemsIn, type OtlpItem } from '../../importers/traces/otlp.ts';
 import { attributesOf } from '../../importers/traces/otlp-attributes.ts';
@@ -5,8 +6,7 @@ import { readLog } from '../../importers/traces/otlp-log.ts';
 import { readSpan } from '../../importers/traces/otlp-span.ts';
 import type { TracePart } from '../../importers/traces/trace-part.ts';
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import { redact } from '../../redact/redact.ts';
-import { cut } from '../../text/printable.ts';
+import { keptOrigin } from '../../ledger/record.ts';
 import { tooMany } from '../json-size.ts';
 import { createSlices } from '../slices.ts';
 
@@ -15,14 +15,15 @@ export interface TelemetryPart {
   part: TracePart;
   /** The same for a span or record that is sent again. */
   name: string;
-  /** The program that sent it. */
-  host: string | undefined;
+  /** The program that sent it, its version, and the model that was asked. */
+  origin: EventOrigin;
   /** About what it takes to keep it. */
   bytes: number;
 }
 
 /** Of a request; exporters send 512 at once. */
 const MAX_ITEMS = 50_000;
+const MAX_HOST_LENGTH = 60;
 
 /**
  * The parts in the body of a request, and how many of its items cannot be used; `latest` is the time up to which things can have happened.
@@ -43,7 +44,7 @@ export async function partsIn(
     try {
       const part = partOf(item);
       if (part && !isUsable(part, latest)) unreadable++;
-      else if (part) parts.push({ part, name: nameOf(item, part), host: hostOf(item), bytes: bytes / items.length });
+      else if (part) parts.push({ part, name: nameOf(item, part), origin: originOf(item), bytes: bytes / items.length });
     } catch {
       unreadable++;
     }
@@ -64,7 +65,13 @@ const isUsable = ({ start, end = start, session, trace }: TracePart, latest: num
 const nameOf = ({ item }: OtlpItem, { trace, id }: TracePart): string =>
   id === undefined ? hash64(JSON.stringify(item)) : `${trace} ${id}`;
 
-function hostOf({ resource }: OtlpItem): string | undefined {
-  const name = textOf(attributesOf(isObject(resource) ? resource.attributes : undefined)['service.name']);
-  return name === '' || name.startsWith('unknown_service') ? undefined : cut(redact(name), 60);
+function originOf({ item, resource }: OtlpItem): EventOrigin {
+  const sender = attributesOf(isObject(resource) ? resource.attributes : undefined);
+  const own = attributesOf(isObject(item) ? item.attributes : undefined);
+  const name = textOf(sender['service.name']);
+  return keptOrigin({
+    host: name.startsWith('unknown_service') ? '' : name.slice(0, MAX_HOST_LENGTH),
+    model: own['gen_ai.request.model'],
+    release: own['gen_ai.agent.version'] ?? sender['gen_ai.agent.version'] ?? sender['service.version'],
+  });
 }

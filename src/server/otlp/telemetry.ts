@@ -1,3 +1,4 @@
+import type { EventOrigin } from '../../event.ts';
 import type { GuardOptions } from '../../guard.ts';
 import { recordFault } from '../../hook/record-fault.ts';
 import { createSeen } from '../../hosts/reading/seen.ts';
@@ -56,7 +57,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   // Nobody is told of plans.
   const guard = { ...options.guard, shadow: true };
   const sessions = new Map<string, TelemetrySession>();
-  const hosts = new Map<string, string>();
+  const origins = new Map<string, EventOrigin>();
   /** The session that a trace belongs to, from when a part of it says so. */
   const traces = new Map<string, string>();
   /** Of spans, by trace and id: what each stands in, and the session that it names. */
@@ -102,7 +103,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   }
 
   function add(given: TelemetryPart): void {
-    const { part, host } = given;
+    const { part, origin } = given;
     const trace = part.trace === undefined ? undefined : safeName(part.trace);
     const own = part.session === undefined ? undefined : safeName(part.session);
     if (part.id !== undefined) keep(places, `${part.trace} ${part.id}`, { parent: part.parent, session: own }, MAX_PLACES);
@@ -115,7 +116,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     // Where nothing is known of an agent, a span that tells of none is not what one is at work in.
     if ((!part.tells && !sessions.has(name)) || (part.tells && wasSent(given.name))) return;
     const session = sessionOf(name);
-    if (host !== undefined) keep(hosts, name, host, MAX_SESSIONS);
+    keep(origins, name, { ...origins.get(name), ...origin }, MAX_SESSIONS);
     session.add({ ...given, arrived: now() });
     bytes += given.bytes;
     waiting++;
@@ -129,7 +130,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     if (parts.length === 0) return;
     waiting -= parts.length;
     const size = parts.reduce((sum, part) => sum + part.bytes, 0);
-    const about = { session: session.name, host: hosts.get(session.name) };
+    const about = { session: session.name, origin: origins.get(session.name) ?? {} };
     writing = writing.then(async () => {
       try {
         for (let i = 0; i < happened.length; i += SLICE)

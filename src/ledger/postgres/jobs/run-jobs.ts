@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Connections, Database } from '../database.ts';
 import { inOrganisation } from '../transaction.ts';
 import { rollUp } from './roll-up.ts';
+import { tidyProjects } from './tidy-projects.ts';
 
 /** Milliseconds that one statement of a job may take. */
 const TIMEOUT = 60_000;
@@ -38,8 +39,10 @@ export async function runJobs(connections: Connections, signal?: AbortSignal): P
     const { rows } = await client.query<{ org: number }>('SELECT unrut.organisation_numbers() AS org');
     return rows.map(({ org }) => org);
   });
-  for (const org of organisations)
+  for (const org of organisations) {
     while (!signal?.aborted && (await inOrganisation(connections, org, (client) => addHours(client, org), { timeout: TIMEOUT })));
+    if (!signal?.aborted) await inOrganisation(connections, org, (client) => tidyProjects(client, org), { timeout: TIMEOUT });
+  }
 }
 
 /** Gives whether there is more to do at once. */

@@ -99,6 +99,13 @@ class Conditions {
   readonly values: unknown[] = [];
   readonly looked: string[] = [];
   readonly wanted: string[] = [];
+  /** So many of the values, from the first on, are those of `looked`. */
+  shared = 0;
+
+  look(condition: string): void {
+    this.looked.push(condition);
+    this.shared = this.values.length;
+  }
 
   place(value: unknown): string {
     return `$${this.values.push(value)}`;
@@ -107,17 +114,17 @@ class Conditions {
 
 function conditionsOf({ states, since, host, folder, looped, search, after }: SessionsQuery, now: number): Conditions {
   const conditions = new Conditions();
-  const { looked, wanted } = conditions;
-  if (since !== undefined && since > 0) looked.push(`s.last >= ${timeOf(conditions.place(since))}`);
-  if (looped) looked.push('s.loops > 0');
+  const { wanted } = conditions;
+  if (since !== undefined && since > 0) conditions.look(`s.last >= ${timeOf(conditions.place(since))}`);
+  if (looped) conditions.look('s.loops > 0');
   if (after) {
     const at = timeOf(conditions.place(after.at));
-    looked.push(`s.last <= ${at} AND (s.last < ${at} OR s.session > ${conditions.place(after.name)})`);
+    conditions.look(`s.last <= ${at} AND (s.last < ${at} OR s.session > ${conditions.place(after.name)})`);
   }
   if (states && states.length < SESSION_STATES.length) {
     const silent = states.every((state) => state === 'ended') ? '' : timeOf(conditions.place(now - SILENT));
     // What goes on is among the newest, which an index finds.
-    if (states.length > 0 && states.every((state) => state === 'looping' || state === 'running')) looked.push(`s.last >= ${silent}`);
+    if (states.length > 0 && states.every((state) => state === 'looping' || state === 'running')) conditions.look(`s.last >= ${silent}`);
     wanted.push(`(${states.map((state) => STATE_CONDITIONS[state].replaceAll('$silent', silent)).join(' OR ') || 'false'})`);
   }
   if (host !== undefined) wanted.push(`s.host = ${conditions.place(host)}`);
@@ -178,7 +185,7 @@ async function lastLookedAt(ask: Asking['ask'], conditions: Conditions): Promise
   const [last] = await ask<ListPlaceRow & { looked: string }>(
     `SELECT s.session, ${milliseconds('s.last')} AS last, count(*) OVER () AS looked FROM ${lookedAt(conditions, MAX_LOOKED_AT)}
       ORDER BY s.last, s.session DESC LIMIT 1`,
-    ...conditions.values,
+    ...conditions.values.slice(0, conditions.shared),
   );
   return last && Number(last.looked) === MAX_LOOKED_AT ? placeOf(last) : undefined;
 }

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { guardedCommand, ownCommand } from '../../settings-files/hook-command.ts';
+import { hookSettings } from '../../settings-files/hook-settings.ts';
+import type { Order } from '../../settings-files/order.ts';
+import { joinOn, placeVariable, settingsPath } from '../../settings-files/places.ts';
+import { MATCHED } from '../claude-code/install.ts';
+import type { HostInstall } from '../define-host.ts';
+
+const EVENTS = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'PreCompact', 'SessionStart', 'Stop', 'SubagentStop', 'SessionEnd'];
+
+export const factoryInstall: HostInstall = {
+  folder: (at) => joinOn(at)(placeVariable(at, 'FACTORY_HOME_OVERRIDE') ?? at.home, '.factory'),
+  edits(order) {
+    const { scope, at, call } = order;
+    const shell = at.platform === 'win32' ? 'powershell' : 'posix';
+    const command = scope === 'user' ? ownCommand('factory', call, shell) : guardedCommand('factory', call, '$FACTORY_PROJECT_DIR');
+    const handler = { type: 'command', command, timeout: 10 };
+    // An event in a file for hooks alone takes the place of the same event in the settings: such a file is used where there is one, and not made.
+    const own = pathOf(order, 'hooks.json');
+    const isBare = existsSync(own);
+    return [hookSettings({ path: isBare ? own : pathOf(order, 'settings.json'), events: EVENTS, handler, matched: MATCHED, isBare })];
+  },
+  instructions: { user: 'AGENTS.md', project: 'AGENTS.md' },
+  obstacles: (order, read) =>
+    ['hooks.json', 'settings.json']
+      .map((name) => pathOf(order, name))
+      .filter((file) => /"hooksDisabled"\s*:\s*true/.test(read(file) ?? ''))
+      .map((file) => `${file} has "hooksDisabled": true. Remove it.`),
+};
+
+const pathOf = (order: Order, name: string): string => settingsPath(order, factoryInstall.folder, '.factory', name);

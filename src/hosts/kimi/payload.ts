@@ -1,0 +1,20 @@
+import { isObject, type JsonObject } from '../../json.ts';
+import { claudePayload } from '../claude-code/payload.ts';
+import { withoutExitLine } from '../reading/exit-line.ts';
+import type { HookDialect } from '../reading/hook-payload.ts';
+
+const EXIT = /\s*Command failed with exit code: (\d+)\.$/;
+
+/** The payloads of Kimi: Claude Code's, but how a command ended stands in the last line of its error. */
+export const kimiPayload: HookDialect = (payload) => {
+  const read = claudePayload(payload);
+  if (payload.hook_event_name !== 'PostToolUseFailure' || !read) return read;
+  const ended = withoutExitLine(errorOf(payload), EXIT);
+  if (ended.exitCode === undefined) return read;
+  return {
+    ...read,
+    told: read.told.map((told) => (told.what === 'returned' ? { ...told, returned: { ...told.returned, ...ended } } : told)),
+  };
+};
+
+const errorOf = ({ error }: JsonObject): unknown => (isObject(error) ? error.message : error);

@@ -1,0 +1,28 @@
+import { type JsonObject, textOf } from '../../json.ts';
+import { withoutExitLine } from '../reading/exit-line.ts';
+import type { Returned } from '../reading/importer.ts';
+import { contentBlocks } from '../reading/message-content.ts';
+
+/** The text of a message. Pictures are left out. */
+export const wordsIn = (content: unknown): string =>
+  contentBlocks(content)
+    .filter(({ type }) => type === 'text')
+    .map(({ text }) => textOf(text))
+    .join('\n');
+
+/** A command that prints nothing is said to have no output. */
+const EXIT = /(?:^\(no output\))?\s*Command exited with code (\d+)$/;
+
+/** What a call brought, as pi's messages and its extensions are told. */
+export function piResult({ content, isError }: JsonObject): Returned {
+  const result = wordsIn(content);
+  if (isError !== true) return { result, ...(isError === false ? { error: false } : {}) };
+  const refusedBy = refuser(result);
+  return { ...withoutExitLine(result, EXIT), error: true, ...(refusedBy ? { refusedBy } : {}) };
+}
+
+function refuser(message: string): Returned['refusedBy'] {
+  if (message.startsWith('Validation failed for tool ')) return 'schema';
+  if (/^Tool \S+ not found$/.test(message)) return 'unknown-tool';
+  return message === 'Tool execution was blocked' ? 'host' : undefined;
+}

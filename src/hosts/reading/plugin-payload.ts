@@ -1,0 +1,47 @@
+import type { Rung } from '../../event.ts';
+import type { JsonObject } from '../../json.ts';
+import type { HookMeans } from './hook-answer.ts';
+
+/** What a plugin, which runs in its host's process, hands to the hook for one thing that the host told it. */
+export interface PluginPayload<Hook extends string = string> {
+  /** The host's own name of the hook. */
+  hook: Hook;
+  /** The session that a person speaks to. */
+  session: string;
+  /** The session of a nested agent. */
+  agent?: string;
+  /** The project's folder. */
+  cwd?: string;
+  input?: unknown;
+  output?: unknown;
+  event?: unknown;
+}
+
+/** What the hook answers to the plugin. */
+export interface PluginAnswer {
+  /** The call is not to run; the model reads this. */
+  refuse?: string;
+  /** To be added to the result, for the model. */
+  append?: string;
+  /** For the person. */
+  show?: string;
+  /** The run ends. */
+  stop?: true;
+  /** What the person typed was for Unrut: the model does not get it. */
+  handled?: true;
+}
+
+const AFTER: readonly Rung[] = ['note', 'hint', 'escalate', 'stop'];
+
+/** Everything can be done by a plugin: before a call a refusal, with its result or failure all the rest. */
+export const pluginAnswer =
+  (before: string, after: readonly string[]) =>
+  ({ hook }: JsonObject): HookMeans | undefined => {
+    const answer = (made: PluginAnswer): JsonObject => ({ ...made });
+    if (hook === before) return { does: ['block'], say: (_, { toModel, toHuman }) => answer({ refuse: toModel, show: toHuman }) };
+    if (typeof hook !== 'string' || !after.includes(hook)) return undefined;
+    return {
+      does: AFTER,
+      say: (rung, { toModel, toHuman }) => answer({ append: toModel, show: toHuman, ...(rung === 'stop' ? { stop: true } : {}) }),
+    };
+  };
