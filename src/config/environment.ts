@@ -16,9 +16,14 @@ export const variableName = (path: readonly string[]): string =>
     )
     .join('_');
 
+/** Where things are, which is read elsewhere. */
+const PLACES_NAMED = ['UNRUT_HOME', 'UNRUT_LEDGER', 'UNRUT_LEDGER_FILE', 'UNRUT_LEDGER_READS'];
+
 /** What the environment says, each variable by itself. */
 export function readEnvironment(environment: Readonly<Record<string, string | undefined>>, problems: string[]): Layer[] {
-  const given = Object.keys(environment).filter((name) => name.startsWith('UNRUT_') && name !== 'UNRUT_HOME' && environment[name]?.trim());
+  const given = Object.keys(environment).filter(
+    (name) => name.startsWith('UNRUT_') && !PLACES_NAMED.includes(name) && environment[name]?.trim(),
+  );
   if (given.length === 0) return [];
   const keys = new Map(
     keysOf((path) => given.some((name) => `${name}_`.startsWith(`${variableName(path)}_`))).map((key) => [variableName(key.path), key]),

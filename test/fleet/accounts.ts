@@ -19,13 +19,18 @@ const comparable = ({ signals, plan, outcomes, faults, step }: Verdict | ToldVer
   plan: plan && { recovery: plan.recovery, rung: plan.rung },
 });
 
+/** What the database has of sessions: the counter in their states, and their rows. */
+export async function countsOf(sessions: readonly string[], database: string): Promise<Map<string, { counter: number; rows: number }>> {
+  const counted = await query<{ session: string; counter: string; rows: number }>(database, COUNTED, [sessions]);
+  return new Map(counted.map(({ session, counter, rows }) => [session, { counter: Number(counter), rows }]));
+}
+
 /**
  * For every session: ids answered = rows = counter in `states` = steps that the guard knows; and the verdicts are those of one guard in
  * memory. `database` is the address of a superuser.
  */
 export async function expectExact({ sent, told }: LoadResult, database: string, ledger: Pick<Ledger, 'loadState'>): Promise<void> {
-  const counted = await query<{ session: string; counter: number; rows: number }>(database, COUNTED, [[...sent.keys()]]);
-  const bySession = new Map(counted.map(({ session, counter, rows }) => [session, { counter: Number(counter), rows }]));
+  const bySession = await countsOf([...sent.keys()], database);
   for (const [session, events] of sent) {
     const { length } = events;
     if (length === 0) continue;

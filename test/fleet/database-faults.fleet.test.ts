@@ -8,10 +8,10 @@ import { startPostgres, type TestPostgres } from './postgres.ts';
 import { type TcpMode, tcpProxy } from './proxies.ts';
 import { type FleetServer, startFleetServer } from './servers.ts';
 
-const TIMES = isFull ? 10 : 2;
+const TIMES = isFull ? 10 : 1;
 /** Milliseconds of silence in which every timeout of a server runs out. */
 const SILENCE = isFull ? 10_000 : 6000;
-const SESSIONS = 20;
+const SESSIONS = isFull ? 20 : 8;
 const batch = (session: number): number => (session % 2 === 0 ? 1 : 10);
 /** A client gives up before the balancer does. */
 const patience = 8000;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
@@ -17,7 +17,9 @@ function installed(): string | undefined {
     if (isBinFolder(UNRUT_TEST_POSTGRES)) return UNRUT_TEST_POSTGRES;
     throw new Error(`UNRUT_TEST_POSTGRES: expected a folder with postgres and initdb in it, got ${UNRUT_TEST_POSTGRES}.`);
   }
-  return PATH.split(delimiter).find(isBinFolder) ?? debian().findLast(isBinFolder);
+  const found = PATH.split(delimiter).find(isBinFolder) ?? debian().findLast(isBinFolder);
+  // A link in the PATH leads to where the other programs are.
+  return found && dirname(realpathSync(join(found, 'postgres')));
 }
 
 /** Test runs may overlap, and apt allows only one of itself: the others wait, then find it there. */

@@ -46,10 +46,10 @@ export async function migrationState(pool: Pick<Pool, 'query'> | PoolClient): Pr
 }
 
 /**
- * Brings the schema to the latest version, one step after the other; whoever comes meanwhile waits, then finds nothing to do. Nobody
+ * Brings the schema to a version, the latest by default, one step after the other; whoever comes meanwhile waits, then finds nothing to do. Nobody
  * else waits longer than two seconds for it. Gives the version that was there before. The role that runs it owns the tables.
  */
-export async function migrateSchema(pool: Pool): Promise<MigrationState> {
+export async function migrateSchema(pool: Pool, to: number = MIGRATIONS.length): Promise<MigrationState> {
   const before = await migrationState(pool);
   if (before.version > MIGRATIONS.length)
     throw new UnrutError(
@@ -58,7 +58,7 @@ export async function migrateSchema(pool: Pool): Promise<MigrationState> {
     );
   const client = await pool.connect();
   try {
-    for (let tries = 1; !(await furtherBy(client)); tries++) {
+    for (let tries = 1; !(await furtherBy(client, to)); tries++) {
       if (tries === MAX_TRIES) throw new UnrutError('busy-ledger', '[postgres] Others have used the tables all the time. Try again.');
       // Whoever waits behind us goes first.
       await new Promise((resolve) => setTimeout(resolve, LOCK_TIMEOUT * Math.random()));
@@ -76,14 +76,14 @@ export async function migrateSchema(pool: Pool): Promise<MigrationState> {
 }
 
 /** All that is left to do, each version in a transaction of its own; false where somebody else has what it needs. */
-async function furtherBy(client: PoolClient): Promise<boolean> {
+async function furtherBy(client: PoolClient, to: number): Promise<boolean> {
   try {
     for (;;) {
       await client.query('BEGIN');
       await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}; SELECT pg_advisory_xact_lock(hashtext('unrut.migrations'));`);
       await client.query(BEGIN);
       const { rows } = await client.query<{ version: number }>('SELECT version FROM unrut.migrations FOR UPDATE');
-      const step = MIGRATIONS[rows[0]!.version];
+      const step = rows[0]!.version < to ? MIGRATIONS[rows[0]!.version] : undefined;
       if (step !== undefined) {
         await client.query(step);
         await client.query('UPDATE unrut.migrations SET version = version + 1, changed = now()');

@@ -1,0 +1,186 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { hash32 } from '../../src/hash.ts';
+import { query } from '../../test/fleet/databases.ts';
+import { startPostgres } from '../../test/fleet/postgres.ts';
+import { median } from '../speed/median.ts';
+import { type Driven, drive } from './drive.ts';
+import { type BenchProgram, cpuOfPostgres, startBare, startUnrut } from './programs.ts';
+
+// Prints ratios that were measured in turns in this one run, and which bars of a fleet hold. Seconds are never a pass mark.
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '21' },
+    seconds: { type: 'string', default: '3' },
+    sessions: { type: 'string', default: '1000' },
+    many: { type: 'string', default: '1000000' },
+  },
+});
+const [rounds, seconds, sessions, many] = [values.rounds, values.seconds, values.sessions, values.many].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
+const CONNECTIONS = 64;
+const BATCH = 100;
+/** Events that each session begins with, so that its state has its usual size. */
+const WARM = 20;
+
+const postgres = await startPostgres({ settings: ['max_wal_size = 2GB', 'checkpoint_timeout = 1h'] });
+const database = await postgres.newDatabase();
+const bareDatabase = postgres.url(await postgres.emptyDatabase(), 'unrut_owner');
+const sqlite = await startUnrut(join(mkdtempSync(join(tmpdir(), 'unrut-bench-')), 'ledger.db'));
+const bare = await startBare(bareDatabase);
+const one = await startUnrut(database.server);
+const two = await startUnrut(database.server);
+
+/** What a turn measured, with the processor time per event of the servers and of the database, and the bytes that the database logged. */
+interface Turn extends Driven {
+  cpu: number;
+  database: number;
+  wal: number;
+}
+
+type Way = (session: number, request: number) => BenchProgram;
+
+async function walOf(): Promise<number> {
+  const [row] = await query<{ bytes: string }>(database.superuser, "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn AS bytes");
+  return Number(row!.bytes);
+}
+
+async function turn(programs: readonly BenchProgram[], way: Way, events: number, more: { pace?: number } = {}): Promise<Turn> {
+  const before = { cpu: cpuOf(programs), database: cpuOfPostgres(postgres.folder), wal: await walOf() };
+  const urlOf = (session: number, request: number): string => way(session, request).url;
+  const driven = await drive({ urlOf, sessions, events, connections: CONNECTIONS, milliseconds: seconds * 1000, ...more });
+  return {
+    ...driven,
+    cpu: (cpuOf(programs) - before.cpu) / driven.events,
+    database: (cpuOfPostgres(postgres.folder) - before.database) / driven.events,
+    wal: ((await walOf()) - before.wal) / driven.events,
+  };
+}
+
+const cpuOf = (programs: readonly BenchProgram[]): number => programs.reduce((sum, each) => sum + each.cpu(), 0);
+const hashed: Way = (session) => (hash32(`session-${session}`) % 2 === 0 ? one : two);
+const anywhere: Way = (_, request) => (request % 2 === 0 ? one : two);
+
+const ways: Record<string, [programs: BenchProgram[], way: Way]> = {
+  sqlite: [[sqlite], () => sqlite],
+  bare: [[bare], () => bare],
+  postgres: [[one], () => one],
+  hashed: [[one, two], hashed],
+  anywhere: [[one, two], anywhere],
+};
+
+for (const name of ['sqlite', 'postgres'] as const)
+  await drive({
+    ...{ urlOf: (session, request) => ways[name]![1](session, request).url, sessions, events: WARM, connections: CONNECTIONS },
+    ...{ milliseconds: 600_000, requests: sessions },
+  });
+await query(database.superuser, 'CHECKPOINT');
+
+const single: Record<string, Turn[]> = {};
+const batches: Record<string, Turn[]> = {};
+for (let round = 0; round < rounds; round++) {
+  for (const [name, [programs, way]] of Object.entries(ways)) {
+    single[name] = [...(single[name] ?? []), await turn(programs, way, 1)];
+    if (name === 'hashed' || name === 'anywhere') continue;
+    batches[name] = [...(batches[name] ?? []), await turn(programs, way, BATCH)];
+  }
+  process.stderr.write(`round ${round + 1} of ${rounds}\n`);
+}
+const of = (turns: Record<string, Turn[]>, name: string, what: keyof Turn): number => median(turns[name]!.map((each) => each[what]));
+/** The median of the ratios of each round. */
+const ratio = (turns: Record<string, Turn[]>, what: keyof Turn, name: string, by: string): number =>
+  median(turns[name]!.map((each, i) => each[what] / turns[by]![i]![what]));
+const half = await turn([one], () => one, 1, { pace: of(single, 'postgres', 'rate') / 2 });
+const bareHalf = of(single, 'bare', 'p50');
+const stale = await staleShare();
+const large = await manySessions();
+
+interface Bar {
+  measure: string;
+  measured: number;
+  bar: string;
+  holds: boolean;
+}
+const atLeast = (measure: string, measured: number, bar: number): Bar => ({ measure, measured, bar: `≥ ${bar}`, holds: measured >= bar });
+const atMost = (measure: string, measured: number, bar: number): Bar => ({ measure, measured, bar: `≤ ${bar}`, holds: measured <= bar });
+
+const bars: Bar[] = [
+  atLeast('single events, rate against SQLite', ratio(single, 'rate', 'postgres', 'sqlite'), 0.75),
+  atLeast('batches of 100, rate against SQLite', ratio(batches, 'rate', 'postgres', 'sqlite'), 0.9),
+  atLeast('single events, rate against a bare INSERT', ratio(single, 'rate', 'postgres', 'bare'), 0.5),
+  atLeast('batches of 100, rate against a bare INSERT', ratio(batches, 'rate', 'postgres', 'bare'), 0.13),
+  atMost('database CPU per single event, against a bare INSERT', ratio(single, 'database', 'postgres', 'bare'), 0.8),
+  atMost('WAL per single event, KB', of(single, 'postgres', 'wal') / 1024, 2),
+  atMost('WAL per event in batches, KB', of(batches, 'postgres', 'wal') / 1024, 0.7),
+  atLeast('two servers hashed, rate against one', ratio(single, 'rate', 'hashed', 'postgres'), 0.9),
+  atMost('two servers hashed, CPU per event against one', ratio(single, 'cpu', 'hashed', 'postgres'), 1.2),
+  atLeast('two servers anywhere, rate against hashed', ratio(single, 'rate', 'anywhere', 'hashed'), 0.4),
+  atMost('two servers anywhere, stale sessions per request', stale, 0.1),
+  atMost('p99 at half of the highest rate, beyond 4 × p50 of a bare INSERT, ms', half.p99 - 4 * bareHalf, 50),
+  atMost(`memory of a server with ${many} sessions in the ledger, MB`, large.memory / 2 ** 20, 350),
+  atMost(`ready after its start with ${many} sessions, against an empty ledger`, large.ready, 2),
+];
+
+console.log(
+  `node ${process.version}; ${rounds} rounds of ${seconds} s in turns, ${sessions} sessions, ${CONNECTIONS} connections; medians`,
+);
+console.table(bars.map(({ measured, ...rest }) => ({ ...rest, measured: Number(measured.toPrecision(3)) })));
+console.log('Events each second, single and in batches');
+console.table(
+  Object.fromEntries(Object.keys(ways).map((name) => [name, { single: rateIn(single, name), batches: rateIn(batches, name) }])),
+);
+mkdirSync('bench/out', { recursive: true });
+writeFileSync('bench/out/fleet.json', `${JSON.stringify({ rounds, seconds, sessions, many, bars, single, batches }, null, 2)}\n`);
+for (const program of [sqlite, bare, one, two]) program.kill();
+await postgres.remove();
+
+function rateIn(turns: Record<string, Turn[]>, name: string): number | undefined {
+  return turns[name] ? Math.round(of(turns, name, 'rate')) : undefined;
+}
+
+/** Sessions that turned out to be stale in each request that went anywhere. */
+async function staleShare(): Promise<number> {
+  const staleIn = async (): Promise<number> => {
+    const texts = await Promise.all([one, two].map(async ({ url }) => (await fetch(`${url}/metrics`)).text()));
+    return texts.reduce((sum, text) => sum + Number(/^unrut_ledger_stale_total (\d+)/m.exec(text)![1]), 0);
+  };
+  const before = await staleIn();
+  const { events } = await turn([one, two], anywhere, 1);
+  return ((await staleIn()) - before) / events;
+}
+
+/** A server whose ledger has many sessions. */
+async function manySessions(): Promise<{ memory: number; ready: number }> {
+  const empty = await readyAfter(postgres.url((await postgres.newDatabase()).name, 'unrut_app'));
+  await query(
+    database.superuser,
+    `INSERT INTO unrut.states (org, session, born, version, events, first, last)
+      SELECT 1, 'many-' || i, current_date, 0, 10, now(), now() FROM generate_series(1, $1) i`,
+    [many],
+  );
+  await query(
+    database.superuser,
+    `INSERT INTO unrut.sessions (org, session_no, session, born, first, last)
+      SELECT 1, session_no, session, born, now(), now() FROM unrut.states WHERE session LIKE 'many-%'`,
+  );
+  const full = await readyAfter(database.server);
+  return { memory: full.memory, ready: full.took / empty.took };
+}
+
+/** Milliseconds until a new server is ready, and its memory after lists and figures were asked for. */
+async function readyAfter(ledger: string): Promise<{ took: number; memory: number }> {
+  const began = performance.now();
+  const server = await startUnrut(ledger);
+  while ((await fetch(`${server.url}/readyz`)).status !== 200);
+  const took = performance.now() - began;
+  for (const path of ['/v1/sessions', '/v1/stats?since=7d', '/metrics']) await (await fetch(server.url + path)).text();
+  const memory = server.memory();
+  server.kill();
+  return { took, memory };
+}
