@@ -42,7 +42,7 @@ const MAX_FOUND = 1000;
 const HOUR = 3_600_000;
 
 /** Answers from tallies, which are kept up to date from the first question on that needs all of them. */
-export function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_000 }: TallyReportsOptions = {}): Reports {
+function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_000 }: TallyReportsOptions = {}): Reports {
   const lastHeard = createLastHeard(now);
   let known: { rows: LedgerRows; tallies: LedgerTallies; names: Names; generation: number } | undefined;
 
