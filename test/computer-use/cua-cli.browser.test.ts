@@ -34,7 +34,7 @@ describe('unrut cua run', () => {
       recoveries: { recovery: string; rung: string; plans: number }[];
     };
     expect(recoveries).toContainEqual(expect.objectContaining({ recovery: 'force-action', rung: 'substitute', plans: 1, recovered: 1 }));
-    expect(unrut('sessions').stdout).toMatch(/cua-[\da-f]{8}/);
+    expect(unrut('sessions').stdout).toMatch(/cua-[\da-f]{4}/);
     expect(unrut('stats').stdout).toMatch(/force-action +substitute/);
   });
 
