@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { query } from './databases.ts';
 import { startPostgres, type TestPostgres, unprivilegedFolder, unprivilegedUser } from './postgres.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
@@ -16,7 +17,8 @@ export async function copyOf(primary: TestPostgres, port?: number): Promise<Test
   const folder = unprivilegedFolder();
   const from = ['-h', '127.0.0.1', '-p', String(port ?? primary.port), '-U', 'postgres'];
   const options = [...from, '-D', join(folder, 'data'), '-X', 'stream', '-c', 'fast', ...(port === undefined ? [] : ['-R'])];
-  execFileSync(join(primary.binaries, 'pg_basebackup'), options, { ...unprivilegedUser(), cwd: folder, stdio: 'pipe' });
+  // What it copies may come through a proxy of this process.
+  await promisify(execFile)(join(primary.binaries, 'pg_basebackup'), options, { ...unprivilegedUser(), cwd: folder });
   return startPostgres({ folder, settings: [...COPIED, "synchronous_standby_names = ''"] });
 }
 

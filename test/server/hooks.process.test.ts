@@ -79,7 +79,8 @@ describe('a hook over HTTP', () => {
     }
     await command.close();
     expect(answers.http).toEqual(answers.command);
-    expect(answers.http.some((answer) => JSON.stringify(answer) !== '{}')).toBe(true);
+    // goose does not tell what a call brought, so nothing is known by which one could be refused.
+    expect(answers.http.some((answer) => JSON.stringify(answer) !== '{}')).toBe(host !== 'goose');
   });
 
   test('has the verdicts of the program that agents start', async () => {

@@ -177,7 +177,7 @@ describe('figures', () => {
     expect(tools.find(({ tool }) => tool === 'browser_click')).toMatchObject({ recovery: 'hint-failure', plans: 3, recovered: 3 });
     expect(detectors.find(({ detector }) => detector === 'repeated-call')!.plans).toBe(39);
     expect(failures).toContainEqual(
-      expect.objectContaining({ failure: 'failing-test', move: 'read-failing-test', followed: 4, recovered: 4 }),
+      expect.objectContaining({ failure: 'failing-test', move: 'read-failing-test', followed: 8, recovered: 8 }),
     );
     expect(latest.find(({ session }) => session === SEEDED.looping)).toMatchObject({ rung: 'escalate' });
     expect(latest.find(({ session }) => session === SEEDED.recovered)).toMatchObject({ rung: 'block', outcome: 'recovered', tool: 'Bash' });

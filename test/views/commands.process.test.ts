@@ -115,7 +115,7 @@ test('forget deletes sessions by name, or all, and says what went', async () => 
   await fill(home);
   expect(unrut(home, 'forget', '3f2a91bc-2').stdout).toMatch(/^Deleted 3f2a91bc-2222: \d events\.\n$/);
   expect(unrut(home, 'forget', '3f2').stdout).toContain('Deleted 3f2a91bc-1111');
-  expect(unrut(home, 'forget', '--all')).toMatchObject({ status: 64, stderr: expect.stringMatching(/^[^\n]*add --yes\.[^\n]*\n$/) });
+  expect(unrut(home, 'forget', '--all')).toMatchObject({ status: 64, stderr: [expect.stringContaining('add --yes.')] });
   expect(unrut(home, 'forget', '--all', '--yes').stdout).toBe('Deleted everything: 1 session.\n');
   expect(unrut(home, 'sessions').stdout).toContain('Nothing has been recorded in');
 });
