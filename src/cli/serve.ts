@@ -103,6 +103,9 @@ export async function serve(args: readonly string[]): Promise<number> {
   const demo = values.demo ? openDemo() : undefined;
   const address = demo?.path ?? addressOf(settings.ledger);
   const needsKey = !isLoopback(host) || publicUrl !== undefined;
+  const hasOrganisations = isPostgresUrl(address) && Boolean(process.env.UNRUT_SECRET);
+  if (hasOrganisations && hosts)
+    throw usageError('A server for organisations runs no screen agents: leave out --cua-hosts, or UNRUT_SECRET.');
   const postgres = isPostgresUrl(address) ? openPostgres({ url: address }) : undefined;
   if (postgres) await untilUsable(postgres.database);
   if (needsKey) await requireKey(token, address);
@@ -129,7 +132,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     closing.push(traces.close);
     // What a gateway or a screen agent does is recorded for this server's own organisation alone, so many share none.
     const organisations =
-      postgres && process.env.UNRUT_SECRET
+      postgres && hasOrganisations
         ? await openOrganisations({
             ...{ postgres, publicUrl, environment: process.env, settings: () => settingsOf(process.cwd()) },
           })

@@ -61,7 +61,7 @@ export function eventsRoute({ ledger, recorder, settingsIn, said, now = Date.now
         context,
         503,
         'ledger-unusable',
-        `nothing was kept: ${(error as Error).message} Send the events again, with their ids.`,
+        `the events could not be recorded: ${(error as Error).message} Send them again, with their ids.`,
       );
     }
   };
