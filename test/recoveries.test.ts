@@ -140,8 +140,8 @@ describe('wording is behaviour', () => {
   test('ask-human, where somebody is', async () => {
     expect(await words('ask-human', inTurn(6, [lookup]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, and its hints did not help. Please take a look. Details: unrut show.",
-        "toModel": "Unrut (loop guard) has asked the user to look at this: \`lookup_order\` returned the same result 6 times. Leave it until they answer, and tell them in two sentences what you tried and what you need.",
+        "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, and advice did not help. Please tell the agent how to go on. Details: unrut show.",
+        "toModel": "Unrut (loop guard) has asked the user to look at this: \`lookup_order\` returned the same result 6 times. Leave this until they answer, and tell them in two sentences what you tried and what you need.",
       }
     `);
   });
@@ -149,7 +149,7 @@ describe('wording is behaviour', () => {
   test('ask-human, where nobody is', async () => {
     expect(await words('ask-human', inTurn(6, [lookup]), { attended: false })).toMatchInlineSnapshot(`
       {
-        "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, and its hints did not help. Nobody was there to ask. Details: unrut show.",
+        "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, and advice did not help. Nobody was there to ask. Details: unrut show.",
         "toModel": "Unrut (loop guard) has reported this: \`lookup_order\` returned the same result 6 times. Nobody is watching, so leave it: work on something else, or finish with a report of what you tried, what you know and what is missing.",
       }
     `);
@@ -235,8 +235,8 @@ describe('wording is behaviour', () => {
     const slowly = inTurn(10, [{ ...poll, wait: 20 }]);
     expect(await words('suggest-backoff', slowly)).toMatchInlineSnapshot(`
       {
-        "toHuman": "Unrut told the agent: \`get_job import\` was asked 10 times in 3 minutes, and its state has not changed.",
-        "toModel": "Unrut (loop guard): \`get_job import\` was asked 10 times in 3 minutes, and its state has not changed. Try next: 1. Wait longer before asking again, twice as long each time. 2. Check another way whether it is alive: its logs, its events, what it waits for.",
+        "toHuman": "Unrut told the agent: \`get_job import\` was called 10 times in 3 minutes, and its state has not changed.",
+        "toModel": "Unrut (loop guard): \`get_job import\` was called 10 times in 3 minutes, and its state has not changed. Try next: 1. Wait longer before asking again, twice as long each time. 2. Check another way whether it is alive: its logs, its events, what it waits for.",
       }
     `);
   });

@@ -490,7 +490,7 @@ describe('monologue', () => {
   test('says what it sees', () => {
     const run = watch(monologue);
     for (let i = 0; i < 3; i++) run.say('I will now open the settings page.');
-    expect(monologue.explain(run.raised[0]!)).toBe('3 messages in a row say the same, with no action between them');
+    expect(monologue.explain(run.raised[0]!)).toBe('3 messages in a row say the same thing, with no action between them');
   });
 
   test('the state stays small over 10,000 events', () => {

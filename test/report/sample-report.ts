@@ -51,7 +51,7 @@ const invoices = run({
           toModel:
             'Unrut (loop guard) has asked the user to look at this: `npm test` failed 6 times with the same error. Leave it until they answer.',
           toHuman:
-            'Unrut: `npm test` failed 6 times with the same error, and its hints did not help. Please take a look. Details: unrut show.',
+            'Unrut: `npm test` failed 6 times with the same error, and advice did not help. Please tell the agent how to go on. Details: unrut show.',
         },
       ],
       repeats: [41, 44, 39, 52, 43].map((ms, i) =>
@@ -146,7 +146,7 @@ const research = run({
           rung: 'note',
           recovery: 'say-what-repeats',
           toModel:
-            'Unrut (loop guard): 5 calls of `web_search` returned almost nothing new: only the wording changed. Try next: Work with what was returned: open one of the results, or decide.',
+            'Unrut (loop guard): 5 calls to `web_search` returned almost nothing new: only the wording changed. Try next: Work with what was returned: open one of the results, or decide.',
           toHuman: 'Unrut told the agent: reworded searches return the same pages.',
         },
         {

@@ -77,7 +77,7 @@ export const monologue = defineDetector({
   },
 
   explain({ variant, count }) {
-    return `${count} messages in a row say ${variant === 'equal' ? 'the same' : 'much the same'}, with no action between them`;
+    return `${count} messages in a row say ${variant === 'equal' ? 'the same thing' : 'much the same thing'}, with no action between them`;
   },
 
   moves: [

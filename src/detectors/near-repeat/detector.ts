@@ -133,12 +133,13 @@ export const nearRepeat = defineDetector({
     if (variant === 'reread') return `${count} looks at parts of one file with \`${facts.tool}\` showed almost nothing new`;
     if (variant === 'fruitless') return `${count} queries to \`${facts.tool}\` returned almost nothing new`;
     const what = variant === 'drift' ? 'a number' : 'the wording';
-    return `${count} calls of \`${facts.tool}\` returned almost nothing new: only ${what} changed`;
+    return `${count} calls to \`${facts.tool}\` returned almost nothing new: only ${what} changed`;
   },
 
   moves({ variant }) {
     if (variant.startsWith('same-'))
       return ['check that these lines are used: run or read what depends on them', 'look for the cause elsewhere'];
+    if (variant === 'drift') return ['decide by what was returned so far', 'change something other than the number'];
     if (variant === 'reread') return ['work with what you have read: say what the file tells you, and act on it', 'look at another file'];
     return [
       'work with what was returned: open one of the results, or decide',

@@ -41,7 +41,7 @@ export const nothingChanged = defineDetector({
     };
   },
 
-  explain: ({ count }) => `${count} iterations in a row changed nothing: no new content in any file, no better check`,
+  explain: ({ count }) => `${count} iterations in a row changed nothing: no new content in any file, no better result of a check`,
 
   moves: [
     'change something that can be checked, however small, instead of describing it',

@@ -93,7 +93,7 @@ export const sameAnswer = defineDetector({
   explain({ count, variant, facts }) {
     if (variant === 'no-op') return `${count} commands in a row did nothing (the last: \`${facts.tool}\`)`;
     const got = variant === 'empty' ? 'found nothing' : 'got the very same answer';
-    return `${count} ${facts.reworded ? 'differently worded' : 'different'} calls of \`${facts.tool}\` ${got}`;
+    return `${count} ${facts.reworded ? 'differently worded' : 'different'} calls to \`${facts.tool}\` ${got}`;
   },
 
   moves: ({ variant }) =>
@@ -101,7 +101,7 @@ export const sameAnswer = defineDetector({
       ? ['run a command that shows or changes something', 'say what you need to know next']
       : variant === 'empty'
         ? [
-            'assume that it does not exist under these words, and list what does',
+            'assume that nothing matches these words, and list what is there',
             'look in another place, or ask for the right name',
             'go on without it and say so',
           ]

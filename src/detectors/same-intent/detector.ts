@@ -74,7 +74,7 @@ export const sameIntent = defineDetector({
   },
 
   explain({ count, facts }) {
-    return `\`${facts.call}\` was done ${count} times for the same reason, and nothing shows that it helped`;
+    return `\`${facts.call}\` was tried ${count} times for the same reason, and nothing shows that it helped`;
   },
 
   moves: [

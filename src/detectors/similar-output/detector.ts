@@ -68,7 +68,7 @@ export const similarOutput = defineDetector({
   },
 
   explain({ count, facts }) {
-    const what = `printed nearly the same (${facts.percent} % alike or more)`;
+    const what = 'printed nearly the same';
     return facts.every === 1 ? `${count} iterations ${what}` : `the iterations alternate: ${count} of them, with another between, ${what}`;
   },
 

@@ -48,7 +48,7 @@ export const stalePoll = defineDetector({
   explain({ count, facts }) {
     const minutes = Number(facts.minutes);
     const time = minutes < 1 ? 'under a minute' : minutes === 1 ? 'a minute' : `${minutes} minutes`;
-    return `\`${facts.call}\` was asked ${count} times in ${time}, and its state has not changed`;
+    return `\`${facts.call}\` was called ${count} times in ${time}, and its state has not changed`;
   },
 
   moves: [

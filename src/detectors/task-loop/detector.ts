@@ -54,9 +54,15 @@ export const taskLoop = defineDetector({
     return `${count} attempts in a row at the task \`${facts.task}\` ${WORDS[variant]}`;
   },
 
-  moves: [
-    'say what the last attempts had in common, and begin with something different',
-    'finish a smaller part of the task that can be checked',
-    'if something is missing that you cannot provide, say exactly what, and take another task',
-  ],
+  moves({ variant }) {
+    if (variant === 'completed_task_revisit')
+      return ['mark the task as done and take the next open one', 'if it is not really done, say what is missing'];
+    if (variant === 'blocked_task_spin')
+      return ['work on what blocks the task, or take one that is not blocked', 'if only a person can remove the blocker, report it'];
+    return [
+      'say what the last attempts had in common, and begin with something different',
+      'finish a smaller part of the task that can be checked',
+      'if something is missing that you cannot provide, say exactly what, and take another task',
+    ];
+  },
 });

@@ -11,7 +11,7 @@ export const noEffect = defineFailure({
       base: 0.95,
       risk: 'read_only',
       by: ['page-look'],
-      does: 'look at the page: a dialog, an overlay, a disabled control or an invalid field may swallow the action',
+      does: 'look at the page; a dialog, an overlay, a disabled control or an invalid field may be blocking the action',
       reason: '',
     },
     {
@@ -22,7 +22,7 @@ export const noEffect = defineFailure({
       needsTool: true,
       unused: true,
       does: 'act on the element by its role and name',
-      reason: 'a reference hits what coordinates can miss',
+      reason: 'a reference is more reliable than coordinates',
     },
     {
       name: 'activate-by-key',

@@ -13,10 +13,10 @@ export const askHuman = defineRecovery({
     isEnding
       ? reportRequest(signal.text)
       : attended
-        ? `${WE} has asked the user to look at this: ${signal.text}. Leave it until they answer, and tell them in two sentences what you tried and what you need.`
+        ? `${WE} has asked the user to look at this: ${signal.text}. Leave this until they answer, and tell them in two sentences what you tried and what you need.`
         : `${WE} has reported this: ${signal.text}. Nobody is watching, so leave it: work on something else, or finish with a report of what you tried, what you know and what is missing.`,
   toHuman: ({ signal, attended }) =>
-    `Unrut: ${signal.text}, and its hints did not help. ${attended ? 'Please take a look.' : 'Nobody was there to ask.'} Details: unrut show.`,
+    `Unrut: ${signal.text}, and advice did not help. ${attended ? 'Please tell the agent how to go on.' : 'Nobody was there to ask.'} Details: unrut show.`,
 });
 
 /** What a person needs to decide, as Markdown. */
