@@ -29,7 +29,7 @@ async function places(first: TestPostgres) {
   return { ports, addressOf: (name: string): string => `postgres://unrut_app@${hosts}/${name}?target_session_attrs=read-write` };
 }
 
-test.runIf(canCopy && isFull)(`a synchronous standby takes over under load, ${TIMES} times: nothing is lost`, async () => {
+test.runIf(canCopy)('a synchronous standby takes over under load, again and again: nothing is lost', async () => {
   let primary = removeLater(await startPostgres({ settings: COPIED }));
   const { ports, addressOf } = await places(primary);
   const { name } = await primary.newDatabase();
@@ -56,7 +56,7 @@ test.runIf(canCopy && isFull)(`a synchronous standby takes over under load, ${TI
   await ledger.close();
 });
 
-test.runIf(canCopy && isFull)(
+test.runIf(canCopy)(
   'an asynchronous standby that misses the last moments takes over: no session is stuck, and none mixes two histories',
   async () => {
     const primary = removeLater(await startPostgres({ settings: COPIED }));
