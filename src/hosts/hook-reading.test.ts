@@ -113,7 +113,7 @@ describe('Qwen Code', () => {
       'person: try it',
       'calls run_shell_command',
       'calls read_file',
-      expect.stringMatching(/^run_shell_command gives "Command: ls .*, failed/),
+      expect.stringMatching(/^run_shell_command gives "ls: .*, failed/),
       'read_file gives "hello\\n"',
       expect.stringMatching(/^frobnicate gives .*, failed, refused by unknown-tool$/),
       expect.stringMatching(/^run_shell_command gives "params must .*, failed, refused by schema$/),

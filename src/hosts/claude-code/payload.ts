@@ -12,6 +12,8 @@ const NO_PERSONS = new Set(['system', 'loop_wakeup', 'schedule_wakeup', 'poll_ev
 export interface ClaudeResults {
   ofCall(payload: JsonObject): Returned;
   inBatch(call: JsonObject): Returned;
+  /** What the hook of a call that failed tells otherwise. */
+  ofFailure?(payload: JsonObject): Returned;
   /** What a tool was really called for, where it is only the way to another. */
   called?(tool: string, args: unknown): { tool: string; args: unknown } | undefined;
 }
@@ -23,7 +25,9 @@ const compacted = (): HookTold[] => [{ what: 'compacted' }];
 const EVENTS: Record<string, (payload: JsonObject, results: ClaudeResults) => HookTold[]> = {
   PreToolUse: (payload, results) => [{ what: 'calls', call: callOf(payload, results) }],
   PostToolUse: (payload, results) => [{ what: 'returned', call: callOf(payload, results), returned: results.ofCall(payload) }],
-  PostToolUseFailure: (payload, results) => [{ what: 'returned', call: callOf(payload, results), returned: failedBy(payload) }],
+  PostToolUseFailure: (payload, results) => [
+    { what: 'returned', call: callOf(payload, results), returned: { ...failedBy(payload), ...results.ofFailure?.(payload) } },
+  ],
   PermissionDenied: (payload, results) => [
     { what: 'returned', call: callOf(payload, results), returned: { result: payload.reason, error: true, refusedBy: 'host' } },
   ],

@@ -8,6 +8,7 @@ import type { Returned } from '../reading/importer.ts';
 /** The payloads of Qwen Code: Claude Code's events, with results as Gemini CLI keeps them. */
 export const qwenCodePayload: HookDialect = claudeLike({
   ofCall: (payload) => ({ ...toolResponse(payload), ...lasted(payload) }),
+  ofFailure: ({ tool_name: name, error }) => geminiResult([{ functionResponse: { name, response: { error } } }], 'error'),
   inBatch({ tool_response: response, status }) {
     if (!isObject(response))
       return { ...(response === undefined ? {} : { result: response }), ...(status === 'error' ? { error: true } : {}) };
