@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown';
 import { entryNames, type Manifest } from './build.ts';
 
 /** More files than this means that something is shipped that nobody asked for. */
-const MAX_FILES = 290;
+const MAX_FILES = 380;
 
 /** Programs that are started by path, and folders that are copied or served as they are. */
 const PROGRAMS = ['cli.js', 'hook.cjs', 'hook-program.cjs', 'agent-plugins.js'];
@@ -17,8 +17,8 @@ const BOTH_LAYERS = `${AI_SDK} export { unrutHooks } from 'unrut/claude-agent-sd
 
 /** Kilobytes of what a page must load for one import, minified and gzipped; of an adapter, what it adds to what it stands on. */
 const BUDGETS: readonly [code: string, kilobytes: number, on?: string][] = [
-  [GUARD, 101],
-  [`export { createGuard } from 'unrut/core';`, 80],
+  [GUARD, 102],
+  [`export { createGuard } from 'unrut/core';`, 81],
   // What adapters share is 5: 4 at a model's boundary, 1 for hooks around tools. Each adapter is 3.
   [AI_SDK, 7, GUARD],
   [BOTH_LAYERS, 4, AI_SDK],

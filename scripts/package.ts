@@ -101,8 +101,8 @@ function compile(file: string, folder: string, types = '', lib = 'es2024'): void
   }
 }
 
-/** Entries that name types of Node, of the web (`AbortSignal`) or of Playwright. */
-const NEED_TYPES = ['tasks', 'computer-use', 'testing'];
+/** Entries that name types of Node, of the web (`AbortSignal`), of Playwright or of `pg`. */
+const NEED_TYPES = ['tasks', 'computer-use', 'testing', 'ledgers/postgres'];
 
 /** Every entry type-checks: most without a type from anywhere else. */
 function checkTypes(folder: string, manifest: Manifest): void {
@@ -112,7 +112,7 @@ function checkTypes(folder: string, manifest: Manifest): void {
   writeFileSync(join(folder, 'types.ts'), lines(names.filter((name) => !NEED_TYPES.includes(name))));
   compile('types.ts', folder);
   mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
-  for (const name of ['@types/node', 'undici-types', 'playwright-core'])
+  for (const name of ['@types/node', 'undici-types', 'playwright-core', '@types/pg', 'pg-protocol', 'pg-types'])
     symlinkSync(realpathSync(join(root, 'node_modules', name)), join(folder, 'node_modules', name));
   writeFileSync(join(folder, 'types.ts'), lines(names));
   compile('types.ts', folder, 'node', 'es2024,dom');

@@ -1,4 +1,4 @@
-import { taskLoop } from '../detectors/task-loop/detector.ts';
+import { OTHER_WAYS } from '../detectors/task-loop/detector.ts';
 import { alike, LAPS, type TaskLoopType, taskCycle, taskPattern } from '../detectors/task-pattern.ts';
 import { maskTimes } from '../fingerprint/gist.ts';
 import { startPolicy } from '../policy/decide.ts';
@@ -70,7 +70,7 @@ export function detectTaskLoop(state: TaskState, taskId: string, settings: TaskS
   found.reason = redact(reasonFor(loopType, taskId, times, found.blockers ?? []) + insideOf(counted.slice(-maxAttempts)));
   const isShort = loopType === 'no_progress_repeat' && times + record.noted < maxAttemptsBeforeForceNext;
   if (isShort && settings.budgetLeft() >= LITTLE)
-    return { ...found, note: `Note: ${found.reason} This time: ${(taskLoop.moves as readonly string[]).join('; or ')}.` };
+    return { ...found, note: `Note: ${found.reason} This time: ${OTHER_WAYS.join('; or ')}.` };
   return { ...found, ...recommended(state, found, settings) };
 }
 

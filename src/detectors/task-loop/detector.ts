@@ -17,6 +17,13 @@ const WORDS: Record<string, string> = {
   no_progress_repeat: 'brought the same result',
 };
 
+/** What to do about a task that gets nowhere. */
+export const OTHER_WAYS: readonly string[] = [
+  'say what the last attempts had in common, and begin with something different',
+  'finish a smaller part of the task that can be checked',
+  'if something is missing that you cannot provide, say exactly what, and take another task',
+];
+
 export const taskLoop = defineDetector({
   name: 'task-loop',
   status: 'stable',
@@ -59,10 +66,6 @@ export const taskLoop = defineDetector({
       return ['mark the task as done and take the next open one', 'if it is not really done, say what is missing'];
     if (variant === 'blocked_task_spin')
       return ['work on what blocks the task, or take one that is not blocked', 'if only a person can remove the blocker, report it'];
-    return [
-      'say what the last attempts had in common, and begin with something different',
-      'finish a smaller part of the task that can be checked',
-      'if something is missing that you cannot provide, say exactly what, and take another task',
-    ];
+    return OTHER_WAYS;
   },
 });

@@ -146,10 +146,13 @@ export interface FedEntry extends LedgerEntry {
   place: string;
 }
 
+/** An `AbortSignal`, named so that programs without the types of a platform can be checked too. */
+type Ending = typeof globalThis extends { AbortSignal: { prototype: infer Signal } } ? Signal : never;
+
 /** New entries, as they are added by whoever. */
 export interface EntryFeed {
   /** Gives a turn at once, and then each time something may have been added, until the signal ends it. */
-  turns(signal: AbortSignal): AsyncIterable<void>;
+  turns(signal: Ending): AsyncIterable<void>;
   /** The place of the newest entry. */
   newest(): Promise<string>;
   /** Those after a place, at most so many; nothing where the place is no longer known. */
