@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { eventsOf } from '../speed/server-events.ts';
+import { nextEvents } from '../speed/server-events.ts';
 
 /** What is asked of servers. */
 export interface Drive {
@@ -26,15 +26,6 @@ export interface Driven {
   p99: number;
 }
 
-/** Of each session, how many events were made; no id comes twice. */
-const made = new Map<number, number>();
-
-function bodyOf(session: number, events: number): string {
-  const from = made.get(session) ?? 0;
-  made.set(session, from + events);
-  return JSON.stringify(eventsOf(session, from, events));
-}
-
 /** Sends requests over each connection until the time is over; each waits for its answer. */
 export async function drive(given: Drive): Promise<Driven> {
   const { urlOf, sessions, events, connections, milliseconds, requests = Number.POSITIVE_INFINITY, pace } = given;
@@ -48,7 +39,7 @@ export async function drive(given: Drive): Promise<Driven> {
       const mine = turn++;
       if (pace) await new Promise((resolve) => setTimeout(resolve, start + (mine * 1000) / pace - performance.now()));
       const session = mine % sessions;
-      const body = bodyOf(session, events);
+      const body = JSON.stringify(nextEvents(session, events));
       const sent = performance.now();
       await post(urlOf(session, mine), body, agent);
       times.push(performance.now() - sent);

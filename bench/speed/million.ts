@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { median } from './median.ts';
-import { eventsOf } from './server-events.ts';
+import { nextEvents } from './server-events.ts';
 
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 /** Each has its full state long before the end: what is kept of a session is bounded, and grows no more with its events. */
@@ -29,15 +29,13 @@ const url = await new Promise<string>((resolve) =>
   server.stdout.on('data', (data: Buffer) => resolve(/http:\/\/[^,\s]+/.exec(String(data))![0])),
 );
 
-const made = new Array<number>(SESSIONS).fill(0);
 let sent = 0;
 
 /** Sends a batch of one session after another, until as many were sent. */
 async function send(until: number): Promise<void> {
   while (sent < until) {
     const session = Math.floor(sent / BATCH) % SESSIONS;
-    const body = JSON.stringify(eventsOf(session, made[session]!, BATCH));
-    made[session]! += BATCH;
+    const body = JSON.stringify(nextEvents(session, BATCH));
     sent += BATCH;
     const answer = await fetch(`${url}/v1/events`, { method: 'POST', body });
     if (!answer.ok) throw new Error(`expected 200, got ${answer.status}: ${await answer.text()}`);

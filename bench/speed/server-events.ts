@@ -9,9 +9,19 @@ const results = Array.from({ length: 64 }, (_, i) => output(400, i));
 const pieces = Array.from({ length: 4096 }, (_, i) => prose(40, i));
 
 /** Some events of a session whose model streams, from the given one on. They happen now, one millisecond after another. */
-export function eventsOf(session: number, from: number, count: number): AgentEvent[] {
+function eventsOf(session: number, from: number, count: number): AgentEvent[] {
   const start = Date.now() - from;
   return Array.from({ length: count }, (_, k) => eventOf(session, from + k, start));
+}
+
+/** Of each session, how many events were made. It outlives the rounds: no id comes twice. */
+const made = new Map<number, number>();
+
+/** The next events of a session. */
+export function nextEvents(session: number, count: number): AgentEvent[] {
+  const from = made.get(session) ?? 0;
+  made.set(session, from + count);
+  return eventsOf(session, from, count);
 }
 
 function eventOf(session: number, i: number, now: number): AgentEvent {

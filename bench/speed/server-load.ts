@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { eventsOf } from './server-events.ts';
+import { nextEvents } from './server-events.ts';
 
 /** What a round asks of a server. */
 export interface Round {
@@ -24,13 +24,8 @@ export interface Load {
   p99: number;
 }
 
-/** Of each session, how many events were made. It outlives the rounds: no id comes twice. */
-const made = new Map<number, number>();
-
 function bodyOf(session: number, events: number): string {
-  const from = made.get(session) ?? 0;
-  made.set(session, from + events);
-  const list = eventsOf(session, from, events);
+  const list = nextEvents(session, events);
   return JSON.stringify(events === 1 ? list[0] : list);
 }
 

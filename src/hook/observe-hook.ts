@@ -6,6 +6,7 @@ import { keptOrigin, type Origin } from '../ledger/record.ts';
 import type { RecordingStep } from '../ledger/recording-step.ts';
 import { moreAbout } from '../notify/notify.ts';
 import type { Plan } from '../policy/plan.ts';
+import { DETAILS } from '../recoveries/wording.ts';
 import { redact } from '../redact/redact.ts';
 
 /** A payload on its way through the guard. */
@@ -56,7 +57,7 @@ const withMore = (verdict: Verdict, session: string): Verdict => {
   if (!plan || plan.toHuman === '') return verdict;
   return {
     ...verdict,
-    plan: { ...plan, toHuman: `${plan.toHuman.replace(' Details: unrut show.', '')} (${moreAbout(session)}; wrong? unrut false-alarm)` },
+    plan: { ...plan, toHuman: `${plan.toHuman.replace(DETAILS, '')} (${moreAbout(session)}; wrong? unrut false-alarm)` },
   };
 };
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { NotifySettings } from '../config/settings.ts';
 import type { Plan } from '../policy/plan.ts';
 import { MARKS } from '../processes/marks.ts';
+import { DETAILS } from '../recoveries/wording.ts';
 import { redact } from '../redact/redact.ts';
 import { commandLine } from '../settings-files/hook-command.ts';
 import { cut, printable } from '../text/printable.ts';
@@ -54,7 +55,7 @@ function messageOf({ plan, session, host, at }: Escalation): Pick<Delivery, 'tex
   const { rung, reason, recovery, target } = plan;
   const clean = (text: string): string => cut(printable(redact(text)).trim(), MAX_TEXT_LENGTH);
   // Hosts that show it themselves have said already where more is told.
-  const told = plan.toHuman.replace(/^Unrut: /, '').replace(' Details: unrut show.', '');
+  const told = plan.toHuman.replace(/^Unrut: /, '').replace(DETAILS, '');
   const more = told.includes('(unrut show ') ? '' : ` (${moreAbout(session)})`;
   const text = clean(`Unrut${host ? `, ${host}` : ''}: ${told}${more}`);
   const fields = { text, session: clean(session), host, at: new Date(at).toISOString(), rung, reason, recovery };

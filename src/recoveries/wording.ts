@@ -4,6 +4,9 @@ import type { Situation } from './recovery.ts';
 /** Who speaks to the model; it may never have heard of us. */
 export const WE = 'Unrut (loop guard)';
 
+/** Where a person reads more; whoever knows the session says it better. */
+export const DETAILS = ' Details: unrut show.';
+
 /** How much a model is told: a note, or, where that did not help, more. */
 const NOTE: Room = { moves: 2, characters: 399 };
 export const HINT: Room = { moves: 3, characters: 699 };
