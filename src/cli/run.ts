@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sharedGuardOptions } from '../config/guard-options.ts';
 import { loadSettings } from '../config/load-settings.ts';
+import type { Settings } from '../config/settings.ts';
 import { UnrutError } from '../errors.ts';
 import { runnableHosts } from '../hosts/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -76,7 +77,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const before = setAsideFrom(path);
   if (statSync(path, { throwIfNoEntry: false })?.size === 0)
     console.error(printable(`[unrut] The ledger ${path} is empty. Runs that were in it are lost; it is begun again.`));
-  const ledger = openRunLedger(addressOf(settings.ledger));
+  const ledger = openRunLedger(settings.ledger);
   try {
     // Damage shows when it is read.
     if (settings.ledger.url === undefined) await ledger.sessions().catch(() => []);
@@ -152,9 +153,10 @@ async function findAgain(ledger: Ledger, given: RunArguments, folder: string): P
 }
 
 /** Without a ledger the run is guarded all the same, but cannot be taken up again. */
-function openRunLedger(address: string): Ledger {
+function openRunLedger(place: Settings['ledger']): Ledger {
   try {
-    return openLedger(address);
+    // A finished iteration was paid for: it is on the disk before the next begins.
+    return openLedger(addressOf(place), { retention: place.retention, durable: true });
   } catch (error) {
     console.error(printable(`[unrut] ${errorReason(error)} This run cannot be resumed.`));
     return createMemoryLedger();

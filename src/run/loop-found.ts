@@ -30,7 +30,9 @@ const MAX_KEYS = 16;
 /** The loop that an iteration closes: its output repeats, or the same thing went round inside each of the last iterations. */
 export function loopFound(verdict: Verdict, { tried, since }: Pick<RunState, 'tried' | 'since'>, threshold: number): LoopFound | undefined {
   const own = verdict.signals.filter(({ agent }) => agent === undefined);
-  const signal = own.find(({ evidence }) => typeof evidence.facts.signature === 'string') ?? own[0];
+  const telling = (fact: string): Signal | undefined => own.find(({ evidence }) => evidence.facts[fact] !== undefined);
+  // What repeats says more than that nothing changed.
+  const signal = telling('signature') ?? telling('every') ?? own[0];
   if (signal) {
     const { signature, every } = signal.evidence.facts;
     return {

@@ -12,6 +12,8 @@ export interface WorkMemory {
   states: number[];
   /** Lines that were changed before, as hashes. */
   lines: number[];
+  /** What files held that were made, alone and with their names, as hashes. */
+  made?: number[];
   /** The best that the checks came to. */
   best?: Pick<FailedCheck, 'left' | 'failures' | 'passed' | 'names'>;
   /** How they failed, as hashes. */
@@ -41,6 +43,7 @@ export interface Work {
 const MAX_STATES = 64;
 const MAX_LINES = 768;
 const MAX_LINES_EACH = 128;
+const MAX_MADE = 256;
 const MAX_FAILED = 32;
 const MAX_NAMED = 5;
 
@@ -61,10 +64,30 @@ export function workOf(memory: WorkMemory, { before, after, changes, failedCheck
   if (!before || !after) return { ...(isBetter || (isOther && memory.failed.length > 1) ? { moved: true } : {}), text };
   if (memory.states.length === 0) isNew(memory.states, stateOf(before), MAX_STATES);
   const isBack = !isNew(memory.states, stateOf(after), MAX_STATES);
-  const lines = [...new Set(counts.map(({ file, line }) => hash32(`${file}\n${maskTimes(line)}`)))];
+  memory.made ??= [];
+  const copies = copiesIn(memory.made, counts);
+  const lines = [...new Set(counts.filter(({ file }) => !copies.has(file)).map(({ file, line }) => hash32(`${file}\n${maskTimes(line)}`)))];
   const brings = lines.some((line) => !memory.lines.includes(line)) || (before.tree === after.tree && before.committed !== after.committed);
   for (const line of lines.slice(0, MAX_LINES_EACH)) isNew(memory.lines, line, MAX_LINES);
   return { moved: isBetter || (!isBack && brings), text };
+}
+
+/**
+ * Files that bring nothing as a whole: what they hold was in another file that this run made, under another name, or was made by it and is
+ * gone again. The same name in another folder is no copy: each package has its own.
+ */
+function copiesIn(known: number[], changes: readonly ChangedLine[]): Set<string> {
+  const copies = new Set<string>();
+  for (const [file, parts] of Map.groupBy(changes, (change) => change.file)) {
+    const { whole } = parts.find((change) => change.whole) ?? {};
+    if (!whole) continue;
+    const content = parts.flatMap((change) => (change.whole ? [] : [maskTimes(change.line)])).join('\n');
+    const named = hash32(`${nameOf(file)}\n${content}`);
+    const isKnown = known.includes(hash32(content));
+    if (isKnown && (whole === 'deleted' || !known.includes(named))) copies.add(file);
+    else if (whole === 'new') for (const item of [hash32(content), named]) isNew(known, item, MAX_MADE);
+  }
+  return copies;
 }
 
 const stateOf = ({ tree, committed }: FolderLook): number => hash32(`${tree} ${committed}`);

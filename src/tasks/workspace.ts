@@ -30,6 +30,8 @@ export interface FolderLook {
 export interface ChangedLine {
   file: string;
   line: string;
+  /** It stands for the whole file, which was made or is gone, and is no line of it. */
+  whole?: 'new' | 'deleted';
 }
 
 /** A folder whose content can be compared over time, ignored files aside. */
@@ -97,7 +99,8 @@ function linesOf(patch: string): ChangedLine[] {
       const [, made] = /^diff --git "?a\/(.*)"? "?b\/\1"?$/.exec(line) ?? [];
       if (made !== undefined) file = made;
       // An empty file has no lines.
-      if (/^(?:new|deleted) file mode/.test(line)) found.push({ file, line: line.slice(0, 3) });
+      const [, whole] = /^(new|deleted) file mode/.exec(line) ?? [];
+      if (whole) found.push({ file, line: whole, whole: whole as 'new' | 'deleted' });
       const [, name] = /^(?:---|\+\+\+) "?[ab]\/(.*?)"?$/.exec(line) ?? [];
       if (name !== undefined) file = name;
       content = /^index \w+\.\.(\w+)/.exec(line)?.[1] ?? content;

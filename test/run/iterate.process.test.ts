@@ -184,7 +184,7 @@ describe('an agent that prints nothing', () => {
     expect(report).toContain(`- Iteration 3: it said nothing (the check \`${check}\` failed) ← Loop detected`);
   });
 
-  const writes = (folder: string, i: number) => writeFileSync(join(folder, `part-${i}.ts`), 'export {};');
+  const writes = (folder: string, i: number) => writeFileSync(join(folder, `part-${i}.ts`), `export const part = ${i};`);
   it.each<[string, string, Parameters<typeof silently>[1], Parameters<typeof silently>[2]]>([
     ['writes files', 'exit 1', writes, undefined],
     ['writes files in a git repository', 'exit 1', writes, useGit],

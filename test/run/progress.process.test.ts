@@ -89,6 +89,41 @@ describe('ten different essays and no file touched (J3)', () => {
   });
 });
 
+describe('the same content under a new name each time', () => {
+  const AGENTS = {
+    'in a new file': 'printf "export const fix = 1;\\nexport const mode = 2;\\n" > fix$n.ts;',
+    'with another time in it': 'printf "// made at $(date +%%s%%N)\\nexport const fix = 1;\\n" > fix$n.ts;',
+    'in place of the last one': 'rm -f fix*.ts; echo "export const fix = 1;" > fix$n.ts;',
+    'committed each time': 'echo "export const fix = 1;" > fix$n.ts; git add -A 2>/dev/null && git commit -qm "fix $n" 2>/dev/null;',
+  };
+  const SAYS = 'echo "I wrote the fix into a file of its own."; true';
+  const CASES = Object.entries(AGENTS).flatMap(([what, work]) =>
+    PLACES.map(([where, git]) => [what, where, `${work} ${SAYS}`, git] as const),
+  );
+
+  it.each(CASES)('%s is a loop, of a prompt and of a task, %s', async (_what, _where, script, git) => {
+    const prompt = await inPrompt({ script, git }, { choose: async () => 'stop' });
+    expect({ ending: prompt.ending, iteration: prompt.state.iteration }).toEqual({ ending: 'loop', iteration: 4 });
+    expect((await inRoadmap({ script, git })).recovered).toEqual(['no_progress_repeat → force_next']);
+  });
+
+  it.each<[string, string]>([
+    ['another content each time', 'echo "export const fix = $n;" > fix$n.ts;'],
+    ['the same small file in every package', 'mkdir -p packages/p$n; echo "export {};" > packages/p$n/index.ts;'],
+    [
+      'a copy that then becomes something of its own',
+      '[ $n = 1 ] && seq 9 > base.txt; [ $n = 2 ] && cp base.txt other.txt; [ $n -gt 2 ] && echo "export const part = $n;" >> other.txt;',
+    ],
+    ['another file renamed each time', 'mv old$n.txt new-name$n.txt;'],
+  ])('is none where it is %s: the honest twin', async (_what, work) => {
+    const files = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((i) => [`old${i}.txt`, `the ${i} of seven\n`]));
+    const toy = { script: `${work} ${SAYS}; ${DONE} true`, git: true, files };
+    const { ending, state, reports } = await inPrompt(toy);
+    expect({ ending, iteration: state.iteration, reports }).toEqual({ ending: 'done', iteration: 7, reports: [] });
+    expect((await inRoadmap(toy)).recovered).toEqual([]);
+  });
+});
+
 describe('a touched file alone (J4)', () => {
   const BLOCKED = 'echo "WORK: looked at auth.ts"; echo "BLOCKED: no access to the token server"';
   const CHECK = 'echo "1 test failing - auth"; exit 1';

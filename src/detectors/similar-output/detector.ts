@@ -38,11 +38,16 @@ export const similarOutput = defineDetector({
     const { output } = seen;
     if (!output || output.text === '') return null;
     const { outputs } = state;
+    // An iteration that got something done begins no repetition, whatever it said.
+    if (seen.progress) {
+      Object.assign(state, { outputs: [], streak: null });
+      return null;
+    }
     const alike = outputs.flatMap((kept, i) => {
       const share = isOther(kept, output) ? 0 : likeness(kept.text, output.text, options.similarity);
       return share >= options.similarity ? [{ kept, share, back: outputs.length - i }] : [];
     });
-    const better = Boolean(seen.progress) || (alike.length > 0 && isBetter(alike.at(-1)!.kept, output));
+    const better = alike.length > 0 && isBetter(alike.at(-1)!.kept, output);
     if (better) outputs.length = 0;
     push(outputs, { text: output.text, failures: output.failures, key: output.key, step: seen.step }, Math.min(options.window, MAX));
     // Evenly spaced: each time, or every other time. What merely came up again is a retry.

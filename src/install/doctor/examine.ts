@@ -159,7 +159,7 @@ const LOCK_WAIT = 2000;
 function whyLocked(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   try {
-    const database = openDatabase(path, LOCK_WAIT);
+    const database = openDatabase(path, { wait: LOCK_WAIT, durable: false });
     try {
       transaction(database, () => {});
     } finally {

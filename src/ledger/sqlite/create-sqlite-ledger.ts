@@ -18,6 +18,8 @@ export interface SqliteLedgerOptions {
   retention?: Retention;
   /** Milliseconds to wait for other writers before giving up. Default: 5,000. */
   wait?: number;
+  /** Each step waits until it is on the disk, so that a power loss takes none of them. Default: false. */
+  durable?: boolean;
   /** The clock of retention. Default: `Date.now`. */
   now?: () => number;
 }
@@ -25,9 +27,15 @@ export interface SqliteLedgerOptions {
 type Change = (saved: readonly SavedState[]) => LedgerChange;
 
 /** A ledger in one file, for any number of processes at once. Throws when the file cannot be used; a broken one is set aside. */
-export function createSqliteLedger({ path = usualPath(), retention, wait = 5000, now = Date.now }: SqliteLedgerOptions = {}): Ledger {
+export function createSqliteLedger({
+  path = usualPath(),
+  retention,
+  wait = 5000,
+  durable = false,
+  now = Date.now,
+}: SqliteLedgerOptions = {}): Ledger {
   const limits = limitsOf(retention);
-  const file = openLedgerFile(path, wait, now, (name, tables) =>
+  const file = openLedgerFile(path, { wait, durable }, now, (name, tables) =>
     tables.write([], rowsOf([], { entries: [brokenFault(name, now())] }), now()),
   );
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { UnrutError } from '../../errors.ts';
-import { openDatabase } from './open-database.ts';
+import { type FileUse, openDatabase } from './open-database.ts';
 import { identityOf, setAside } from './set-aside.ts';
 import { isBroken, patiently, pauseBriefly, toLedgerError } from './sqlite-error.ts';
 import { type Tables, tablesOf } from './tables.ts';
@@ -19,7 +19,8 @@ export interface LedgerFile {
 type Act<T> = (database: DatabaseSync, tables: Tables) => T;
 
 /** Opens the file, or begins a new one where there is none or a broken one. `onAside` is told where the broken one is now. */
-export function openLedgerFile(path: string, wait: number, now: () => number, onAside: (name: string, tables: Tables) => void): LedgerFile {
+export function openLedgerFile(path: string, how: FileUse, now: () => number, onAside: (name: string, tables: Tables) => void): LedgerFile {
+  const { wait } = how;
   /** Which file was opened last: what is written to one that was deleted is lost, and only a broken one that is still the same is set aside. */
   let identity: string | null = null;
   let database: DatabaseSync | null = null;
@@ -28,7 +29,7 @@ export function openLedgerFile(path: string, wait: number, now: () => number, on
 
   function open(): void {
     identity = identityOf(path);
-    database = openDatabase(path, wait);
+    database = openDatabase(path, how);
     identity ??= identityOf(path);
     tables = tablesOf(database);
   }

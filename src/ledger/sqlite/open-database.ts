@@ -16,8 +16,16 @@ const PAGE = 4096;
 /** Milliseconds after which the log of a file that is not there belongs to one that was deleted, not to one that is being made. */
 const LEFT_OVER = 5000;
 
+/** How a ledger's file is used. */
+export interface FileUse {
+  /** Milliseconds to wait for other writers. */
+  wait: number;
+  /** Each commit waits for the disk. */
+  durable: boolean;
+}
+
 /** Opens the ledger's database with all tables in it. The file and what SQLite puts beside it are for the user's eyes only. */
-export function openDatabase(path: string, wait: number): DatabaseSync {
+export function openDatabase(path: string, { wait, durable }: FileUse): DatabaseSync {
   // Loaded when it is needed, since older versions of Node warn of it.
   const sqlite = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined;
   if (!sqlite) throw new UnrutError('old-node', `[sqlite] Needs Node 22.13 or later; this is ${process.version}.`);
@@ -30,7 +38,9 @@ export function openDatabase(path: string, wait: number): DatabaseSync {
     patiently(wait, () => transaction(database, () => checkVersion(database, path), 'DEFERRED'));
     closeToOthers(path);
     patiently(wait, () => useLog(database));
-    database.exec(`PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA journal_size_limit = ${MAX_LOG_LENGTH}`);
+    database.exec(
+      `PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}; PRAGMA secure_delete = ON; PRAGMA journal_size_limit = ${MAX_LOG_LENGTH}`,
+    );
     database.exec(`PRAGMA wal_autocheckpoint = ${MAX_LOG_LENGTH / PAGE}; PRAGMA cache_size = -${CACHE}`);
     patiently(wait, () => isUpToDate(database) || transaction(database, () => migrate(database)));
     return database;
