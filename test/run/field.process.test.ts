@@ -281,3 +281,19 @@ describe('R25: an agent with short answers', () => {
     expect(docs).toContain('Agents with short, equal answers are fine as long as they change something.');
   });
 });
+
+it.each([
+  [90, true],
+  [10, false],
+])('what is to be kept for %i days is kept by a run, as by hooks: of 40 days ago %s', async (days, isKept) => {
+  const { unrut, home } = place({ ledger: { retention: { days } } });
+  const path = join(home, 'ledger.db');
+  const fortyDaysAgo = Date.now() - 40 * 86_400_000;
+  const before = createSqliteLedger({ path, retention: { days }, now: () => fortyDaysAgo });
+  await before.saveState('earlier', 1);
+  await before.close();
+  await unrut('PROMPT.md', '--', ...agent('echo TASK_COMPLETE'));
+  const after = createSqliteLedger({ path, retention: { days } });
+  onTestFinished(() => after.close());
+  expect(await after.loadState('earlier')).toBe(isKept ? 1 : null);
+});
