@@ -90,7 +90,7 @@ function copiesIn(known: number[], changes: readonly ChangedLine[]): Set<string>
   return copies;
 }
 
-const stateOf = ({ tree, committed }: FolderLook): number => hash32(`${tree} ${committed}`);
+const stateOf = (look: FolderLook): number => hash32(JSON.stringify(look));
 
 function isNew(known: number[], item: number, most: number): boolean {
   const at = known.indexOf(item);

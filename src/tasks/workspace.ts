@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,6 +9,8 @@ const MAX_OUTPUT = 16_777_216;
 /** A folder outside git that holds more takes too long to look through. */
 const MAX_FILES = 20_000;
 const MAX_BYTES = 200_000_000;
+/** Repositories inside that are looked at. */
+const MAX_INSIDE = 16;
 const LEFT_OUT = ['.git', 'node_modules', '.venv', '__pycache__'];
 
 /** Runs git in a folder. Rejects when it fails. */
@@ -20,10 +23,11 @@ export function runGit(cwd: string, args: readonly string[], env: NodeJS.Process
   });
 }
 
-/** What a folder held at one time: its files by content, and what was committed. */
+/** What a folder held at one time: its files by content, what was committed, and the same of repositories inside, by their paths. */
 export interface FolderLook {
   tree: string;
   committed: string;
+  inside?: Readonly<Record<string, FolderLook>>;
 }
 
 /** A line that was added or removed; of a file without lines its content as a whole. */
@@ -52,6 +56,7 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
   );
   const elsewhere = { GIT_DIR: join(scratch, 'git'), GIT_WORK_TREE: folder };
   let isMade = false;
+  const inside = new Map<string, Workspace>();
 
   async function prepare(): Promise<NodeJS.ProcessEnv> {
     // What git knows of unchanged files spares reading them.
@@ -65,26 +70,54 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
     return { GIT_INDEX_FILE: index, ...(own === undefined ? elsewhere : {}) };
   }
 
+  /** Git takes a repository inside as one commit, so that work in it would not be seen. */
+  async function lookInside(env: NodeJS.ProcessEnv): Promise<Pick<FolderLook, 'inside'>> {
+    const listed = await runGit(folder, ['ls-files', '--stage', '-z', '--', '.'], env).catch(() => '');
+    const links = listed.split('\0').flatMap((each) => /^160000 .*\t(.*)$/s.exec(each)?.[1] ?? []);
+    // A submodule that was not fetched is an empty folder.
+    const paths = links.filter((path) => existsSync(join(folder, path, '.git')));
+    const looks: Record<string, FolderLook> = {};
+    for (const path of paths.slice(0, MAX_INSIDE)) {
+      const one = inside.get(path) ?? (await openWorkspace(join(folder, path)));
+      inside.set(path, one);
+      const look = await one.look();
+      if (look) looks[path] = look;
+    }
+    return paths.length > 0 ? { inside: looks } : {};
+  }
+
   return {
     async look() {
       try {
         const env = await prepare();
-        await runGit(folder, ['add', '--all', '--', '.'], env);
+        // A repository inside without a commit is passed over.
+        await runGit(folder, ['add', '--all', '--ignore-errors', '--', '.'], { ...env, LC_ALL: 'C' }).catch((error: Error) => {
+          if (!error.message.includes('does not have a commit checked out')) throw error;
+        });
         const tree = await runGit(folder, ['write-tree'], env);
         const committed =
           own === undefined ? '' : await runGit(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{tree}']).catch(() => '');
-        return { tree, committed };
+        return { tree, committed, ...(await lookInside(env)) };
       } catch {
         return undefined;
       }
     },
     async changes(before, after) {
-      if (before.tree === after.tree) return [];
+      const found: ChangedLine[] = [];
+      for (const [path, now] of Object.entries(after.inside ?? {})) {
+        const then = before.inside?.[path];
+        const lines = then ? await inside.get(path)!.changes(then, now) : [];
+        found.push(...lines.map((each) => ({ ...each, file: `${path}/${each.file}` })));
+      }
+      if (before.tree === after.tree) return found;
       const args = ['diff-tree', '-r', '-p', '-U0', '--full-index', '--no-color', '--no-ext-diff', '--no-renames', before.tree, after.tree];
       const patch = await runGit(folder, args, own === undefined ? elsewhere : {}).catch(() => `+++ b/.\n+${after.tree}`);
-      return linesOf(patch);
+      return [...found, ...linesOf(patch).filter(({ file }) => !inside.has(file))];
     },
-    close: () => rm(scratch, { recursive: true, force: true }),
+    async close() {
+      for (const one of inside.values()) await one.close();
+      await rm(scratch, { recursive: true, force: true });
+    },
   };
 }
 

@@ -124,6 +124,34 @@ describe('the same content under a new name each time', () => {
   });
 });
 
+describe('work in a repository inside the folder', () => {
+  const INSIDE = `git init --quiet inside; git -C inside -c user.name=Toy -c user.email=toy@example.org commit --quiet --allow-empty -m start;`;
+
+  it.each(PLACES)('is seen, committed there or not, %s', async (_where, git) => {
+    const work =
+      '[ $n = 3 ] && git -C inside -c user.name=Toy -c user.email=toy@example.org commit -qam x; echo "export const v$n = $n;" >> inside/a.ts;';
+    const script = `[ $n = 1 ] && { ${INSIDE} }; ${work} git -C inside add -A; echo "I worked on it."; ${DONE} true`;
+    const { ending, state, reports } = await inPrompt({ script, git });
+    expect({ ending, iteration: state.iteration, reports }).toEqual({ ending: 'done', iteration: 7, reports: [] });
+  });
+
+  it.each(PLACES)('that only comes and goes is none: the twin, %s', async (_where, git) => {
+    const script = `[ $n = 1 ] && { ${INSIDE} }; [ $(( n % 2 )) = 1 ] && echo "const mode = 1;" > inside/a.ts || rm -f inside/a.ts; echo "I worked on it."; true`;
+    expect((await inPrompt({ script, git }, { choose: async () => 'stop' })).ending).toBe('loop');
+  });
+
+  it('that was not fetched is an empty folder, and work beside it is seen', async () => {
+    const link = 'mkdir -p sub; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),sub;';
+    const script = `${link} echo "export const v$n = $n;" > mod$n.ts; echo "I worked on it."; ${DONE} true`;
+    expect((await inPrompt({ script, git: true })).reports).toEqual([]);
+  });
+
+  it('without a commit hides no work beside it', async () => {
+    const script = `git init --quiet inside; echo "export const v$n = $n;" > mod$n.ts; echo "I worked on it."; ${DONE} true`;
+    expect((await inPrompt({ script, git: true })).reports).toEqual([]);
+  });
+});
+
 describe('a touched file alone (J4)', () => {
   const BLOCKED = 'echo "WORK: looked at auth.ts"; echo "BLOCKED: no access to the token server"';
   const CHECK = 'echo "1 test failing - auth"; exit 1';
