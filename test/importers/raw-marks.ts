@@ -20,7 +20,7 @@ export const MARKS: Readonly<Record<string, Marks>> = {
   'ai-sdk-messages.json': { errors: /"error-text"/g },
   'aider.md': {
     calls: /^<<<<<<< SEARCH|^> Applied edit to b\.ts/gm,
-    results: /failed to match!|Applied edit to/g,
+    results: /failed to match!|applied successfully|Applied edit to/g,
     errors: /failed to match!/g,
   },
   'amp.json': { errors: /"exitCode":\s*1|"rejected-by-user"|"status":\s*"error"/g },
@@ -74,6 +74,7 @@ export const MARKS: Readonly<Record<string, Marks>> = {
     results: /"status":\s*"(?:error|success)"/g,
     errors: /(Exit Code: 2)|"id":\s*"(\w+)",\s*"name":\s*"run_shell_command",\s*"response":\s*\{\s*"error"/g,
   },
+  'gemini-contents-history.json': { calls: /"functionCall"/g, results: /"functionResponse"/g, errors: /"error"/g },
   'gemini-contents.json': {
     calls: /"functionCall"|"executableCode"/g,
     results: /"functionResponse"|"codeExecutionResult"/g,
@@ -177,6 +178,7 @@ export const MARKS: Readonly<Record<string, Marks>> = {
   'text-calls.json': { calls: /```bash/g, results: /<returncode>/g, errors: /<returncode>[1-9]/g },
   'trae.json': { calls: /"call_id":\s*"c\d",\s*"name"/g, results: /"call_id":\s*"c\d",\s*"success"/g },
   'unrut-events.jsonl': { errors: /"exitCode":\s*[1-9]/g },
+  'vscode-chat-export.json': { calls: /"toolInvocationSerialized"/g },
   'vscode-chat.json': {
     calls: /"id":\s*"c\d"|"toolCallId":\s*"v[23]"/g,
     results: /"\$mid":\s*20|"resultDetails"|"isConfirmed":\s*false/g,

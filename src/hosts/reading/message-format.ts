@@ -11,8 +11,8 @@ export interface MessageFormat extends Pick<Importer, 'name' | 'reads' | 'sample
   isMessage(value: JsonObject): boolean;
   /** Whether no other format has such a message. Default: any of its messages. */
   isTelling?(value: JsonObject): boolean;
-  /** What happens in a message, in order. */
-  parts(message: JsonObject): Part[];
+  /** What happens in a message, in order. `kept` is for what a later message of the file completes. */
+  parts(message: JsonObject, kept: Map<string, JsonObject>): Part[];
   /** When, by whom, and at what cost. */
   moment?(message: JsonObject): ImportMoment;
   /** Where a document keeps its messages: paths such as `values.messages`. */
@@ -57,6 +57,7 @@ export function messageImporter(format: MessageFormat): Importer {
     open(source) {
       const chats = new Map<string, Chat>();
       const known = new Map<string, readonly number[]>();
+      const kept = new Map<string, JsonObject>();
       /** What a message without a step cost: the next step bears it. */
       const owed = new Map<Chat, ImportMoment['cost']>();
       let spoken: { chat: Chat; part: { kind: 'says' | 'thinks'; text: string }; moment: ImportMoment } | undefined;
@@ -71,7 +72,7 @@ export function messageImporter(format: MessageFormat): Importer {
       }
       function tell(chat: Chat, message: unknown): void {
         if (isObject(message) && isMessage(message)) {
-          const parts = format.parts(message);
+          const parts = format.parts(message, kept);
           const { cost = owed.get(chat), ...moment } = format.moment?.(message) ?? {};
           if (parts.length === 0) owed.set(chat, cost);
           else owed.delete(chat);

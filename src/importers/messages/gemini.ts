@@ -36,7 +36,7 @@ export const geminiContents = messageImporter({
   name: 'gemini-contents',
   reads:
     'contents of the Gemini API (`role`, `parts` with `functionCall` and `functionResponse`): a list, one a line, `{contents}` or `{history}`',
-  sample: 'written to the known shape, unchecked against a recording',
+  sample: 'recorded, @google/genai 2.32; code execution after the documentation',
   isMessage: isContent,
   isTelling: (value) => isContent(value) && ROLES.has(textOf(value.role)),
   lists: ['contents', 'history', 'request.contents'],

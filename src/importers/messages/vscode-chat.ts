@@ -19,7 +19,7 @@ const SHOWN =
 export const vscodeChat = messageImporter({
   name: 'vscode-chat',
   reads: 'chats of GitHub Copilot in VS Code: `Chat: Export Chat…`, and `workspaceStorage/*/chatSessions/*.json`',
-  sample: 'written to the known shape, unchecked against a recording',
+  sample: 'after an export of 0.31, dealenx/copilot-chat-analyzer e933edb; rounds with results unchecked against a recording',
   isMessage: ({ message, response }) => isObject(message) && typeof message.text === 'string' && Array.isArray(response),
   lists: ['requests'],
   isManyResponses: true,
