@@ -63,6 +63,7 @@ export function createSqliteLedger({ path = usualPath(), retention, wait = 5000,
   }
 
   return {
+    isShown: true,
     update: async (sessions, change, how) => update(sessions, change, how),
     append: async (entries) => void update([], () => ({ entries })),
     entries: async (query = {}) => file.use((_, tables) => tables.entries(query)),
