@@ -26,7 +26,7 @@ const TOOLS: readonly ListedTool[] = [
   );
 
 /** What the guard plans along a trace, and at which call; what it refuses does not run. */
-function plansAlong(lines: readonly string[], options: GuardOptions = {}): { plan: Plan; call: number }[] {
+function plansAlong(lines: readonly string[], options: GuardOptions = {}): { plan: Plan; call: number; ran: boolean }[] {
   const guard = createGuard(options);
   guard.observe({ type: 'tools-listed', session: 'trace', at: 0, tools: [...TOOLS] });
   let calls = 0;
@@ -37,7 +37,7 @@ function plansAlong(lines: readonly string[], options: GuardOptions = {}): { pla
       const isRefused = event.type === 'call-finished' && refusal?.rung === 'block';
       const { plan } = guard.observe(isRefused ? refused(event, refusal!.toModel) : event);
       if (event.type === 'call-proposed') refusal = plan;
-      return plan ? [{ plan, call: calls }] : [];
+      return plan ? [{ plan, call: calls, ran: event.type === 'call-finished' && !isRefused }] : [];
     }),
   );
 }
@@ -56,7 +56,8 @@ function ladder(options: GuardOptions): string {
   return plans
     .slice(0, 1 + plans.findIndex(({ plan }) => plan.rung === 'stop'))
     .map(
-      ({ plan, call }) => `**Call ${call}, ${plan.rung}.** The model reads:\n\n${quote(plan.toModel)}\n\nThe person reads: ${plan.toHuman}`,
+      ({ plan, call, ran }) =>
+        `**Call ${call}, which ${ran ? 'ran and failed' : 'did not run'}: ${plan.rung}.** The model reads:\n\n${quote(plan.toModel)}\n\nThe person reads: ${plan.toHuman}`,
     )
     .join('\n\n');
 }
@@ -108,7 +109,10 @@ Where a text appears differs from agent to agent: next to a result, inside it, o
 
 ## One loop, with somebody watching
 
-An agent reads a file that is not there, and tries again whatever it is told. It has a shell and the tools of a file server.
+An agent reads a file that is not there, and tries again whatever it is told. It has a shell and the tools of a file server. A *note* and a
+*hint* are advice, a *block* refuses a call, *escalate* asks a person, *stop* ends the run ([recoveries.md](recoveries.md)). A call that did not run is no failure, so the count
+stands still there. Before a person is asked, and before a run that a person watches is stopped, the call runs once more, so that what they hear is
+still so. Where a ledger records the session, what the person reads at the end names the command that shows all of it: \`unrut show 5f1c9a02\`.
 
 ${ladder({})}
 

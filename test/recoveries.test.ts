@@ -74,7 +74,7 @@ describe('wording is behaviour', () => {
     expect(await words('say-what-repeats', inTurn(3, [lookup]))).toMatchInlineSnapshot(`
       {
         "toHuman": "Unrut told the agent: \`lookup_order\` returned the same result 3 times.",
-        "toModel": "Unrut (loop guard): \`lookup_order\` returned the same result 3 times. Try next: 1. Work with the result above. 2. Look at another part of the problem.",
+        "toModel": "Unrut (loop guard): \`lookup_order\` returned the same result 3 times. Try next: 1. Work with the result above: it was the same each time. 2. If it is not what you need, use another tool or other arguments.",
       }
     `);
   });
@@ -83,7 +83,7 @@ describe('wording is behaviour', () => {
     expect(await words('say-what-repeats', ['dev', 'test', 'live'].map(deploy))).toMatchInlineSnapshot(`
       {
         "toHuman": "Unrut told the agent: \`deploy_site\` failed 3 times in a row in the same way (Error: no certificate for stage "live").",
-        "toModel": "Unrut (loop guard): \`deploy_site\` failed 3 times in a row in the same way (Error: no certificate for stage "live"). Try next: 1. Find out what the error depends on before the next try. 2. Reach the goal with another tool or in another way.",
+        "toModel": "Unrut (loop guard): \`deploy_site\` failed 3 times in a row in the same way (Error: no certificate for stage "live"). Try next: 1. Change what the error names before the next try. 2. Reach the goal with another tool or in another way.",
       }
     `);
   });
@@ -103,7 +103,7 @@ describe('wording is behaviour', () => {
     expect(await words('offer-next-moves', inTurn(4, [lookup]))).toMatchInlineSnapshot(`
       {
         "toHuman": "Unrut reminded the agent: \`lookup_order\` returned the same result 4 times.",
-        "toModel": "Unrut (loop guard) again: \`lookup_order\` returned the same result 4 times. Try next: 1. Work with the result above. 2. Look at another part of the problem. 3. Report what you know and what is missing.",
+        "toModel": "Unrut (loop guard) again: \`lookup_order\` returned the same result 4 times. Try next: 1. Work with the result above: it was the same each time. 2. If it is not what you need, use another tool or other arguments. 3. Report what you know and what is missing.",
       }
     `);
   });
@@ -112,7 +112,7 @@ describe('wording is behaviour', () => {
     expect(await words('offer-next-moves', times(6, lever), { preset: without('near-repeat') })).toMatchInlineSnapshot(`
       {
         "toHuman": "Unrut gave the agent next steps: 5 calls in a row returned nothing new and changed nothing (the last: \`pull_lever\`).",
-        "toModel": "Unrut (loop guard): 5 calls in a row returned nothing new and changed nothing (the last: \`pull_lever\`). Try next: 1. Read the current state once. 2. Say in two sentences what the goal is, what you know and what is missing. 3. Look with a tool that you have not used yet.",
+        "toModel": "Unrut (loop guard): 5 calls in a row returned nothing new and changed nothing (the last: \`pull_lever\`). Try next: 1. Look once at what is there now: the page, the file, the status. 2. Say in two sentences what the goal is, what you know and what is missing. 3. Look with a tool that you have not used yet.",
       }
     `);
   });
@@ -121,9 +121,32 @@ describe('wording is behaviour', () => {
     expect(await words('refuse-repeat', inTurn(5, [lookup]))).toMatchInlineSnapshot(`
       {
         "toHuman": "Unrut blocked \`lookup_order\`: it returned the same result 4 times.",
-        "toModel": "Unrut (loop guard) did not run \`lookup_order\`: it returned the same result 4 times. Its last result stands above. Try next: 1. Work with the result above. 2. Look at another part of the problem. 3. Report what you know and what is missing.",
+        "toModel": "Unrut (loop guard) did not run \`lookup_order\`: it returned the same result 4 times. Its last result stands above. Try next: 1. Work with the result above: it was the same each time. 2. If it is not what you need, use another tool or other arguments. 3. Report what you know and what is missing.",
       }
     `);
+  });
+
+  test.each([
+    ['leave this until the user answers, and tell them in two sentences what you tried and what you need', true],
+    ['work on something else, or finish with a report of what you tried, what you know and what is missing', false],
+  ])('refuse-repeat, again after somebody was to be asked: %s', async (move, attended) => {
+    const [, again] = (await plans(inTurn(9, [lookup]), { attended })).filter(({ recovery }) => recovery === 'refuse-repeat');
+    expect(again!.toModel).toBe(
+      `Unrut (loop guard) did not run \`lookup_order\` again: it returned the same result 6 times, and nothing has changed since. ${move.charAt(0).toUpperCase()}${move.slice(1)}.`,
+    );
+  });
+
+  test('refuse-repeat, again where nobody is asked and nothing can be stopped: the best move alone', async () => {
+    const all = (await plans(inTurn(9, [lookup]), { can: ['note', 'hint', 'block'] })).filter(({ rung }) => rung === 'block');
+    expect(all.length).toBeGreaterThan(2);
+    for (const { toModel } of all.slice(1))
+      expect(toModel).toMatch(/again: it returned .* and nothing has changed since\. Try next: Work with the result above[^.]*\.$/);
+  });
+
+  test('a person who is to decide reads the error, where there is one', async () => {
+    const failing = { tool: 'deploy_site', args: { stage: 'live' }, error: 'Error: no certificate' };
+    expect((await words('stop-run', inTurn(9, [failing]))).toHuman).toContain('with the same error (Error: no certificate).');
+    expect((await words('stop-run', inTurn(9, [lookup]))).toHuman).not.toContain('(');
   });
 
   test('refuse-repeat, of a cycle', async () => {
@@ -140,8 +163,8 @@ describe('wording is behaviour', () => {
   test('ask-human, where somebody is', async () => {
     expect(await words('ask-human', inTurn(6, [lookup]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, and advice did not help. Please tell the agent how to go on. Details: unrut show.",
-        "toModel": "Unrut (loop guard) has asked the user to look at this: \`lookup_order\` returned the same result 6 times. Leave this until they answer, and tell them in two sentences what you tried and what you need.",
+        "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, and advice did not help. Please tell the agent how to go on.",
+        "toModel": "Unrut (loop guard) has asked the user to look at this: \`lookup_order\` returned the same result 6 times. Leave this until the user answers, and tell them in two sentences what you tried and what you need.",
       }
     `);
   });
@@ -149,7 +172,7 @@ describe('wording is behaviour', () => {
   test('ask-human, where nobody is', async () => {
     expect(await words('ask-human', inTurn(6, [lookup]), { attended: false })).toMatchInlineSnapshot(`
       {
-        "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, and advice did not help. Nobody was there to ask. Details: unrut show.",
+        "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, and advice did not help. Nobody was there to ask.",
         "toModel": "Unrut (loop guard) has reported this: \`lookup_order\` returned the same result 6 times. Nobody is watching, so leave it: work on something else, or finish with a report of what you tried, what you know and what is missing.",
       }
     `);
@@ -167,7 +190,7 @@ describe('wording is behaviour', () => {
 
       **Options**:
 
-      1. **Continue with a different approach**: work with the result above; look at another part of the problem; report what you know and what is missing.
+      1. **Continue with a different approach**: work with the result above: it was the same each time; if it is not what you need, use another tool or other arguments; report what you know and what is missing.
       2. **Review and debug**: look at the steps above.
       3. **Cancel**: stop the run; it can be resumed."
     `);
@@ -176,7 +199,7 @@ describe('wording is behaviour', () => {
   test('stop-run', async () => {
     expect(await words('stop-run', inTurn(9, [lookup]))).toMatchInlineSnapshot(`
       {
-        "toHuman": "Unrut stopped the run: \`lookup_order\` returned the same result 9 times. Details: unrut show. To resume it, tell the agent to go on.",
+        "toHuman": "Unrut stopped the run: \`lookup_order\` returned the same result 9 times. To resume it, tell the agent to go on.",
         "toModel": "Unrut (loop guard) stopped the run: \`lookup_order\` returned the same result 9 times, and no advice has changed that. It can be resumed.",
       }
     `);

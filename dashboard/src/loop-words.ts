@@ -3,6 +3,7 @@ import { counted, dollars, number } from '../../src/report/figures.ts';
 import { DEEDS } from '../../src/report/rung-words.ts';
 import type { SessionLoop, SessionRow, Waste } from '../../src/server/api/answers.ts';
 import { printable } from '../../src/text/printable.ts';
+import { shellWord } from '../../src/text/shell-word.ts';
 import { OUTCOMES, titleOf } from './parts/session-words.tsx';
 import { times } from './parts/times.ts';
 
@@ -43,8 +44,7 @@ export function outcomeWords({ times: count, outcomes, shadow }: Act): string {
 
 /** The command that shows a session in a terminal. */
 export function showCommand({ session }: Pick<SessionRow, 'session'>): string {
-  const name = printable(session);
-  return `npx unrut show ${/^[\w./:@%+=,-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`}`;
+  return `npx unrut show ${shellWord(printable(session))}`;
 }
 
 /** A loop as the text of an issue. */

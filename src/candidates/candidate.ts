@@ -30,11 +30,15 @@ export const shownCandidates = (candidates: readonly Candidate[]): Candidate[] =
 /** Less than this speaks for little more than for anything else that one could do. */
 const WEAK = 0.5;
 
-/** What to do next, in words, best first: candidates for which much speaks, what suits the pattern, then the other candidates. */
+/**
+ * What to do next, in words, best first: candidates for which much speaks, and the last resort of the pattern; without any, what suits the
+ * pattern, then the other candidates.
+ */
 export function movesOf(candidates: readonly Candidate[], ofPattern: readonly string[], stalls: boolean): string[] {
   const shown = shownCandidates(candidates);
   const strong = shown.filter(({ score }) => stalls || score >= WEAK);
-  return [...strong.map(worded), ...ofPattern, ...shown.filter((each) => !strong.includes(each)).map(worded)];
+  if (strong.length > 0) return [...strong.map(worded), ...ofPattern.slice(-1)];
+  return [...ofPattern, ...shown.map(worded)];
 }
 
 function worded({ tool, description, args, reason }: Candidate): string {

@@ -70,6 +70,7 @@ const TEXTS = [
   'did not find some options',
   'net::ERR_CONNECTION_REFUSED at http://127.0.0.1:3000/',
   'net::ERR_NAME_NOT_RESOLVED at http://shop.invalid/',
+  'Access to "file:" protocol is blocked.',
   'ReferenceError: nothing is not defined',
   'Tab 7 not found',
   'EISDIR: illegal operation on a directory',

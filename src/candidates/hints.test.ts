@@ -25,7 +25,7 @@ describe('a hint', () => {
     const { plans } = playTrace([`${LEVER} x9`], { preset: { ...recommended, detectors: [detector] } });
     const hint = hintIn(plans);
     expect(hint.reason).toBe(`${detector.name}/no-progress`);
-    expect(hint.toModel).toMatch(/ Try next: 1\. Read the current state once\. 2\. /);
+    expect(hint.toModel).toMatch(/ Try next: 1\. Look once at what is there now: the page, the file, the status\. 2\. /);
     expect(hint.candidates!.map(({ name }) => name)).toEqual(['reread-state', 'restate-goal', 'try-unused-tool']);
   });
 
@@ -40,7 +40,7 @@ describe('a hint', () => {
   test('of something that did not fail has only what suits its pattern', () => {
     const { plans } = playTrace([missing('a'), 'lookup_order {"order":7} -> "Order 7 was shipped on Monday." x4']);
     expect(hintIn(plans)).not.toHaveProperty('candidates');
-    expect(hintIn(plans).toModel).toMatch(/ Try next: 1\. Work with the result above\. /);
+    expect(hintIn(plans).toModel).toMatch(/ Try next: 1\. Work with the result above: it was the same each time\. /);
   });
 
   test('is not the first to have candidates: the note has them already, and the refusal still', () => {

@@ -1,3 +1,4 @@
+import { quoted } from '../text/shell-word.ts';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
 
@@ -39,8 +40,6 @@ interface Word {
   summary: string;
   options: readonly string[];
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const SHELLS: Readonly<Record<string, (words: readonly Word[]) => string>> = {
   bash: (words) => `_unrut() {

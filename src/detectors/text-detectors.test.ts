@@ -286,9 +286,22 @@ describe('chanting', () => {
 
   test('says what it sees', () => {
     const [first] = chant('I will now read the file again and then decide. '.repeat(20), 9).evidence;
-    expect(chanting.explain(first!)).toBe(
-      'the answer repeats one passage of 48 characters without a break: 6 times, 320 characters so far',
+    expect(chanting.explain(first!)).toBe('the answer repeats one passage of 48 characters without a break: 6 times so far');
+  });
+
+  test('quotes what repeats where one event holds it, but no secret', () => {
+    const said = (unit: string): string => {
+      const run = watch(chanting);
+      run.say(unit.repeat(20));
+      return chanting.explain(run.raised[0]!);
+    };
+    expect(said('I will now read the file again. And then I decide. ')).toContain(
+      'repeats "And then I decide. I will now read the file…" without',
     );
+    const key = 'sk-proj-Zx81kQm2Vb7TtR04nLw9aJhD';
+    const kept = said(`The key is ${key}, which I will use now. `);
+    expect(kept).not.toContain(key.slice(0, 10));
+    expect(kept).toContain('one passage of');
   });
 
   test('the state stays under 14 KB over 10,000 events on both channels', () => {
@@ -390,7 +403,7 @@ describe('repeated-thought', () => {
     const run = watch(repeatedThought);
     for (let i = 0; i < 4; i++) run.think(DOUBT);
     expect(repeatedThought.explain(run.raised[0]!)).toBe(
-      'the same thought has come 4 times word for word, 4 times in the last 4 paragraphs, and named nothing new',
+      `the same thought ("${DOUBT.slice(0, DOUBT.lastIndexOf(' ', 47))}…") has come 4 times word for word, and named nothing new`,
     );
   });
 
@@ -490,7 +503,9 @@ describe('monologue', () => {
   test('says what it sees', () => {
     const run = watch(monologue);
     for (let i = 0; i < 3; i++) run.say('I will now open the settings page.');
-    expect(monologue.explain(run.raised[0]!)).toBe('3 messages in a row say the same thing, with no action between them');
+    expect(monologue.explain(run.raised[0]!)).toBe(
+      '3 messages in a row say the same thing ("I will now open the settings page."), with no action between them',
+    );
   });
 
   test('the state stays small over 10,000 events', () => {

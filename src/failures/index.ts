@@ -1,6 +1,7 @@
 import { badAddress } from './bad-address/failure.ts';
 import { badArguments } from './bad-arguments/failure.ts';
 import { blockedPage } from './blocked-page/failure.ts';
+import { closedAddress } from './closed-address/failure.ts';
 import { closedPort } from './closed-port/failure.ts';
 import { coveredElement } from './covered-element/failure.ts';
 import { editMismatch } from './edit-mismatch/failure.ts';
@@ -41,6 +42,7 @@ export const failures: readonly Failure[] = [
   missingElement,
   missingTab,
   closedPort,
+  closedAddress,
   badAddress,
   scriptError,
   notReady,

@@ -4,6 +4,3 @@ export const folderOf = (path: string): string =>
 
 /** The last part of a path. */
 export const nameOf = (path: string): string => path.replace(/[\\/]+$/, '').replace(/^.*[\\/]/s, '');
-
-/** A word of a shell command, whatever is in it. */
-export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -71,7 +71,9 @@ function namesIn(said: string, own: RegExp | undefined): Pick<FailurePrint, 'off
         ?.slice(1)
         .find((each) => each !== undefined)
         ?.trim() ?? '';
-    return name.length <= MAX_NAME_LENGTH && !/[`\p{Cc}]/u.test(name) && redact(name) === name ? name : '';
+    // What is no secret by itself may be a part of one.
+    const isShowable = name.length <= MAX_NAME_LENGTH && !/[`\p{Cc}]/u.test(name) && redact(name) === name && redact(said).includes(name);
+    return isShowable ? name : '';
   });
   const mentioned = [...new Set(said.match(TOOL_NAMES))].slice(0, MAX_MENTIONED);
   return { ...(offered ? { offered } : {}), ...(about ? { about: `\`${about}\`` } : {}), ...(mentioned.length > 0 ? { mentioned } : {}) };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { processorTime } from '../../test/processor-time.ts';
 import { filesIn } from './file-names.ts';
 import { readOutput } from './output.ts';
-import { classOf, detectOutputLoop, extractSignature } from './signature.ts';
+import { classOf, detectOutputLoop, extractSignature, signatureInWords } from './signature.ts';
 
 const recorded = (name: string): string => readFileSync(new URL(`../../test/fixtures/outputs/${name}.txt`, import.meta.url), 'utf8');
 
@@ -285,5 +285,20 @@ describe('file names', () => {
     ['https://example.com/index.html', []],
   ])('in %j', (line, expected) => {
     expect(filesIn(line).map(({ name }) => name)).toEqual(expected);
+  });
+});
+
+describe('for a reader', () => {
+  it.each([
+    ['file:auth.ts:null-check:added', 'auth.ts null check added'],
+    ['file:my-page.ts:header:changed~abcdef', 'my-page.ts header changed'],
+    ['error:TypeError-null-auth.ts', 'TypeError null auth.ts'],
+    ['error:incompatible-types-a.py+1~qwerty', 'incompatible types a.py and 1 more'],
+    ['error:x3~qwerty', '3 errors'],
+    ['test-fail:2-auth.test.ts:login-timeout,logout-assertion', '2, auth.test.ts login timeout, logout assertion'],
+    ['search:oauth2-refresh-token', 'oauth2 refresh token'],
+    ['text:waiting-for-a-review~abcdef', 'waiting for a review'],
+  ])('%s', (signature, words) => {
+    expect(signatureInWords(signature)).toBe(words);
   });
 });

@@ -33,6 +33,27 @@ export function signatureOf(text: string): string {
   return signature.length <= MAX_LENGTH ? signature : `${signature.slice(0, MAX_LENGTH - 8)}~${tag(signature)}`;
 }
 
+/** A signature for a reader: without its class, and without the hashes that only tell it from others. */
+export function signatureInWords(signature: string): string {
+  const gist = signature
+    .slice(signature.indexOf(':') + 1)
+    .replace(/~[a-z]{6}(?![a-z])/g, '')
+    .replace(/\+test-fail:/g, ', failing tests: ')
+    .replace(/^(\d+)-(?=.)/, '$1, ')
+    .replace(/,?\+(\d+)/g, ' and $1 more')
+    .replace(/^x(\d+)|\+x(\d+)/g, (_, all, more) => (all ? `${all} errors` : `, ${more} errors`))
+    .replace(/~/g, ', ');
+  const [file, ...rest] = gist.split(':');
+  // A file keeps its name; what is joined to it by hyphens are words.
+  const words = rest.length > 0 && file!.includes('.') ? [file!, ...rest.map(spaced)] : [file!, ...rest].map(spaced);
+  return words
+    .join(' ')
+    .replace(/,(?=\S)/g, ', ')
+    .trim();
+}
+
+const spaced = (words: string): string => words.replaceAll('-', ' ');
+
 /** Which class a signature is of. */
 export const classOf = (signature: string): SignatureClass => CLASSES[signature.slice(0, signature.indexOf(':'))] ?? 'text';
 

@@ -1,5 +1,6 @@
 import { finish } from '../hash.ts';
 import { APOSTROPHE, classifyCharacter, DIGIT, IDEOGRAPH, LOWER, lowerCase, NAMER, OTHER, QUOTE, SPACE, UPPER } from './character.ts';
+import { LOOKED_AT, quotedOpening } from './passage.ts';
 import { keepSmallest, mergeSmallest } from './sketch.ts';
 import { type GramState, startGrams } from './text-grams.ts';
 
@@ -136,11 +137,18 @@ export function startChannel(): ChannelState {
   };
 }
 
-/** Reads on, each character once, and adds the paragraphs that end to `completed`. */
-export function readWords(state: ChannelState, text: string, seed: number, completed: Paragraph[]): void {
+/** How a paragraph or message begins, where it began in the event that ended it: of what came in pieces no text is kept. */
+const BEGINNINGS = new WeakMap<Paragraph, string>();
+
+/** The first words of a paragraph or message, in quotation marks; empty where they are not known, or must not be shown. */
+export const beginningOf = (paragraph: Paragraph): string => quotedOpening(BEGINNINGS.get(paragraph) ?? '');
+
+/** Reads on, each character once, and adds the paragraphs that end to `completed`. Gives where the open one begins in the text; -1 where it is older. */
+export function readWords(state: ChannelState, text: string, seed: number, completed: Paragraph[]): number {
   const stops = stopWords(seed);
   let last = state.last;
   let counted = 0;
+  let begun = state.length === 0 ? 0 : -1;
   for (let i = 0; i < text.length; i++) {
     let code = text.charCodeAt(i);
     let kind = classifyCharacter(code);
@@ -164,7 +172,12 @@ export function readWords(state: ChannelState, text: string, seed: number, compl
       if (code === LINE_END) {
         state.length += i - counted;
         counted = i;
+        const before = completed.length;
         endLine(state, completed);
+        if (completed.length > before) {
+          noteBeginning(completed.at(-1)!, text, begun);
+          begun = i;
+        }
       }
     } else {
       state.flags &= ~LINE_ENDED;
@@ -183,6 +196,12 @@ export function readWords(state: ChannelState, text: string, seed: number, compl
   }
   state.length += text.length - counted;
   state.last = last;
+  return begun;
+}
+
+/** Keeps how a paragraph begins that began in this text. */
+export function noteBeginning(paragraph: Paragraph, text: string, begun: number): void {
+  if (begun >= 0) BEGINNINGS.set(paragraph, text.slice(begun, begun + LOOKED_AT));
 }
 
 /** Ends what is open. Null when the message had no word. */

@@ -1,6 +1,7 @@
 import type { EventType, TextAdded } from '../event.ts';
+import { quotedPiece, quotedUnit } from './passage.ts';
 import { readGrams } from './text-grams.ts';
-import { type ChannelState, endWords, type Paragraph, readWords, startChannel } from './text-print.ts';
+import { type ChannelState, endWords, noteBeginning, type Paragraph, readWords, startChannel } from './text-print.ts';
 
 export type Channel = TextAdded['channel'];
 
@@ -55,9 +56,28 @@ export function readText(state: TextState, event: TextAdded, seed: number): Text
   const { channel, text } = event;
   const paragraphs: Paragraph[] = [];
   const grams = readGrams(state[channel].grams, text, seed);
-  readWords(state[channel], text, seed, paragraphs);
+  const isNew = state[channel].length === 0 && state[channel].message.words === 0;
+  const begun = readWords(state[channel], text, seed, paragraphs);
+  const before = paragraphs.length;
   const message = event.done ? endWords(state[channel], seed, paragraphs) : null;
-  return { channel, grams, paragraphs, message };
+  if (paragraphs.length > before) noteBeginning(paragraphs.at(-1)!, text, begun);
+  if (message && isNew) noteBeginning(message, text, 0);
+  const print = { channel, grams, paragraphs, message };
+  TEXTS.set(print, text);
+  return print;
+}
+
+/** The text of an event while its print is looked at. */
+const TEXTS = new WeakMap<TextPrint, string>();
+
+/** How the unit of so many codes reads that ends at this code of the event, or what the event holds of it; empty where that is too little. */
+export function unitAt(print: TextPrint, end: number, length: number): string {
+  const text = (TEXTS.get(print) ?? '').replace(/\s+/g, ' ');
+  // What begins with the white space that another event ended in has one character more.
+  const surplus = text.length - print.grams.length;
+  if (surplus !== 0 && surplus !== 1) return '';
+  const held = text.slice(Math.max(0, end - length) + surplus, end + surplus);
+  return end < length ? quotedPiece(held) : quotedUnit(held);
 }
 
 /**

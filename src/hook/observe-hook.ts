@@ -2,11 +2,10 @@ import type { AgentEvent, EventOrigin, Json } from '../event.ts';
 import type { Verdict } from '../guard.ts';
 import type { HookAnswer, HookMemory, HookUnderstood, Host } from '../hosts/define-host.ts';
 import { textOf } from '../json.ts';
+import { moreAbout } from '../ledger/more-about.ts';
 import { keptOrigin, type Origin } from '../ledger/record.ts';
 import type { RecordingStep } from '../ledger/recording-step.ts';
-import { moreAbout } from '../notify/notify.ts';
 import type { Plan } from '../policy/plan.ts';
-import { DETAILS } from '../recoveries/wording.ts';
 import { redact } from '../redact/redact.ts';
 
 /** A payload on its way through the guard. */
@@ -57,7 +56,7 @@ const withMore = (verdict: Verdict, session: string): Verdict => {
   if (!plan || plan.toHuman === '') return verdict;
   return {
     ...verdict,
-    plan: { ...plan, toHuman: `${plan.toHuman.replace(DETAILS, '')} (${moreAbout(session)}; wrong? unrut false-alarm)` },
+    plan: { ...plan, toHuman: `${plan.toHuman} (${moreAbout(session)}; wrong? unrut false-alarm)` },
   };
 };
 

@@ -94,5 +94,7 @@ export interface Ledger {
   keys?: LedgerKeys;
   /** Answers about many sessions; a ledger without it is small enough to be read as a whole. See `reportsOf` in `views/`. */
   reports?: Reports;
+  /** `unrut show` reads it, so people are told to look there. */
+  isShown?: true;
   close(): Promise<void>;
 }

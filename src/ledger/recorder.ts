@@ -3,6 +3,7 @@ import type { GuardOptions, Verdict } from '../guard.ts';
 import { toFault } from '../redact/to-fault.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 import { createLiveGuards } from './live-guards.ts';
+import { withMoreAbout } from './more-about.ts';
 import { entriesOf, type Origin, sessionsIn } from './record.ts';
 import { type RecordedVerdict, RecordingAttempt, type RecordingStep } from './recording-step.ts';
 import { RepeatedEntry } from './repeated-entry.ts';
@@ -83,7 +84,7 @@ interface Job {
 
 /** A guard whose state and record are in a ledger, which any number of processes may share. */
 export function createRecorder(
-  ledger: Pick<Ledger, 'update' | 'entries'>,
+  ledger: Pick<Ledger, 'update' | 'entries' | 'isShown'>,
   options: GuardOptions = {},
   { unsaved = 'keep', sessions = options.sessions ?? 1000 }: RecorderOptions = {},
 ): Recorder {
@@ -96,6 +97,7 @@ export function createRecorder(
   /** Events that no saved version counts: by it they differ in their ids. */
   let unsavedEvents = 0;
   let observedNow = 0;
+  const told = (verdict: Verdict, { session }: AgentEvent): Verdict => (ledger.isShown ? withMoreAbout(verdict, session) : verdict);
 
   /** One step at a time, in the order of arrival. Each round takes at least one job, and answers all that it took. */
   async function run(): Promise<void> {
@@ -222,7 +224,7 @@ export function createRecorder(
       if (whyNotAnEvent(event) !== undefined) return live.guardOf(options).observe(event);
       const about = { sessions: sessionsIn(event), together: 1 };
       const { value, error } = await enqueue(about, (step) => step.observe(event), false);
-      const verdict = value ?? live.guardOf(options).observe(event);
+      const verdict = told(value ?? live.guardOf(options).observe(event), event);
       return error === undefined ? verdict : { ...verdict, faults: [...verdict.faults, toFault('ledger', error)] };
     },
     async record(given, { guard, origin = {} } = {}) {
@@ -238,7 +240,7 @@ export function createRecorder(
       const brief = withoutContent(event);
       const position = ++observedNow;
       addLater(() => entriesOf(brief, verdict, position, origin));
-      return verdict;
+      return told(verdict, event);
     },
     addLater: (entries) => addLater(() => [...entries]),
     async flush() {

@@ -30,7 +30,7 @@ export function recordInBackground(open: () => Ledger, options: GuardOptions, or
     return ledger;
   };
   const recorder = createRecorder(
-    { update: async (...given) => opened().update(...given), entries: async (query) => opened().entries(query) },
+    { update: async (...given) => opened().update(...given), entries: async (query) => opened().entries(query), isShown: true },
     options,
   );
   let timer: NodeJS.Timeout | undefined;

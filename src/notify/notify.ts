@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { NotifySettings } from '../config/settings.ts';
+import { moreAbout } from '../ledger/more-about.ts';
 import type { Plan } from '../policy/plan.ts';
 import { MARKS } from '../processes/marks.ts';
-import { DETAILS } from '../recoveries/wording.ts';
 import { redact } from '../redact/redact.ts';
-import { commandLine } from '../settings-files/hook-command.ts';
 import { cut, printable } from '../text/printable.ts';
 import { desktopCommand } from './desktop.ts';
 
@@ -55,18 +54,12 @@ function messageOf({ plan, session, host, at }: Escalation): Pick<Delivery, 'tex
   const { rung, reason, recovery, target } = plan;
   const clean = (text: string): string => cut(printable(redact(text)).trim(), MAX_TEXT_LENGTH);
   // Hosts that show it themselves have said already where more is told.
-  const told = plan.toHuman.replace(/^Unrut: /, '').replace(DETAILS, '');
+  const told = plan.toHuman.replace(/^Unrut: /, '');
   const more = told.includes('(unrut show ') ? '' : ` (${moreAbout(session)})`;
   const text = clean(`Unrut${host ? `, ${host}` : ''}: ${told}${more}`);
   const fields = { text, session: clean(session), host, at: new Date(at).toISOString(), rung, reason, recovery };
   return { text, body: JSON.stringify({ ...fields, ...(target === undefined ? {} : { target: clean(target) }) }) };
 }
-
-/** As much of a session's name as `unrut sessions` shows at least. */
-const SHORT = 8;
-
-/** The command that tells a person more. */
-export const moreAbout = (session: string): string => `unrut show ${commandLine([session.slice(0, SHORT)], 'posix')}`;
 
 /** What the delivering process is handed, as JSON in `UNRUT_DELIVERY`. */
 interface Delivery {

@@ -4,8 +4,9 @@ import type { Situation } from './recovery.ts';
 /** Who speaks to the model; it may never have heard of us. */
 export const WE = 'Unrut (loop guard)';
 
-/** Where a person reads more; whoever knows the session says it better. */
-export const DETAILS = ' Details: unrut show.';
+/** What to do once a person was asked, or there is none to ask. */
+export const WHILE_ASKED = 'leave this until the user answers, and tell them in two sentences what you tried and what you need';
+export const WITHOUT_ANYBODY = 'work on something else, or finish with a report of what you tried, what you know and what is missing';
 
 /** How much a model is told: a note, or, where that did not help, more. */
 const NOTE: Room = { moves: 2, characters: 399 };
@@ -38,6 +39,12 @@ export const noteWords = ({ signal, moves }: Situation): string => withMoves(`${
 
 /** What a person reads of a note. */
 export const noteLine = ({ signal }: Situation): string => `Unrut told the agent: ${signal.text}.`;
+
+/** What was seen, for a person who is to decide: with the error, where there is one. */
+export function seenInFull({ text, evidence: { facts } }: Signal): string {
+  const { error } = facts;
+  return typeof error === 'string' && error !== '' && !text.includes(error) ? `${text} (${error})` : text;
+}
 
 /** The last word before a stop that nobody is asked about. */
 export const reportRequest = (text: string): string =>

@@ -1,3 +1,4 @@
+import { shellWord } from '../text/shell-word.ts';
 import type { HookReach } from './order.ts';
 
 /** How a host hands a command line to the machine. */
@@ -58,5 +59,5 @@ const inPowershell = (word: string): string => `'${word.replaceAll("'", "''")}'`
 
 function inPosix(word: string): string {
   const path = /^[A-Za-z]:\\/.test(word) ? word.replaceAll('\\', '/') : word;
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  return shellWord(path);
 }

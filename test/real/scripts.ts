@@ -33,6 +33,21 @@ export const sameFailure: ScriptOf = ({ tools }) => untilTold(() => calls(tools.
 /** The same failing command, whatever it is told. */
 export const insists: ScriptOf = ({ tools }) => inTurn(...Array.from({ length: TIMEOUT_MS }, () => calls(tools.shell('sh check.sh'))));
 
+/** The same red test until it has been told so many times; then it looks, mends what is wrong, and runs it once more. */
+export const heedsAfter =
+  (words: number): ScriptOf =>
+  ({ tools }, { project }) => {
+    const file = join(project, 'sum.txt');
+    const way = [tools.read(file), tools.edit(file, 'one 1', 'one 4'), tools.shell('sh test.sh')];
+    let told = 0;
+    return (turn, { news }) => {
+      told += heardIn(news).length;
+      if (told < words && turn <= TIMEOUT_MS) return calls(tools.shell('sh test.sh'));
+      const next = way.shift();
+      return next ? calls(next) : { text: 'Done.' };
+    };
+  };
+
 /** What a person says after a stop. */
 export const GO_ON = 'Go on with it, I have looked.';
 

@@ -6,7 +6,18 @@ import { heardIn } from './heard-in.ts';
 import { INSTALL_TIMEOUT, installAgent } from './install-agent.ts';
 import { installUnrut, recordedIn } from './install-unrut.ts';
 import { type Run, runAgent } from './run-agent.ts';
-import { duplicates, editStreak, GO_ON, honestWork, insists, insistsTwice, nested, nestedWork, type ScriptOf } from './scripts.ts';
+import {
+  duplicates,
+  editStreak,
+  GO_ON,
+  heedsAfter,
+  honestWork,
+  insists,
+  insistsTwice,
+  nested,
+  nestedWork,
+  type ScriptOf,
+} from './scripts.ts';
 
 /** What an agent that goes on and on hears, and how often its command really runs. */
 export interface Insisting {
@@ -49,6 +60,21 @@ export function testAgent(agent: Agent, insisting: Insisting, damages: Damages =
       expect(heard(run)).toEqual([note]);
       expect(run.tries).toHaveLength(tries);
       expect(run.exitCode, run.output).toBe(0);
+    });
+
+    it.each([
+      ['first word', 1, ['4 note']],
+      // From now on the call would be refused, had nothing changed.
+      ['second word', 2, ['4 note', '5 hint']],
+    ])('is out of the loop when it heeds the %s: what it mended is run, and it hears no more', async (_, words, said) => {
+      const run = await runAgent(agent, heedsAfter(words), installUnrut(agent));
+      expect(heard(run)).toEqual(said);
+      expect(run.tries).toHaveLength(2 + words + 1);
+      expect(run.exchanges.at(-1)?.news.join('\n')).toContain('3 passed');
+      expect(run.exchanges.at(-1)?.reply.text).toBe('Done.');
+      expect(run.exitCode, run.output).toBe(0);
+      const outcomes = (await recordedIn(run.place)).filter(({ kind }) => kind === 'outcome').map(({ data }) => data.outcome);
+      expect(outcomes).toContain('recovered');
     });
 
     it('is told, helped, refused and stopped, as far as it lets itself, when it insists', async () => {

@@ -50,8 +50,7 @@ const invoices = run({
           recovery: 'ask-human',
           toModel:
             'Unrut (loop guard) has asked the user to look at this: `npm test` failed 6 times with the same error. Leave it until they answer.',
-          toHuman:
-            'Unrut: `npm test` failed 6 times with the same error, and advice did not help. Please tell the agent how to go on. Details: unrut show.',
+          toHuman: 'Unrut: `npm test` failed 6 times with the same error, and advice did not help. Please tell the agent how to go on.',
         },
       ],
       repeats: [41, 44, 39, 52, 43].map((ms, i) =>

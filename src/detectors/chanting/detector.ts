@@ -1,4 +1,4 @@
-import type { Channel } from '../../fingerprint/text.ts';
+import { type Channel, type TextPrint, unitAt } from '../../fingerprint/text.ts';
 import { finish, pair } from '../../hash.ts';
 import { option, type ValuesOf } from '../../option.ts';
 import type { Evidence } from '../../signal.ts';
@@ -81,18 +81,21 @@ export const chanting = defineDetector({
       if (state.thinking.total > 0) state.thinking = startStretch();
       return null;
     }
-    const { channel, grams, message } = seen.text;
+    const print = seen.text;
+    const { channel, grams, message } = print;
     const stretch = state[channel];
     if (stretch.total === 0) stretch.since = seen.step;
     const text = stretch.tail + grams;
     const start = stretch.total - stretch.tail.length;
     const total = stretch.total + grams.length;
     let evidence: Evidence | null = null;
-    for (let at = stretch.total - (stretch.total % CHECK_EVERY) + CHECK_EVERY; at <= total; at += CHECK_EVERY) {
-      evidence = check(stretch, text, at - start, CHECK_EVERY, at % LONG_CHECK_EVERY === 0, channel, options) ?? evidence;
-    }
+    const look = (at: number, added: number, isFar: boolean): void => {
+      evidence = check(stretch, text, at - start, added, isFar, print, options) ?? evidence;
+    };
+    for (let at = stretch.total - (stretch.total % CHECK_EVERY) + CHECK_EVERY; at <= total; at += CHECK_EVERY)
+      look(at, CHECK_EVERY, at % LONG_CHECK_EVERY === 0);
     if (message) {
-      if (total % CHECK_EVERY > 0) evidence = check(stretch, text, total - start, total % CHECK_EVERY, true, channel, options) ?? evidence;
+      if (total % CHECK_EVERY > 0) look(total, total % CHECK_EVERY, true);
       state[channel] = startStretch();
       return evidence;
     }
@@ -105,7 +108,8 @@ export const chanting = defineDetector({
   },
 
   explain({ facts }) {
-    return `the ${facts.channel === 'answer' ? 'answer' : 'reasoning'} repeats one passage of ${facts.unit} characters without a break: ${facts.repeats} times, ${facts.characters} characters so far`;
+    const passage = facts.passage ? facts.passage : `one passage of ${facts.unit} characters`;
+    return `the ${facts.channel === 'answer' ? 'answer' : 'reasoning'} repeats ${passage} without a break: ${facts.repeats} times so far`;
   },
 
   moves: [
@@ -122,7 +126,7 @@ function check(
   end: number,
   added: number,
   far: boolean,
-  channel: Channel,
+  print: TextPrint,
   options: Options,
 ): Evidence | null {
   const run = continueRun(stretch.run, text, end, added) ?? find(text, end, far ? MAX_UNIT_LENGTH : options.longUnit);
@@ -146,7 +150,13 @@ function check(
     keys: [run.key],
     equal: true,
     strength: 0.95,
-    facts: { channel, unit: period, repeats: count, characters: length },
+    facts: {
+      channel: print.channel,
+      unit: period,
+      repeats: count,
+      characters: length,
+      passage: unitAt(print, end - text.length + print.grams.length, period),
+    },
   };
 }
 

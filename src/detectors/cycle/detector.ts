@@ -64,15 +64,23 @@ export const cycle = defineDetector({
     return null;
   },
 
-  explain({ count, facts }) {
+  explain({ count, facts, variant }) {
     const calls = facts.calls as string[];
+    if (variant === 'one-call') return `\`${calls[0]}\` has gone through the same ${facts.period} results in turn ${count} times`;
     const named = calls.slice(0, 3).map((call) => `\`${call}\``);
     return `the same ${facts.period} steps (${named.join(', ')}${calls.length > 3 ? ', …' : ''}) were made ${count} times in turn, with the same results each time`;
   },
 
-  moves: [
-    'decide what these results already tell you, and act on that',
-    'change the one step whose result is wrong instead of repeating all of them',
+  moves: ({ variant }) => [
+    ...(variant === 'one-call'
+      ? [
+          'decide which of these results is the right one, and leave it at that',
+          'find out what switches between them before calling it again',
+        ]
+      : [
+          'decide what these results already tell you, and act on that',
+          'change the one step whose result is wrong instead of repeating all of them',
+        ]),
     'report what you know and what is missing',
   ],
 });

@@ -46,14 +46,13 @@ export const idleSpin = defineDetector({
   explain: ({ count, variant, facts }) =>
     variant === COMPACTED
       ? `the history was compacted ${count} times in a row, with nothing done in between`
-      : `${count} ticks in a row found nothing to do and did not wait (${String(facts.reason).replace(/\.$/, '')})`,
+      : `work was looked for ${count} times in a row, without waiting, and none was found (${String(facts.reason).replace(/\.$/, '')})`,
 
   moves: ({ variant }) =>
     variant === COMPACTED
       ? ['do the next concrete step now, and a small one', 'if the history is too long for the task, report that and finish']
       : [
-          'wait before looking again, twice as long each time',
-          'let a change to the roadmap start it instead of asking again',
           'if nothing is left to do, end the run and say so',
+          'else wait before looking again, twice as long each time, or until the roadmap changes',
         ],
 });

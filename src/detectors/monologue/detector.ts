@@ -1,6 +1,6 @@
 import { overlap } from '../../fingerprint/sketch.ts';
 import { ENDS_MESSAGE } from '../../fingerprint/text.ts';
-import type { Paragraph } from '../../fingerprint/text-print.ts';
+import { beginningOf, type Paragraph } from '../../fingerprint/text-print.ts';
 
 import { option, type ValuesOf } from '../../option.ts';
 import { defineDetector } from '../detector.ts';
@@ -72,12 +72,13 @@ export const monologue = defineDetector({
       keys: [state.first.toString(36)],
       equal,
       strength: equal ? 0.95 : 0.8,
-      facts: { messages: state.count, words },
+      facts: { messages: state.count, words, passage: beginningOf(message) },
     };
   },
 
-  explain({ variant, count }) {
-    return `${count} messages in a row say ${variant === 'equal' ? 'the same thing' : 'much the same thing'}, with no action between them`;
+  explain({ variant, count, facts }) {
+    const passage = facts.passage ? ` (${facts.passage})` : '';
+    return `${count} messages in a row say ${variant === 'equal' ? 'the same thing' : 'much the same thing'}${passage}, with no action between them`;
   },
 
   moves: [

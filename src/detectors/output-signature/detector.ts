@@ -1,4 +1,4 @@
-import { classOf, type SignatureClass } from '../../fingerprint/signature.ts';
+import { classOf, type SignatureClass, signatureInWords } from '../../fingerprint/signature.ts';
 import { option } from '../../option.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
@@ -20,6 +20,14 @@ const WORDS: Record<SignatureClass, string> = {
   files: 'reported the same change',
   search: 'reported the same search',
   text: 'said the same, numbers aside',
+};
+const FAILING = ['read the lines that the failure names, and print the actual value there', 'check that what you changed is what runs'];
+const MOVES: Record<SignatureClass, readonly string[]> = {
+  error: FAILING,
+  tests: FAILING,
+  files: ['check that the change is there and is used', 'take the next part of the work, or say that it is done'],
+  search: ['work with what the search found', 'search for something else, or in another place'],
+  text: ['do one thing that can be checked, however small', 'say what you wait for, and who can provide it'],
 };
 
 export const outputSignature = defineDetector({
@@ -56,15 +64,9 @@ export const outputSignature = defineDetector({
   },
 
   explain({ count, variant, facts }) {
-    const signature = String(facts.signature);
-    // The end of a text's only tells it from others.
-    const shown = variant === 'text' ? signature.replace(/~\w+$/, '') : signature;
-    return `${count} iterations in a row ${WORDS[variant as SignatureClass]}: \`${shown}\``;
+    const gist = signatureInWords(String(facts.signature));
+    return `${count} iterations in a row ${WORDS[variant as SignatureClass]}${gist === '' ? '' : ` ("${gist}")`}`;
   },
 
-  moves: [
-    'say what the last attempts had in common, and try something different',
-    'find out why the result did not change: read the failing lines, print the actual value, check that the change is used',
-    'if something is missing that you cannot provide, report it and stop',
-  ],
+  moves: ({ variant }) => [...MOVES[variant as SignatureClass], 'if something is missing that you cannot provide, report it and stop'],
 });

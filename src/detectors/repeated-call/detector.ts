@@ -82,7 +82,14 @@ export const repeatedCall = defineDetector({
       ...(!result.known || (acts && !call.shell && !result.error && result.size < SHORT) || moved ? { cap: 'note' as const } : {}),
       equal: result.known && !again,
       strength: result.known ? Math.min(1, 0.8 + 0.05 * (run - threshold + 1)) : 0.5,
-      facts: { call: call.label, known: result.known, failed: result.error !== null, written: again, unsure: entry.unsure },
+      facts: {
+        call: call.label,
+        known: result.known,
+        failed: result.error !== null,
+        written: again,
+        unsure: entry.unsure,
+        ...(result.error ? { error: result.error.label } : {}),
+      },
     };
   },
 
@@ -102,8 +109,12 @@ export const repeatedCall = defineDetector({
   moves: ({ facts }) => {
     if (!facts.known) return ['look at what it did before doing it again', REPORT];
     if (facts.failed)
-      return ['find the cause in the error and change something the call depends on', 'look at another part of the problem', REPORT];
+      return ['change what its error names before calling it again', 'leave this call, and report its error with what you need'];
     if (facts.written) return ['take it as done, and check what depends on it', 'go on to the next part of the work', REPORT];
-    return ['work with the result above', 'look at another part of the problem', REPORT];
+    return [
+      'work with the result above: it was the same each time',
+      'if it is not what you need, use another tool or other arguments',
+      REPORT,
+    ];
   },
 });

@@ -153,7 +153,8 @@ export const repeatedError = defineDetector({
 
   explain({ count, variant, facts }) {
     if (variant === 'transient') return `\`${facts.tool}\` was turned away ${count} times by a temporary error (${facts.error})`;
-    if (variant === 'several-tools') return `\`${facts.tool}\` failed ${count} times in the same way (${facts.error})`;
+    if (variant === 'several-tools')
+      return `${count} calls of different tools (\`${facts.tool}\`) failed with the same error (${facts.error})`;
     if (variant === 'other-words')
       return `\`${facts.tool}\` failed ${count} times, and nothing was changed in between (the last: ${facts.error})`;
     const despite = variant === 'after-edits' ? ', each time after another edit' : '';
@@ -170,11 +171,13 @@ export const repeatedError = defineDetector({
             'check that the edited code is what runs',
             'revert to the last better state and look for the cause elsewhere',
           ]
-        : [
-            'find out what the error depends on before the next try',
-            'reach the goal with another tool or in another way',
-            'if something is missing that you cannot provide, report it',
-          ],
+        : variant === 'several-tools'
+          ? ['fix what the error names: it is not the tool, as others fail alike', 'leave this, and report the error with what you need']
+          : [
+              'change what the error names before the next try',
+              'reach the goal with another tool or in another way',
+              'if something is missing that you cannot provide, report it',
+            ],
 });
 
 /** What is new in the call was in the last message: the agent has learned something, and tries it. */

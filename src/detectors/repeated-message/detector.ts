@@ -1,6 +1,7 @@
 import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import { overlap } from '../../fingerprint/sketch.ts';
 import { ENDS_MESSAGE } from '../../fingerprint/text.ts';
+import { beginningOf } from '../../fingerprint/text-print.ts';
 
 import { option, type ValuesOf } from '../../option.ts';
 import { push } from '../../recent.ts';
@@ -104,7 +105,7 @@ export const repeatedMessage = defineDetector({
       since: first.step,
       keys: [...alike.map(({ key }) => `message:${key.toString(36)}`), `message:${message.key.toString(36)}`],
       strength: 0.6,
-      facts: { tried },
+      facts: { tried, passage: beginningOf(message) },
     };
   },
 
@@ -112,7 +113,7 @@ export const repeatedMessage = defineDetector({
     if (variant === 'assent') return `${count} messages in a row only confirm one another`;
     const between =
       variant === 'only-talk' ? 'with nothing tried in between' : `and the ${facts.tried} calls in between returned little new`;
-    return `${count} messages say much the same, ${between}`;
+    return `${count} messages say much the same${facts.passage ? ` (the last: ${facts.passage})` : ''}, ${between}`;
   },
 
   moves: [

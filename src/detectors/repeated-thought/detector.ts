@@ -1,7 +1,7 @@
 import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import { mergeSmallest, overlap } from '../../fingerprint/sketch.ts';
 import { type Channel, ENDS_MESSAGE } from '../../fingerprint/text.ts';
-import type { Paragraph } from '../../fingerprint/text-print.ts';
+import { beginningOf, type Paragraph } from '../../fingerprint/text-print.ts';
 
 import { option, type ValuesOf } from '../../option.ts';
 import type { Evidence } from '../../signal.ts';
@@ -86,9 +86,9 @@ export const repeatedThought = defineDetector({
   },
 
   explain({ variant, count, facts }) {
-    const among = variant === 'short' ? 'in a row' : `${facts.alike} times in the last ${facts.among} paragraphs`;
+    const passage = facts.passage ? ` (${facts.passage})` : '';
     const nothing = variant === 'reshuffled' ? '' : ', and named nothing new';
-    return `the same thought has come ${count} times ${MANNER[variant]}, ${among}${nothing}`;
+    return `the same thought${passage} has come ${count} times ${MANNER[variant]}${nothing}`;
   },
 
   moves: [
@@ -133,15 +133,16 @@ function take(state: State, paragraph: Paragraph, channel: Channel, { step, spea
   if (state.thoughts.length > options.window) state.thoughts.splice(0, state.thoughts.length - options.window);
   const cluster = repeats + original;
   const told = { count: ordinal, since, keys: [first.toString(36)] };
-  const facts = { alike: near, among: state.thoughts.length, channel };
+  const factsOf = (similar: number) => ({ alike: similar, among: state.thoughts.length, channel, passage: beginningOf(paragraph) });
   if (!fresh && cluster >= options.paragraphs)
-    return { ...told, variant: likest, equal: likest === 'exact', strength: STRENGTH[likest], facts: { ...facts, alike: cluster } };
+    return { ...told, variant: likest, equal: likest === 'exact', strength: STRENGTH[likest], facts: factsOf(cluster) };
   if (channel === 'answer' || near < options.reshuffled || paragraph.words < MIN_RESHUFFLED_WORDS) return null;
-  return { ...told, variant: 'reshuffled', strength: STRENGTH.overlap, cap: 'hint', facts };
+  return { ...told, variant: 'reshuffled', strength: STRENGTH.overlap, cap: 'hint', facts: factsOf(near) };
 }
 
 /** A thought of a few words is compared with the one before it, and only word for word. */
-function takeShort(state: State, { key, words }: Paragraph, step: number, options: Options): Evidence | null {
+function takeShort(state: State, paragraph: Paragraph, step: number, options: Options): Evidence | null {
+  const { key, words } = paragraph;
   if (words === 0) return null;
   if (state.short.key !== key || state.short.count === 0) state.short = { key, count: 0, since: step };
   const count = ++state.short.count;
@@ -152,7 +153,7 @@ function takeShort(state: State, { key, words }: Paragraph, step: number, option
     since: state.short.since,
     keys: [key.toString(36)],
     strength: STRENGTH.overlap,
-    facts: { alike: count, among: count, channel: 'thinking' },
+    facts: { alike: count, among: count, channel: 'thinking', passage: beginningOf(paragraph) },
   };
 }
 

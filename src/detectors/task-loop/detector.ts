@@ -6,7 +6,7 @@ import { alike, LAPS, type TaskLoopType, type TaskStep, taskCycle, taskPattern }
 
 interface State {
   /** The last attempts at any task, the newest last. */
-  recent: (TaskStep & { at: number; step: number })[];
+  recent: (TaskStep & { label: string; at: number; step: number })[];
 }
 
 /** Three laps of five tasks, and one more. */
@@ -39,13 +39,18 @@ export const taskLoop = defineDetector({
     if (!task) return null;
     const { key, label, status, blockers, work } = task;
     state.recent = state.recent.filter((attempt) => at - attempt.at <= windowMinutes * 60_000);
-    push(state.recent, { task: key, status, blockers, work, at, step }, MAX_ATTEMPTS);
+    push(state.recent, { task: key, label, status, blockers, work, at, step }, MAX_ATTEMPTS);
     const own = state.recent.filter((attempt) => attempt.task === key);
     const evidence = (variant: TaskLoopType, count: number, since: number, keys: string[]): Evidence => ({
       ...{ variant, count, since, keys },
       equal: true,
       strength: 0.85,
-      facts: { task: label, status, tasks: keys.length },
+      facts: {
+        task: label,
+        status,
+        tasks: keys.length,
+        named: keys.map((each) => state.recent.findLast(({ task }) => task === each)!.label),
+      },
     });
     const pattern = taskPattern(own, threshold);
     // Tasks in turn say more than that each of them gets nowhere.
@@ -57,7 +62,10 @@ export const taskLoop = defineDetector({
   },
 
   explain({ count, variant, facts }) {
-    if (variant === 'task_cycle') return `${facts.tasks} tasks were attempted in turn ${count} times over, without new work`;
+    if (variant === 'task_cycle') {
+      const named = Array.isArray(facts.named) ? ` ${facts.named.map((task) => `\`${task}\``).join(', ')}` : '';
+      return `the same tasks${named} were attempted in turn ${count} times over, without new work`;
+    }
     return `${count} attempts in a row at the task \`${facts.task}\` ${WORDS[variant]}`;
   },
 

@@ -8,6 +8,6 @@ export const unknownTool = refusalDetector({
   moves: [
     'use only names from the list of tools you were given',
     'reach the goal with a tool that you have',
-    'report which tool is missing',
+    'if none fits, report which tool is missing',
   ],
 });

@@ -1,26 +1,26 @@
 import { defineFailure } from '../failure.ts';
 
 const BAD =
-  /err_(?:name_not_resolved|unsafe_port|invalid_url|unknown_url_scheme|address_(?:invalid|unreachable))|\benotfound\b|getaddrinfo|could not resolve host|name or service not known|invalid url|protocol is (?:blocked|not supported)/i;
+  /err_(?:name_not_resolved|invalid_url|address_(?:invalid|unreachable))|\benotfound\b|getaddrinfo|could not resolve host|name or service not known|invalid url/i;
 
 export const badAddress = defineFailure({
   name: 'bad-address',
-  means: 'this address cannot be opened',
+  means: 'no host of this name was found, or the address is not one',
   recognises: ({ error, said }) => error && BAD.test(said),
-  names: /\b(ERR_[A-Z_]+|ENOTFOUND)\b|("\w+:" protocol)/,
+  names: /(?:ENOTFOUND|EAI_AGAIN|resolve host:?|at https?:\/\/) ?([\w.-]{2,60})/,
   moves: [
     {
       name: 'correct-address',
       base: 0.95,
       risk: 'read_only',
-      does: 'ask the user for the right address, or correct what the error names',
+      does: 'check the spelling of the address where you have it from, or ask the user for the right one',
       reason: '',
     },
     {
-      name: 'read-otherwise',
-      base: 0.8,
+      name: 'go-on-without',
+      base: 0.75,
       risk: 'read_only',
-      does: 'if it is a local file, read it with a file tool instead of a browser',
+      does: 'if the address is right, report that its host is not found from here, and go on without it',
       reason: '',
     },
   ],

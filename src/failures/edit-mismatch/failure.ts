@@ -1,5 +1,5 @@
+import { quoted } from '../../text/shell-word.ts';
 import { defineFailure } from '../failure.ts';
-import { quoted } from '../path-parts.ts';
 
 const MISMATCH =
   /string to replace not found|could not find (?:the )?(?:exact match|string|old ?string|text to replace)|old_?(?:string|str|text)[^\n]{0,60}\bnot found|not found in (?:the )?(?:file|content)\b|no match(?:es)? (?:was |were )?found for|failed to find (?:expected lines|context)|found \d+ (?:matches|occurrences)|multiple (?:matches|occurrences)|patch (?:does not apply|failed)|hunk[^\n]{0,30}failed|did not (?:match|appear verbatim)|has been (?:modified|changed) since|file has not been read/i;

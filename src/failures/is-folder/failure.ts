@@ -1,5 +1,5 @@
+import { quoted } from '../../text/shell-word.ts';
 import { defineFailure, type OfferedArgs } from '../failure.ts';
-import { quoted } from '../path-parts.ts';
 
 export const isFolder = defineFailure({
   name: 'is-folder',

@@ -1,5 +1,6 @@
+import { quoted } from '../../text/shell-word.ts';
 import { defineFailure, type FailedTarget, type OfferedArgs } from '../failure.ts';
-import { folderOf, nameOf, quoted } from '../path-parts.ts';
+import { folderOf, nameOf } from '../path-parts.ts';
 
 const MISSING =
   /no such file or directory|\benoent\b|file (?:was )?not found|file does not exist|(?:path|directory|folder) (?:was )?(?:not found|does not exist)|cannot find (?:the )?(?:path|file)|cannot access|filenotfounderror|cannot find module '[./]|is not a directory|\benotdir\b/i;
@@ -8,13 +9,15 @@ export const missingFile = defineFailure({
   name: 'missing-file',
   means: 'there is nothing at this path',
   recognises: ({ error, world, said }) => error && world !== 'page' && MISSING.test(said),
+  names:
+    /(?:ENOENT|no such file or directory)[^\n]{0,60}?['"]([^'"\n]{2,70})['"]|(?<![^\s'"])([\w@.~/\\-]{2,70})['"]?: no such file or directory|(?:not found|cannot access):? ['"]?([\w@.~/\\-]{2,70})(?=['"]?(?:[\s:,;]|$))/i,
   moves: [
     {
       name: 'list-folder',
       base: 0.95,
       risk: 'read_only',
       by: ['file-list', 'shell'],
-      does: 'list the folder where it should be',
+      does: 'see what is in the folder, as the path looked for does not exist',
       reason: 'the name may be spelled differently',
       args: listing,
     },
@@ -23,8 +26,8 @@ export const missingFile = defineFailure({
       base: 0.85,
       risk: 'read_only',
       by: ['file-find', 'shell'],
-      does: 'search for it by name',
-      reason: 'it may be elsewhere',
+      does: 'search for the name; it may be in a folder below this one',
+      reason: '',
       args: searching,
     },
   ],

@@ -14,7 +14,7 @@ export const missingOption = defineFailure({
       base: 0.95,
       risk: 'read_only',
       by: ['page-look'],
-      does: 'read which options there are (of a command: its --help), and use one of them exactly as it is written',
+      does: 'read which options there are (for a command, in its --help), and use one of them exactly as it is written',
       reason: '',
     },
     {

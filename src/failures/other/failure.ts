@@ -10,7 +10,7 @@ export const other = defineFailure({
       base: 0.45,
       risk: 'read_only',
       by: ['page-look', 'file-read'],
-      does: 'read the current state once',
+      does: 'look once at what is there now: the page, the file, the status',
       reason: '',
     },
     {

@@ -1,5 +1,5 @@
+import { quoted } from '../../text/shell-word.ts';
 import { defineFailure } from '../failure.ts';
-import { quoted } from '../path-parts.ts';
 
 const DENIED =
   /permission denied|\beacces\b|\beperm\b|operation not permitted|access (?:is )?denied|not (?:authori[sz]ed|permitted|allowed)\b|unauthori[sz]ed|forbidden|\b40[137]\b|requires? (?:root|administrator|elevated)|must be root|read-only file system|authentication (?:failed|required)|requires authentication/i;

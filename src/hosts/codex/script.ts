@@ -1,4 +1,5 @@
 import { textOf } from '../../json.ts';
+import { quoted } from '../../text/shell-word.ts';
 
 /** A call as the model made it. */
 interface Called {
@@ -30,7 +31,6 @@ export function scriptCall(script: unknown): Called | undefined {
 
 function commandOf({ tool, args }: Called): string {
   const { cmd, workdir, input } = args as { cmd?: unknown; workdir?: unknown; input?: unknown };
-  const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   if (tool === 'apply_patch') return textOf(input) && `apply_patch ${quoted(textOf(input))}`;
   if (tool !== 'exec_command') return '';
   return typeof workdir === 'string' ? `cd ${quoted(workdir)} && ${textOf(cmd)}` : textOf(cmd);

@@ -95,6 +95,7 @@ function ledgerOf(database: Database, reads: Database, store: SessionStore, scop
     worded(() => inOrganisation(database, org, act, { readOnly: true }));
 
   return {
+    isShown: true,
     update: (sessions, change, { repeatable = false } = {}) => update(sessions, change, repeatable),
     append: async (entries) => void (await update([], () => ({ entries }), true)),
     entries: (query = {}) => read((client) => findEntries(client, org, query)),

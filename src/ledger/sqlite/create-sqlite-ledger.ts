@@ -71,6 +71,7 @@ export function createSqliteLedger({
   }
 
   return {
+    isShown: true,
     update: async (sessions, change, how) => update(sessions, change, how),
     append: async (entries) => void update([], () => ({ entries })),
     entries: async (query = {}) => file.use((_, tables) => tables.entries(query)),

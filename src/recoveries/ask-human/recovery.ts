@@ -1,5 +1,5 @@
 import { defineRecovery, type Situation } from '../recovery.ts';
-import { DETAILS, reportRequest, sentence, WE } from '../wording.ts';
+import { reportRequest, seenInFull, sentence, WE, WHILE_ASKED, WITHOUT_ANYBODY } from '../wording.ts';
 
 export const askHuman = defineRecovery({
   name: 'ask-human',
@@ -13,10 +13,10 @@ export const askHuman = defineRecovery({
     isEnding
       ? reportRequest(signal.text)
       : attended
-        ? `${WE} has asked the user to look at this: ${signal.text}. Leave this until they answer, and tell them in two sentences what you tried and what you need.`
-        : `${WE} has reported this: ${signal.text}. Nobody is watching, so leave it: work on something else, or finish with a report of what you tried, what you know and what is missing.`,
+        ? `${WE} has asked the user to look at this: ${signal.text}. ${sentence(WHILE_ASKED)}.`
+        : `${WE} has reported this: ${signal.text}. Nobody is watching, so leave it: ${WITHOUT_ANYBODY}.`,
   toHuman: ({ signal, attended }) =>
-    `Unrut: ${signal.text}, and advice did not help. ${attended ? 'Please tell the agent how to go on.' : 'Nobody was there to ask.'}${DETAILS}`,
+    `Unrut: ${seenInFull(signal)}, and advice did not help. ${attended ? 'Please tell the agent how to go on.' : 'Nobody was there to ask.'}`,
 });
 
 /** What a person needs to decide, as Markdown. */

@@ -1,5 +1,6 @@
+import type { Rung } from '../../event.ts';
 import { type Action, defineRecovery, type Situation } from '../recovery.ts';
-import { HINT, reportRequest, WE, withMoves } from '../wording.ts';
+import { HINT, reportRequest, sentence, WE, WHILE_ASKED, WITHOUT_ANYBODY, withMoves } from '../wording.ts';
 
 export const refuseRepeat = defineRecovery({
   name: 'refuse-repeat',
@@ -19,13 +20,15 @@ export const refuseRepeat = defineRecovery({
       : `Unrut blocked ${named(proposed)}: ${of(signal.text, named(proposed))}.`,
 });
 
-/** At length once: who tries again has read it, unless a person has spoken since. */
-function refusal({ signal, proposed, tried, moves }: Situation): string {
+/** At length once: who tries again has read it, unless a person has spoken since, and gets the best move alone. */
+function refusal({ signal, proposed, tried, moves, attended }: Situation): string {
   const call = named(proposed);
   const what = of(signal.text, call);
-  if (tried.some(({ rung, heard }) => rung === 'block' && !heard))
-    return `${WE} did not run ${call} again: ${what}, and nothing has changed since.`;
-  return withMoves(`${WE} did not run ${call}: ${what}. Its last result stands above.`, moves, HINT);
+  const wasDone = (done: Rung): boolean => tried.some(({ rung, heard }) => rung === done && !heard);
+  if (!wasDone('block')) return withMoves(`${WE} did not run ${call}: ${what}. Its last result stands above.`, moves, HINT);
+  const again = `${WE} did not run ${call} again: ${what}, and nothing has changed since.`;
+  if (wasDone('escalate')) return `${again} ${sentence(attended ? WHILE_ASKED : WITHOUT_ANYBODY)}.`;
+  return withMoves(again, moves.slice(0, 1), HINT);
 }
 
 const named = (proposed: Situation['proposed']): string => (proposed ? `\`${proposed.label}\`` : 'this call');

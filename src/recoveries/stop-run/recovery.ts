@@ -1,5 +1,5 @@
 import { defineRecovery } from '../recovery.ts';
-import { DETAILS, WE } from '../wording.ts';
+import { seenInFull, WE } from '../wording.ts';
 
 export const stopRun = defineRecovery({
   name: 'stop-run',
@@ -21,5 +21,5 @@ export const stopRun = defineRecovery({
   }),
   toModel: ({ signal }) => `${WE} stopped the run: ${signal.text}, and no advice has changed that. It can be resumed.`,
   toHuman: ({ signal, attended }) =>
-    `Unrut stopped the run: ${signal.text}.${DETAILS}${attended ? ' To resume it, tell the agent to go on.' : ''}`,
+    `Unrut stopped the run: ${seenInFull(signal)}.${attended ? ' To resume it, tell the agent to go on.' : ''}`,
 });

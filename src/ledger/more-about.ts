@@ -1,0 +1,15 @@
+import type { Verdict } from '../guard.ts';
+import { shellWord } from '../text/shell-word.ts';
+
+/** As much of a session's name as `unrut sessions` shows at least. */
+const SHORT = 8;
+
+/** The command that tells a person more. */
+export const moreAbout = (session: string): string => `unrut show ${shellWord(session.slice(0, SHORT))}`;
+
+/** Where a person is asked, or reads why a run has ended, with the command that tells more. */
+export function withMoreAbout(verdict: Verdict, session: string): Verdict {
+  const { plan } = verdict;
+  if (plan?.rung !== 'escalate' && plan?.rung !== 'stop') return verdict;
+  return { ...verdict, plan: { ...plan, toHuman: `${plan.toHuman} (${moreAbout(session)})` } };
+}
