@@ -3,7 +3,7 @@ import type { ListPlace, SessionRow, SessionsQuery, SessionsReport } from '../..
 import { shownName } from '../../reports/reports.ts';
 import { newestFirst, ORDERS } from '../../reports/session-pages.ts';
 import { readPulse } from '../../reports/session-pulse.ts';
-import { SESSION_STATES, SILENT, stateOf } from '../../reports/session-summary.ts';
+import { noOutcomes, SESSION_STATES, SILENT, stateOf } from '../../reports/session-summary.ts';
 import { type Asking, epochMilliseconds, inScope, timeOf } from './report-scope.ts';
 
 /** Sessions that are looked through, or counted, for one page: beyond, the next page goes on. */
@@ -54,9 +54,14 @@ export interface ShownAs {
   hideFrom?: string | undefined;
 }
 
+/** What the table's default, `{}`, leaves out. */
+const nothingMore = (): Pick<SessionFigures['summary'], 'acted' | 'outcomes' | 'pulse'> => ({
+  ...{ acted: { plans: 0, ...noOutcomes() }, outcomes: noOutcomes(), pulse: [] },
+});
+
 /** A row of the table as lists show it. */
 function toSessionRow(row: FiguresRow, { now, hideFrom }: ShownAs): SessionRow {
-  const { acted, pulse: parts, ...rest } = row.summary;
+  const { acted, pulse: parts, ...rest } = { ...nothingMore(), ...row.summary };
   const { session, host, folder, first, last, ended, looping, steps, loops, plans } = row;
   const pulse = readPulse(parts, now);
   const shown: SessionRow = {
