@@ -1,5 +1,5 @@
 import type { SessionFigures } from '../../reports/count-session.ts';
-import type { ListPlace, SessionRow, SessionsQuery, SessionsReport } from '../../reports/reports.ts';
+import type { ListPlace, SessionRow, SessionsQuery, SessionsReport, StatsQuery } from '../../reports/reports.ts';
 import { shownName } from '../../reports/reports.ts';
 import { newestFirst, ORDERS } from '../../reports/session-pages.ts';
 import { readPulse } from '../../reports/session-pulse.ts';
@@ -226,12 +226,18 @@ async function facetsIn(ask: Asking['ask'], { facets }: SessionsQuery, { now, hi
 }
 
 /** Sessions that have wasted the most. */
-export async function costliestSessions({ ask }: Asking, since: number, most: number, shown: ShownAs): Promise<SessionRow[]> {
+export async function costliestSessions(
+  { ask }: Asking,
+  { since, costliest = 'usd' }: StatsQuery,
+  most: number,
+  shown: ShownAs,
+): Promise<SessionRow[]> {
+  const order = `ORDER BY s.wasted_${costliest} DESC, s.wasted_steps DESC, s.last DESC, s.session`;
   const rows = await ask<FiguresRow>(
     `SELECT ${FIGURES}, ${NEIGHBOURS} FROM (
       SELECT * FROM unrut.sessions s WHERE ${inScope('s')} AND s.loops > 0 AND s.wasted_steps > 0 AND s.last >= ${timeOf('$1')}
-      ORDER BY s.wasted_usd DESC, s.wasted_steps DESC, s.last DESC, s.session LIMIT $2) s
-      ORDER BY s.wasted_usd DESC, s.wasted_steps DESC, s.last DESC, s.session`,
+      ${order} LIMIT $2) s
+      ${order}`,
     since,
     most,
   );
