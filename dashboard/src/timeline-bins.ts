@@ -37,6 +37,19 @@ export function binsOf(
   return bins;
 }
 
+/** Puts the bursts of loops into at most so many lanes: loops that never overlap share one, and what has no room is in the last. */
+export function lanesOf(loops: readonly (readonly Span[])[], most: number): Span[][] {
+  const lanes: Span[][] = [];
+  for (const bursts of loops) {
+    const isFree = (lane: readonly Span[]): boolean =>
+      bursts.every(({ start, end }) => lane.every((taken) => end < taken.start || taken.end < start));
+    const lane = lanes.find(isFree) ?? (lanes.length < most ? undefined : lanes.at(-1));
+    if (lane) lane.push(...bursts);
+    else lanes.push([...bursts]);
+  }
+  return lanes;
+}
+
 export interface Tick {
   moment: number;
   /** Seconds since the first moment. */

@@ -4,7 +4,7 @@ import { readEvents } from '../../dashboard/src/api/read-events.ts';
 import { runsOf } from '../../dashboard/src/moment-runs.ts';
 import { deedText } from '../../dashboard/src/parts/deed-text.ts';
 import { sessionName } from '../../dashboard/src/session-name.ts';
-import { binsOf, pausesIn, ticksOf, zoomed } from '../../dashboard/src/timeline-bins.ts';
+import { binsOf, lanesOf, pausesIn, ticksOf, zoomed } from '../../dashboard/src/timeline-bins.ts';
 import { dollars } from '../report/figures.ts';
 
 /** Dots are quiet, letters belong to the loop of that name; what is folded stands in brackets. */
@@ -50,6 +50,18 @@ describe('a timeline', () => {
     expect(bins).toHaveLength(200);
     for (const bin of bins) expect(bin).toMatchObject({ looping: 8, kinds: { n: 42 }, rung: 4 });
     expect(binsOf(letters, acts, [], { from: 42, to: 44 }, 200)).toMatchObject([{ kinds: { e: 1 }, looping: 0 }, { kinds: { e: 1 } }]);
+  });
+
+  it('has a bar for every loop, in as few lanes as do not overlap', () => {
+    const span = (start: number, end: number) => ({ start, end });
+    const apart = Array.from({ length: 20 }, (_, i) => [span(50 * i, 50 * i + 8)]);
+    expect(lanesOf(apart, 4)).toEqual([apart.flat()]);
+    expect(lanesOf([[span(0, 9), span(30, 39)], [span(9, 20)], [span(10, 12)]], 4)).toEqual([
+      [span(0, 9), span(30, 39), span(10, 12)],
+      [span(9, 20)],
+    ]);
+    const together = Array.from({ length: 6 }, () => [span(0, 9)]);
+    expect(lanesOf(together, 4).map((lane) => lane.length)).toEqual([1, 1, 1, 3]);
   });
 
   it('says the time along it, and where nothing happened for long', () => {
@@ -131,10 +143,11 @@ it.each<[plans: number, acted: number, outcomes: Partial<Record<'recovered' | 'p
   [1, 1, {}, 'Unrut intervened once; the outcome is unknown'],
   [2, 2, { unknown: 2 }, 'Unrut intervened twice; the outcome is unknown'],
   [1, 1, { recovered: 1 }, 'Unrut intervened once; it worked'],
-  [4, 1, { relapsed: 1 }, 'Unrut intervened once; it did not work'],
-  [3, 3, { persisted: 2, recovered: 1 }, 'Unrut intervened 3 times; 1 of them worked'],
-  [2, 2, { persisted: 2 }, 'Unrut intervened twice; none of them worked'],
-  [3, 3, { persisted: 1, unknown: 1 }, 'Unrut intervened 3 times; none of them worked, and the outcome of 2 is unknown'],
+  [4, 1, { relapsed: 1 }, 'Unrut intervened once; it did not help'],
+  [3, 3, { persisted: 2, recovered: 1 }, 'Unrut intervened 3 times; 1 worked, 2 did not help'],
+  [2, 2, { recovered: 2 }, 'Unrut intervened twice; all of them worked'],
+  [2, 2, { persisted: 2 }, 'Unrut intervened twice; none of them helped'],
+  [3, 3, { persisted: 1, unknown: 1 }, 'Unrut intervened 3 times; 1 did not help, the outcome of 2 is unknown'],
 ])('of %d plans, %d of them carried out with %j, it is said: %s', (plans, acted, outcomes, expected) => {
   expect(deedText({ plans, acted: { plans: acted, recovered: 0, persisted: 0, relapsed: 0, unknown: 0, ...outcomes } })).toBe(expected);
 });

@@ -251,6 +251,8 @@ export function testReports(name: string, open: (now: () => number) => ReportsUn
         { since: now - 4 * HOUR, by: 'hour' },
         { since: now - DAY - 12 * HOUR, by: 'day' },
         { since: now + DAY, by: 'day' },
+        { since: 0, by: 'day', costliest: 'steps' },
+        { since: 0, by: 'day', costliest: 'tokens' },
       ] as const)
         same(await reports.stats(query), await usual.stats(query), `stats ${JSON.stringify(query)}`);
       const { sessions, looping, steps, tokens, wasted } = await reports.stats({ since: 0, by: 'day' });

@@ -15,7 +15,7 @@ import {
   type SessionsReport,
   shownName,
 } from '../ledger/reports/reports.ts';
-import { isAfter, newestFirst, ORDERS, pageOf, sessionFilter } from '../ledger/reports/session-pages.ts';
+import { isAfter, mostWasted, newestFirst, ORDERS, pageOf, sessionFilter } from '../ledger/reports/session-pages.ts';
 import { SESSION_STATES, stateOf } from '../ledger/reports/session-summary.ts';
 import type { Signal } from '../signal.ts';
 import { shortNames } from './find-session.ts';
@@ -195,9 +195,10 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
 
     async stats(query) {
       const { sessions, names } = await all();
+      const byWaste = mostWasted(query.costliest);
       const costliest = [...sessions.values()]
         .filter(({ summary: { session, loops, last, wasted } }) => session !== '' && loops > 0 && last >= query.since && wasted.steps > 0)
-        .sort(({ summary: one }, { summary: other }) => ORDERS.wasted(one, other) || newestFirst(one, other))
+        .sort(({ summary: one }, { summary: other }) => byWaste(one, other) || newestFirst(one, other))
         .slice(0, MAX_COSTLY)
         .map((tally) => rowOf(tally, names));
       return { ...sumTallies(sessions.values(), query), costliest };

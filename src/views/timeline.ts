@@ -16,6 +16,7 @@ export const TIMELINE = {
   '-': 'a call with nothing new',
   e: 'a call that failed',
   w: 'a wait or a poll',
+  b: 'a call that Unrut blocked',
   '?': 'a call with an unknown result',
 } as const;
 
@@ -164,6 +165,7 @@ export function letterOf({ type, seen, turn }: RunEvent): Moment['letter'] {
   if (type === 'user-spoke') return turn === undefined ? 'u' : '?';
   if (type === 'text-added' || type === 'output-finished') return 'm';
   if (seen?.neutral === 'wait' || seen?.neutral === 'poll' || type === 'idle') return 'w';
+  if (seen?.neutral === 'own') return 'b';
   if (seen?.result?.error) return 'e';
   if (seen?.progress || seen?.neutral === 'reread') return 'n';
   return seen?.result?.known ? '-' : '?';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres, type Postgres } from '../../src/ledger/postgres/index.ts';
 import { createPostgresReports } from '../../src/ledger/postgres/reports/create-postgres-reports.ts';
 import { type ReportsUnderTest, testReports } from '../../src/testing/index.ts';
@@ -30,4 +30,17 @@ async function open(now: () => number): Promise<ReportsUnderTest> {
 
 describe('reports by SQL', () => {
   for (const { name, run } of testReports('postgres', open)) test(name, run);
+});
+
+describe('a session whose summary was never written', () => {
+  test('is listed with what is known of it', async () => {
+    const { ledger, reports } = await open(Date.now);
+    const told = { session: 'bare', at: Date.now(), step: 1, kind: 'event', data: { type: 'user-spoke' } } as const;
+    await ledger.update([], () => ({ entries: [{ ...told, id: 'bare/1' }] }));
+    await query(database.superuser, `UPDATE unrut.sessions SET summary = '{}' WHERE session = 'bare'`);
+    const none = { recovered: 0, persisted: 0, relapsed: 0, unknown: 0 };
+    const bare = { session: 'bare', acted: { plans: 0, ...none }, outcomes: none, state: 'running' };
+    expect((await reports.sessions({ most: 10, facets: true })).sessions).toEqual([expect.objectContaining(bare)]);
+    expect(await reports.session('bare')).toMatchObject(bare);
+  });
 });

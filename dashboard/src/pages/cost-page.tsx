@@ -21,9 +21,9 @@ const DAY = 24 * HOUR;
 
 /** What can be counted: its words, and how a value of it is written. */
 const MEASURES = {
-  steps: { words: 'steps', figure: number },
-  tokens: { words: 'tokens', figure: short },
-  usd: { words: 'money', figure: dollars },
+  steps: { words: 'steps', figure: number, counted: (value: number) => counted(value, 'step') },
+  tokens: { words: 'tokens', figure: short, counted: (value: number) => `${short(value)} tokens` },
+  usd: { words: 'money', figure: dollars, counted: dollars },
 } as const;
 
 type Measure = keyof typeof MEASURES;
@@ -32,41 +32,37 @@ type Measure = keyof typeof MEASURES;
 export function CostPage({ query }: { query: URLSearchParams }): JSX.Element {
   useTitle('Cost');
   const { since, words } = periodOf(query);
-  const chosen = query.get('what') as Measure;
-  const measure = Object.hasOwn(MEASURES, chosen) ? chosen : 'steps';
+  const asked = query.get('what') as Measure;
+  const chosen = Object.hasOwn(MEASURES, asked) ? asked : undefined;
   const by = since === '24h' ? 'hour' : 'day';
-  const answer = useAnswer<StatsAnswer>(`/v1/stats?since=${since}&by=${by}`, { every: 5000 });
+  const answer = useAnswer<StatsAnswer>(`/v1/stats?since=${since}&by=${by}${chosen ? `&costliest=${chosen}` : ''}`, { every: 5000 });
   return (
     <>
       <h1>What loops cost</h1>
       <Answered answer={answer}>
-        {(stats) => (
-          <>
-            <p class="lead">{summaryOf(stats, words)}</p>
-            <Worst stats={stats} />
-            <search class="tools">
-              <PeriodChoice since={since} />
-              <label>
-                Count{' '}
-                <select
-                  value={measure}
-                  onChange={({ currentTarget: { value } }) => go(hrefHere({ what: value === 'steps' ? '' : value }), 'replace')}
-                >
-                  {Object.entries(MEASURES).map(([value, { words: name }]) => (
-                    <option key={value} value={value}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
-              </label>
-            </search>
-            {stats.steps === 0 ? (
-              <NothingYet what="No step of an agent was recorded in this period." />
-            ) : (
-              <Costs stats={stats} measure={measure} />
-            )}
-          </>
-        )}
+        {(stats) => {
+          const measure = chosen ?? usualMeasure(stats);
+          return (
+            <>
+              <p class="lead">{summaryOf(stats, words)}</p>
+              <Worst stats={stats} measure={measure} />
+              <search class="tools">
+                <PeriodChoice since={since} />
+                <label>
+                  Count{' '}
+                  <select value={measure} onChange={({ currentTarget: { value } }) => go(hrefHere({ what: value }), 'replace')}>
+                    {Object.entries(MEASURES).map(([value, { words: name }]) => (
+                      <option key={value} value={value}>
+                        {name}
+                      </option>
+                    ))}
+                  </select>
+                </label>
+              </search>
+              {stats.steps === 0 ? <NothingYet /> : <Costs stats={stats} measure={measure} />}
+            </>
+          );
+        }}
       </Answered>
     </>
   );
@@ -82,14 +78,17 @@ function summaryOf({ steps, wasted, tokens, usd }: StatsAnswer, period: string):
   return `In ${period} ${number(wasted.steps)} of ${counted(steps, 'step')} (${share(wasted.steps, steps)}) repeated earlier steps without new information.${cost}`;
 }
 
+/** Money, as far as agents tell what they spend. */
+const usualMeasure = ({ wasted }: StatsAnswer): Measure => (wasted.usd > 0 ? 'usd' : 'steps');
+
 /** Where to begin. */
-function Worst({ stats: { costliest, wasted } }: { stats: StatsAnswer }): JSX.Element | null {
-  const worst = costliest.toSorted((one, other) => other.wasted.steps - one.wasted.steps)[0];
-  if (!worst || worst.wasted.steps === 0) return null;
+function Worst({ stats: { costliest, wasted }, measure }: { stats: StatsAnswer; measure: Measure }): JSX.Element | null {
+  const [worst] = costliest;
+  if (!worst || worst.wasted[measure] === 0) return null;
   return (
     <p class="advice">
       Look at <Link href={hrefOf('/session', { id: worst.session })}>{titleOf(worst)}</Link> first: it alone wasted{' '}
-      {counted(worst.wasted.steps, 'step')} ({share(worst.wasted.steps, wasted.steps)} of all).
+      {MEASURES[measure].counted(worst.wasted[measure])} ({share(worst.wasted[measure], wasted[measure])} of all waste).
     </p>
   );
 }
@@ -143,7 +142,7 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
           { head: 'With loops', of: ({ looping }) => number(looping), isFigure: true },
           ...figures((row: StatsAnswer['hosts'][number]) => ({ all: row[measure], wasted: row.wasted[measure] })),
         ]}
-        rows={stats.hosts}
+        rows={stats.hosts.toSorted((one, other) => other.wasted[measure] - one.wasted[measure])}
         none=""
       />
       <Table
@@ -154,7 +153,7 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
           { head: 'Loops', of: ({ loops }) => number(loops), isFigure: true },
           ...figures(ofSession),
         ]}
-        rows={stats.costliest.toSorted((one, other) => other.wasted[measure] - one.wasted[measure])}
+        rows={stats.costliest.filter(({ wasted }) => wasted[measure] > 0)}
         none="No session wasted a step."
       />
       <p class="note">

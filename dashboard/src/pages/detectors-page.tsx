@@ -37,7 +37,7 @@ function summaryOf({ detectors, preset, shadow }: DetectorsAnswer, period: strin
   const on = detectors.filter(({ isOn }) => isOn).length;
   const fired = detectors.filter(({ signals }) => signals > 0).length;
   const only = shadow ? ' What they see is only recorded (shadow mode).' : '';
-  return `Each detector recognizes one kind of loop. ${number(on)} of ${number(detectors.length)} are on (preset ${preset}); in ${period} ${number(fired)} of them fired.${only}`;
+  return `Each detector recognizes one kind of loop. ${number(on)} of ${number(detectors.length)} are on (preset ${preset}); in ${period} ${fired === 0 ? 'none' : number(fired)} of them fired.${only}`;
 }
 
 /** Those that saw most come first. A link to one opens it. */
@@ -50,7 +50,10 @@ function Detectors({ detectors }: DetectorsAnswer): JSX.Element {
   const sorted = detectors.toSorted((one, other) => other.signals - one.signals || (one.name < other.name ? -1 : 1));
   return (
     <section aria-labelledby="detectors">
-      <h2 id="detectors">{counted(detectors.length, 'detector')}, those that saw most first</h2>
+      <h2 id="detectors">
+        {counted(detectors.length, 'detector')}
+        {sorted[0]?.signals ? ', those that saw most first' : ''}
+      </h2>
       {sorted.map((detector) => (
         <DetectorDetails key={detector.name} detector={detector} most={most} isOpen={detector.name === wanted} />
       ))}

@@ -8,9 +8,13 @@ import { ConnectAgent } from '../parts/connect-agent.tsx';
 import { nameText } from '../parts/name-text.ts';
 import { SessionPane } from '../parts/session-pane.tsx';
 import { SessionTable } from '../parts/session-table.tsx';
+import { titleOf } from '../parts/session-words.tsx';
 import { useKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
+import { acknowledged, isAcknowledged } from '../preferences.ts';
 import { go, hrefHere, hrefOf, Link } from '../router.tsx';
+import { needsHuman } from '../session-advice.ts';
+import { useStore } from '../store.ts';
 
 /** Lines that are shown at first, and how many more each time. */
 const SHOWN = 50;
@@ -58,6 +62,7 @@ export function NowPage({ query }: { query: URLSearchParams }): JSX.Element {
           return (
             <>
               <p class="lead">{MEANING}</p>
+              <Needed sessions={data.sessions} />
               <Filters data={data} query={query} find={find} />
               <div class={open === null ? 'list' : 'list with-pane'}>
                 <div class="table-box">
@@ -82,6 +87,20 @@ export function NowPage({ query }: { query: URLSearchParams }): JSX.Element {
 
 const MEANING =
   'An agent is stuck in a loop when it repeats itself without learning anything new. Unrut warns it first, and does more only if that does not help.';
+
+/** Who cannot be helped without a human; the first of them by name. What somebody has acknowledged is being looked at. */
+function Needed({ sessions }: Pick<SessionsAnswer, 'sessions'>): JSX.Element | null {
+  useStore(acknowledged);
+  const [first, ...others] = sessions.filter((row) => needsHuman(row) && !isAcknowledged(row));
+  if (!first) return null;
+  return (
+    <p class="advice">
+      <Link href={hrefOf('/session', { id: first.session })}>{titleOf(first)}</Link>
+      {others.length > 0 && ` and ${counted(others.length, 'other')}`} {others.length > 0 ? 'need' : 'needs'} you: interrupt{' '}
+      {others.length > 0 ? 'them' : 'it'}, and tell {others.length > 0 ? 'them' : 'it'} another way or give what is missing.
+    </p>
+  );
+}
 
 function headlineOf({ looping, running }: SessionsAnswer['states']): string {
   const all = looping + running;

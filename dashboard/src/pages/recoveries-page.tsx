@@ -20,6 +20,7 @@ import { useTitle } from '../parts/use-title.ts';
 import { When } from '../parts/when.tsx';
 import { Worked } from '../parts/worked.tsx';
 import { go, hrefHere, hrefOf, Link } from '../router.tsx';
+import { sessionName } from '../session-name.ts';
 
 /** What was tried to get agents out, and how often it worked: by what was done, by tool, and by failure. */
 export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Element {
@@ -45,7 +46,7 @@ export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Eleme
               <OrderChoice order={order} />
             </search>
             {recoveries.length === 0 ? (
-              <NothingYet what="Nothing had to be done about any agent in this period." />
+              <NothingYet />
             ) : (
               <>
                 <Folded caption="What was done" columns={withUsed(recoveries)} rows={recoveries.toSorted(ORDERS[order].by)} />
@@ -153,7 +154,7 @@ function summaryOf({ plans, recovered, persisted, relapsed }: Acted, rows: reado
   const known = recovered + persisted + relapsed;
   const worked =
     known === 0
-      ? 'The outcomes are unknown yet.'
+      ? 'The outcomes are not known yet.'
       : `Of those with a known outcome, ${number(recovered)} of ${number(known)} (${share(recovered, known)}) worked.`;
   const only = recorded === 0 ? '' : ` ${number(recorded)} more ${recorded === 1 ? 'plan was' : 'plans were'} only recorded.`;
   return `In ${period} Unrut intervened ${times(plans)}. ${worked}${only} It starts gently and escalates only if the loop continues, so a first attempt that did not help is often followed by one that did.`;
@@ -255,17 +256,21 @@ const BY_FAILURE: Column<RecoveryRow>[] = [
 const LATEST: Column<PlanRow>[] = [
   {
     head: 'What Unrut did, and why',
-    of: ({ rung, shadow, reason }) => (
+    of: ({ rung, shadow, tool, reason }) => (
       <>
-        {shadow ? `Only recorded: ${DEEDS[rung].does}` : capital(DEEDS[rung].does)}
-        {below(reason)}
+        {capital(shadow ? `would have ${DEEDS[rung].done}` : DEEDS[rung].done)}
+        {below([tool && nameText(tool), reason].filter(Boolean).join(' · '))}
       </>
     ),
   },
   { head: 'When', of: ({ at }) => <When at={at} /> },
   {
     head: 'Where',
-    of: ({ session, step, agent }) => <Link href={hrefOf('/session', { id: session, step, agent })}>{`step ${step}`}</Link>,
+    of: ({ session, step, agent }) => (
+      <Link
+        href={hrefOf('/session', { id: session, step, agent })}
+      >{`${sessionName({ session, name: session.slice(0, 8) })}, step ${number(step)}`}</Link>
+    ),
   },
-  { head: 'Outcome', of: ({ outcome, shadow }) => (outcome === undefined ? 'unknown yet' : outcomeText(outcome, shadow)) },
+  { head: 'Outcome', of: ({ outcome, shadow }) => (outcome === undefined ? 'not known yet' : outcomeText(outcome, shadow)) },
 ];

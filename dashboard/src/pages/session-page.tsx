@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import { useCallback } from 'preact/hooks';
+import { noWaste, sum } from '../../../src/account/loop.ts';
+import { mostWasted } from '../../../src/ledger/reports/session-pages.ts';
 import { counted, dollars, number, share, short } from '../../../src/report/figures.ts';
 import { duration } from '../../../src/report/html/times.ts';
-import type { SessionAnswer, SessionRow } from '../../../src/server/api/answers.ts';
+import type { SessionAnswer, SessionLoop, SessionRow, Waste } from '../../../src/server/api/answers.ts';
 import { printable } from '../../../src/text/printable.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { isKnownTime } from '../known-time.ts';
@@ -61,7 +63,19 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
     [moments, offset],
   );
   const advice = adviceOn(session);
-  const opened = loops.findLast((loop) => loop.isOpen) ?? loops.toSorted((one, other) => other.wasted.steps - one.wasted.steps)[0];
+  const opened = loops.findLast((loop) => loop.isOpen) ?? loops.toSorted(BY_WASTE)[0];
+  const [shown, folded] = shownLoops(loops, opened);
+  const card = (loop: SessionLoop): JSX.Element => {
+    const place = loops.indexOf(loop) + 1;
+    return (
+      <LoopDetails key={loop.id} id={`loop-${place}`} loop={loop} place={place} isOpen={loop === opened} links={LINKS}>
+        <Link class="button small" href={hrefAt(loop.place.start)}>
+          Show where loop {place} starts
+        </Link>
+        <Copy text={() => issueOf(session, loop)} name="Copy as issue" of={`loop ${place}`} />
+      </LoopDetails>
+    );
+  };
   return (
     <>
       <p class="lead">
@@ -83,14 +97,13 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
       {loops.length > 0 && (
         <section aria-labelledby="loops">
           <h2 id="loops">Loops</h2>
-          {loops.map((loop, i) => (
-            <LoopDetails key={loop.id} id={`loop-${i + 1}`} loop={loop} place={i + 1} isOpen={loop === opened} links={LINKS}>
-              <Link class="button small" href={hrefAt(loop.place.start)}>
-                Show where loop {i + 1} starts
-              </Link>
-              <Copy text={() => issueOf(session, loop)} name="Copy as issue" of={`loop ${i + 1}`} />
-            </LoopDetails>
-          ))}
+          {shown.map(card)}
+          {folded.length > 0 && (
+            <details class="more">
+              <summary>{`${counted(folded.length, 'more loop')}: ${wasteText(sumOf(folded))}`}</summary>
+              {folded.map(card)}
+            </details>
+          )}
           {earlier.bursts > 0 && (
             <p class="note">
               {counted(earlier.bursts, 'earlier burst')} {earlier.bursts === 1 ? 'is' : 'are'} only counted: {wasteText(earlier.wasted)}.
@@ -107,6 +120,20 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
     </>
   );
 }
+
+const BY_WASTE = mostWasted('steps');
+
+/** Of very many loops, so many are shown at once. */
+const MAX_LOOPS = 5;
+
+/** The loops that are shown and those that are folded, each in their order: the one that is opened and the costliest are shown. */
+function shownLoops(loops: readonly SessionLoop[], opened: SessionLoop | undefined): [shown: SessionLoop[], folded: SessionLoop[]] {
+  if (loops.length <= MAX_LOOPS + 1) return [[...loops], []];
+  const first = new Set([...new Set([...(opened ? [opened] : []), ...loops.toSorted(BY_WASTE)])].slice(0, MAX_LOOPS));
+  return [loops.filter((loop) => first.has(loop)), loops.filter((loop) => !first.has(loop))];
+}
+
+const sumOf = (loops: readonly SessionLoop[]): Waste => loops.reduce((all, { wasted }) => sum(all, wasted), noWaste());
 
 const LINKS = { moment: hrefAt, detector: (name: string): string => `/detectors#${name}` };
 
@@ -134,8 +161,8 @@ const Facts = ({ session: { session, first, last, tokens, usd, wasted }, named }
     <li>
       last active <When at={last} />
     </li>
-    {tokens > 0 && <li>{`${short(tokens)} tokens, ${short(wasted.tokens)} of them wasted`}</li>}
-    {usd > 0 && <li>{`${dollars(usd)}, ${dollars(wasted.usd)} of it wasted`}</li>}
+    {tokens > 0 && <li>{`${short(tokens)} tokens${wasted.tokens > 0 ? `, ${short(wasted.tokens)} of them wasted` : ''}`}</li>}
+    {usd > 0 && <li>{`${dollars(usd)}${wasted.usd > 0 ? `, ${dollars(wasted.usd)} of it wasted` : ''}`}</li>}
     {named !== printable(session) && (
       <li>
         <code>{printable(session)}</code>

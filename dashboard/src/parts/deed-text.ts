@@ -9,9 +9,17 @@ export function deedText({ acted, plans }: { acted: Acted; plans: number }): str
   return `Unrut intervened ${times(acted.plans)}; ${successText(acted, open)}`;
 }
 
-function successText({ plans, recovered }: Acted, open: number): string {
+function successText({ plans, recovered, persisted, relapsed }: Acted, open: number): string {
+  const failed = persisted + relapsed;
   if (open >= plans) return 'the outcome is unknown';
-  const rest = open <= 0 ? '' : `, and the outcome of ${number(open)} is unknown`;
-  if (plans === 1) return recovered === 1 ? 'it worked' : 'it did not work';
-  return `${recovered === 0 ? 'none' : number(recovered)} of them worked${rest}`;
+  if (plans === 1) return recovered === 1 ? 'it worked' : 'it did not help';
+  if (recovered === plans) return 'all of them worked';
+  if (failed === plans) return 'none of them helped';
+  return [
+    recovered > 0 && `${number(recovered)} worked`,
+    failed > 0 && `${number(failed)} did not help`,
+    open > 0 && `the outcome of ${number(open)} is unknown`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -81,12 +81,13 @@ export function LoopDetails({ loop, place, id, isOpen, onToggle, level = 3, link
 const whereText = ({ since, last, bursts }: LoopShown): string =>
   `${capital(stepsText(since, last))}${bursts.length > 1 ? `, in ${number(bursts.length)} bursts with other work between them` : ''}.`;
 
-/** The strongest thing that was done, and what came of it: what a reader asks first. */
+/** What was done most often and what was done last, with what came of it: what a reader asks first. */
 function shortActs({ acts }: LoopShown): string {
   const most = acts.reduce((one, other) => (other.times > one.times ? other : one));
   const last = acts.at(-1)!;
-  const told = most === last ? [last] : [most, last];
-  return told.map((act) => [actText(act), outcomeWords(act)].filter(Boolean).join(': ')).join(' · ');
+  const told = [...new Set([most, last])];
+  const words = told.map((act) => [actText(act), outcomeWords(act)].filter(Boolean).join(': '));
+  return [...words, ...(acts.length > told.length ? [`${number(acts.length - told.length)} more`] : [])].join(' · ');
 }
 
 /** What was done, each thing once with how often; what was said is folded but for the last. */

@@ -42,7 +42,7 @@ export function MomentItem({ moment, letter, place, isHere }: MomentProps): JSX.
         )}
       </Link>
       <Time at={at} />
-      <i class={`swatch ${name}`} title={meaning} aria-hidden="true" />
+      {step === undefined && letter === '?' ? <i class="swatch" /> : <i class={`swatch ${name}`} title={meaning} aria-hidden="true" />}
       <p class="what">
         {agent !== undefined && <span class="agent">{printable(agent)} </span>}
         {tool === undefined ? printable(what) : <code>{printable(what)}</code>} <span class="brought">{printable(brought)}</span>

@@ -117,7 +117,7 @@ const KEPT = 50;
 /** A text with what is new in it marked. */
 function Changed({ text, before }: { text: string; before: string | undefined }): JSX.Element {
   if (text === before) return <span class="same">{text === '' ? 'nothing' : 'the same'}</span>;
-  if (text === '') return <span class="same">nothing</span>;
+  if (text === '') return <span class="note">nothing</span>;
   if (before === undefined) return <>{text}</>;
   const stretches = wordDiff(before, text);
   // Only white space differs.

@@ -66,7 +66,7 @@ function LastAct({ row: { lastPlan } }: { row: SessionRow }): JSX.Element {
   const { done } = DEEDS[lastPlan.rung];
   return (
     <>
-      {lastPlan.shadow ? `would have ${done}` : done} <When at={lastPlan.at} isShort />
+      {lastPlan.shadow ? `would have ${done}` : done}, <When at={lastPlan.at} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { loopKindOf } from '../../../src/report/html/kinds.ts';
 import { duration } from '../../../src/report/html/times.ts';
 import { DEEDS } from '../../../src/report/rung-words.ts';
 import { isKnownTime } from '../known-time.ts';
-import { type Bin, binsOf, pausesIn, ticksOf, zoomed } from '../timeline-bins.ts';
+import { type Bin, binsOf, lanesOf, pausesIn, ticksOf, zoomed } from '../timeline-bins.ts';
 import { clockText, dayText } from '../zone-time.ts';
 import { useWidth } from './use-width.ts';
 
@@ -32,6 +32,8 @@ const TOP = 18;
 const LANE = 11;
 const MAX_LANES = 4;
 const AXIS = 20;
+/** The day and the time below the first moment. */
+const LABEL = 90;
 
 const MOVES: Record<string, number> = {
   ArrowRight: 1,
@@ -45,7 +47,7 @@ const MOVES: Record<string, number> = {
 };
 
 /** How tall a moment of a kind is drawn, so that colour is not all that tells them apart. */
-const TALL: Record<string, number> = { n: 1, e: 0.75, '-': 0.5, w: 0.3, m: 0.2, '?': 0.4, u: 1 };
+const TALL: Record<string, number> = { n: 1, e: 0.75, '-': 0.5, w: 0.3, b: 0.5, m: 0.2, '?': 0.4, u: 1 };
 
 /**
  * The whole session along its time: what the steps brought, in which bursts it looped, and where Unrut stepped in. Drag over a part to zoom
@@ -59,8 +61,15 @@ export function Timeline({ letters, seconds, first, acts, loops, here, tell, onC
   const [hovered, hover] = useState<number | null>(null);
   const [drag, setDrag] = useState<{ from: number; to: number } | null>(null);
   const shown = zoom ?? { from: 0, to: letters.length };
-  const lanes = loops.slice(0, MAX_LANES);
-  const bursts = useMemo(() => loops.flatMap((loop) => loop.bursts.map(({ place }) => place)), [loops]);
+  const lanes = useMemo(
+    () =>
+      lanesOf(
+        loops.map((loop) => loop.bursts.map(({ place }) => place)),
+        MAX_LANES,
+      ),
+    [loops],
+  );
+  const bursts = useMemo(() => lanes.flat(), [lanes]);
   const bins = useMemo(
     () => binsOf(letters, acts, bursts, shown, Math.floor(width / 4)),
     [letters, acts, bursts, shown.from, shown.to, width],
@@ -126,7 +135,7 @@ export function Timeline({ letters, seconds, first, acts, loops, here, tell, onC
         }}
         onBlur={() => goTo(null)}
       >
-        <svg width={drawnWidth} height={height} aria-hidden="true">
+        <svg width={Math.min(width, Math.max(drawnWidth, LABEL))} height={height} aria-hidden="true">
           {pausesIn(seconds, shown, 8).map(({ moment, lasted }) => (
             <g key={`pause-${moment}`} class="pause">
               <line x1={x(moment)} x2={x(moment)} y1={TOP} y2={height - AXIS + 4} />
@@ -136,16 +145,16 @@ export function Timeline({ letters, seconds, first, acts, loops, here, tell, onC
           {bins.map((each) => (
             <Column key={each.from} bin={each} left={x(each.from)} wide={Math.max(1, x(each.to) - x(each.from) - (unit > 5 ? 1 : 0))} />
           ))}
-          {lanes.map(({ bursts: parts }, lane) =>
+          {lanes.map((parts, lane) =>
             parts
-              .filter(({ place }) => place.end >= shown.from && place.start < shown.to)
-              .map(({ place }) => (
+              .filter(({ start, end }) => end >= shown.from && start < shown.to)
+              .map(({ start, end }) => (
                 <rect
-                  key={`${lane} ${place.start}`}
+                  key={`${lane} ${start}`}
                   class="burst"
-                  x={x(place.start)}
+                  x={x(start)}
                   y={TOP + BARS + 6 + lane * LANE}
-                  width={Math.max(2, x(place.end + 1) - x(place.start) - (unit > 5 ? 1 : 0))}
+                  width={Math.max(2, x(end + 1) - x(start) - (unit > 5 ? 1 : 0))}
                   height={LANE - 5}
                   rx={2}
                 />
@@ -203,7 +212,7 @@ function Column({ bin: { from, to, kinds, looping, rung }, left, wide }: { bin: 
   );
 }
 
-const ORDER = ['e', '-', 'w', '?', 'n', 'm', 'u'];
+const ORDER = ['e', '-', 'b', 'w', '?', 'n', 'm', 'u'];
 
 /** Words are a ring, force is filled, and what reaches a human or ends the run points down at it. */
 function Sign({ rung, middle }: { rung: number; middle: number }): JSX.Element {

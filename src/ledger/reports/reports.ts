@@ -114,6 +114,14 @@ export interface PlanRow {
   outcome?: keyof OutcomeCounts;
 }
 
+/** What waste can be measured in. */
+export const WASTE_MEASURES = ['steps', 'tokens', 'usd'] as const;
+
+export interface StatsQuery extends SumOptions {
+  /** What the costliest sessions have wasted the most of. Default: dollars, and steps where those are equal. */
+  costliest?: (typeof WASTE_MEASURES)[number] | undefined;
+}
+
 export interface StatsReport extends TallySums {
   /** Sessions with waste, the costliest first; at most ten. */
   costliest: SessionRow[];
@@ -173,7 +181,7 @@ export interface Reports {
   names(sessions: readonly string[]): Promise<ReadonlyMap<string, string>>;
   signals(query: SignalsQuery): Promise<SignalsReport>;
   /** Figures to the hour. */
-  stats(query: SumOptions): Promise<StatsReport>;
+  stats(query: StatsQuery): Promise<StatsReport>;
   recoveries(query: { since: number; most: number }): Promise<RecoveriesReport>;
   detectors(query: { since: number }): Promise<DetectorsReport>;
   /** Runs: names of states without these ends. */

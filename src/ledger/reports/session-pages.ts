@@ -1,3 +1,4 @@
+import type { Waste } from '../../account/loop.ts';
 import type { ListPlace, SESSION_ORDERS, SessionRow, SessionsQuery } from './reports.ts';
 import { SESSION_STATES } from './session-summary.ts';
 
@@ -18,14 +19,19 @@ export const pageOf = <Row extends SessionRow>(
   ...(last && last.session !== wanted.at(-1)!.session ? { next: { at: last.last, name: last.session } } : {}),
 });
 
+/** Those that wasted the most come first. */
+export const mostWasted =
+  (measure: keyof Waste = 'usd') =>
+  ({ wasted: one }: Pick<SessionRow, 'wasted'>, { wasted: other }: Pick<SessionRow, 'wasted'>): number =>
+    other[measure] - one[measure] || other.steps - one.steps;
+
 type Order = (one: SessionRow, other: SessionRow) => number;
 
 /** What `sort` can be. */
 export const ORDERS = {
   state: (one, other) => SESSION_STATES.indexOf(one.state) - SESSION_STATES.indexOf(other.state),
   since: (one, other) => (one.loopingSince ?? one.first) - (other.loopingSince ?? other.first),
-  wasted: (one: Pick<SessionRow, 'wasted'>, other: Pick<SessionRow, 'wasted'>) =>
-    other.wasted.usd - one.wasted.usd || other.wasted.steps - one.wasted.steps,
+  wasted: mostWasted(),
   agent: (one, other) => (one.host ?? '').localeCompare(other.host ?? ''),
   project: (one, other) => (one.folder ?? '').localeCompare(other.folder ?? ''),
 } satisfies Record<(typeof SESSION_ORDERS)[number], Order>;

@@ -14,6 +14,7 @@ const NAMES: Record<keyof typeof TIMELINE, string> = {
   '-': 'nothing',
   e: 'failed',
   w: 'wait',
+  b: 'blocked',
   '?': 'unknown',
 };
 

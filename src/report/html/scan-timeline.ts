@@ -35,7 +35,7 @@ export const momentOf = (step: number, { size, spoke }: Pick<DrawnRun, 'size' | 
   Math.floor(step / size) + spoke.filter((each) => each <= step).length;
 
 /** Of kinds that are equally frequent in a letter, the one that tells more is shown. */
-const TELLING = ['e', '-', 'w', '?', 'u', 'n', 'm'];
+const TELLING = ['e', 'b', '-', 'w', '?', 'u', 'n', 'm'];
 
 /** The kind that most steps of each letter have. */
 export function binned(letters: string, size: number): string[] {

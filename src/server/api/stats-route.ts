@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { WASTE_MEASURES } from '../../ledger/reports/reports.ts';
 import { statisticsIn } from '../../views/statistics.ts';
 import type { StatsAnswer } from './answers.ts';
 import { sinceIn } from './query.ts';
@@ -13,7 +14,8 @@ export function statsRoute(reading: LedgerReading): (context: Context) => Promis
     const now = reading.now();
     const since = sinceIn(context, now, now - MONTH);
     const by = context.req.query('by') === 'hour' ? 'hour' : 'day';
-    const report = await reading.reports.stats({ since, by });
+    const costliest = WASTE_MEASURES.find((measure) => measure === context.req.query('costliest'));
+    const report = await reading.reports.stats({ since, by, costliest });
     const statistics = statisticsIn(report);
     return context.json({
       ...{ since, events: report.events },

@@ -1,4 +1,5 @@
 import { detectors } from '../../detectors/index.ts';
+import { WASTE_MEASURES } from '../../ledger/reports/reports.ts';
 import { SESSION_STATES } from '../../ledger/reports/session-summary.ts';
 import { oneOf } from '../../schema/kinds.ts';
 import { aCursor, aTime, namesOf, wholeFrom } from '../api/query.ts';
@@ -82,7 +83,11 @@ export const lookPaths: Paths = {
   }),
   '/v1/stats': get({
     ...{ operationId: 'getStats', summary: 'Get totals of steps, loops, plans and waste, also over time.', gives: 'Stats' },
-    parameters: [since, inQuery('by', 'The unit of `time` (default day).', oneOf(['hour', 'day']))],
+    parameters: [
+      since,
+      inQuery('by', 'The unit of `time` (default day).', oneOf(['hour', 'day'])),
+      inQuery('costliest', 'What `costliest` sessions wasted the most of (default usd).', oneOf([...WASTE_MEASURES])),
+    ],
   }),
   '/v1/status': get({ operationId: 'getStatus', summary: 'Get the current run, or the last one.', gives: 'Status' }),
   '/v1/runs': get({

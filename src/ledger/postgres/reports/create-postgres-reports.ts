@@ -35,7 +35,7 @@ export function createPostgresReports({ connections, now = Date.now, ...scope }:
     stats: (query) =>
       read(async (asking) => ({
         ...(await sumsSince(asking, query)),
-        costliest: await costliestSessions(asking, query.since, MAX_COSTLY, shown()),
+        costliest: await costliestSessions(asking, query, MAX_COSTLY, shown()),
       })),
     recoveries: ({ since, most }) =>
       read(async (asking) => ({

@@ -1,9 +1,9 @@
 import type { SessionFigures } from '../../reports/count-session.ts';
-import type { ListPlace, SessionRow, SessionsQuery, SessionsReport } from '../../reports/reports.ts';
+import type { ListPlace, SessionRow, SessionsQuery, SessionsReport, StatsQuery } from '../../reports/reports.ts';
 import { shownName } from '../../reports/reports.ts';
 import { newestFirst, ORDERS } from '../../reports/session-pages.ts';
 import { readPulse } from '../../reports/session-pulse.ts';
-import { SESSION_STATES, SILENT, stateOf } from '../../reports/session-summary.ts';
+import { noOutcomes, SESSION_STATES, SILENT, stateOf } from '../../reports/session-summary.ts';
 import { type Asking, epochMilliseconds, inScope, timeOf } from './report-scope.ts';
 
 /** Sessions that are looked through, or counted, for one page: beyond, the next page goes on. */
@@ -54,9 +54,14 @@ export interface ShownAs {
   hideFrom?: string | undefined;
 }
 
+/** What the table's default, `{}`, leaves out. */
+const nothingMore = (): Pick<SessionFigures['summary'], 'acted' | 'outcomes' | 'pulse'> => ({
+  ...{ acted: { plans: 0, ...noOutcomes() }, outcomes: noOutcomes(), pulse: [] },
+});
+
 /** A row of the table as lists show it. */
 function toSessionRow(row: FiguresRow, { now, hideFrom }: ShownAs): SessionRow {
-  const { acted, pulse: parts, ...rest } = row.summary;
+  const { acted, pulse: parts, ...rest } = { ...nothingMore(), ...row.summary };
   const { session, host, folder, first, last, ended, looping, steps, loops, plans } = row;
   const pulse = readPulse(parts, now);
   const shown: SessionRow = {
@@ -221,12 +226,18 @@ async function facetsIn(ask: Asking['ask'], { facets }: SessionsQuery, { now, hi
 }
 
 /** Sessions that have wasted the most. */
-export async function costliestSessions({ ask }: Asking, since: number, most: number, shown: ShownAs): Promise<SessionRow[]> {
+export async function costliestSessions(
+  { ask }: Asking,
+  { since, costliest = 'usd' }: StatsQuery,
+  most: number,
+  shown: ShownAs,
+): Promise<SessionRow[]> {
+  const order = `ORDER BY s.wasted_${costliest} DESC, s.wasted_steps DESC, s.last DESC, s.session`;
   const rows = await ask<FiguresRow>(
     `SELECT ${FIGURES}, ${NEIGHBOURS} FROM (
       SELECT * FROM unrut.sessions s WHERE ${inScope('s')} AND s.loops > 0 AND s.wasted_steps > 0 AND s.last >= ${timeOf('$1')}
-      ORDER BY s.wasted_usd DESC, s.wasted_steps DESC, s.last DESC, s.session LIMIT $2) s
-      ORDER BY s.wasted_usd DESC, s.wasted_steps DESC, s.last DESC, s.session`,
+      ${order} LIMIT $2) s
+      ${order}`,
     since,
     most,
   );
