@@ -20,7 +20,7 @@ afterAll(async () => {
   await worlds?.close();
 });
 
-const patience = { still: 10, most: 250, idle: 0 };
+const patience = { still: 10, most: 250, idle: 0, turn: 0 };
 const CLICKS = 5;
 
 /** Clicks each field that the plan knows, then, five times each, what looks like the way and is not. */

@@ -19,6 +19,19 @@ const site = useSite({
     `<style>#h { height: 180px; background: linear-gradient(90deg, #e66, #66e, #6e6, #e66); background-size: 400% 100%; animation: g 6s linear infinite } @keyframes g { to { background-position: 400% 0 } }</style>
 <div id="h"></div><form action="/saved"><label for="a">Town</label><input id="a"><label for="b">Street</label><input id="b"><button id="save">Save</button></form>`,
   ),
+  '/carousel': document(
+    'Slides that turn, never twice the same',
+    `<div id="slide" style="height: 120px; font: 32px sans-serif">Slide 0</div><button id="dead">Save</button><button id="add" onclick="n.textContent = +n.textContent + 1">Add</button><p id="n">0</p>
+<script>let turns = 0; setInterval(() => { turns++; slide.textContent = 'Slide ' + turns * 37; slide.style.background = 'hsl(' + turns * 50 + ' 60% 80%)'; }, 700);</script>`,
+  ),
+  '/late': document(
+    'Answers late',
+    '<button id="roll" onclick="setTimeout(() => { n.textContent = +n.textContent + 1; }, 700)">Roll</button><p id="n">0</p>',
+  ),
+  '/ponders': document(
+    'Does not answer for a while',
+    '<button id="go" onclick="for (const end = Date.now() + 2500; Date.now() < end;); n.textContent = \'ready\'">Go</button><p id="n"></p>',
+  ),
   '/show-password': document(
     'Sign in',
     `<form action="/saved"><label for="p">Password</label><input id="p" name="p" type="password" style="font: 24px monospace; width: 400px">
@@ -76,6 +89,45 @@ it('a large area that moves ends no run, and hides no change beside it', async (
 it('clicks beside it that do nothing are a loop all the same', async () => {
   const result = await site.run('/banner', () => ({ action: { type: 'click', x: 500, y: 350 } }), { patience: WATCHES_FIRST });
   expect(result.termination_reason).toBe('loop');
+});
+
+describe('slides that turn while a brain thinks', () => {
+  const turning = { ...WATCHES_FIRST, idle: 0, turn: 20_000 };
+  /** Clicks the same thing again and again, and takes its time, until this is true on the page. */
+  const thinks =
+    (selector: string, until: (step: number) => string): Script =>
+    async ({ page, view: { step }, click }) => {
+      if (step > 0) await page.waitForFunction(until(step));
+      return step < 10 ? click(selector, 'Continue.') : done();
+    };
+  const turnsTwice = (step: number): string => `(window.since ??= {})[${step}] ??= turns, turns > window.since[${step}] + 1`;
+
+  it('hide no loop, and are no effect of a click', async () => {
+    const result = await site.run('/carousel', thinks('#dead', turnsTwice), { patience: turning });
+    expect(result).toMatchObject({ termination_reason: 'loop', steps: 7 });
+    expect(result.trajectory.slice(2).map((step) => step.action_effect_observed)).toEqual(Array(5).fill(false));
+  });
+
+  it('hide no change beside them', async () => {
+    const result = await site.run('/carousel', thinks('#add', turnsTwice), { patience: turning });
+    expect(result).toMatchObject({ termination_reason: 'done', nudges: 0 });
+    expect(result.trajectory.slice(0, 10).every((step) => step.action_effect_observed)).toBe(true);
+  });
+
+  it('are told from an answer that comes late', async () => {
+    const result = await site.run(
+      '/late',
+      thinks('#roll', (step) => `+n.textContent === ${step}`),
+      { patience: { ...turning, turn: 300 } },
+    );
+    expect(result).toMatchObject({ termination_reason: 'done', nudges: 0 });
+  });
+});
+
+it('a script that takes its time is waited for', async () => {
+  const result = await site.run('/ponders', ({ view, click }) => (view.step === 0 ? click('#go') : done()), { maxSteps: 5 });
+  expect(result.termination_reason).toBe('done');
+  expect(result.trajectory[0]?.action_effect_observed).toBe(true);
 });
 
 it.each(['#show', '#other'])('a secret is painted over in every picture, also when it is shown (%s)', async (button) => {
