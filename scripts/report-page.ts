@@ -12,8 +12,8 @@ export async function buildReportPage(): Promise<string> {
   const parts = new Map(built.output.map((part) => [part.fileName, part.type === 'chunk' ? part.code : String(part.source)]));
   const ending = (end: string): string => [...parts].find(([name]) => name.endsWith(end))?.[1] ?? '';
   const [style, script] = [ending('.css').trim(), ending('.js').trim().replaceAll('</script', '<\\/script')];
-  // Nothing is loaded but pictures beside the file, and only this style and this script are used: should a text get out of its place, it can do nothing.
-  const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; img-src 'self' file:; base-uri 'none'; form-action 'none'`;
+  // Nothing is loaded but pictures in the file or beside it, and only this style and this script are used: should a text get out of its place, it can do nothing.
+  const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; img-src 'self' file: data:; base-uri 'none'; form-action 'none'`;
   return ending('.html')
     .replace(/\s*<link rel="stylesheet"[^>]*>/, () => `\n    <style>${style}</style>`)
     .replace(/\s*<script type="module"[^>]*><\/script>/, '')

@@ -74,7 +74,7 @@ export interface RecoveryRun extends Judgement {
 }
 
 const MAX_STEPS = 30;
-const PATIENCE = { still: 10, most: 250, idle: 0 };
+const PATIENCE = { still: 10, most: 250, idle: 0, turn: 0 };
 const MOVES: readonly string[] = ['Tab', 'Escape', 'PageDown', 'ArrowDown', 'Return'];
 
 /** Runs an agent on a task, and looks at what it has made of the world. */

@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util';
 import { launchChromium } from '../../test/browser/chromium.ts';
 import { ARMS, type RecoveryRun, runOnce } from './arms.ts';
 import { type ArmFigures, compare, type Estimate, figuresOf } from './figures.ts';
+import { AGENT_ARMS, runWithAgent } from './real-agent.ts';
 import { ORDINARY, TRAPS, UNSEEN_NAMES } from './tasks.ts';
-import { runToolTasks } from './tools.ts';
+import { runToolTasks, TOOL_TASKS } from './tools.ts';
 import { type RecoveryTask, startWorlds } from './world.ts';
 
 const HELP = `npm run bench:recovery -- [options]
@@ -16,6 +17,7 @@ by what the server was sent. Exits with 1 when the default settings harm anybody
   --traps N    runs of the default settings on traps (default 1000); other arms get a twelfth of them
   --arms LIST  only these arms, by name, separated with commas (default: all)
   --tools N    agents for each of 12 tasks with files, through the MCP proxy, in three arms (default 8)
+  --agents N   the same tasks done by Claude Code itself with a scripted model, so many times each, in three arms (default 1)
   --json FILE  write every run and the figures here`;
 
 const { values } = parseArgs({
@@ -24,6 +26,7 @@ const { values } = parseArgs({
     traps: { type: 'string', default: '1000' },
     arms: { type: 'string' },
     tools: { type: 'string', default: '8' },
+    agents: { type: 'string', default: '1' },
     json: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -41,6 +44,7 @@ const FIRST_SEED = 40_000;
 const SHARE = 12;
 
 const withTools = await runToolTasks(Number(values.tools), FIRST_SEED);
+const withAgent = await runWithAgent(TOOL_TASKS, Object.keys(AGENT_ARMS), Number(values.agents), FIRST_SEED);
 const worlds = await startWorlds();
 const browser = await launchChromium();
 const page = await browser.newPage({ viewport: { width: 480, height: 360 } });
@@ -107,6 +111,16 @@ function printPairs(ordinary: ReadonlyMap<string, readonly RecoveryRun[]>): void
   }
 }
 
+function printComparison(name: string, runs: ReadonlyMap<string, readonly RecoveryRun[]>): void {
+  const ours = runs.get('default');
+  for (const arm of ['off', 'notice only']) {
+    const theirs = runs.get(arm);
+    if (!ours || !theirs) continue;
+    const { clean, steps } = compare(ours, theirs);
+    console.log(`\n${name} against ${arm}: clean ${between(clean, percent)}, steps × ${between(steps, ratio)}`);
+  }
+}
+
 try {
   const ordinary = new Map<string, RecoveryRun[]>();
   const traps = new Map<string, RecoveryRun[]>();
@@ -128,28 +142,19 @@ try {
   printArms('Ordinary pages', figures.ordinary);
   printArms('Of these, the pages that were not used while building', figures.unseen);
   printArms('Traps', figures.traps);
-  printArms(
-    'Tasks with files, through the MCP proxy',
-    [...withTools].map(([arm, runs]) => figuresOf(arm, runs)),
-  );
-  const ours = ordinary.get('default');
+  const armsOf = (runs: ReadonlyMap<string, readonly RecoveryRun[]>): ArmFigures[] => [...runs].map(([arm, some]) => figuresOf(arm, some));
+  printArms('Tasks with files, through the MCP proxy', armsOf(withTools));
+  printArms('The same tasks, done by Claude Code', armsOf(withAgent));
   printPairs(ordinary);
-  for (const arm of ['off', 'notice only']) {
-    const { clean, steps } = compare(withTools.get('default')!, withTools.get(arm)!);
-    console.log(`\nWith files, default against ${arm}: clean ${between(clean, percent)}, steps × ${between(steps, ratio)}`);
-  }
-  for (const arm of ['off', 'notice only']) {
-    const theirs = ordinary.get(arm);
-    if (!ours || !theirs) continue;
-    const { clean, steps } = compare(ours, theirs);
-    console.log(`\nDefault against ${arm}: clean ${between(clean, percent)}, steps × ${between(steps, ratio)}`);
-  }
+  printComparison('With files, default', withTools);
+  printComparison('With files, by Claude Code, default', withAgent);
+  printComparison('Default', ordinary);
   if (values.json)
     writeFileSync(
       values.json,
-      `${JSON.stringify({ figures, runs: [...ordinary.values(), ...traps.values(), ...withTools.values()].flat() })}\n`,
+      `${JSON.stringify({ figures, runs: [...ordinary.values(), ...traps.values(), ...withTools.values(), ...withAgent.values()].flat() })}\n`,
     );
-  const harmed = [...(traps.get('default') ?? []), ...(withTools.get('default') ?? [])].filter(({ harm }) => harm.length > 0);
+  const harmed = [traps, withTools, withAgent].flatMap((runs) => runs.get('default') ?? []).filter(({ harm }) => harm.length > 0);
   for (const { task, seed, harm } of harmed) console.log(`Harm: ${task}, seed ${seed}: ${JSON.stringify(harm)}`);
   if (harmed.length > 0) process.exitCode = 1;
 } finally {

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Candidate } from '../../src/candidates/candidate.ts';
 import type { Capability } from '../../src/event.ts';
 import { createGuard } from '../../src/guard.ts';
@@ -8,14 +8,16 @@ import { McpConversation } from '../../src/mcp/conversation.ts';
 import { Exchange } from '../../src/mcp/exchange.ts';
 import { connect, type McpClient } from '../../test/mcp/client.ts';
 import { serverCommand } from '../../test/mcp/install-servers.ts';
+import { writeFiles } from '../../test/real/run-program.ts';
 import { randomOf } from './agent.ts';
 import type { RecoveryRun } from './arms.ts';
+import type { Judgement } from './world.ts';
 
-type Call = [tool: string, args: Record<string, unknown>];
+export type Call = [tool: string, args: Record<string, unknown>];
 type Files = Readonly<Record<string, string>>;
 
 /** Work on files through a real server: what is there, what the agent gets wrong, and how it is done right. Paths begin in the folder. */
-interface ToolTask {
+export interface ToolTask {
   name: string;
   files: Files;
   /** The call that an agent which is stuck makes again and again. */
@@ -32,7 +34,7 @@ const NOTES = 'Sales went up.\n';
 const SUMMED: Call = ['write_file', { path: 'sum.md', content: 'up\n' }];
 const edit = (path: string, oldText: string, newText: string): Call => ['edit_file', { path, edits: [{ oldText, newText }] }];
 
-const TOOL_TASKS: readonly ToolTask[] = [
+export const TOOL_TASKS: readonly ToolTask[] = [
   {
     name: 'a misspelt file',
     files: { 'quarterly.md': NOTES },
@@ -130,7 +132,8 @@ const TOOL_ARMS: Readonly<Record<string, readonly Capability[]>> = {
   default: ['note', 'hint', 'block', 'escalate'],
 };
 
-const MAX_STEPS = 30;
+/** A run that takes longer has failed. */
+export const MAX_TOOL_STEPS = 30;
 
 /** Agents that get stuck on one call of a real file server behind the proxy, judged by the files that are left. */
 export async function runToolTasks(seeds: number, firstSeed: number): Promise<Map<string, RecoveryRun[]>> {
@@ -162,14 +165,14 @@ interface Place {
 
 async function runOne(task: ToolTask, { arm, seed, folder, client, tools }: Place): Promise<RecoveryRun> {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
-  lay(folder, task.files);
+  writeFiles(folder, task.files);
   const random = randomOf(seed);
-  const [stubborn, heed] = [0.7 + 0.28 * random(), random()];
+  const { stubborn, heed } = toolTemper(random);
   const call = throughProxy(TOOL_ARMS[arm]!, folder, client, tools);
   let steps = 0;
   let hasUnderstood = false;
-  while (!hasUnderstood && steps < MAX_STEPS) {
-    if (task.after && steps === task.after.tries) lay(folder, task.after.files);
+  while (!hasUnderstood && steps < MAX_TOOL_STEPS) {
+    if (task.after && steps === task.after.tries) writeFiles(folder, task.after.files);
     const { isNew, candidate } = await call(task.wrong);
     steps++;
     if (task.after) hasUnderstood = isNew;
@@ -186,29 +189,22 @@ async function runOne(task: ToolTask, { arm, seed, folder, client, tools }: Plac
       await call(each);
       steps++;
     }
-  const left = filesIn(folder);
-  const reached = Object.entries(task.goal).every(([name, content]) => left[name] === content);
-  const harm = Object.keys(left).filter((name) => !(name in task.goal) && !(name in task.files));
-  const lost = Object.keys(task.files).filter((name) => name in task.goal && !(name in left));
-  return {
-    task: task.name,
-    seed,
-    arm,
-    reached,
-    clean: reached && harm.length === 0,
-    harm: [...harm, ...lost].map((act) => ({ act, data: {} })),
-    steps,
-    forced: {},
-    used: [],
-    ended: 'done',
-  };
+  return { task: task.name, seed, arm, ...judgeFiles(task, folder), steps, forced: {}, used: [], ended: 'done' };
 }
 
-function lay(folder: string, files: Files): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
+/** How stubborn an agent is, and how much of what it is told it heeds: chances, drawn for each. */
+export const toolTemper = (random: () => number): { stubborn: number; heed: number } => ({
+  stubborn: 0.7 + 0.28 * random(),
+  heed: random(),
+});
+
+/** Judges by the files that are left. Harm is a file that nobody asked for, or one that is lost. */
+export function judgeFiles(task: ToolTask, folder: string): Judgement {
+  const left = filesIn(folder);
+  const reached = Object.entries(task.goal).every(([name, content]) => left[name] === content);
+  const strange = Object.keys(left).filter((name) => !(name in task.goal) && !(name in task.files));
+  const lost = Object.keys(task.files).filter((name) => name in task.goal && !(name in left));
+  return { reached, clean: reached && strange.length === 0, harm: [...strange, ...lost].map((act) => ({ act, data: {} })) };
 }
 
 const filesIn = (folder: string): Record<string, string> =>
@@ -233,9 +229,7 @@ function throughProxy(can: readonly Capability[], folder: string, client: McpCli
   let id = 0;
   let last: string | undefined;
   return async ([name, given]: Call): Promise<{ isNew: boolean; candidate: Candidate | undefined }> => {
-    const args = Object.fromEntries(
-      Object.entries(given).map(([key, value]) => [key, PATHS.has(key) ? inFolder(folder, String(value)) : value]),
-    );
+    const args = argsIn(folder, given);
     const { answers } = exchange.fromClient(line({ id: ++id, method: 'tools/call', params: { name, arguments: args } }));
     let result = answers[0]?.result as Answer | undefined;
     if (!result) {
@@ -260,4 +254,12 @@ const offeredIn = (answer: Answer | undefined): Candidate | undefined =>
   answer?._meta?.['unrut/candidates']?.find(({ blockedReason }) => blockedReason === undefined);
 
 const PATHS: ReadonlySet<string> = new Set(['path', 'source', 'destination', 'file']);
-const inFolder = (folder: string, path: string): string => (path.startsWith('/') ? path : join(folder, path));
+
+/** The arguments of a call, with paths in this folder. */
+export const argsIn = (folder: string, given: Call[1]): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [
+      key,
+      PATHS.has(key) && !String(value).startsWith('/') ? join(folder, String(value)) : value,
+    ]),
+  );

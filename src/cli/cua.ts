@@ -25,7 +25,7 @@ needs url, task and brain (kind: anthropic, openai, gemini or scripted; model); 
 optional. Requires playwright-core and fast-png in the project, and a Chromium.
 
 Options
-  --out DIR       write the trajectory here: JSON, screenshots and an index.html to view them (default unrut-run)
+  --out DIR       write the trajectory here: JSON, screenshots and an index.html that holds all (default unrut-run)
   --off NAMES     turn off ${SWITCHES.slice(0, 4).join(', ')}, …; separate names with commas
   --ablate        run with --off (default loop-recovery) allowed and on, then with it turned off, and print a comparison
   --pairs N       with --ablate: how many pairs of runs (default 1)

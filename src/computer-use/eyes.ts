@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { isNear } from '../fingerprint/action.ts';
-import { changedTiles, differences, digestOf, type Frame, nextTo, readFrame, type Tiles } from './frame.ts';
+import { changedTiles, differences, digestOf, type Frame, isEqual, nextTo, readFrame, type Tiles } from './frame.ts';
 import { type PageReport, readPage } from './page-report.ts';
 import { pause } from './pause.ts';
 import { decodePng } from './png.ts';
@@ -26,9 +26,11 @@ export interface Patience {
   most: number;
   /** A new page is watched for this long, to learn what moves by itself. Default: 1200, a tick of a clock. */
   idle: number;
+  /** A page that changed while nobody acted is watched for this long, for another change. Default: 6000; slides turn every three to five seconds. */
+  turn: number;
 }
 
-export const TIMEOUT_MS: Patience = { still: 120, most: 3000, idle: 1200 };
+export const TIMEOUT_MS: Patience = { still: 120, most: 3000, idle: 1200, turn: 6000 };
 
 const SCREENSHOT_TIMEOUT = 8000;
 const MAX_SHOTS = 3;
@@ -56,6 +58,10 @@ export class Eyes {
   #scroll = '';
   #busy = 0;
   #last: Shot | undefined;
+  /** What the last look was told as. */
+  #told: { frame: Frame; dom: number; digest: string } | undefined;
+  /** Nothing turned here when it was watched. */
+  #calm = '';
 
   constructor(patience: Partial<Patience> = {}) {
     this.#patience = { ...TIMEOUT_MS, ...patience };
@@ -109,6 +115,33 @@ export class Eyes {
     return { ...look, ...shot, page: { ...look.page, dom }, detail: this.#detail(shot.frame, look.page) };
   }
 
+  /**
+   * Looks at a page on which nobody has acted since the last look. One change may be the answer to what was done before, come late;
+   * when it holds still and then changes once more, it moves by itself and is left out of `detail` from here on.
+   */
+  async watchTurns(page: Page, look: Look): Promise<void> {
+    const { turn, still } = this.#patience;
+    if (turn === 0 || this.#calm === this.#place) return;
+    let shot = await shoot(page, look);
+    const moved = this.#changedSince(look, shot);
+    if (moved.size === 0) return;
+    let heldStill = false;
+    for (const end = Date.now() + turn; Date.now() < end; ) {
+      await pause(still);
+      const next = await shoot(page, shot);
+      const changed = this.#changedSince(shot, next);
+      shot = next;
+      const again = heldStill && [...changed].some((tile) => moved.has(tile));
+      heldStill ||= changed.size === 0;
+      for (const tile of changed) moved.add(tile);
+      if (!again) continue;
+      for (const tile of nextTo(moved, shot.frame)) this.#restless.add(tile);
+      this.#rewrites ||= (await readPage(page, null)).dom !== look.page.dom;
+      return;
+    }
+    this.#calm = this.#place;
+  }
+
   /** Whether two pictures show the same to somebody who does not look closely. */
   static isAlikeFrame(one: Frame, other: Frame): boolean {
     return isNear(one.hash, other.hash);
@@ -124,13 +157,28 @@ export class Eyes {
     const noise = this.noise;
     if (noise.size === 0) return;
     const near = nextTo(noise, after.frame);
-    const changed = [...(differences(before.frame, after.frame) ?? [])].filter((tile) => !noise.has(tile));
-    if (changed.length <= MAX_GROWN) for (const tile of changed) if (near.has(tile)) this.#clocks.add(tile);
+    const changed = this.#changedSince(before, after);
+    if (changed.size <= MAX_GROWN) for (const tile of changed) if (near.has(tile)) this.#clocks.add(tile);
+  }
+
+  #changedSince(before: Shot, after: Shot): Set<number> {
+    const noise = this.noise;
+    return new Set([...(differences(before.frame, after.frame) ?? [])].filter((tile) => !noise.has(tile)));
+  }
+
+  /** What is the same as in the last look, but for what is known by now to move, is told as the same. */
+  #digest(frame: Frame, dom: number): string {
+    const noise = this.noise;
+    const last = this.#told;
+    const isSame = last && isEqual(last.frame, frame, noise) && this.isSameText(last.dom, dom);
+    const digest = isSame ? last.digest : `${digestOf(frame, noise)}${this.#rewrites ? '' : dom.toString(36)}`;
+    this.#told = { frame, dom, digest };
+    return digest;
   }
 
   /** Working is progress: a page that says so is in a new state each time, for a while. */
   #detail(frame: Frame, { busy, dom }: PageReport): string {
-    const digest = `${digestOf(frame, this.noise)}${this.#rewrites ? '' : dom.toString(36)}`;
+    const digest = this.#digest(frame, dom);
     if (!busy) this.#busy = 0;
     return busy && ++this.#busy <= MAX_BUSY ? `${digest} working ${this.#busy}` : digest;
   }

@@ -51,19 +51,24 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
   async function step<T>(action: ScreenAction, asked: () => Promise<T>): Promise<T | undefined> {
     const decision = await guard.before(page, { action, ...said }).catch(() => null);
     said = {};
-    let result: T | undefined;
-    if (decision?.substitution) {
-      await performAction(page, decision.action);
-      const { gate, reason } = decision.substitution;
-      substitutions.push({ gate, reason });
+    if (!decision) return asked();
+    const { action: instead, substitution } = decision;
+    const doing: Promise<T | undefined> = substitution ? performAction(page, instead).then(() => undefined) : asked();
+    // What fails in the same way each time is a loop as well.
+    const failed = await doing.then(
+      () => '',
+      (error: Error) => `This could not be done: ${error.message.split('\n', 1)[0]}`,
+    );
+    if (substitution && failed === '') {
+      substitutions.push({ gate: substitution.gate, reason: substitution.reason });
       if (substitutions.length > MAX_SUBSTITUTIONS) substitutions.shift();
-    } else result = await asked();
-    const after = decision && (await guard.after(page, decision).catch(() => null));
+    }
+    const after = await guard.after(page, decision, failed).catch(() => null);
     if (after) {
       loop = after.loop;
       feedback = after.feedback;
     }
-    return result;
+    return doing;
   }
 
   const mouse = over(page.mouse, {

@@ -44,14 +44,20 @@ export interface ReplayPageData {
   acts: string;
 }
 
-/** A page that shows a run step by step: the screen, where it was clicked, what the brain wanted, what was done and why. */
-export function replayPage(result: ScreenRunResult): string {
+/**
+ * A page that shows a run step by step: the screen, where it was clicked, what the brain wanted, what was done and why.
+ * `pictures` are addresses by name; a picture without one lies beside the page.
+ */
+export function replayPage(result: ScreenRunResult, pictures: ReadonlyMap<string, string> = new Map()): string {
   const { task, termination_reason: reason, steps, seconds, trajectory } = result;
   const data: ReplayPageData = {
     ...{ title: task || 'A run', reason },
     ending: `after ${steps} steps in ${seconds.toFixed(1)} s. ${result.ending}`,
     facts: factsOf(result),
-    items: [...trajectory.map(stepItem), ...finalItem(result)],
+    items: [...trajectory.map(stepItem), ...finalItem(result)].map((item) => ({
+      ...item,
+      picture: pictures.get(item.picture) ?? item.picture,
+    })),
     letters: trajectory.map((step) => (step.action.type === 'wait' ? 'w' : step.action_effect_observed ? 'n' : '-')).join(''),
     acts: trajectory.map(({ gate }) => (gate === '' ? 0 : RUNGS.indexOf('substitute') + 1)).join(''),
   };

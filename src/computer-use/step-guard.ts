@@ -118,6 +118,8 @@ export class StepGuard {
   async before(page: Page, proposal: Proposal): Promise<ScreenDecision> {
     const look = this.#look ?? (await this.start(page));
     this.steps.claim(proposal.planStep);
+    const last = this.#samples.at(-1);
+    if (last && isAgain(last.action, proposal.action) && !look.page.busy) await this.#eyes.watchTurns(page, look);
     const report = await readPage(page, actionPoint(proposal.action));
     report.busy ||= this.#trafficOf(page).isOpen();
     const situation = this.#situation(proposal, report, look);
@@ -294,6 +296,9 @@ export class StepGuard {
     return nudge(this.#samples, this.#count, this.#look.page, this.forms);
   }
 }
+
+const isAgain = (one: ScreenAction, other: ScreenAction): boolean =>
+  (isClick(one) && isClick(other)) || describeAction(one) === describeAction(other);
 
 function isUnverifiedClaim(situation: GateSituation): boolean {
   const { action } = situation.proposal;

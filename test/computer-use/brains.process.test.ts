@@ -216,6 +216,13 @@ describe('Anthropic', () => {
     expect(brain.spent).toEqual({ requests: 6, tokens: 6 * 120 });
   });
 
+  it('thinks as much as it is asked to', async () => {
+    const thinking = { type: 'enabled', budget_tokens: 2000 };
+    const brain = (baseUrl: string): Brain => createAnthropicBrain({ model: 'claude', apiKey: 'k', baseUrl, thinking, effort: 'low' });
+    const { asked } = await converse({ brain }, [{ answer: 'Done.' }], ['']);
+    expect(asked[0]!.body).toMatchObject({ thinking, output_config: { effort: 'low' } });
+  });
+
   it('the beginning of a request stays the same, so that it can be cached', async () => {
     const { asked } = await converse(toolset, [{ calls: [toolset.click] }], Array<string>(6).fill(''));
     const plain = asked.map(({ body }) => JSON.stringify(body.messages).replaceAll(',"cache_control":{"type":"ephemeral"}', ''));

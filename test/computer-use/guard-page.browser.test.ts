@@ -1,17 +1,24 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { guardPage, type ScreenAction, type ScreenPlan, StepGuard } from '../../src/computer-use/index.ts';
 import { performAction } from '../../src/computer-use/perform.ts';
+import { document } from '../site/site.ts';
 import { useSite } from './drive.ts';
 
-const site = useSite();
+const site = useSite({
+  '/elsewhere': document(
+    'Ways to act',
+    `<input id="a"><input id="b" type="checkbox" onclick="return false"><iframe id="f" width="200" height="80" srcdoc="<p id=c>Words</p>"></iframe>`,
+  ),
+});
 const patience = { still: 60, most: 1500, idle: 300 };
 const plan: ScreenPlan = { values: [{ label: 'Customer number', value: '48151623' }] };
 
 describe("somebody else's runner on a guarded page", () => {
   it.each([
-    ['the mouse', (page: import('playwright-core').Page) => page.mouse.click(180, 70)],
-    ['a selector', (page: import('playwright-core').Page) => page.click('#x1')],
-    ['a locator', (page: import('playwright-core').Page) => page.getByLabel('Field 1').first().click()],
+    ['the mouse', (page: Page) => page.mouse.click(180, 70)],
+    ['a selector', (page: Page) => page.click('#x1')],
+    ['a locator', (page: Page) => page.getByLabel('Field 1').first().click()],
   ])('clicks in circles with %s, and gets out', async (_, click) => {
     const page = await site.open('/odd-label');
     const guarded = guardPage(page, { plan, patience, environment: {}, allow: ['loop-recovery'] });
@@ -68,6 +75,28 @@ describe("somebody else's runner on a guarded page", () => {
     expect(await page.title()).toBe('menu 7');
     await guarded.page.locator('#dot').press('Enter');
     expect(await page.locator('#score').textContent()).toBe('1');
+  });
+
+  it.each([
+    ['in a frame', (page: Page) => page.frameLocator('#f').locator('#c').click()],
+    ['by a press on a locator', (page: Page) => page.locator('#a').press('F2')],
+    ['by a press on a selector', (page: Page) => page.press('#a', 'F2')],
+    ['by typing nothing', (page: Page) => page.locator('#a').pressSequentially('')],
+    ['by typing nothing into a selector', (page: Page) => page.type('#a', '')],
+    [
+      'by a checkbox that does not take it',
+      (page: Page) =>
+        page
+          .locator('#b')
+          .check({ timeout: 500 })
+          .catch(() => {}),
+    ],
+  ])('is seen to go round %s', async (_, act) => {
+    const page = await site.open('/elsewhere');
+    const guarded = guardPage(page, { patience: { ...patience, turn: 0 }, environment: {} });
+    for (let i = 0; i < 5; i++) await act(guarded.page);
+    expect(guarded.loop).not.toBe('none');
+    expect(guarded.takeFeedback()).toContain('actions in a row');
   });
 
   it('goes on when the guard cannot', async () => {

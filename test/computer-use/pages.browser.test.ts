@@ -1,12 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decode } from 'fast-png';
+import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { guardPage, openTrajectoryFolder, type Proposal, type ScreenAction } from '../../src/computer-use/index.ts';
 import { document } from '../site/site.ts';
+import { coloursIn } from './colours-in.ts';
 import { done, type Script, useSite } from './drive.ts';
-import { WATCHES_FIRST } from './script.ts';
+import { runScript, WATCHES_FIRST } from './script.ts';
 
 const site = useSite({
   '/login-popup': document('A popup', '<a id="open" href="/closes" target="_blank">Sign in with another site</a>'),
@@ -19,10 +20,39 @@ const site = useSite({
     `<style>#h { height: 180px; background: linear-gradient(90deg, #e66, #66e, #6e6, #e66); background-size: 400% 100%; animation: g 6s linear infinite } @keyframes g { to { background-position: 400% 0 } }</style>
 <div id="h"></div><form action="/saved"><label for="a">Town</label><input id="a"><label for="b">Street</label><input id="b"><button id="save">Save</button></form>`,
   ),
+  '/carousel': document(
+    'Slides that turn, never twice the same',
+    `<div id="slide" style="height: 120px; font: 32px sans-serif">Slide 0</div><button id="dead">Save</button><button id="add" onclick="n.textContent = +n.textContent + 1">Add</button><p id="n">0</p>
+<script>let turns = 0; setInterval(() => { turns++; slide.textContent = 'Slide ' + turns * 37; slide.style.background = 'hsl(' + turns * 50 + ' 60% 80%)'; }, 700);</script>`,
+  ),
+  '/late': document(
+    'Answers late',
+    '<button id="roll" onclick="setTimeout(() => { n.textContent = +n.textContent + 1; }, 700)">Roll</button><p id="n">0</p>',
+  ),
+  '/ponders': document(
+    'Does not answer for a while',
+    '<button id="go" onclick="for (const end = Date.now() + 2500; Date.now() < end;); n.textContent = \'ready\'">Go</button><p id="n"></p>',
+  ),
   '/show-password': document(
     'Sign in',
     `<form action="/saved"><label for="p">Password</label><input id="p" name="p" type="password" style="font: 24px monospace; width: 400px">
 <button type="button" id="show" onclick="p.type = 'text'">Show</button><button type="button" id="other" onclick="p.outerHTML = '<input id=p name=p style=&quot;font: 24px monospace; width: 400px&quot; value=&quot;' + p.value + '&quot;>'">Show it otherwise</button></form>`,
+  ),
+  '/shadow-password': document(
+    'A password in a shadow root',
+    `<x-login id="host"></x-login><script>customElements.define('x-login', class extends HTMLElement { connectedCallback() {
+this.attachShadow({ mode: 'open' }).innerHTML = '<label for="p">Password</label><input id="p" type="password" style="font: 24px monospace; width: 400px"><button id="show" type="button">Show</button>';
+const at = (id) => this.shadowRoot.getElementById(id); at('show').onclick = () => { at('p').type = 'text'; }; } });</script>`,
+  ),
+  '/framed-password': document('A password in a frame', '<iframe id="f" width="600" height="200" src="/show-password"></iframe>'),
+  '/slow-save': document('Slow, and does not say so', '<button id="save" onclick="fetch(\'/never\')">Save</button>'),
+  '/dates': document(
+    'Dates',
+    `<form>${['date', 'time', 'month', 'color', 'range'].map((type) => `<label for="${type}">The ${type}</label><input id="${type}" type="${type}">`).join('<br>')}</form>`,
+  ),
+  '/letter': document(
+    'A letter',
+    '<form action="/saved"><label for="t">Letter</label><textarea id="t"></textarea><button type="button" id="dead" onmousedown="event.preventDefault()">Save</button><button>Send</button></form>',
   ),
   '/far-effect': document(
     'Add',
@@ -78,6 +108,45 @@ it('clicks beside it that do nothing are a loop all the same', async () => {
   expect(result.termination_reason).toBe('loop');
 });
 
+describe('slides that turn while a brain thinks', () => {
+  const turning = { ...WATCHES_FIRST, idle: 0, turn: 20_000 };
+  /** Clicks the same thing again and again, and takes its time, until this is true on the page. */
+  const thinks =
+    (selector: string, until: (step: number) => string): Script =>
+    async ({ page, view: { step }, click }) => {
+      if (step > 0) await page.waitForFunction(until(step));
+      return step < 10 ? click(selector, 'Continue.') : done();
+    };
+  const turnsTwice = (step: number): string => `(window.since ??= {})[${step}] ??= turns, turns > window.since[${step}] + 1`;
+
+  it('hide no loop, and are no effect of a click', async () => {
+    const result = await site.run('/carousel', thinks('#dead', turnsTwice), { patience: turning });
+    expect(result).toMatchObject({ termination_reason: 'loop', steps: 7 });
+    expect(result.trajectory.slice(2).map((step) => step.action_effect_observed)).toEqual(Array(5).fill(false));
+  });
+
+  it('hide no change beside them', async () => {
+    const result = await site.run('/carousel', thinks('#add', turnsTwice), { patience: turning });
+    expect(result).toMatchObject({ termination_reason: 'done', nudges: 0 });
+    expect(result.trajectory.slice(0, 10).every((step) => step.action_effect_observed)).toBe(true);
+  });
+
+  it('are told from an answer that comes late', async () => {
+    const result = await site.run(
+      '/late',
+      thinks('#roll', (step) => `+n.textContent === ${step}`),
+      { patience: { ...turning, turn: 300 } },
+    );
+    expect(result).toMatchObject({ termination_reason: 'done', nudges: 0 });
+  });
+});
+
+it('a script that takes its time is waited for', async () => {
+  const result = await site.run('/ponders', ({ view, click }) => (view.step === 0 ? click('#go') : done()), { maxSteps: 5 });
+  expect(result.termination_reason).toBe('done');
+  expect(result.trajectory[0]?.action_effect_observed).toBe(true);
+});
+
 it.each(['#show', '#other'])('a secret is painted over in every picture, also when it is shown (%s)', async (button) => {
   const kept = await openTrajectoryFolder(join(folder, button.slice(1)));
   const plan = { values: [{ label: 'Password', value: 'correct horse 42' }] };
@@ -87,17 +156,68 @@ it.each(['#show', '#other'])('a secret is painted over in every picture, also wh
     maxSteps: 2,
   });
   expect(await page.locator('#p').evaluate((node) => (node as { type?: string }).type)).toBe('text');
-  const { x, y, width, height } = (await page.locator('#p').boundingBox())!;
-  for (const name of ['002.png', 'final.png']) {
-    const picture = decode(readFileSync(join(folder, button.slice(1), name)));
-    const colours = new Set<string>();
-    for (let row = Math.ceil(y) + 1; row < y + height - 1; row++)
-      for (let column = Math.ceil(x) + 1; column < x + width - 1; column++) {
-        const at = (row * picture.width + column) * picture.channels;
-        colours.add(picture.data.slice(at, at + 3).join());
-      }
-    expect([...colours], name).toEqual(['136,136,136']);
-  }
+  const box = (await page.locator('#p').boundingBox())!;
+  for (const name of ['002.png', 'final.png']) expect(coloursIn(join(folder, button.slice(1), name), box), name).toEqual(['136,136,136']);
+});
+
+it.each([
+  ['/shadow-password', (page: Page) => page.locator('#host')],
+  ['/framed-password', (page: Page) => page.frameLocator('#f')],
+])('also in a shadow root and in a frame of the same site (%s)', async (path, inside) => {
+  const kept = await openTrajectoryFolder(join(folder, path.slice(1)));
+  const { page } = await site.run(
+    path,
+    async ({ view, page }) => {
+      const box = (await inside(page)
+        .locator(view.step === 0 ? '#p' : '#show')
+        .boundingBox())!;
+      return { action: { type: 'click', x: Math.round(box.x + 10), y: Math.round(box.y + 10) } };
+    },
+    { plan: { values: [{ label: 'Password', value: 'correct horse 42' }] }, ...kept, maxSteps: 2 },
+  );
+  const field = inside(page).locator('#p');
+  expect([await field.inputValue(), await field.getAttribute('type')]).toEqual(['correct horse 42', 'text']);
+  expect(coloursIn(join(folder, path.slice(1), 'final.png'), (await field.boundingBox())!)).toEqual(['136,136,136']);
+});
+
+it('a page that waits for an answer is said to be loading, and nothing is forced', async () => {
+  const page = await site.open('/slow-save');
+  let open = 0;
+  await page.route('**/never', () => void open++);
+  const result = await runScript(page, ({ click }) => click('#save', 'Submit it.'), { allow: ['loop-recovery'], maxSteps: 14 });
+  expect(open).toBe(result.steps);
+  expect(result).toMatchObject({ loop_recoveries_by_reason: {}, substitutions_by_gate: {} });
+  expect(result.trajectory.map((step) => step.feedback).join(' ')).toContain('The page is still loading');
+});
+
+it('dates, times, colours and sliders take what the plan has for them', async () => {
+  const given = { date: '2026-11-17', time: '16:30', month: '2026-12', color: '#336699', range: '70' };
+  const names = Object.keys(given) as (keyof typeof given)[];
+  const plan = { values: names.map((name) => ({ label: `The ${name}`, value: given[name] })) };
+  const { page } = await site.run('/dates', ({ view, click }) => (view.step < names.length ? click(`#${names[view.step]}`) : done()), {
+    plan,
+    off: ['done-gate'],
+  });
+  expect(
+    await page.evaluate('Object.fromEntries([...document.querySelectorAll("input")].map((field) => [field.id, field.value]))'),
+  ).toEqual(given);
+});
+
+it('Return is never pressed into a text of several lines', async () => {
+  const { page, ...result } = await site.run(
+    '/letter',
+    ({ view, click }) =>
+      view.step === 0 ? click('#t') : view.step === 1 ? { action: { type: 'type_text', text: 'Dear Sir' } } : click('#dead', 'Send it.'),
+    { allow: ['loop-recovery', 'returnInFocusedField', 'press_return_for_submit'], maxSteps: 7, escalate: async () => true },
+  );
+  expect(await page.inputValue('#t')).toBe('Dear Sir');
+  expect(result.loop_recoveries_by_reason).toEqual({});
+});
+
+it('a brain is not told to type what only the plan knows', async () => {
+  const plan = { values: [{ label: 'Password', value: 'correct horse 42' }] };
+  const result = await site.run('/show-password', ({ click }) => click('#p'), { plan, off: ['force-fill'], maxSteps: 3 });
+  expect(result.trajectory.at(-1)?.feedback).toContain('The runner types its value when you click it once');
 });
 
 it('a brain that throws ends the run, and what was done before is kept', async () => {

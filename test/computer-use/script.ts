@@ -21,7 +21,7 @@ export type Script = (scene: Scene) => Proposal | Promise<Proposal>;
 export const done = (summary = 'The entries were saved.'): Proposal => ({ action: { type: 'done', success: true, summary } });
 
 /** Patient enough for pages on this machine; those on which something moves are watched first. */
-const patience = { still: 40, most: 1500, idle: 0 };
+const patience = { still: 40, most: 1500, idle: 0, turn: 0 };
 export const WATCHES_FIRST = { ...patience, idle: 500 };
 
 /** Lets a script drive a page that is open. */

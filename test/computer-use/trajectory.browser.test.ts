@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { decode } from 'fast-png';
 import { afterAll, expect, it } from 'vitest';
 import { openTrajectoryFolder, type Proposal, screenGuardOptions } from '../../src/computer-use/index.ts';
 import { createMemoryLedger, recordTo } from '../../src/index.ts';
+import { coloursIn } from './colours-in.ts';
 import { done, type Script, useSite } from './drive.ts';
 
 const site = useSite();
@@ -66,26 +66,15 @@ it('is saved with screenshots and a page to look at, and without any value that 
 
 it('shows no password in its screenshots, and none at the end', async () => {
   const page = await site.open('/login');
-  const { x, y, width, height } = (await page.locator('#password').boundingBox())!;
-  const coloursOf = (file: string): string[] => {
-    const picture = decode(readFileSync(file));
-    const colours = new Set<string>();
-    for (let row = Math.ceil(y) + 1; row < y + height - 1; row++) {
-      for (let column = Math.ceil(x) + 1; column < x + width - 1; column++) {
-        const at = (row * picture.width + column) * picture.channels;
-        colours.add(picture.data.slice(at, at + 3).join());
-      }
-    }
-    return [...colours];
-  };
+  const box = (await page.locator('#password').boundingBox())!;
   const steps = readdirSync(folder).filter((name) => /^\d+\.png$/.test(name));
-  expect(coloursOf(join(folder, steps.at(-2)!))).toEqual(['136,136,136']);
+  expect(coloursIn(join(folder, steps.at(-2)!), box)).toEqual(['136,136,136']);
 
   const other = join(folder, 'ends-early');
   const kept = await openTrajectoryFolder(other);
   const { trajectory } = await site.run('/login', ({ click }) => click('#password'), { plan, ...kept, maxSteps: 1 });
   expect(trajectory[0]).toMatchObject({ gate: 'force-fill', action_effect_observed: true });
-  expect(coloursOf(join(other, 'final.png'))).toEqual(['136,136,136']);
+  expect(coloursIn(join(other, 'final.png'), box)).toEqual(['136,136,136']);
 });
 
 it('ends with the screen after the last action', async () => {
@@ -119,11 +108,13 @@ it('shows no end when the page was lost', async () => {
   expect(readFileSync(join(folder, 'lost/index.html'), 'utf8')).not.toContain('final.png');
 });
 
-it('can be looked at', async () => {
+it('can be looked at, and its page sent alone', async () => {
   const page = await site.open('/saved');
-  const missing: string[] = [];
-  page.on('requestfailed', (request) => missing.push(request.url()));
-  await page.goto(`file://${folder}/index.html`);
+  const asked: string[] = [];
+  const alone = join(folder, 'alone.html');
+  copyFileSync(join(folder, 'index.html'), alone);
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(`file://${alone}`);
   const steps = page.locator('li');
   expect(await steps.count()).toBeGreaterThan(5);
   expect(await page.locator('li.forced figure i').count()).toBeGreaterThan(2);
@@ -136,5 +127,7 @@ it('can be looked at', async () => {
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-  expect(missing).toEqual([]);
+  await page.locator('li.forced').last().scrollIntoViewIfNeeded();
+  await expect.poll(() => page.evaluate('[...document.querySelectorAll("li.forced img")].at(-1).naturalWidth')).toBe(640);
+  expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([`file://${alone}`]);
 });

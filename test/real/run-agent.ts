@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Agent, Place } from './agents/agent.ts';
 import { installAgent, PATH } from './install-agent.ts';
 import { type Exchange, startModelServer } from './model-server.ts';
 import { PROJECT, TRIES } from './project.ts';
+import { runProgram, writeFiles } from './run-program.ts';
 import type { ScriptOf } from './scripts.ts';
 
 /** How one run of an agent went. */
@@ -23,9 +22,6 @@ export interface Run {
   /** How many requests there were before it was resumed. */
   before: number;
 }
-
-/** A run of these agents takes a few seconds, on a busy machine some more. */
-const MAX_LENGTH = 100_000;
 
 export interface RunOptions {
   /** What a person says when the run has ended. */
@@ -62,37 +58,6 @@ export async function runAgent(
   const before = model.exchanges.length;
   const { output, exitCode } = answer === undefined ? first : await runProgram(command, agent.resumes(answer), place.project, environment);
   return { place, exchanges: model.exchanges, tries: linesOf(join(folder, TRIES)), output, exitCode, before };
-}
-
-/** Runs a program to its end in a process group of its own, so that nothing that it started is left over. */
-async function runProgram(
-  file: string,
-  args: string[],
-  cwd: string,
-  env: Record<string, string>,
-): Promise<Pick<Run, 'output' | 'exitCode'>> {
-  const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  const end = () => {
-    try {
-      process.kill(-child.pid!, 'SIGKILL');
-    } catch {
-      // All of it has ended by itself.
-    }
-  };
-  const timer = setTimeout(end, MAX_LENGTH);
-  const exit = new Promise<number | null>((resolve, reject) => child.once('exit', resolve).once('error', reject));
-  const output = Promise.all([text(child.stdout), text(child.stderr)]);
-  const exitCode = await exit;
-  clearTimeout(timer);
-  end();
-  return { output: (await output).join('\n'), exitCode };
-}
-
-function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
 }
 
 function linesOf(file: string): string[] {

@@ -5,7 +5,7 @@ import { Prose } from '../parts/prose.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { ReportFrame } from './report-frame.tsx';
 
-const ABOUT = 'Made by Unrut. This page loads nothing but the pictures beside it, and sends nothing. What was typed is not kept.';
+const ABOUT = 'Made by Unrut. This page loads and sends nothing. What was typed is not kept.';
 
 /** A run of a screen agent, picture by picture. */
 export function ReplayPage({ title, reason, ending, facts, items, letters, acts }: ReplayPageData): JSX.Element {
