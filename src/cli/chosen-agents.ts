@@ -45,6 +45,10 @@ function allFound(at: Surroundings): InstallableHost[] {
 function agentNamed(name: string): InstallableHost {
   const agent = installableHosts.find((each) => each.name === name) ?? installableHosts.find((each) => each.programs?.includes(name));
   if (agent) return agent;
+  if (name === 'windsurf' || name === 'cascade')
+    throw usageError(
+      'Windsurf cannot be connected: its hooks do not tell what a call brought. To watch its MCP servers, see unrut install --mcp.',
+    );
   const editor = EDITORS[name];
   if (editor !== undefined)
     throw usageError(

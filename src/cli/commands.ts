@@ -101,7 +101,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./sessions.ts')).sessions,
   },
   show: {
-    usage: 'show <session>',
+    usage: 'show [session]',
     summary: 'show a session step by step: what happened, and what was done about it',
     load: async () => (await import('./show.ts')).show,
   },
@@ -164,6 +164,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
+/** What agents answer in their prompt, and what tells it in a terminal. */
+const IN_AGENTS: Readonly<Record<string, string>> = {
+  status: 'In a terminal, `unrut watch` and `unrut sessions` tell how it stands, and `unrut doctor` whether all is connected.',
+  why: 'In a terminal, `unrut show` tells it.',
+};
+
 /** The options that a command's help names. */
 async function optionsOf(name: string, program: URL): Promise<readonly string[]> {
   if (name === 'hook' || name === 'completion') return ['--help'];
@@ -207,8 +213,10 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
       console.log(help());
       return EXIT.ok;
   }
-  if (!Object.hasOwn(COMMANDS, command))
-    throw usageError(`Unknown command \`${command}\`.${didYouMean(command, Object.keys(COMMANDS))} Run \`unrut --help\` for the list.`);
+  if (!Object.hasOwn(COMMANDS, command)) {
+    const guess = Object.hasOwn(IN_AGENTS, command) ? ` ${IN_AGENTS[command]}` : didYouMean(command, Object.keys(COMMANDS));
+    throw usageError(`Unknown command \`${command}\`.${guess} Run \`unrut --help\` for the list.`);
+  }
   // A hook says nothing of what is wrong.
   if (command !== 'hook') Object.assign(process.env, secretsInFiles(process.env));
   return (await COMMANDS[command]!.load(program))(rest);

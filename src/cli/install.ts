@@ -1,12 +1,13 @@
 import { type InstallableHost, installableHosts } from '../hosts/index.ts';
 import { connect, instructionsOf, isConnected } from '../install/connect.ts';
 import { examineAgent } from '../install/doctor/examine-agent.ts';
+import { ourCalls } from '../install/doctor/our-calls.ts';
 import { isFound, versionOf } from '../install/found-agents.ts';
-import { hookFiles } from '../install/hook-files.ts';
+import { commandWord, hookFiles } from '../install/hook-files.ts';
 import { RULES } from '../install/rules.ts';
 import { errorReason } from '../redact/reason.ts';
 import type { FileChange } from '../settings-files/change.ts';
-import { backupOf } from '../settings-files/change-file.ts';
+import { backupOf, readTextFile } from '../settings-files/change-file.ts';
 import { DEFAULT_SERVER } from '../settings-files/hook-address.ts';
 import { TOKEN_VARIABLE } from '../settings-files/http-handler.ts';
 import { NO_CALL, type Order, type Surroundings } from '../settings-files/order.ts';
@@ -84,17 +85,28 @@ export async function install(args: readonly string[]): Promise<number> {
   for (const agent of agents) {
     try {
       const version = agent.install.isVersioned ? versionOf(agent, at) : undefined;
-      const changes = connect(agent, { ...order, version }, { rules: values.rules, copies, dryRun });
-      tell(agent, changes, order, dryRun);
+      const isLine = values.statusline && isByPlugin(agent, order);
+      const wanted: Order = { ...order, version, ...(isLine ? { call: { ...order.call, statusLine: 'only' } } : {}) };
+      const changes = connect(agent, wanted, { rules: values.rules, copies, dryRun });
+      tell(agent, changes, wanted, dryRun);
       if (changes.some(({ wasThere }) => !wasThere)) added.push(agent);
-      if (!dryRun) isWorking = (await check(agent, order)) && isWorking;
+      if (!dryRun && !isLine) isWorking = (await check(agent, order)) && isWorking;
     } catch (error) {
       isUnreadable = true;
       console.error(printable(`${agent.label}: ${errorReason(error)}`));
     }
   }
   if (!values.rules) suggestRules(added, order);
+  if (!values.statusline) suggestStatusLine(added, order);
+  if (!dryRun && !isUnreadable) tellHowToType(at);
   return isUnreadable ? EXIT.unreadable : isWorking ? EXIT.ok : EXIT.loops;
+}
+
+/** Whether the hooks come from a plugin, and none are in these settings. */
+function isByPlugin({ install }: InstallableHost, order: Order): boolean {
+  const { path } = install.edits(order)[0]!;
+  const text = readTextFile(path) ?? '';
+  return order.scope === 'user' && install.pluginIn?.(order.at, readTextFile) !== undefined && ourCalls(path, text || '{}').length === 0;
 }
 
 function tell(agent: InstallableHost, changes: readonly FileChange[], { call }: Order, dryRun: boolean): void {
@@ -103,7 +115,9 @@ function tell(agent: InstallableHost, changes: readonly FileChange[], { call }: 
     return;
   }
   const isNew = !changes.some(({ wasThere }) => wasThere);
-  console.log(`${agent.label} ${dryRun ? 'would be' : 'is'} ${isNew ? 'connected' : 'reconnected'}${call.shadow ? ', record-only' : ''}:`);
+  const [verb, mode] = [dryRun ? 'would be' : 'is', call.shadow ? ', record-only' : ''];
+  if (call.statusLine === 'only') console.log(`${agent.label}'s status line ${verb} added; its hooks come from the plugin:`);
+  else console.log(`${agent.label} ${verb} ${isNew ? 'connected' : 'reconnected'}${mode}:`);
   for (const { path, before, wasThere } of changes) {
     const kept = before !== undefined && !wasThere ? `, backup in ${backupOf(path)}` : '';
     console.log(printable(`  ${path} ${before === undefined ? 'is new' : 'is changed'}${kept}`));
@@ -129,7 +143,10 @@ async function check(agent: InstallableHost, { scope, at, call }: Order): Promis
     console.log('  Commit these files, and it works for everyone who clones the project.');
   if (call.server !== undefined)
     console.log(`  It works only while unrut serve is running. If that needs a token, set ${TOKEN_VARIABLE} where you start the agent.`);
-  console.log(`  See what happens: unrut watch. Check: unrut doctor. Switch off: unrut off. Undo: unrut uninstall ${agent.name}${place}`);
+  const unrut = commandWord(at);
+  console.log(
+    `  See what happens: ${unrut} watch. Check: ${unrut} doctor. Switch off: ${unrut} off. Undo: ${unrut} uninstall ${agent.name}${place}`,
+  );
   return call.server !== undefined || own === undefined || own.fires;
 }
 
@@ -139,9 +156,21 @@ const undoOf = (name: string, scope: keyof typeof PLACES): string =>
 function suggestRules(agents: readonly InstallableHost[], order: Order): void {
   const files = agents.flatMap((agent) => instructionsOf(agent, order) ?? []);
   if (files.length === 0) return;
+  const command = `${commandWord(order.at)} install ${agents.map(({ name }) => name).join(' ')} --rules`;
   console.log(
-    printable(`Recommended: --rules adds ${RULES.length} lines to ${files.join(', ')} that say what to do after a note of Unrut.`),
+    printable(`Recommended: ${command} adds ${RULES.length} lines to ${files.join(', ')} that say what to do after a note of Unrut.`),
   );
+}
+
+function suggestStatusLine(agents: readonly InstallableHost[], { at }: Order): void {
+  for (const { name, label, install } of agents)
+    if (install.hasStatusLine)
+      console.log(`Optional: ${commandWord(at)} install ${name} --statusline shows in ${label}'s status line what Unrut sees.`);
+}
+
+function tellHowToType(at: Surroundings): void {
+  if (commandWord(at) !== 'unrut')
+    console.log('Where a text says unrut, type npx unrut in a terminal, or install it for good: npm install --global unrut');
 }
 
 /** What can be connected here, and how. */

@@ -37,6 +37,9 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
+/** How many are shown where nobody says how many, or since when. */
+const SHOWN = 50;
+
 const KINDS: readonly string[] = ['event', 'signal', 'plan', 'outcome', 'fault'] satisfies EntryKind[];
 
 /** `unrut log`. Returns the exit code. */
@@ -52,7 +55,7 @@ export async function log(args: readonly string[]): Promise<number> {
   const query: LedgerQuery = {
     ...(values.kind === undefined ? {} : { kind: values.kind as EntryKind }),
     ...(since === undefined ? {} : { since: timeArgument('since', since, Date.now()) }),
-    ...(last !== undefined ? { last: wholeNumber('last', last, 1) } : since === undefined ? { last: 50 } : {}),
+    ...(last !== undefined ? { last: wholeNumber('last', last, 1) } : since === undefined ? { last: SHOWN } : {}),
   };
   const path = effectiveLedger();
   const given = values.session;
@@ -62,14 +65,15 @@ export async function log(args: readonly string[]): Promise<number> {
       entries.forEach(printer(values.json, await readLedger(path, (_, reports) => namesIn(entries, reports))));
     return EXIT.ok;
   }
-  const { entries, names, isEmpty } = await readLedger(path, async (ledger, reports) => {
-    const entries = await ledger.entries(query);
+  const isCut = last === undefined && since === undefined;
+  const { found, entries, names, isEmpty } = await readLedger(path, async (ledger, reports) => {
+    const found = await ledger.entries(isCut ? { ...query, last: SHOWN + 1 } : query);
+    const entries = isCut ? found.slice(-SHOWN) : found;
     const isEmpty = entries.length === 0 && (await reports.sessions({ most: 0 })).total === 0;
-    return { entries, names: await namesIn(entries, reports), isEmpty };
+    return { found, entries, names: await namesIn(entries, reports), isEmpty };
   });
   entries.forEach(printer(values.json, names));
-  if (!values.json && last === undefined && entries.length === query.last)
-    console.error(`The newest ${entries.length} entries; --last 500 shows more.`);
+  if (!values.json && found.length > entries.length) console.error(`The newest ${entries.length} entries; --last 500 shows more.`);
   if (entries.length === 0 && !values.json) console.log(isEmpty ? nothingYet(path) : 'No matching entries.');
   return EXIT.ok;
 }

@@ -1,3 +1,4 @@
+import { UnrutError } from '../errors.ts';
 import { summaryOf } from '../ledger/reports/reports.ts';
 import { timelineText } from '../report/timeline-text.ts';
 import { paintFor } from '../text/paint.ts';
@@ -5,15 +6,15 @@ import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { timelineOf } from '../views/timeline.ts';
 import { readArguments } from './arguments.ts';
-import { effectiveLedger } from './effective-ledger.ts';
+import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
 import { widthOf } from './width.ts';
 
-const HELP = `unrut show [options] <session>
+const HELP = `unrut show [options] [session]
 
 Show a recorded session step by step: each call and its result, what was detected, what Unrut did about it, whether the host could do
-that, and whether it helped. <session> can be shortened to the prefix that unrut sessions lists.
+that, and whether it helped. [session] can be shortened to the prefix that unrut sessions lists; without it, the newest is shown.
 
 Options
   --json   print one JSON object instead of text
@@ -34,9 +35,11 @@ export async function show(args: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   const [given, ...more] = positionals;
-  if (given === undefined || more.length > 0) throw usageError(`show takes one session, got ${positionals.length}. See unrut show --help.`);
-  const { session, moments } = await readLedger(effectiveLedger(), async (_, reports) => {
-    const name = await sessionNamed(reports, given);
+  if (more.length > 0) throw usageError(`show takes one session, got ${positionals.length}. See unrut show --help.`);
+  const path = effectiveLedger();
+  const { session, moments } = await readLedger(path, async (_, reports) => {
+    const name = given === undefined ? (await reports.sessions({ most: 1 })).sessions[0]?.session : await sessionNamed(reports, given);
+    if (name === undefined) throw new UnrutError('unknown-session', nothingYet(path));
     return { session: summaryOf((await reports.session(name))!), moments: timelineOf((await reports.history(name))!.entries) };
   });
   if (values.json) printJson<'show'>({ session, moments });

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { loadSettings } from '../config/load-settings.ts';
 import { offFor } from '../config/said.ts';
-import { offText, type SwitchPlace, switchOff, switchOn } from '../hook/person/switch.ts';
+import { offText, type SwitchPlace, switchOff, switchOn, takeBack } from '../hook/person/switch.ts';
 import { addressOf } from '../ledger/open-ledger.ts';
 import { printable } from '../text/printable.ts';
 import { sessionNamed } from '../views/find-session.ts';
@@ -24,14 +24,16 @@ Options
 
 Exit codes: 0 done, 2 no such session or the file could not be written, 64 usage error.`;
 
-const HELP_ON = `unrut on
+const HELP_ON = `unrut on [options]
 
-Switch Unrut on again in the project that this folder is in, for all its sessions and everywhere else it was switched off for it.
+Switch Unrut on again in the project that this folder is in: whatever switched it off there, for the project, for a session or everywhere.
 
 Options
+  --session NAME   only for this session
+  --everywhere     in all projects and sessions
   --help
 
-Exit codes: 0 on, 2 the file could not be written, 64 usage error.`;
+Exit codes: 0 on, 2 no such session or the file could not be written, 64 usage error.`;
 
 const HELP_OPTION = { type: 'boolean', short: 'h', default: false } as const;
 
@@ -69,22 +71,30 @@ export async function off(args: readonly string[]): Promise<number> {
 
 /** `unrut on`. Returns the exit code. */
 export async function on(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('on', args, { help: HELP_OPTION });
+  const { values, positionals } = readArguments('on', args, {
+    session: { type: 'string' },
+    everywhere: { type: 'boolean', default: false },
+    help: HELP_OPTION,
+  });
   if (values.help) {
     console.log(HELP_ON);
     return EXIT.ok;
   }
   if (positionals.length > 0) throw usageError(`on takes no arguments; got ${positionals[0]}.`);
-  const { folder, path } = where();
-  const wasOff = switchOn(path, folder, undefined, Date.now());
+  if (values.session !== undefined && values.everywhere) throw usageError('--session and --everywhere cannot be combined.');
+  const { folder, path, ledger } = where();
+  const now = Date.now();
+  const session = values.session === undefined ? undefined : await named(ledger, values.session);
+  const wasOff =
+    session === undefined && !values.everywhere
+      ? switchOn(path, folder, undefined, now)
+      : takeBack(path, now, (each) => values.everywhere || each.session === session);
   const { settings } = loadSettings({ cwd: folder, home: homedir(), environment: process.env });
-  const left = offFor(settings.said, folder);
+  const left = offFor(settings.said, folder, session);
+  const place = values.everywhere ? 'everywhere' : session === undefined ? `in ${folder}` : `for session ${session}`;
   if (left) console.log(printable(`Unrut is still off ${offText(left)}.`));
   else if (settings.shadow) console.log('Unrut is switched on, but the settings make it record only: see unrut config.');
-  else
-    console.log(
-      printable(wasOff ? `Unrut is on in ${folder}.` : `Unrut was on already in ${folder}. If it is silent, unrut doctor says why.`),
-    );
+  else console.log(printable(wasOff ? `Unrut is on ${place}.` : `Unrut was on already ${place}. If it is silent, unrut doctor says why.`));
   return EXIT.ok;
 }
 

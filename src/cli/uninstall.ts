@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { installableHosts } from '../hosts/index.ts';
 import { disconnect, isConnected } from '../install/connect.ts';
-import { keptFiles } from '../install/hook-files.ts';
+import { commandWord, keptFiles } from '../install/hook-files.ts';
 import { errorReason } from '../redact/reason.ts';
 import { backupOf } from '../settings-files/change-file.ts';
 import { NO_CALL, type Order } from '../settings-files/order.ts';
@@ -51,10 +51,11 @@ export async function uninstall(args: readonly string[]): Promise<number> {
   const agents = values.all ? installableHosts.filter((agent) => isConnected(agent, order)) : agentsNamed(positionals, order.at);
   if (agents.length === 0 && !values.all) throw usageError('uninstall takes agent names, or --all. See unrut uninstall --help.');
   if (agents.length === 0) console.log('No agent is connected.');
-  let failed = false;
+  let [failed, isChanged] = [false, false];
   for (const agent of agents) {
     try {
       const changes = disconnect(agent, order, values['dry-run']);
+      isChanged ||= changes.length > 0;
       if (changes.length === 0)
         console.log(`${agent.label} is not connected ${scope === 'project' ? 'in this project' : 'in your user settings'}.`);
       else console.log(`${agent.label} ${values['dry-run'] ? 'would be' : 'is'} disconnected:`);
@@ -68,7 +69,9 @@ export async function uninstall(args: readonly string[]): Promise<number> {
       console.error(printable(`${agent.label}: ${errorReason(error)}`));
     }
   }
-  if (!values['dry-run'] && !installableHosts.some((agent) => isConnected(agent, { ...order, scope: 'user' })))
+  if (!values['dry-run'] && !installableHosts.some((agent) => isConnected(agent, { ...order, scope: 'user' }))) {
     for (const file of Object.values(keptFiles(order.at))) rmSync(file, { force: true });
+    if (isChanged) console.log(`What was recorded is kept. To delete it: ${commandWord(order.at)} forget --all`);
+  }
   return failed ? EXIT.unreadable : EXIT.ok;
 }

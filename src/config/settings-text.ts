@@ -12,7 +12,7 @@ export function settingsText(files: LoadedSettings['files'], rows: readonly Effe
     .map(({ key, value, from }) => ({ key: printable(key), value: printable(valueText(value)), from: printable(from) }));
   const [keyWidth, valueWidth] = [widest(shown.map(({ key }) => key)), widest(shown.map(({ value }) => value))];
   return [
-    `user config     ${printable(files.user)}${isUsed(files.user) ? '' : paint.dim(' (empty)')}`,
+    `user config     ${printable(files.user)}${isUsed(files.user) ? '' : paint.dim(' (sets nothing)')}`,
     `project config  ${files.project === undefined ? paint.dim('none') : printable(files.project)}`,
     '',
     ...shown.map(({ key, value, from }) => {

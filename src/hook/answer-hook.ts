@@ -38,8 +38,8 @@ export interface HookSurroundings {
 
 /** What passes between a person and Unrut besides plans. */
 export interface HookPerson {
-  /** The answer to a prompt; nothing where it is for the model. */
-  answer(prompt: string, session: string): Promise<string | undefined>;
+  /** The answer to a prompt; nothing where it is for the model. `more` is what else the host offers. */
+  answer(prompt: string, session: string, more?: string): Promise<string | undefined>;
   /** What is said when a session starts. */
   greeting(session: string): string | undefined;
   /** Switched off for this session. */
@@ -135,7 +135,11 @@ async function saidToPerson(person: HookPerson, { hooks }: Host, { told, payload
   if (!means) return undefined;
   const prompt = told.told.find((each) => each.what === 'person');
   const text =
-    prompt?.what === 'person' ? await person.answer(prompt.text, session) : means.starts(payload) ? person.greeting(session) : undefined;
+    prompt?.what === 'person'
+      ? await person.answer(prompt.text, session, means.more)
+      : means.starts(payload)
+        ? person.greeting(session)
+        : undefined;
   return text === undefined ? undefined : JSON.stringify(means.say(payload, text));
 }
 

@@ -66,7 +66,7 @@ export async function replyTo(
     ...(learned ? { learned: await learned(ledger) } : {}),
   };
   const person: HookPerson = {
-    answer: (prompt, session) => answerChat(prompt, { ledger, settings, session, folder, at }),
+    answer: (prompt, session, more) => answerChat(prompt, { ledger, settings, session, folder, at, more }),
     greeting: (session) => greetingText(loaded, readMissed(settings.ledger.path).length, folder, session),
     isOff: (session) => offFor(settings.said, folder, session) !== undefined,
     takeStop: (session) => settings.said.stop.length > 0 && takeStop(settings.ledger.path, session, at),

@@ -53,6 +53,8 @@ export interface HostHooks {
     starts(payload: JsonObject): boolean;
     /** Beside what else happens at the start; at a prompt, instead of it. */
     say(payload: JsonObject, text: string): JsonObject;
+    /** What else a person can have here, told to who types nothing but our name. */
+    more?: string;
   };
   /** Environment variables, besides `signs.variable`, that an answer depends on. */
   variables?: readonly string[];
@@ -99,6 +101,8 @@ export interface HostInstall {
   http?: true | string;
   /** What the user must do afterwards. */
   afterwards?: string;
+  /** It shows a line of ours below what it does: `--statusline`. */
+  hasStatusLine?: true;
   /** The settings file that enables our plugin, if the host has plugins with hooks. */
   pluginIn?(at: Surroundings, read: (path: string) => string | undefined): string | undefined;
   /** Settings that keep our hooks from being called, one line each. */

@@ -16,6 +16,9 @@ export interface HookFiles extends Pick<HookReach, 'node' | 'hook' | 'plugin' | 
 /** Folders of packages that were fetched for one run only: of npx, pnpm, Yarn and Bun. */
 const FLEETING = /[\\/](?:_npx|dlx-[^\\/]+|xfs-[^\\/]+|bunx-[^\\/]+)[\\/]/;
 
+/** Folders that package managers put on the PATH while they run something. */
+const PASSING = new RegExp(`${FLEETING.source}|[\\\\/]node_modules[\\\\/]\\.bin[\\\\/]`);
+
 /** The files of this package; copies of them beside the ledger, or in the project, when the package itself may be gone tomorrow. */
 export function hookFiles(at: Surroundings, scope: Scope, folder: string = builtFolder()): HookFiles {
   const node = lastingNode(at);
@@ -54,12 +57,20 @@ function isOfProject(folder: string): boolean {
   return inside.length > 0 && existsSync(join(root!, 'package.json'));
 }
 
-const copyTo = (path: string, from: string): Edit => ({ path, add: () => readTextFile(from) ?? '', remove: () => undefined });
+/** For its owner only, as all that is beside the ledger. */
+const copyTo = (path: string, from: string): Edit => ({ path, add: () => readTextFile(from) ?? '', remove: () => undefined, mode: 0o600 });
 
 /** Where the bundled files are: beside this one, when it is bundled itself; in a clone, where the build puts them. */
 function builtFolder(): string {
   const folder = dirname(fileURLToPath(import.meta.url));
   return existsSync(join(folder, 'hook.cjs')) ? folder : fileURLToPath(new URL('../../dist', import.meta.url));
+}
+
+/** How a person types our command: by its name where the PATH has that for good, else through npx. */
+export function commandWord({ variables, platform }: Machine): 'unrut' | 'npx unrut' {
+  const name = platform === 'win32' ? 'unrut.cmd' : 'unrut';
+  const lasting = (variables.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder) && !PASSING.test(join(folder, name)));
+  return lasting.some((folder) => existsSync(join(folder, name))) ? 'unrut' : 'npx unrut';
 }
 
 /** This Node, by a name that survives its next update, where the PATH has one. */

@@ -67,25 +67,29 @@ export function watchScreen(
 
   function linesOf(entry: LedgerEntry): string[] {
     if (details)
-      return wrap(
+      return hanging(
         entryText(entry, {
           paint: { ...paint, dim: same, yellow: same, red: same, green: same },
           width: Number.POSITIVE_INFINITY,
           name: nameOf(entry.session),
         }),
         width,
-        INDENT,
       );
     const text = forPerson(entry);
     return text === ''
       ? []
-      : wrap(`${clock(entry.at)}  ${printable(nameOf(entry.session)).padEnd(8)}  ${printable(text)}`, width, INDENT).map(
+      : hanging(`${clock(entry.at)} ${printable(nameOf(entry.session))} ${printable(text)}`, width).map(
           entry.kind === 'plan' ? paint.red : paint.dim,
         );
   }
 }
 
-const INDENT = 20;
+/** After a time and a short name. */
+const INDENT = 18;
+
+/** Lines of which all but the first are indented. */
+const hanging = (text: string, width: number): string[] => wrap(text, width, INDENT).map((line, i) => (i === 0 ? line.trimStart() : line));
+
 const same = (text: string): string => text;
 
 /** As many of the newest as fill the room, oldest first, each in all its lines. */

@@ -23,12 +23,12 @@ export function refuseReadOnly(path: string): void {
     throw new UnrutError('unwritable', `${path} is read-only. Nothing was changed; make it writable (chmod u+w) and try again.`);
 }
 
-/** Writes a file in one step, so that no reader sees half of it. A link stays a link, and the mode is kept; `mode` is for a new file. */
+/** Writes a file in one step, so that no reader sees half of it. A link stays a link, and the mode is kept; `mode` is for a new file, whose new folder is as private as it is. */
 export function writeText(path: string, text: string, mode = 0o644): void {
   const real = behindLinks(path);
   const beside = `${real}.unrut-${process.pid}`;
   try {
-    fs.mkdirSync(dirname(real), { recursive: true });
+    fs.mkdirSync(dirname(real), { recursive: true, mode: (mode & 0o077) === 0 ? 0o700 : 0o777 });
     const kept = fs.existsSync(real) ? fs.statSync(real).mode & 0o7777 : mode;
     fs.writeFileSync(beside, text, { mode: kept, flush: true });
     fs.chmodSync(beside, kept);

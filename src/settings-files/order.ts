@@ -23,8 +23,8 @@ export interface HookReach {
   files?: { hook: string; program: string; plugin: string } | undefined;
   /** Record only. */
   shadow: boolean;
-  /** The agent's status line too, where it has one. */
-  statusLine?: boolean;
+  /** The agent's status line too, where it has one; or nothing but that, since a plugin of ours brings the rest. */
+  statusLine?: boolean | 'only';
 }
 
 /** To look for our part, or to take it out, it does not matter how it calls the hook. */

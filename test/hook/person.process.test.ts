@@ -105,6 +105,37 @@ describe('switched off', () => {
   });
 });
 
+test('switched on for one session or everywhere, as it was switched off', async () => {
+  const { unrut, loop } = place();
+  await loop(1);
+  await unrut('off', '--session', SESSION);
+  await unrut('off');
+  expect((await unrut('on', '--session', SESSION)).stdout).toMatch(/^Unrut is still off in .*project\.$/m);
+  await unrut('off', '--session', SESSION);
+  expect((await unrut('on', '--everywhere')).stdout).toBe('Unrut is on everywhere.\n');
+  expect(JSON.parse((await unrut('config', '--json')).stdout).said.off).toEqual([]);
+});
+
+test('our name alone is answered with what can be typed, in the form in which it was typed', async () => {
+  const { says, loop, hook } = place();
+  expect(await says('unrut')).toMatch(
+    /^Unrut: quiet\nYou can type: unrut status · unrut off · .*\n.*unrut install claude-code --statusline$/,
+  );
+  const [note] = await loop(3);
+  expect(await says('/unrut:unrut')).toContain('You can type: /unrut:unrut status · /unrut:unrut off · ');
+  expect(await says('/unrut off')).toContain('Type /unrut on to switch it on.');
+  // What was said and why it was said are the same.
+  const [, seen] = /^Unrut told the agent: (.*)\. \(/.exec(note!.systemMessage as string)!;
+  expect(await says('/unrut why')).toContain(`Unrut: ${seen} (seen by repeated-call). `);
+  const { stdout } = await hook({
+    hook_event_name: 'UserPromptSubmit',
+    session_id: SESSION,
+    transcript_path: '/x/.claude/t.jsonl',
+    prompt: 'unrut',
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ decision: 'block', hookSpecificOutput: { suppressOriginalPrompt: true } });
+});
+
 test('a prompt that only begins with the name is for the model', async () => {
   const { says } = place();
   for (const prompt of ['unrut is great, install it', 'unrut off the table and on the floor', 'please run unrut off'])

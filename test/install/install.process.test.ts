@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandIn, eventsIn, inHome, machine, PAYLOAD, settingsIn } from './fresh-machine.ts';
@@ -110,6 +110,7 @@ describe('unrut install', () => {
     expect(code).toBe(0);
     const command = commandIn(inHome('.codex', 'hooks.json'));
     expect(command).toContain(join(unrut, 'hook.cjs'));
+    expect([unrut, join(unrut, 'hook.cjs')].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
     rmSync(inHome('_npx'), { recursive: true });
     await machine.run('/bin/sh', ['-c', command], PAYLOAD, { UNRUT_HOME: unrut });
     expect(await eventsIn(unrut)).toHaveLength(1);
@@ -166,7 +167,44 @@ describe('unrut install', () => {
   });
 
   it('recommends the rules once, in one line', async () => {
-    expect((await machine.unrut('install', 'claude-code')).stdout).toMatch(/\nRecommended: --rules adds [^\n]*CLAUDE\.md[^\n]*\n$/);
-    expect((await machine.unrut('install', 'claude-code')).stdout).not.toContain('Recommended');
+    const first = (await machine.unrut('install', 'claude-code')).stdout;
+    expect(first).toMatch(/\nRecommended: npx unrut install claude-code --rules adds [^\n]*CLAUDE\.md[^\n]*\n/);
+    expect(first).toMatch(/\nOptional: npx unrut install claude-code --statusline shows [^\n]*\n/);
+    expect((await machine.unrut('install', 'claude-code')).stdout).not.toMatch(/Recommended|Optional/);
+  });
+
+  it('gives commands that can be typed: through npx where the PATH has no unrut', async () => {
+    const installed = async (path: string): Promise<string> =>
+      (await machine.run(process.execPath, [join(machine.built, 'cli.js'), 'install', 'claude-code'], '', { PATH: path })).stdout;
+    const fleeting = inHome('.npm', '_npx', '1', 'node_modules', '.bin');
+    const lasting = inHome('bin');
+    for (const folder of [fleeting, lasting]) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'unrut'), '');
+    }
+    const byNpx = await installed(fleeting);
+    expect(byNpx).toContain('Check: npx unrut doctor. Switch off: npx unrut off.');
+    expect(byNpx).toContain('or install it for good: npm install --global unrut');
+    const byName = await installed(`${fleeting}:${lasting}`);
+    expect(byName).toContain('Check: unrut doctor. Switch off: unrut off.');
+    expect(byName).not.toContain('npx');
+  });
+
+  it('adds only the status line where the plugin brings the hooks, and takes it away again', async () => {
+    const file = inHome('.claude', 'settings.json');
+    const before = '{\n  "enabledPlugins": { "unrut@unrut": true }\n}\n';
+    mkdirSync(inHome('.claude'));
+    writeFileSync(file, before);
+    for (let twice = 0; twice < 2; twice++) {
+      const { code, stdout } = await machine.unrut('install', 'claude-code', '--statusline');
+      expect([code, stdout]).toEqual([0, expect.stringContaining(twice === 0 ? 'its hooks come from the plugin' : 'nothing was changed')]);
+    }
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      enabledPlugins: { 'unrut@unrut': true },
+      statusLine: { type: 'command', command: expect.stringMatching(/ --statusline$/) },
+    });
+    expect((await machine.unrut('doctor')).stdout).toMatch(/Claude Code +connected as a plugin [^\n]*: works\n/);
+    expect((await machine.unrut('uninstall', 'claude-code')).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(before);
   });
 });

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
@@ -102,12 +103,38 @@ describe('with a ledger', () => {
     expect(unrut(home, 'log', '--kind', 'fault').stdout).toBe('No matching entries.\n');
   });
 
+  test('show without a name tells the newest session', () => {
+    expect(unrut(home, 'show').stdout).toBe(unrut(home, 'show', 'another').stdout);
+    expect(unrut(home, 'show').stdout).toContain('Session another');
+  });
+
   test('stats counts', () => {
     const { status, stdout } = unrut(home, 'stats');
     expect(status).toBe(0);
     expect(stdout).toMatch(/^3 sessions, 10 steps: 2 loops in 2 sessions\. 5 plans\./);
     expect(JSON.parse(unrut(home, 'stats', '--json', '--since', '1h').stdout)).toMatchObject({ sessions: 2, steps: 9 });
   });
+});
+
+test('log says that there are more entries than it shows, and how to see them', async () => {
+  const home = newFolder();
+  const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
+  const start = Date.now() - 1000;
+  const entry = (n: number): LedgerEntry => ({
+    id: `e${n}`,
+    session: 's',
+    at: start + n,
+    kind: 'fault',
+    step: n,
+    data: { where: 'x', message: 'y' },
+  });
+  await ledger.append(Array.from({ length: 50 }, (_, n) => entry(n)));
+  expect(unrut(home, 'log')).toMatchObject({ status: 0, stderr: [] });
+  await ledger.append([entry(50)]);
+  await ledger.close();
+  expect(unrut(home, 'log').stderr).toEqual(['The newest 50 entries; --last 500 shows more.']);
+  expect(unrut(home, 'log', '--last', '50').stderr).toEqual([]);
+  expect(linesOf(unrut(home, 'log', '--last', '500').stdout)).toHaveLength(51);
 });
 
 test('forget deletes sessions by name, or all, and says what went', async () => {

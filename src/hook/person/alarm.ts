@@ -31,7 +31,10 @@ export async function lastAlarm(ledger: Ledger, session?: string): Promise<Alarm
   if (of === undefined) return undefined;
   const entries = await ledger.entries({ session: of, last: MAX_ENTRIES });
   const signals = entries.filter(({ kind }) => kind === 'signal');
-  const about = signals.findLast(({ data }) => plan === undefined || data.streak === plan.data.streak) ?? signals.at(-1) ?? newest;
+  const ofStreak = signals.filter(({ data }) => plan === undefined || data.streak === plan.data.streak);
+  // Where several detectors saw it, the one that was spoken of.
+  const spoken = ofStreak.findLast(({ data }) => `${data.detector}/${data.variant}` === plan?.data.reason);
+  const about = spoken ?? ofStreak.at(-1) ?? signals.at(-1) ?? newest;
   return about && alarmOf(about, entries, plan);
 }
 

@@ -12,14 +12,22 @@ export function switchOff(ledgerPath: string, place: SwitchPlace, at: number, un
 }
 
 /** Takes back every switch that holds in a folder and a session. False where nothing was off. */
-export function switchOn(ledgerPath: string, folder: string, session: string | undefined, at: number): boolean {
+export const switchOn = (ledgerPath: string, folder: string, session: string | undefined, at: number): boolean =>
+  takeBack(
+    ledgerPath,
+    at,
+    (each) =>
+      (each.folder === undefined || isBelow(folder, each.folder)) &&
+      (each.session === undefined || session === undefined || each.session === session),
+  );
+
+/** Takes back these switches. False where there are none. */
+export function takeBack(ledgerPath: string, at: number, isMeant: (each: SwitchedOff) => boolean): boolean {
   let count = 0;
-  const holds = (each: SwitchedOff): boolean =>
-    (each.folder === undefined || isBelow(folder, each.folder)) &&
-    (each.session === undefined || session === undefined || each.session === session);
   changeSaid(ledgerPath, at, (said) => {
-    count = said.off.filter(holds).length;
-    return { ...said, off: said.off.filter((each) => !holds(each)) };
+    const off = said.off.filter((each) => !isMeant(each));
+    count = said.off.length - off.length;
+    return { ...said, off };
   });
   return count > 0;
 }

@@ -38,6 +38,17 @@ export const claudeLikePerson: NonNullable<HostHooks['person']> = {
   say: ({ hook_event_name: event }, text) => (event === 'UserPromptSubmit' ? { decision: 'block', reason: text } : { systemMessage: text }),
 };
 
+/** Claude Code is asked not to repeat what was typed below the answer. Others may refuse an answer with a field that they do not know. */
+export const claudeCodePerson: NonNullable<HostHooks['person']> = {
+  ...claudeLikePerson,
+  more: 'To see this at the bottom of the screen, type in a terminal: unrut install claude-code --statusline',
+  say(payload, text) {
+    const answer = claudeLikePerson.say(payload, text);
+    if (answer.decision === undefined) return answer;
+    return { ...answer, hookSpecificOutput: { hookEventName: 'UserPromptSubmit', suppressOriginalPrompt: true } };
+  },
+};
+
 /** What Claude Code does at each of its hooks around calls. */
 export const claudeCodeAnswer = claudeLikeAnswer({
   PreToolUse: ['note', 'hint', 'block', 'escalate', 'stop'],

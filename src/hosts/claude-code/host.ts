@@ -1,7 +1,7 @@
 import { configFolder, joinOn, placeVariable } from '../../settings-files/places.ts';
 import { claudeCodeTools as tools } from '../../tools/claude-code.ts';
 import { defineHost } from '../define-host.ts';
-import { claudeCodeAnswer, claudeLikePerson } from './answer.ts';
+import { claudeCodeAnswer, claudeCodePerson } from './answer.ts';
 import { claudeCodeCommand } from './command.ts';
 import { claudeCodeInstall } from './install.ts';
 import { claudePayload } from './payload.ts';
@@ -26,7 +26,7 @@ export const claudeCode = defineHost({
     signs: { folder: '.claude', guess: ({ transcript_path: transcript }) => transcript !== undefined },
     payload: claudePayload,
     answer: claudeCodeAnswer,
-    person: claudeLikePerson,
+    person: claudeCodePerson,
     variables: ['CLAUDE_CODE_ENTRYPOINT'],
     showsAtEnd: 2,
   },

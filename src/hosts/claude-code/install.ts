@@ -34,19 +34,23 @@ export const claudeCodeInstall: HostInstall = {
   folder: (at) => settingsFolder(at, 'CLAUDE_CONFIG_DIR', '.claude'),
   isVersioned: true,
   edits(order) {
-    const { version } = order;
+    const { version, call } = order;
+    if (call.statusLine === 'only') return [withStatusLine(nothingIn(settingsOf(order)), statusLineFor(order))];
     const events = CLAUDE_CODE_EVENTS.filter((event) => version === undefined || !isBefore(version, SINCE[event] ?? '0'));
     const hooks = claudeLikeSettings(settingsOf(order), events, handlerFor(order));
-    return [withStatusLine(hooks, order.call.statusLine === true ? statusLineFor(order) : undefined), slashCommand(order)];
+    return [withStatusLine(hooks, call.statusLine ? statusLineFor(order) : undefined), slashCommand(order)];
   },
   instructions: { user: 'CLAUDE.md', project: 'CLAUDE.md' },
   http: true,
+  hasStatusLine: true,
   pluginIn(at, read) {
     const file = joinOn(at)(claudeCodeInstall.folder(at), 'settings.json');
     return /"unrut@[^"]*"\s*:\s*true/.test(read(file) ?? '') ? file : undefined;
   },
   obstacles: (order, read) => whyDisabled(settingsOf(order), read),
 };
+
+const nothingIn = (path: string): Edit => ({ path, add: (text) => text ?? '{}\n', remove: (text) => text });
 
 /** Our status line in the same file, where nobody else has one there. */
 const withStatusLine = (edit: Edit, line: JsonObject | undefined): Edit => ({

@@ -60,8 +60,11 @@ async function examineConnection(agent: InstallableHost, order: Order, health: A
   const [main] = agent.install.edits(order);
   const text = readTextFile(main!.path);
   if (text === undefined || !holds(main!, text)) return;
+  const calls = ourCalls(main!.path, text);
+  // A status line beside a plugin.
+  if (calls.length === 0) return;
   const faults: string[] = [];
-  for (const call of ourCalls(main!.path, text)) {
+  for (const call of calls) {
     const fault = await tryCall(call, order.at.project);
     if (!fault) continue;
     const { what, todo = adviceFor(agent, order, call) } = fault;
