@@ -133,6 +133,8 @@ export function createSessionStore(database: Database, org: number, meter: Store
             return await write(of, changed, scope);
           } catch (error) {
             if (!(error instanceof StaleSessions)) throw error;
+            // Whoever has just asked and still loses is one of many.
+            if ([...of.values()].some(({ asks }) => asks > 0)) break;
           }
         }
         return await updateLocked(names, change, scope);
