@@ -81,6 +81,7 @@ export default defineConfig({
         test: {
           ...{ name: 'fleet', include: [FLEET], env, retry, globalSetup: 'test/fleet/setup.ts' },
           ...{ maxWorkers: 2, sequence: { groupOrder: 4 } },
+          ...(process.env.UNRUT_FLEET === 'full' ? { testTimeout: 60 * MINUTE } : {}),
         },
       },
       {

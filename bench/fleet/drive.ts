@@ -5,6 +5,8 @@ import { nextEvents } from '../speed/server-events.ts';
 export interface Drive {
   /** Which server a session's request goes to. */
   urlOf(session: number, request: number): string;
+  /** The number of the first session, and how many there are. */
+  first: number;
   sessions: number;
   /** Events in each request. */
   events: number;
@@ -28,7 +30,7 @@ export interface Driven {
 
 /** Sends requests over each connection until the time is over; each waits for its answer. */
 export async function drive(given: Drive): Promise<Driven> {
-  const { urlOf, sessions, events, connections, milliseconds, requests = Number.POSITIVE_INFINITY, pace } = given;
+  const { urlOf, first, sessions, events, connections, milliseconds, requests = Number.POSITIVE_INFINITY, pace } = given;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times: number[] = [];
   const start = performance.now();
@@ -38,7 +40,7 @@ export async function drive(given: Drive): Promise<Driven> {
     while (performance.now() < end && turn < requests) {
       const mine = turn++;
       if (pace) await new Promise((resolve) => setTimeout(resolve, start + (mine * 1000) / pace - performance.now()));
-      const session = mine % sessions;
+      const session = first + (mine % sessions);
       const body = JSON.stringify(nextEvents(session, events));
       const sent = performance.now();
       await post(urlOf(session, mine), body, agent);

@@ -6,7 +6,7 @@ import { hash32 } from '../../src/hash.ts';
 import { query } from '../../test/fleet/databases.ts';
 import { startPostgres } from '../../test/fleet/postgres.ts';
 import { median } from '../speed/median.ts';
-import { type Driven, drive } from './drive.ts';
+import { type Drive, type Driven, drive } from './drive.ts';
 import { type BenchProgram, cpuOfPostgres, startBare, startUnrut } from './programs.ts';
 
 // Prints ratios that were measured in turns in this one run, and which bars of a fleet hold. Seconds are never a pass mark.
@@ -34,8 +34,9 @@ const database = await postgres.newDatabase();
 const bareDatabase = postgres.url(await postgres.emptyDatabase(), 'unrut_owner');
 const sqlite = await startUnrut(join(mkdtempSync(join(tmpdir(), 'unrut-bench-')), 'ledger.db'));
 const bare = await startBare(bareDatabase);
-const one = await startUnrut(database.server);
-const two = await startUnrut(database.server);
+const alone = await startUnrut(database.server);
+const [hashedOne, hashedTwo] = [await startUnrut(database.server), await startUnrut(database.server)];
+const [anyOne, anyTwo] = [await startUnrut(database.server), await startUnrut(database.server)];
 
 /** What a turn measured, with the processor time per event of the servers and of the database, and the bytes that the database logged. */
 interface Turn extends Driven {
@@ -51,10 +52,21 @@ async function walOf(): Promise<number> {
   return Number(row!.bytes);
 }
 
-async function turn(programs: readonly BenchProgram[], way: Way, events: number, more: { pace?: number } = {}): Promise<Turn> {
+/** Each way has sessions of its own, so that none finds them with another's servers. */
+interface Ways {
+  programs: readonly BenchProgram[];
+  way: Way;
+  place: number;
+}
+
+const given = ({ way, place }: Ways, events: number): Omit<Drive, 'milliseconds'> => ({
+  ...{ urlOf: (session, request) => way(session, request).url, first: place * sessions, sessions, events, connections: CONNECTIONS },
+});
+
+async function turn(by: Ways, events: number, more: { pace?: number } = {}): Promise<Turn> {
+  const { programs } = by;
   const before = { cpu: cpuOf(programs), database: cpuOfPostgres(postgres.folder), wal: await walOf() };
-  const urlOf = (session: number, request: number): string => way(session, request).url;
-  const driven = await drive({ urlOf, sessions, events, connections: CONNECTIONS, milliseconds: seconds * 1000, ...more });
+  const driven = await drive({ ...given(by, events), milliseconds: seconds * 1000, ...more });
   return {
     ...driven,
     cpu: (cpuOf(programs) - before.cpu) / driven.events,
@@ -64,31 +76,29 @@ async function turn(programs: readonly BenchProgram[], way: Way, events: number,
 }
 
 const cpuOf = (programs: readonly BenchProgram[]): number => programs.reduce((sum, each) => sum + each.cpu(), 0);
-const hashed: Way = (session) => (hash32(`session-${session}`) % 2 === 0 ? one : two);
-const anywhere: Way = (_, request) => (request % 2 === 0 ? one : two);
+const hashed: Way = (session) => (hash32(`session-${session}`) % 2 === 0 ? hashedOne : hashedTwo);
+const anywhere: Way = (session, request) => (hash32(`${session} ${request}`) % 2 === 0 ? anyOne : anyTwo);
 
-const ways: Record<string, [programs: BenchProgram[], way: Way]> = {
-  sqlite: [[sqlite], () => sqlite],
-  bare: [[bare], () => bare],
-  postgres: [[one], () => one],
-  hashed: [[one, two], hashed],
-  anywhere: [[one, two], anywhere],
+const ways: Record<'sqlite' | 'bare' | 'postgres' | 'hashed' | 'anywhere', Ways> = {
+  sqlite: { programs: [sqlite], way: () => sqlite, place: 0 },
+  bare: { programs: [bare], way: () => bare, place: 1 },
+  postgres: { programs: [alone], way: () => alone, place: 2 },
+  hashed: { programs: [hashedOne, hashedTwo], way: hashed, place: 3 },
+  anywhere: { programs: [anyOne, anyTwo], way: anywhere, place: 4 },
 };
 
-for (const name of ['sqlite', 'postgres'] as const)
-  await drive({
-    ...{ urlOf: (session, request) => ways[name]![1](session, request).url, sessions, events: WARM, connections: CONNECTIONS },
-    ...{ milliseconds: 600_000, requests: sessions },
-  });
+for (const way of Object.values(ways)) await drive({ ...given(way, WARM), milliseconds: 600_000, requests: sessions });
+// Servers notice which sessions are sent anywhere when each has met the other server.
+await drive({ ...given(ways.anywhere, 1), milliseconds: 600_000, requests: 4 * sessions });
 await query(database.superuser, 'CHECKPOINT');
 
 const single: Record<string, Turn[]> = {};
 const batches: Record<string, Turn[]> = {};
 for (let round = 0; round < rounds; round++) {
-  for (const [name, [programs, way]] of Object.entries(ways)) {
-    single[name] = [...(single[name] ?? []), await turn(programs, way, 1)];
+  for (const [name, way] of Object.entries(ways)) {
+    single[name] = [...(single[name] ?? []), await turn(way, 1)];
     if (name === 'hashed' || name === 'anywhere') continue;
-    batches[name] = [...(batches[name] ?? []), await turn(programs, way, BATCH)];
+    batches[name] = [...(batches[name] ?? []), await turn(way, BATCH)];
   }
   process.stderr.write(`round ${round + 1} of ${rounds}\n`);
 }
@@ -96,7 +106,7 @@ const of = (turns: Record<string, Turn[]>, name: string, what: keyof Turn): numb
 /** The median of the ratios of each round. */
 const ratio = (turns: Record<string, Turn[]>, what: keyof Turn, name: string, by: string): number =>
   median(turns[name]!.map((each, i) => each[what] / turns[by]![i]![what]));
-const half = await turn([one], () => one, 1, { pace: of(single, 'postgres', 'rate') / 2 });
+const half = await turn(ways.postgres, 1, { pace: of(single, 'postgres', 'rate') / 2 });
 const bareHalf = of(single, 'bare', 'p50');
 const stale = await staleShare();
 const large = await manySessions();
@@ -137,7 +147,7 @@ console.table(
 );
 mkdirSync('bench/out', { recursive: true });
 writeFileSync('bench/out/fleet.json', `${JSON.stringify({ rounds, seconds, sessions, many, bars, single, batches }, null, 2)}\n`);
-for (const program of [sqlite, bare, one, two]) program.kill();
+for (const { programs } of Object.values(ways)) for (const program of programs) program.kill();
 await postgres.remove();
 
 function rateIn(turns: Record<string, Turn[]>, name: string): number | undefined {
@@ -147,11 +157,11 @@ function rateIn(turns: Record<string, Turn[]>, name: string): number | undefined
 /** Sessions that turned out to be stale in each request that went anywhere. */
 async function staleShare(): Promise<number> {
   const staleIn = async (): Promise<number> => {
-    const texts = await Promise.all([one, two].map(async ({ url }) => (await fetch(`${url}/metrics`)).text()));
+    const texts = await Promise.all([anyOne, anyTwo].map(async ({ url }) => (await fetch(`${url}/metrics`)).text()));
     return texts.reduce((sum, text) => sum + Number(/^unrut_ledger_stale_total (\d+)/m.exec(text)![1]), 0);
   };
   const before = await staleIn();
-  const { events } = await turn([one, two], anywhere, 1);
+  const { events } = await turn(ways.anywhere, 1);
   return ((await staleIn()) - before) / events;
 }
 

@@ -1,6 +1,7 @@
 import { UnrutError } from '../errors.ts';
 import { errorReason } from '../redact/reason.ts';
 import { printable } from '../text/printable.ts';
+import { elsewhere } from './effective-ledger.ts';
 import { didYouMean, EXIT, usageError } from './exit.ts';
 import { secretsInFiles } from './secret-files.ts';
 import { version } from './version.ts';
@@ -228,7 +229,13 @@ export async function runCommand(args: readonly string[], program: URL): Promise
     return await run(args, program);
   } catch (error) {
     // Names of files may hold anything.
-    console.error(printable(error instanceof UnrutError ? error.message : `[unrut] Unexpected error: ${errorReason(error)}.`));
+    console.error(printable(error instanceof UnrutError ? told(error) : `[unrut] Unexpected error: ${errorReason(error)}.`));
     return error instanceof UnrutError && error.code === 'usage' ? EXIT.usage : EXIT.unreadable;
   }
+}
+
+/** What is not in the ledger may be in that of a server. */
+function told({ code, message }: UnrutError): string {
+  const hint = code === 'unknown-session' || code === 'no-alarm' ? elsewhere() : undefined;
+  return hint === undefined ? message : `${message} ${hint}`;
 }

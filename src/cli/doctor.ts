@@ -38,12 +38,13 @@ export async function doctor(args: readonly string[]): Promise<number> {
   return health.problems.length > 0 ? EXIT.loops : EXIT.ok;
 }
 
-function shown({ node, ledger, agents, problems }: Health, now: number): string[] {
+function shown({ node, server, ledger, agents, problems }: Health, now: number): string[] {
   const { path, bytes, writable, lastEvent } = ledger;
   const content = bytes === 0 ? 'empty' : `${Math.ceil(bytes / 1024)} KB, last event ${ago(lastEvent, now)}${failures(ledger)}`;
   const missing = agents.filter(({ found, connections }) => !found && connections.length === 0);
   return [
     `Node               ${node}`,
+    ...(server ? [`Server             ${server.url}: ${server.answers ? 'answers hooks and records' : 'does not answer'}`] : []),
     `Ledger             ${path}: ${content}`,
     ...agents.filter((agent) => !missing.includes(agent)).flatMap((agent) => agentLines(agent, writable, now)),
     ...(missing.length > 0 ? [`Not found          ${missing.map(({ label }) => label).join(', ')}`] : []),

@@ -9,4 +9,13 @@ export const effectiveLedger = (): string =>
 
 /** Said where there is nothing to show: how to connect an agent. */
 export const nothingYet = (address: string): string =>
-  `Nothing has been recorded in ${printable(ledgerName(address))} yet.\nConnect an agent with unrut install claude-code; unrut install lists the others.`;
+  [
+    `Nothing has been recorded in ${printable(ledgerName(address))} yet.`,
+    elsewhere() ?? 'Connect an agent with unrut install claude-code; unrut install lists the others.',
+  ].join('\n');
+
+/** Where the sessions of hooks are, if a server answers them. */
+export const elsewhere = (): string | undefined =>
+  process.env.UNRUT_SERVER
+    ? `Sessions of connected agents are recorded by ${process.env.UNRUT_SERVER} (UNRUT_SERVER): open it in a browser.`
+    : undefined;

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { isPostgresUrl } from '../ledger/postgres/address.ts';
 import { openPostgres, type Postgres } from '../ledger/postgres/index.ts';
+import { createOrganisations } from '../ledger/postgres/organisation/organisations.ts';
 import { inOrganisation } from '../ledger/postgres/transaction.ts';
 import { createSqliteLedger } from '../ledger/sqlite/index.ts';
 import { readArguments, timeArgument, wholeNumber } from './arguments.ts';
@@ -62,6 +63,7 @@ async function exportPostgres(url: string, org: number, since: number): Promise<
   const postgres = openPostgres({ url });
   try {
     const ledger = postgres.ledger({ org });
+    await createOrganisations(postgres.database).of(org).audited({ actor: 'cli', action: 'exported', data: { since } });
     for await (const session of sessionsSince(postgres, org, since)) await write(await entriesOf(ledger, session, since));
   } finally {
     await postgres.close();

@@ -147,7 +147,7 @@ export async function serve(args: readonly string[]): Promise<number> {
       ...{
         ledger,
         token,
-        needsKey,
+        needsKey: needsKey || hasOrganisations,
         log,
         publicUrl,
         loopbackOnly: isLoopback(host),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallFinished } from '../event.ts';
 import { createMemoryLedger, type GuardOptions, type Ledger, recordTo, type SavedState } from '../index.ts';
 import { testLedger, testRecorder } from '../testing/index.ts';
+import { createRecorder } from './recorder.ts';
 
 const lookup = (i: number, changes: Partial<CallFinished> = {}): CallFinished => ({
   type: 'call-finished',
@@ -30,6 +31,61 @@ function unableToSave(): Ledger {
       }),
   };
 }
+
+describe('a step that another process was faster at', () => {
+  /** A ledger in which `s` changes after it was read, for so many times. */
+  function overtaken(times: number): Ledger {
+    const ledger = createMemoryLedger();
+    const other = createRecorder(ledger);
+    let left = times;
+    return {
+      ...ledger,
+      async update(sessions, change, how) {
+        while (left > 0 && sessions.length > 1) {
+          await ledger.update(sessions, (saved) => {
+            change(saved);
+            return {};
+          });
+          await other.observe(lookup(100 + left--, { id: `other-${left}` }));
+        }
+        return ledger.update(sessions, change, how);
+      },
+    };
+  }
+
+  /** Records one event each of three sessions in one step; gives which acts were done, and the recorder's ledger. */
+  async function inOneStep(ledger: Ledger): Promise<string[]> {
+    const recorder = createRecorder(ledger);
+    const acted: string[] = [];
+    const one = (session: string, i: number, sessions = [session]) =>
+      recorder.step({ sessions, together: 1 }, (step) => {
+        acted.push(session);
+        return step.observe(lookup(i, { session, id: `${session}-${i}` }));
+      });
+    const done = await Promise.all([one('a', 1), one('s', 2), one('b', 3), one('t', 4, ['t', 's'])]);
+    expect(done.map(({ error, entries }) => [error, entries.length > 0])).toEqual(done.map(() => [undefined, true]));
+    return acted;
+  }
+
+  test('makes only the parts of the changed session again, and of those that share an act with it', async () => {
+    const ledger = overtaken(2);
+    expect(await inOneStep(ledger)).toEqual(['a', 's', 'b', 't', 's', 't', 's', 't']);
+    const events = await ledger.entries({ kind: 'event' });
+    expect(events.map(({ session }) => session).sort()).toEqual(['a', 'b', 's', 's', 's', 't']);
+  });
+
+  test('makes nothing again where nothing changed', async () => {
+    expect(await inOneStep(overtaken(0))).toEqual(['a', 's', 'b', 't']);
+  });
+
+  test('leaves every session as if it had been alone', async () => {
+    const [faster, alone] = [overtaken(2), createMemoryLedger()];
+    await inOneStep(faster);
+    for (const session of ['a', 'b'])
+      await createRecorder(alone).observe(lookup(session === 'a' ? 1 : 3, { session, id: `${session}-${session === 'a' ? 1 : 3}` }));
+    for (const session of ['a', 'b']) expect(await faster.loadState(session)).toEqual(await alone.loadState(session));
+  });
+});
 
 describe('the ledger in memory', () => {
   for (const { name, run } of testLedger('memory', () => createMemoryLedger())) test(name, run);

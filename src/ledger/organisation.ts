@@ -138,6 +138,8 @@ export interface OrganisationStore {
   setRole(person: string, project: number, role: MemberRole | undefined, by: string): Promise<void>;
   /** Deletes all that is known of a person but that it was done: sessions, roles, keys, sign-ins. Gives the number of sessions. */
   forgetPerson(person: string, by: string): Promise<number>;
+  /** Orders that all sessions of a project that there are now are deleted; servers do so within minutes. */
+  forgetProject(project: number, by: string): Promise<void>;
   /** Deletes everything of a session; false where there is none. */
   forgetSession(session: string, by: string): Promise<boolean>;
   /** The project and the person of a session. */

@@ -135,16 +135,14 @@ export function createRecorder(
     const { guard: rules = options, repeatable = true } = jobs[0]!.about;
     const keys = [...new Set(jobs.flatMap(({ about }) => about.keys ?? []))];
     const names = [...new Set(jobs.flatMap(({ about }) => about.sessions))];
-    const acts = jobs.map(({ act }) => act);
+    const acts = jobs.map(({ about, act }) => ({ names: [...(about.keys ?? []), ...about.sessions], act }));
     const known = new Set<string>();
     const owed = missed;
     missed = [];
     let attempt: RecordingAttempt | undefined;
 
-    const begin = (saved: Parameters<Parameters<Ledger['update']>[1]>[0]): RecordingAttempt => {
-      // What is in memory has moved on by the attempt before.
-      if (attempt) live.drop(names);
-      attempt = new RecordingAttempt({ live, rules, keys, sessions: names, saved, known, earlier: unsavedEvents });
+    const begun = (): RecordingAttempt => {
+      attempt ??= new RecordingAttempt({ live, rules, keys, sessions: names, acts, known, earlier: unsavedEvents });
       return attempt;
     };
 
@@ -152,21 +150,21 @@ export function createRecorder(
       const versions = await ledger.update(
         [...keys, ...names],
         (saved) => {
-          const change = begin(saved).perform(acts);
+          const change = begun().perform(saved);
           return { ...change, entries: [...owed.flatMap((entries) => entries()), ...change.entries!] };
         },
         { repeatable },
       );
       attempt!.keep(versions.slice(keys.length));
-      return attempt!.parts;
+      return attempt!.recorded();
     }
 
     function goOnWithout(error: unknown): Recorded<unknown>[] {
       if (unsaved === 'keep') {
-        if (!attempt) begin([...keys, ...names].map((name) => ({ version: live.get(name)?.version ?? 0, read: () => null }))).perform(acts);
-        const { parts, count } = attempt!;
+        if (!attempt) begun().perform([...keys, ...names].map((name) => ({ version: live.get(name)?.version ?? 0, read: () => null })));
+        const parts = attempt!.recorded();
         if (parts.length > 0) {
-          unsavedEvents += count;
+          unsavedEvents += attempt!.count;
           for (const { entries } of parts) addLater(() => entries);
           live.trim();
           return parts.map(({ value }) => ({ value, entries: [], error }));
@@ -188,7 +186,12 @@ export function createRecorder(
         return await write();
       } catch (error) {
         try {
-          if (error instanceof RepeatedEntry && repeatable && (await findKnown(attempt!.ids, known))) continue;
+          if (error instanceof RepeatedEntry && repeatable && (await findKnown(attempt!.ids, known))) {
+            // What is in memory has moved on.
+            live.drop(names);
+            attempt = undefined;
+            continue;
+          }
           missed = [...owed, ...missed];
           // The ledger is sound, so it is about one of them.
           if (jobs.length > 1 && (error instanceof RepeatedEntry || attempt?.parts.length === 0)) return await takeEach();

@@ -40,41 +40,110 @@ interface Beginning {
   /** Of states that entrances keep, and of sessions. */
   keys: readonly string[];
   sessions: readonly string[];
-  saved: readonly SavedState[];
+  acts: readonly Act[];
   /** What the ids of events begin with that the ledger has already. */
   known: ReadonlySet<string>;
   /** Events before this step that no saved version counts. */
   earlier: number;
 }
 
+/** What an entrance does, and the keys and sessions that it is about. */
+export interface Act {
+  names: readonly string[];
+  act(step: RecordingStep): unknown;
+}
+
 /** What one part of a step gave. */
 interface Part {
   value: unknown;
-  entries: LedgerEntry[];
+  once: LedgerEntry[];
+  added: LedgerEntry[];
+  context: ContextEntry[];
+  /** What the ids of the observed events begin with. */
+  ids: string[];
 }
 
-/** One attempt at a step: it is made again when another process was faster. */
+/** A step, whose parts are made again where another process was faster. */
 export class RecordingAttempt {
   readonly #given: Beginning;
   readonly #guard;
-  readonly #saved: ReadonlyMap<string, SavedState>;
+  readonly #saved = new Map<string, SavedState>();
   /** Not told yet. */
   readonly #faults: Fault[] = [];
   readonly #own = new Map<string, Json>();
   readonly #touched = new Set<string>();
+  readonly #states = new Map<string, JsonText>();
   readonly #ids = new Set<string>();
-  readonly #context: ContextEntry[] = [];
+  #part = emptyPart();
   #observed: (() => LedgerEntry[])[] = [];
-  #added: LedgerEntry[] = [];
   count = 0;
   parts: Part[] = [];
 
   constructor(given: Beginning) {
-    const { live, rules, keys, sessions, saved } = given;
     this.#given = given;
-    this.#guard = live.guardOf(rules);
-    this.#saved = new Map([...keys, ...sessions].map((name, i) => [name, saved[i]!]));
+    this.#guard = given.live.guardOf(given.rules);
+  }
+
+  /** What the ids of the observed events begin with. */
+  get ids(): readonly string[] {
+    return [...this.#ids];
+  }
+
+  /** Lets entrances do their parts, and gives what is to be written. When it is called again, parts stay whose sessions are as they were. */
+  perform(saved: readonly SavedState[]): LedgerChange {
+    const { live, keys, sessions, acts } = this.#given;
+    const before = this.parts;
+    const changed = this.#changed(saved);
+    this.parts = [];
+    const stays = ({ names }: Act, i: number): boolean => before[i] !== undefined && names.every((name) => !changed.has(name));
+    for (const [i, act] of acts.entries()) if (!stays(act, i)) for (const id of before[i]?.ids ?? []) this.#ids.delete(id);
+    this.#load(changed, before.length > 0);
+    this.parts = acts.map((act, i) => (stays(act, i) ? before[i]! : this.#perform(act)));
+    const last = sessions.findLastIndex((session) => this.#touched.has(session));
+    for (const session of sessions.slice(0, last + 1)) {
+      if (this.#states.has(session)) continue;
+      const memory = live.get(session)!.memory;
+      this.#states.set(
+        session,
+        new JsonText(JSON.stringify({ ...this.#guard.peek(session), ...(memory === undefined ? {} : { memory }) })),
+      );
+    }
+    return {
+      states: [
+        ...keys.map((key) => this.#own.get(key) ?? null),
+        ...sessions.slice(0, last + 1).map((session) => this.#states.get(session)!),
+      ],
+      once: this.parts.flatMap(({ once }) => once),
+      entries: this.parts.flatMap(({ added }) => added),
+      context: this.parts.flatMap(({ context }) => context),
+    };
+  }
+
+  /** Those that are not as they were, and all that the same acts are about: what is in memory of them has moved on. */
+  #changed(saved: readonly SavedState[]): ReadonlySet<string> {
+    const { keys, sessions, acts } = this.#given;
+    const changed = new Set<string>();
+    for (const [i, name] of [...keys, ...sessions].entries()) {
+      if (this.#saved.get(name)?.version !== saved[i]!.version) changed.add(name);
+      this.#saved.set(name, saved[i]!);
+    }
+    for (let size = -1; size < changed.size; ) {
+      size = changed.size;
+      for (const { names } of acts) if (names.some((name) => changed.has(name))) for (const name of names) changed.add(name);
+    }
+    return changed;
+  }
+
+  #load(changed: ReadonlySet<string>, isAgain: boolean): void {
+    const { live, sessions } = this.#given;
+    for (const name of changed) {
+      this.#own.delete(name);
+      this.#touched.delete(name);
+      this.#states.delete(name);
+    }
     for (const session of sessions) {
+      if (!changed.has(session)) continue;
+      if (isAgain) live.drop([session]);
       try {
         live.load(session, this.#guard, this.#saved.get(session)!);
       } catch (error) {
@@ -83,31 +152,17 @@ export class RecordingAttempt {
     }
   }
 
-  /** What the ids of the observed events begin with. */
-  get ids(): readonly string[] {
-    return [...this.#ids];
+  #perform({ act }: Act): Part {
+    this.#part = emptyPart();
+    this.#observed = [];
+    this.#part.value = act(this.#step);
+    this.#part.once = this.#observed.flatMap((make) => make());
+    return this.#part;
   }
 
-  /** Lets entrances do their parts, and gives what is to be written. */
-  perform(acts: readonly ((step: RecordingStep) => unknown)[]): LedgerChange {
-    const { live, keys, sessions } = this.#given;
-    const once: LedgerEntry[] = [];
-    const entries: LedgerEntry[] = [];
-    this.parts = acts.map((act) => {
-      this.#observed = [];
-      this.#added = [];
-      const value = act(this.#step);
-      const observed = this.#observed.flatMap((make) => make());
-      once.push(...observed);
-      entries.push(...this.#added);
-      return { value, entries: [...observed, ...this.#added] };
-    });
-    const last = sessions.findLastIndex((session) => this.#touched.has(session));
-    const states = sessions.slice(0, last + 1).map((session) => {
-      const memory = live.get(session)!.memory;
-      return new JsonText(JSON.stringify({ ...this.#guard.peek(session), ...(memory === undefined ? {} : { memory }) }));
-    });
-    return { states: [...keys.map((key) => this.#own.get(key) ?? null), ...states], once, entries, context: this.#context };
+  /** What came of each part. */
+  recorded(): { value: unknown; entries: LedgerEntry[] }[] {
+    return this.parts.map(({ value, once, added }) => ({ value, entries: [...once, ...added] }));
   }
 
   /** The ledger has it; the sessions that were written have these versions now. */
@@ -127,8 +182,8 @@ export class RecordingAttempt {
     own: (key) => this.#saved.get(key)!,
     save: (key, state) => void this.#own.set(key, state),
     add: ({ entries = [], context = [] }) => {
-      this.#added.push(...entries);
-      this.#context.push(...context);
+      this.#part.added.push(...entries);
+      this.#part.context.push(...context);
     },
   };
 
@@ -145,9 +200,14 @@ export class RecordingAttempt {
     const parent = parentOf(event);
     if (parent !== undefined && verdict.signals.length > 0) this.#touched.add(parent);
     const position = `${this.#saved.get(event.session)?.version ?? 0}.${earlier + this.count++}`;
-    if (own !== undefined) this.#ids.add(own);
+    if (own !== undefined) this.#remember(own);
     this.#observed.push(() => entriesOf(event, kept(verdict), position, typeof origin === 'function' ? origin() : origin));
     return verdict;
+  }
+
+  #remember(id: string): void {
+    this.#ids.add(id);
+    this.#part.ids.push(id);
   }
 
   /** A state that only looked sound is dropped: what stumbles over it does not stumble without it. */
@@ -167,6 +227,8 @@ export class RecordingAttempt {
     return this.#guard.observe(event);
   }
 }
+
+const emptyPart = (): Part => ({ value: undefined, once: [], added: [], context: [], ids: [] });
 
 const isOfGuard = ({ where }: Fault): boolean => where === 'guard';
 

@@ -71,12 +71,7 @@ export function checkOrigin({ publicUrl }: Protection): MiddlewareHandler {
 export const checkCaller: MiddlewareHandler = async (context, next) => {
   if (isKnown(context)) return next();
   context.header('www-authenticate', 'Bearer');
-  return problem(
-    context,
-    401,
-    'wrong-token',
-    'Expected the header Authorization: Bearer, with the token of unrut serve or a key of unrut key add.',
-  );
+  return problem(context, 401, 'wrong-token', 'Expected the token of unrut serve, or a key of unrut key add, in the header Authorization.');
 };
 
 /** Without the scheme: something that speaks TLS may stand before the server. */

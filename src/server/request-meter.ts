@@ -40,7 +40,8 @@ export function createRequestMeter(log: Log): RequestMeter {
       const refused = refusalOf(context);
       if (refused) {
         refusals.set(refused.code, (refusals.get(refused.code) ?? 0) + 1);
-        const isFault = about.status >= 500;
+        // A probe of a server that drains or waits for its ledger asks every second; why it waits is logged where it happens.
+        const isFault = about.status >= 500 && refused.code !== 'not-ready';
         log({ event: isFault ? 'fault' : 'refused', level: isFault ? 'error' : 'warn', ...about, ...refused });
       }
       if (about.milliseconds >= SLOW && !PATIENT.test(route)) {

@@ -25,6 +25,15 @@ describe('commands on Postgres', () => {
     expect(await runCommand(['upkeep', '--json'], owner)).toMatchObject({ code: 0, stdout: expect.stringContaining('"made":0') });
   });
 
+  test('migrate and upkeep tell a role that does not own the tables to leave them to the owner', async () => {
+    const { server } = await sharedDatabases().newDatabase();
+    for (const command of ['migrate', 'upkeep'])
+      expect(await runCommand([command], server)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/permission denied.*Run it as the role that owns the tables\.$/m),
+      });
+  });
+
   test('two servers and the commands share sessions, keys and what is found', async () => {
     const { server, superuser } = await sharedDatabases().newDatabase();
     const [one, other] = await Promise.all([startFleetServer({ ledger: server }), startFleetServer({ ledger: server })]);

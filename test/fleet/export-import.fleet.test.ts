@@ -7,6 +7,7 @@ import { createPostgresLedger } from '../../src/ledger/postgres/index.ts';
 import { createRecorder } from '../../src/ledger/recorder.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { newPath } from '../ledger-files.ts';
+import { query } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { eventOf } from './load.ts';
 import { command } from './servers.ts';
@@ -37,7 +38,7 @@ test('a ledger in SQLite is copied with its states, and again changes nothing; w
     await recorder.record(Array.from({ length: count }, (_, i) => eventOf(session, number, i)));
   await recorder.record([{ type: 'text-added', session: 'a', at: 1_790_000_900_000, id: 'piece', text: 'half', channel: 'answer' }]);
   await sqlite.append([{ id: 'ledger/x', session: '', at: 1, kind: 'fault', step: 0, data: { where: 'ledger', message: 'It broke.' } }]);
-  const { server } = await sharedDatabases().newDatabase();
+  const { server, superuser } = await sharedDatabases().newDatabase();
   expect(await unrut(server, 'import-ledger', path)).toContain('Copied 3 sessions');
   await unrut(server, 'import-ledger', path);
   const postgres = createPostgresLedger({ url: server });
@@ -63,6 +64,13 @@ test('a ledger in SQLite is copied with its states, and again changes nothing; w
   expect(since.length).toBeLessThan(exported.length);
   expect(linesIn(await unrut(path, 'export')).length).toBe((await sqlite.entries()).length - 1);
   expect(linesIn(await unrut(server, 'export', '--org', '7'))).toEqual([]);
+  expect(
+    await query(superuser, "SELECT org, actor, data ->> 'since' AS since FROM unrut.audit WHERE action = 'exported' ORDER BY at"),
+  ).toEqual([
+    { org: 1, actor: 'cli', since: '0' },
+    { org: 1, actor: 'cli', since: String(late) },
+    { org: 7, actor: 'cli', since: '0' },
+  ]);
   await postgres.close();
   await sqlite.close();
 });

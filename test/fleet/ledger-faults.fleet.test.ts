@@ -49,6 +49,24 @@ describe('a ledger in Postgres', () => {
     expect(await query(superuser, 'SELECT count(*)::int FROM unrut.events')).toEqual([{ count: 3 }]);
   });
 
+  test('asks first for sessions that another server writes to as well, and no longer once they stay', async () => {
+    const { server, superuser } = await newDatabase();
+    const servers = [open(server), open(server)];
+    const recorders = servers.map((postgres) => createRecorder(postgres.ledger({ org: 1 })));
+    const measured = (what: 'stale' | 'loads'): number => servers.reduce((sum, postgres) => sum + postgres.measures()[what], 0);
+    let sent = 0;
+    const send = async (to: number): Promise<void> => expect((await recorders[to]!.observe(look(sent++))).faults).toEqual([]);
+    for (const to of [0, 1, 0, 1]) await send(to);
+    expect(measured('stale')).toBe(2);
+    for (const to of [0, 0, 0, 1, 1, 0, 1, 0, 0, 1, 0, 1, 1, 1, 0, 1]) await send(to);
+    expect(measured('stale')).toBe(2);
+    for (let i = 0; i < 8; i++) await send(0);
+    const loads = measured('loads');
+    for (let i = 0; i < 5; i++) await send(0);
+    expect([measured('loads') - loads, measured('stale')]).toEqual([1, 2]);
+    expect(await query(superuser, 'SELECT events::int FROM unrut.states')).toEqual([{ events: sent }]);
+  });
+
   test('lets a session of the week before be born again, and keeps counting', async () => {
     const { server, superuser } = await newDatabase();
     const ledger = open(server).ledger({ org: 1 });

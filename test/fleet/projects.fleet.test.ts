@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { runJobs } from '../../src/ledger/postgres/jobs/run-jobs.ts';
+import { openPostgres } from '../../src/ledger/postgres/open-postgres.ts';
 import { lookup } from '../server/lookup.ts';
 import { ask } from '../server/request.ts';
 import { query } from './databases.ts';
@@ -125,6 +126,29 @@ describe('projects of an organisation', () => {
     // The session can begin anew, on a server that had it in memory.
     expect((await request(keys.shop, 'POST', '/v1/events', events('by-rule', {}, 2))).status).toBe(200);
     expect(JSON.parse((await request(keys.shop, 'GET', '/v1/sessions/by-rule')).text).session.steps).toBe(2);
+  });
+
+  test('are forgotten by a job: their sessions and no others, and not those that come later', async () => {
+    const sessionsIn = async (): Promise<string[]> =>
+      (await query<{ session: string }>(server.database.superuser, 'SELECT session FROM unrut.sessions ORDER BY 1')).map(
+        ({ session }) => session,
+      );
+    const name = 'short-lived';
+    expect((await request(keys.admin, 'POST', '/v1/projects', { name })).status).toBe(200);
+    const { project } = (await server.organisations.of(1).projects()).find((each) => each.name === name)!;
+    const key = await server.addKey(1, { scopes: ['ingest', 'read'], project });
+    const before = await sessionsIn();
+    for (const session of ['gone-1', 'gone-2']) expect((await request(key, 'POST', '/v1/events', events(session))).status).toBe(200);
+    expect((await request(key, 'DELETE', `/v1/projects/${name}`)).status).toBe(403);
+    expect(JSON.parse((await request(keys.admin, 'DELETE', `/v1/projects/${name}`)).text)).toEqual({ done: false });
+    expect((await request(key, 'POST', '/v1/events', events('later'))).status).toBe(200);
+    const postgres = openPostgres({ url: server.database.server });
+    await Promise.all([runJobs(postgres.database), runJobs(postgres.database)]);
+    await postgres.close();
+    expect(await sessionsIn()).toEqual([...before, 'later'].sort());
+    expect(await query(server.database.superuser, "SELECT FROM unrut.jobs WHERE name LIKE 'forget-%'")).toEqual([]);
+    const told = (await server.organisations.of(1).audit({ limit: 200 })).filter(({ action }) => action === 'project-forgotten');
+    expect(told).toEqual([expect.objectContaining({ project })]);
   });
 
   test('are changed by their admins alone', async () => {

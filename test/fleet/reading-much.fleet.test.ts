@@ -125,6 +125,13 @@ describe('many sessions', () => {
     expect(found.size).toBe(SESSIONS / 500);
   });
 
+  test('a list counts to a thousand, says that there are more, and counts fewer exactly', async () => {
+    const { reports } = watched();
+    expect(await reports.sessions({ most: 1 })).toMatchObject({ total: 1000, atLeast: true });
+    const looped = await reports.sessions({ most: 1, looped: true });
+    expect([looped.total, looped.atLeast]).toEqual([Math.floor(SESSIONS / 12), undefined]);
+  });
+
   test('sums by the hour are those of the rows, however many look after them at once', async () => {
     await query(database.superuser, 'UPDATE unrut.jobs SET due = now()');
     await Promise.all([1, 2, 3].map(() => runJobs(postgres.database)));

@@ -91,6 +91,27 @@ describe('unrut doctor', () => {
     expect(await problems({ UNRUT_TOKEN: TOKEN })).toEqual([]);
   });
 
+  it('looks at the server that UNRUT_SERVER names, leaves no session there, and says where sessions are', async () => {
+    const { url, ledger } = await served(newPath(), { token: TOKEN });
+    const run = (environment: Record<string, string>, ...args: string[]) =>
+      machine.run(process.execPath, [join(machine.built, 'cli.js'), ...args], '', environment);
+    const through = { UNRUT_SERVER: url, UNRUT_TOKEN: TOKEN };
+    expect(await run(through, 'install', 'claude-code')).toMatchObject({ code: 0, stdout: expect.stringContaining('it answers') });
+    const healthy = await run(through, 'doctor');
+    expect([healthy.code, healthy.stdout]).toEqual([0, expect.stringContaining(`${url}: answers hooks and records`)]);
+    expect(await ledger.sessions()).toEqual([]);
+    expect((await run({ UNRUT_SERVER: url }, 'doctor')).stdout).toMatch(/UNRUT_SERVER: the server requires a token \(401\)/);
+    expect(await run({ UNRUT_SERVER: 'http://127.0.0.1:1' }, 'doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/UNRUT_SERVER: no server answers at .*\. Agents go on without Unrut until one does\./),
+    });
+    const elsewhere = expect.stringContaining(`recorded by ${url} (UNRUT_SERVER)`);
+    expect((await run(through, 'show', 's')).stderr).toEqual(elsewhere);
+    expect((await run(through, 'false-alarm')).stderr).toEqual(elsewhere);
+    expect((await run(through, 'sessions')).stdout).toEqual(elsewhere);
+    expect((await run({}, 'show', 's')).stderr).not.toContain('UNRUT_SERVER');
+  });
+
   it('says so when the files of a project were not committed', async () => {
     await machine.unrut('install', 'claude-code', 'opencode', '--project');
     rmSync(inProject('.unrut', 'hook-program.cjs'));

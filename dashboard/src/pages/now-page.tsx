@@ -116,7 +116,7 @@ interface FiltersProps {
   find: { current: HTMLInputElement | null };
 }
 
-function Filters({ data: { states, hosts, folders, total }, query, find }: FiltersProps): JSX.Element {
+function Filters({ data: { states, hosts, folders, total, atLeast }, query, find }: FiltersProps): JSX.Element {
   const chosen = query.get('state') ?? '';
   const all = Object.values(states).reduce((sum, count) => sum + count, 0);
   const isFiltered = FILTERS.some((name) => query.get(name));
@@ -153,7 +153,7 @@ function Filters({ data: { states, hosts, folders, total }, query, find }: Filte
         />
         Loops only
       </label>
-      <p role="status">{isFiltered ? `${counted(total, 'session')} found` : ''}</p>
+      <p role="status">{isFiltered ? `${atLeast ? 'More than ' : ''}${counted(total, 'session')} found` : ''}</p>
     </search>
   );
 }
@@ -180,12 +180,12 @@ const Choice = ({ name, label, values, chosen }: ChoiceProps): JSX.Element | nul
     </label>
   );
 
-function Rest({ data: { sessions, total }, limit }: { data: SessionsAnswer; limit: number }): JSX.Element | null {
+function Rest({ data: { sessions, total, atLeast }, limit }: { data: SessionsAnswer; limit: number }): JSX.Element | null {
   if (total === 0) return <p>No session matches. Choose less, or clear what you search for.</p>;
-  if (sessions.length >= total) return null;
+  if (sessions.length >= total && !atLeast) return null;
   return (
     <p class="pager">
-      <span>{`${number(sessions.length)} of ${number(total)}`}</span>
+      <span>{`${number(sessions.length)} of ${atLeast ? 'more than ' : ''}${number(total)}`}</span>
       {limit < MAX_SHOWN ? (
         <button type="button" class="small" onClick={() => choose({ limit: limit + SHOWN })}>
           {`Show ${number(Math.min(SHOWN, total - sessions.length))} more`}

@@ -13,10 +13,13 @@ import { errorReason } from '../../redact/reason.ts';
 import type { Surroundings } from '../../settings-files/order.ts';
 import { readLedger } from '../../views/read-ledger.ts';
 import { type AgentHealth, examineAgent } from './examine-agent.ts';
+import { tryServer } from './try-call.ts';
 
 /** How it stands on this machine. */
 export interface Health {
   node: string;
+  /** Answers hooks in place of this machine (`UNRUT_SERVER`). */
+  server?: { url: string; answers: boolean };
   ledger: {
     path: string;
     bytes: number;
@@ -87,10 +90,14 @@ export async function examine(at: Surroundings, cwd: string = at.project): Promi
     ledger.writable = false;
     if (unwritable === undefined) problems.push(sentence(errorReason(error)));
   }
+  const url = at.variables.UNRUT_SERVER;
+  const refusal = url ? await tryServer(url, true, 'Agents go on without Unrut until one does') : undefined;
+  if (refusal) problems.push(`UNRUT_SERVER: ${refusal.what} at ${url}. ${refusal.todo ?? 'Look at its log'}.`);
   const agents: AgentHealth[] = [];
   for (const agent of installableHosts) agents.push(await examineAgent(agent, at, heard.get(agent.name) ?? null));
   return {
     node: process.versions.node,
+    ...(url ? { server: { url, answers: refusal === undefined } } : {}),
     ledger,
     agents,
     problems: [...new Set([...problems, ...agents.flatMap((agent) => agent.problems)])],

@@ -37,7 +37,8 @@ async function tryProgram([program, ...args]: readonly string[], folder: string)
     const path = join(home, 'ledger.db');
     // As this version makes it: an older hook may not be able to use it.
     await createSqliteLedger({ path }).close();
-    const env = { ...process.env, UNRUT_HOME: home, UNRUT_LEDGER_PATH: path, UNRUT_COMPANION: 'false' };
+    const { UNRUT_SERVER: _, UNRUT_LEDGER: __, UNRUT_LEDGER_FILE: ___, ...variables } = process.env;
+    const env = { ...variables, UNRUT_HOME: home, UNRUT_LEDGER_PATH: path, UNRUT_COMPANION: 'false' };
     const { status, stderr, error } = spawnSync(program!, args, { cwd: folder, env, input: SAMPLE, encoding: 'utf8', timeout: TIMEOUT_MS });
     if (error) return `it cannot be started (${error.message})`;
     if (status !== 0) return `it exits with code ${status}${complaint(stderr)}`;
@@ -63,15 +64,19 @@ const absolutePaths = (line: string): string[] =>
 
 const SERVER_TIMEOUT_MS = 2000;
 
-/** Asks the server of HTTP hooks whether it is up, with the token that the agent would send. Gives what is wrong, or nothing. */
-async function tryServer(url: string, sendsToken: boolean): Promise<Fault | undefined> {
+/** Asks a server that answers hooks whether it is up, with the token that the agent would send. Gives what is wrong, or nothing. */
+export async function tryServer(
+  url: string,
+  sendsToken: boolean,
+  whereAway = 'Run unrut serve to start it, or install without --http',
+): Promise<Fault | undefined> {
   const token = process.env[TOKEN_VARIABLE]?.replace(/[\r\n]/g, '') ?? '';
   const headers = sendsToken && token !== '' ? { authorization: `Bearer ${token}` } : {};
   try {
     const { ok, status } = await fetch(`${serverOf(url)}/openapi.json`, { headers, signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) });
     return ok ? undefined : status === 401 ? whyRefused(sendsToken, token) : { what: `the server answers with status ${status}` };
   } catch {
-    return { what: 'no server answers', todo: 'Run unrut serve to start it, or install without --http' };
+    return { what: 'no server answers', todo: whereAway };
   }
 }
 

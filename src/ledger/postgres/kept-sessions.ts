@@ -12,6 +12,8 @@ export interface KeptSession {
   count: string | undefined;
   /** Why its state cannot be read; then it begins anew. */
   broken?: Error;
+  /** Others write to it, too: it is loaded before so many more writes, unless they do again. */
+  asks: number;
   /** The minute up to which `sessions` shows it; undefined where that is not known. */
   shown?: number;
 }
@@ -24,7 +26,7 @@ export interface KeptSessions {
   clear(): void;
 }
 
-export const NEW_SESSION: KeptSession = { version: 0, saved: 0, baseText: Buffer.alloc(0), delta: null, count: undefined };
+export const NEW_SESSION: KeptSession = { version: 0, saved: 0, baseText: Buffer.alloc(0), delta: null, count: undefined, asks: 0 };
 
 export function createKeptSessions(max: number): KeptSessions {
   const sessions = new Map<string, KeptSession>();
@@ -51,7 +53,7 @@ export function fromStored(version: number, stored: StoredState): KeptSession {
     const baseText = decodeBase(stored);
     const text = decodeDelta(stored.delta, baseText);
     const [, saved, count] = /^(\d+) (.*)$/.exec(text.toString('utf8', 0, text.indexOf('\n')))!;
-    return { version, saved: Number(saved), baseText, delta: stored.delta, count: count || undefined };
+    return { version, saved: Number(saved), baseText, delta: stored.delta, count: count || undefined, asks: 0 };
   } catch (error) {
     return { ...NEW_SESSION, version, saved: version, broken: error as Error };
   }

@@ -14,6 +14,6 @@ export async function withOwner<T>(url: string, act: (pool: Pool) => Promise<T>)
       await pool.end();
     }
   } catch (error) {
-    throw toPostgresFault(where, error);
+    throw toPostgresFault(where, error, 'Run it as the role that owns the tables.');
   }
 }

@@ -31,6 +31,8 @@ export interface StoreMeter extends WriterMeter {
 
 /** After so many losses the rows are locked first, so that everyone finishes. */
 const MAX_LOSSES = 2;
+/** Writes of a session that begin with a question after somebody else wrote to it: with requests sent anywhere, the next other one comes sooner. */
+const ASKS = 8;
 /** Sessions in memory: what a server works on within some minutes. */
 const MAX_KEPT = 1000;
 const CALL_LOAD = 'SELECT session, version::double precision AS version, codec, base, delta FROM unrut.load_1($1, $2, $3)';
@@ -40,16 +42,25 @@ export function createSessionStore(database: Database, org: number, meter: Store
   const turns = createTurns();
   const writer = createWriter(database, meter);
 
-  /** From memory where possible: whether that still holds, the write finds out. */
+  /** From memory where possible: whether that still holds, the write finds out. What others write to as well is asked for first. */
   async function current(names: readonly string[]): Promise<Map<string, KeptSession>> {
-    const missing = names.filter((name) => !kept.get(name));
-    if (missing.length === 0) return new Map(names.map((name) => [name, kept.get(name)!]));
-    meter.loaded(missing.length);
-    const found = loaded(missing, await database.query<StateRow>('load_1', CALL_LOAD, [org, missing, false]));
-    // Others may have been at work meanwhile: what is in memory is newer.
-    const sessions = new Map(names.map((name) => [name, kept.get(name) ?? found.get(name) ?? NEW_SESSION]));
-    for (const name of missing) if (!kept.get(name)) kept.set(name, sessions.get(name)!);
-    return sessions;
+    const before = new Map(names.map((name) => [name, kept.get(name) ?? UNKNOWN]));
+    const asked = names.filter((name) => before.get(name)!.asks > 0);
+    if (asked.length === 0) return before;
+    meter.loaded(asked.length);
+    const found = loaded(asked, await database.query<StateRow>('load_1', CALL_LOAD, [org, asked, false]), before);
+    for (const name of asked) {
+      const now = kept.get(name);
+      // Others in this process may have been at work meanwhile: what they left is newer.
+      const session = now && now !== before.get(name) ? now : found.get(name)!;
+      before.set(name, session);
+      kept.set(name, session);
+    }
+    return before;
+  }
+
+  function askNextTime(names: readonly string[]): void {
+    for (const name of names) kept.set(name, { ...(kept.get(name) ?? NEW_SESSION), asks: ASKS });
   }
 
   /** Writes a change of these sessions; of entries that need not be new, those that the ledger has are left out. */
@@ -67,17 +78,19 @@ export function createSessionStore(database: Database, org: number, meter: Store
           entries = withoutKnown(entries, error.ids, changed);
           continue;
         }
-        const isStale = error instanceof StaleSessions;
-        kept.drop(isStale ? error.sessions : [...request.sessions.keys()]);
-        if (isStale && !error.sessions.some((name) => of.has(name))) continue;
-        throw error;
+        if (!(error instanceof StaleSessions)) {
+          kept.drop([...request.sessions.keys()]);
+          throw error;
+        }
+        askNextTime(error.sessions);
+        if (error.sessions.some((name) => of.has(name))) throw error;
       }
     }
   }
 
   /** Nobody else changes these sessions meanwhile, so that it need be done only once. */
   async function updateLocked(names: readonly string[], change: Change, scope: WriteScope): Promise<number[]> {
-    kept.drop(names);
+    askNextTime(names);
     return inOrganisation(database, org, async (client) => {
       const lock = async (which: readonly string[]): Promise<Given> =>
         which.length === 0 ? new Map() : loaded(which, (await client.query<StateRow>(CALL_LOAD, [org, which, true])).rows);
@@ -120,6 +133,8 @@ export function createSessionStore(database: Database, org: number, meter: Store
             return await write(of, changed, scope);
           } catch (error) {
             if (!(error instanceof StaleSessions)) throw error;
+            // Whoever has just asked and still loses is one of many.
+            if ([...of.values()].some(({ asks }) => asks > 0)) break;
           }
         }
         return await updateLocked(names, change, scope);
@@ -145,12 +160,23 @@ interface StateRow extends StoredState {
   version: number;
 }
 
-function loaded(names: readonly string[], rows: readonly StateRow[]): Map<string, KeptSession> {
-  const found = new Map(
-    rows.map(({ session, version, ...stored }) => [session, version === 0 ? NEW_SESSION : fromStored(version, stored)]),
+/** Of what was known before, all that still holds stays. */
+function loaded(names: readonly string[], rows: readonly StateRow[], before: Given = new Map()): Map<string, KeptSession> {
+  const found = new Map(rows.map((row) => [row.session, row]));
+  return new Map(
+    names.map((name) => {
+      const { session: _, version, ...stored } = found.get(name) ?? NO_ROW;
+      const known = before.get(name) ?? UNKNOWN;
+      if (known !== UNKNOWN && known.version === version) return [name, { ...known, asks: known.asks - 1 }];
+      const now = version === 0 ? NEW_SESSION : fromStored(version, stored);
+      return [name, known === UNKNOWN ? now : { ...now, asks: ASKS }];
+    }),
   );
-  return new Map(names.map((name) => [name, found.get(name) ?? NEW_SESSION]));
 }
+
+/** What is not in memory. */
+const UNKNOWN: KeptSession = { ...NEW_SESSION, asks: 1 };
+const NO_ROW: StateRow = { session: '', version: 0, codec: 0, base: null, delta: null };
 
 const savedIn = (of: Given): SavedState[] =>
   [...of.values()].map((session) => ({

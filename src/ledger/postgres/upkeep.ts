@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { UnrutError } from '../../errors.ts';
 import { codeOf } from './postgres-error.ts';
 
 /** How many days are kept, counted from the day on which a session was born; of states and sessions from when they were last written to. */
@@ -45,6 +46,7 @@ const PARTS = `SELECT c.relname AS name, p.relname AS parent, i.inhdetachpending
 export async function lookAfter(pool: Pool, days: KeptDays = DEFAULT_DAYS, today: Date = new Date()): Promise<Upkept> {
   const client = await pool.connect();
   try {
+    await refuseOthers(client);
     await client.query('SET lock_timeout = 2000');
     const made = await makeDays(client, today);
     const dropped = await dropParts(client, days, today);
@@ -55,6 +57,15 @@ export async function lookAfter(pool: Pool, days: KeptDays = DEFAULT_DAYS, today
     // Its settings are its own.
     client.release(true);
   }
+}
+
+/** Row-level security hides old rows from any other role, which would drop nothing and never know. */
+async function refuseOthers(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ owns: boolean }>(
+    "SELECT pg_has_role(relowner, 'USAGE') AS owns FROM pg_class WHERE oid = 'unrut.states'::regclass",
+  );
+  if (!rows[0]!.owns)
+    throw new UnrutError('ledger-unusable', '[postgres] permission denied for upkeep. Run it as the role that owns the tables.');
 }
 
 const before = (today: Date, days: number): string => new Date(today.getTime() - days * DAY).toISOString().slice(0, 10);

@@ -102,7 +102,10 @@ class Group {
     this.#push({ version, codec: CODEC, base: base?.length ?? null, delta: delta.length });
     if (base) this.#states.push(base);
     this.#states.push(delta);
-    this.#after.set(session, { version, saved, baseText, delta, count: text || undefined, ...(shown === undefined ? {} : { shown }) });
+    this.#after.set(session, {
+      ...{ version, saved, baseText, delta, count: text || undefined, asks: kept.asks },
+      ...(shown === undefined ? {} : { shown }),
+    });
   }
 
   #push(values: Partial<Record<keyof Columns, number | null>>): void {

@@ -49,8 +49,10 @@ export interface SessionsQuery {
 
 export interface SessionsReport {
   sessions: SessionRow[];
-  /** All that meet the query, wherever the page is; a large ledger counts to 10,000. */
+  /** All that meet the query, wherever the page is. */
   total: number;
+  /** There are more: a large ledger counts to 1,000. */
+  atLeast?: true;
   /** How many sessions are in which state, and the programs and folders that are known, by name; empty where nobody asked. */
   states: Record<SessionState, number>;
   hosts: string[];

@@ -35,6 +35,8 @@ export interface SessionsAnswer {
   sessions: SessionRow[];
   /** All that meet the filter. */
   total: number;
+  /** There are more: a large ledger counts to 1,000. */
+  atLeast?: true;
   /** How many sessions are in which state, whatever the filter. */
   states: Record<SessionState, number>;
   /** The agents' programs and the folders that are known, by name. */

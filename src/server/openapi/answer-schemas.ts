@@ -109,7 +109,7 @@ export const answerSchemas: Readonly<Record<string, Schema>> = {
       states: object(Object.fromEntries(SESSION_STATES.map((state) => [state, whole()]))),
       ...{ hosts: list(text()), folders: list(text()) },
     },
-    next,
+    { ...next, atLeast: flag('There are more than `total`: a ledger in Postgres counts to 1,000.') },
   ),
   Act: actSchema,
   Acted: object({ text: text('What was done, in a sentence.') }),

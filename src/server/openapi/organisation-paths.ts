@@ -62,6 +62,11 @@ export const organisationPaths: Paths = {
       ...{ operationId: 'changeProject', summary: 'Replace the settings of a project.', takes: 'ProjectSettings', gives: 'Done' },
       ...{ parameters: [inPath('name', 'The name, URL-encoded.')], 'x-role': 'admin' },
     }),
+    delete: operation({
+      operationId: 'forgetProject',
+      summary: 'Delete all sessions of a project, within minutes. The project, its settings and its keys stay.',
+      ...{ gives: 'Done', parameters: [inPath('name', 'The name, URL-encoded.')], 'x-role': 'admin' },
+    }),
   },
   '/v1/keys': {
     get: operation({

@@ -56,5 +56,5 @@ export const organisationSchemas: Readonly<Record<string, Schema>> = {
   ),
   Audit: object({ audit: list(ref('AuditEntry')) }, { next: text('Pass it as cursor to get the next page.') }),
   Forgotten: object({ sessions: numberSchema('How many sessions were deleted.') }),
-  Done: object({ done: flag() }),
+  Done: object({ done: flag('False where it has begun, and takes some minutes.') }),
 };

@@ -106,6 +106,12 @@ export function organisationRoutes({ organisations, memberOf, now = Date.now }: 
     return context.json({ done: true });
   });
 
+  app.delete('/v1/projects/:name', async (context) => {
+    const given = await asked(context);
+    await given.store.forgetProject(administered(given, context.req.param('name')), given.member.actor);
+    return context.json({ done: false });
+  });
+
   app.get('/v1/keys', async (context) => {
     const given = await asked(context);
     const wanted = listed(context, given);

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Connections, Database } from '../database.ts';
+import { forgetOrdered } from '../organisation/forget.ts';
 import { inOrganisation } from '../transaction.ts';
 import { rollUp } from './roll-up.ts';
 import { tidyProjects } from './tidy-projects.ts';
@@ -41,6 +42,7 @@ export async function runJobs(connections: Connections, signal?: AbortSignal): P
   });
   for (const org of organisations) {
     while (!signal?.aborted && (await inOrganisation(connections, org, (client) => addHours(client, org), { timeout: TIMEOUT })));
+    while (!signal?.aborted && (await inOrganisation(connections, org, (client) => forgetOrdered(client, org), { timeout: TIMEOUT })));
     if (!signal?.aborted) await inOrganisation(connections, org, (client) => tidyProjects(client, org), { timeout: TIMEOUT });
   }
 }

@@ -4,7 +4,7 @@ import type { AuditedDeed, Organisation, OrganisationStore } from '../../organis
 import type { Connections } from '../database.ts';
 import { fingerprintKey } from '../fingerprint-key.ts';
 import { inOrganisation } from '../transaction.ts';
-import { forgetSessions } from './forget.ts';
+import { forgetSessions, orderForgetting } from './forget.ts';
 import { type AuditRow, type KeyRow, type PersonRow, type ProjectRow, toAuditEntry, toKey, toPerson, toProject } from './rows.ts';
 
 const NO_PARTITION = '23514';
@@ -157,6 +157,11 @@ export function createOrganisationStore(database: Connections, org: number): Org
         await tell({ actor, action: 'person-forgotten', target: hash64(person), data: { sessions } });
         return sessions;
       }, PATIENCE),
+    forgetProject: (project, actor) =>
+      changing(async (client, tell) => {
+        await orderForgetting(client, org, project);
+        await tell({ actor, action: 'project-forgotten', project });
+      }),
     forgetSession: (session, actor) =>
       changing(async (client, tell) => {
         const { rows } = await client.query<{ project: number }>('SELECT project FROM unrut.sessions WHERE org = $1 AND session = $2', [

@@ -6,8 +6,10 @@ import { readPulse } from '../../reports/session-pulse.ts';
 import { noOutcomes, SESSION_STATES, SILENT, stateOf } from '../../reports/session-summary.ts';
 import { type Asking, epochMilliseconds, inScope, timeOf } from './report-scope.ts';
 
-/** Sessions that are looked through, or counted, for one page: beyond, the next page goes on. */
+/** Sessions that are looked through for one page: beyond, the next page goes on. */
 const MAX_LOOKED_AT = 5000;
+/** Sessions that are counted: nobody reads on so far, and a count costs more than the page. */
+const MAX_COUNTED = 1000;
 /** Sessions that are sorted by something else than their time. */
 const MAX_SORTED = 1000;
 /** As many characters of a session's name are shown at least. */
@@ -151,14 +153,22 @@ const wantedIn = ({ wanted }: Conditions): string => (wanted.length > 0 ? `WHERE
 /** A page of sessions. What has no index is looked for among the newest after the place, so that a page never takes long; the next one goes on there. */
 export async function sessionsPage({ ask }: Asking, query: SessionsQuery, shown: ShownAs): Promise<SessionsReport> {
   const { sessions, next } = await (query.sort ? sortedPage(ask, query, shown) : newestPage(ask, query, shown));
-  const { after: _, ...whole } = query;
-  const all = conditionsOf(whole, shown.now);
-  const [counted] = await ask<{ total: string }>(
-    `SELECT count(*) AS total FROM (SELECT FROM ${lookedAt(all, MAX_LOOKED_AT)} ${wantedIn(all)}) s`,
+  return { sessions, ...(next ? { next } : {}), ...(await countedOf(ask, query, shown)), ...(await facetsIn(ask, query, shown)) };
+}
+
+async function countedOf(ask: Asking['ask'], { after: _, ...query }: SessionsQuery, { now }: ShownAs): Promise<Counted> {
+  const all = conditionsOf(query, now);
+  const from =
+    all.wanted.length > 0 ? lookedAt(all, MAX_LOOKED_AT) : `unrut.sessions s WHERE ${[inScope('s'), ...all.looked].join(' AND ')}`;
+  const [row] = await ask<{ total: string }>(
+    `SELECT count(*) AS total FROM (SELECT FROM ${from} ${wantedIn(all)} ORDER BY s.last DESC LIMIT ${MAX_COUNTED + 1}) s`,
     ...all.values,
   );
-  return { sessions, ...(next ? { next } : {}), total: Number(counted!.total), ...(await facetsIn(ask, query, shown)) };
+  const total = Number(row!.total);
+  return total > MAX_COUNTED ? { total: MAX_COUNTED, atLeast: true } : { total };
 }
+
+type Counted = Pick<SessionsReport, 'total' | 'atLeast'>;
 
 type Page = Pick<SessionsReport, 'sessions' | 'next'>;
 
