@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { moreAbout } from '../../notify/notify.ts';
+import { moreAbout } from '../../ledger/more-about.ts';
 import { errorReason } from '../../redact/reason.ts';
 import { timeSpan } from '../../views/time-given.ts';
 import { lastAlarm } from './alarm.ts';
