@@ -32,6 +32,7 @@ export const MARKS: Readonly<Record<string, Marks>> = {
     results: /"call_id"|"exit_code"/g,
     errors: /"is_error":\s*true|"exit_code":\s*[1-9]/g,
   },
+  'braintrust.jsonl': { errors: /"error":\s*"/g },
   'browser-use-old.json': { calls: /"(?:go_to_url|click_element_by_index)"/g, results: /"extracted_content"/g },
   'browser-use.json': {
     calls: /"(?:navigate|input|click|done)":\s*\{/g,
@@ -184,6 +185,7 @@ export const MARKS: Readonly<Record<string, Marks>> = {
     results: /"\$mid":\s*20|"resultDetails"|"isConfirmed":\s*false/g,
     errors: /"isError":\s*true|"exitCode":\s*1|"isConfirmed":\s*false/g,
   },
+  'weave-kinds.jsonl': { errors: /"exception":\s*"/g },
   'weave.jsonl': { errors: /"exception":\s*"/g },
   'zed-older.json': { calls: /"tool_uses":\s*\[\s*\{/g, results: /"tool_use_id"/g },
   'zed.json': { calls: /"ToolUse"/g, results: /"tool_use_id"/g },
