@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, textOf } from '../../src/json.ts';
 import type { Contents } from './import-file.ts';
-import { MARKS } from './raw-marks.ts';
+import { MARKS, READ_OFF } from './raw-marks.ts';
 
-type Found = Omit<Contents, 'messages'>;
+type Found = Omit<Contents, 'messages'> & { messages?: number };
 
 /** Every object in a file, however deep; texts that are JSON are opened. */
 function* objectsIn(value: unknown, depth = 0): Generator<JsonObject> {
@@ -101,6 +101,29 @@ function failedCalls(value: unknown, failed: Set<string>, id?: string, depth = 0
   }
 }
 
+const PERSON = /^(?:user|human|person|user_message|user\.message)$/i;
+const AGENT = /^(?:assistant|ai|model|agent|agent_message|assistant\.message|assistant_message|gemini|gpt)$/i;
+
+/** Who speaks in a record, and what: thoughts, calls and results are nothing that is said. */
+function messageIn(record: JsonObject): string | undefined {
+  const who = ['role', 'type', 'source', 'sender', 'from', 'author'].map((name) => textOf(record[name]));
+  const speaker = who.some((name) => PERSON.test(name)) ? 'person' : who.some((name) => AGENT.test(name)) ? 'agent' : undefined;
+  if (speaker === undefined) return undefined;
+  const text = wordsIn(
+    ['content', 'parts', 'text', 'message', 'value', 'data'].map((name) => record[name]).find((each) => each != null),
+  ).trim();
+  return text === '' ? undefined : `${speaker} ${text}`;
+}
+
+function wordsIn(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (Array.isArray(content)) return content.map((part) => (isObject(part) && isNoText(part) ? '' : wordsIn(part))).join('');
+  return isObject(content) ? wordsIn(content.text ?? content.content ?? content.value ?? content.parts) : '';
+}
+
+const isNoText = ({ type, kind = type, thought }: JsonObject): boolean =>
+  thought === true || (kind !== undefined && !/^(?:text|input_text|output_text)$/.test(textOf(kind)));
+
 /** Matches of a mark; those that capture the same count once. */
 const marksIn = (text: string, mark: RegExp): number =>
   new Set(Array.from(text.matchAll(mark), (match) => match.slice(1).find((captured) => captured !== undefined) ?? match.index)).size;
@@ -113,7 +136,9 @@ export function countRaw(sample: string, text: string): Found {
   const distinct = (of: typeof callIn): number => new Set(records.flatMap((record) => of(record) ?? [])).size;
   const failed = new Set<string>();
   for (const value of values) failedCalls(value, failed);
+  const messages = (): number => (marks.messages ? marksIn(text, marks.messages) : distinct(messageIn));
   return {
+    ...(READ_OFF.has(sample) ? {} : { messages: messages() }),
     calls: marks.calls ? marksIn(text, marks.calls) : distinct(callIn),
     results: marks.results ? marksIn(text, marks.results) : distinct(resultIn),
     errors: marks.errors ? marksIn(text, marks.errors) : failed.size,

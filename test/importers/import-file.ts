@@ -72,7 +72,7 @@ export interface Contents {
   messages: number;
 }
 
-/** What is in each sample: calls, results and errors are also counted by `count-raw.ts`; messages were read off the file. */
+/** What is in each sample: counted by `count-raw.ts` too, but for messages of samples that `READ_OFF` names. */
 export const SAMPLES = JSON.parse(readFileSync(new URL('../fixtures/contents.json', import.meta.url), 'utf8')) as Record<string, Contents>;
 
 /** The importer that a sample is named after: the longest name that it begins with. */

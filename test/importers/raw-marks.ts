@@ -1,13 +1,19 @@
 import type { Contents } from './import-file.ts';
 
 /** What stands for each call, result and failure in a recording. Where a mark captures something, equal captures count once. */
-export type Marks = Partial<Record<keyof Omit<Contents, 'messages'>, RegExp>>;
+export type Marks = Partial<Record<keyof Contents, RegExp>>;
 
 /** Both a call and its result. */
 const both = (mark: RegExp): Marks => ({ calls: mark, results: mark });
+/** What is said in most samples that were written here. */
+const SAID = /(Fix the test|Looking|Done)\./g;
 const TOOL_SPAN = /"openinference\.span\.kind":\s*"TOOL"/g;
 const FAILED_SPAN = /"(?:STATUS_CODE_)?ERROR"/g;
-const CLAUDE_HOOKS: Marks = { calls: /"PreToolUse"/g, results: /"PostToolUse(?:Failure)?"/g };
+const CLAUDE_HOOKS: Marks = {
+  calls: /"PreToolUse"/g,
+  results: /"PostToolUse(?:Failure)?"/g,
+  messages: /"UserPromptSubmit"|"last_assistant_message"/g,
+};
 const LANGFUSE: Marks = {
   calls: /\b(call_\d)\b/g,
   results: /"type":\s*"TOOL",\s*"name":\s*"\w+",\s*"(?:start_?[tT]ime)":\s*"([^"]+)"|(nosuch is not a valid tool)/g,
@@ -16,9 +22,19 @@ const LANGFUSE: Marks = {
 
 /** Samples whose protocol has words of its own, as they were found by reading the files. Nothing is known here of any reader. */
 export const MARKS: Readonly<Record<string, Marks>> = {
-  'agentlab.json': { calls: /(?:click|fill|send_msg_to_user)\(/g, results: /(?<="num":\s*[1-9][^{}]*)"axtree":\s*"[^"]/g },
+  'ai-sdk-ui.json': { messages: SAID },
+  'otlp-open-inference.jsonl': { messages: SAID },
+  'langchain-messages-states.jsonl': { messages: SAID },
+  'agentlab.json': {
+    messages: /"goal"/g,
+    calls: /(?:click|fill|send_msg_to_user)\(/g,
+    results: /(?<="num":\s*[1-9][^{}]*)"axtree":\s*"[^"]/g,
+  },
   'ai-sdk-messages.json': { errors: /"error-text"/g },
+  'acp-pending.jsonl': { messages: /"prompt":|"agent_message_chunk"/g },
+  'acp.jsonl': { errors: /"exit":1|"status":"failed"/g, messages: /"prompt":|"agent_message_chunk"/g },
   'aider.md': {
+    messages: /(?<=^(?!####)[^\n]*\n)#### (?=.*\n)(?=[^\n]* {2}\n)|^(?:You are welcome|Here it is)\./gm,
     calls: /^<<<<<<< SEARCH|^> Applied edit to b\.ts/gm,
     results: /failed to match!|applied successfully|Applied edit to/g,
     errors: /failed to match!/g,
@@ -28,10 +44,12 @@ export const MARKS: Readonly<Record<string, Marks>> = {
   'atif.json': { calls: /"tool_call_id"|"message":\s*"ls \| wc -l"/g, results: /"content":\s*"/g },
   'autogen-state.json': { calls: /"arguments"/g, results: /"call_id"/g },
   'autogen.json': {
+    messages: SAID,
     calls: /"arguments"|"code_blocks"/g,
     results: /"call_id"|"exit_code"/g,
     errors: /"is_error":\s*true|"exit_code":\s*[1-9]/g,
   },
+  'braintrust.jsonl': { errors: /"error":\s*"/g },
   'browser-use-old.json': { calls: /"(?:go_to_url|click_element_by_index)"/g, results: /"extracted_content"/g },
   'browser-use.json': {
     calls: /"(?:navigate|input|click|done)":\s*\{/g,
@@ -56,8 +74,9 @@ export const MARKS: Readonly<Record<string, Marks>> = {
   },
   'codex.jsonl': { errors: /Process exited with code [1-9]/g },
   'continue.json': { calls: /"toolCallId":\s*"(\w+)"/g, results: /"output":\s*\[/g, errors: /"errored"/g },
-  'crush.json': { calls: /"type":\s*"tool_call"/g, results: /"type":\s*"tool_result"/g },
+  'crush.json': { messages: SAID, calls: /"type":\s*"tool_call"/g, results: /"type":\s*"tool_result"/g },
   'cursor-chat.json': {
+    messages: SAID,
     calls: /"toolFormerData"/g,
     results: /"result":\s*"|"status":\s*"error"|"rejected"/g,
     errors: /exitCodeV2\\":\s*1|"status":\s*"error"|"rejected"/g,
@@ -108,16 +127,18 @@ export const MARKS: Readonly<Record<string, Marks>> = {
     results: /"tool_call_id":\s*"(call_\d|t1)"|"result":\s*"10 results"/g,
     errors: /"error":\s*\{\s*"type":\s*"(?:timeout|parsing|approval)",\s*"message":\s*"([^"]+)/g,
   },
-  'kimi-older.jsonl': { calls: /"type":\s*"ToolCall"/g, results: /"type":\s*"ToolResult"/g },
+  'kimi-older.jsonl': { messages: SAID, calls: /"type":\s*"ToolCall"/g, results: /"type":\s*"ToolResult"/g },
   'kimi.jsonl': { calls: /"type":\s*"tool\.call"/g, results: /"type":\s*"tool\.result"/g },
   'langfuse-bucket.jsonl': LANGFUSE,
   'langfuse.json': LANGFUSE,
   'letta.json': {
+    messages: SAID,
     calls: /"arguments":\s*"(?:[^"\\]|\\.)*",\s*"tool_call_id":\s*"(\w+)"/g,
     results: /"status":\s*"(?:success|error)",\s*"tool_call_id":\s*"(\w+)"|"approve":\s*false/g,
     errors: /"status":\s*"error"|"approve":\s*false/g,
   },
   'managed-agents.json': {
+    messages: SAID,
     calls: /"agent\.(?:mcp_)?tool_use"/g,
     results: /"agent\.tool_result"|"deny"/g,
     errors: /"is_error":\s*true|"deny"/g,
@@ -144,7 +165,11 @@ export const MARKS: Readonly<Record<string, Marks>> = {
     errors: /"exit_code":\s*[1-9]|"page not found"/g,
   },
   'opencode-compacted.json': both(/"callID":\s*"call_1_0"|"tool":\s*"task"/g),
-  'opencode-stream.jsonl': { calls: /"type":\s*"tool_use"/g, results: /"status":\s*"(?:completed|error)"/g },
+  'opencode-stream.jsonl': {
+    messages: /"type":\s*"text",\s*"text"/g,
+    calls: /"type":\s*"tool_use"/g,
+    results: /"status":\s*"(?:completed|error)"/g,
+  },
   'openhands-classic.json': {
     calls: /"action":\s*"(?:run|read|delegate|browse_interactive|finish)"/g,
     results: /"observation":\s*"(?:run|read|user_rejected|browse|delegate)"/g,
@@ -156,42 +181,56 @@ export const MARKS: Readonly<Record<string, Marks>> = {
     results: /"kind":\s*"(?:ObservationEvent|AgentErrorEvent|UserRejectObservation)"|"raw_output"/g,
     errors: /"exit_code":\s*[1-9]\d*,\s*"metadata"|"kind":\s*"(?:AgentErrorEvent|UserRejectObservation)"/g,
   },
-  'otel-spans-console.txt': { calls: /name: 'execute_tool/g, results: /gen_ai\.tool\.call\.result|code: 2/g, errors: /code: 2/g },
+  'otel-spans-console.txt': {
+    messages: SAID,
+    calls: /name: 'execute_tool/g,
+    results: /gen_ai\.tool\.call\.result|code: 2/g,
+    errors: /code: 2/g,
+  },
   'otel-spans-logfire.jsonl': { calls: /gen_ai\.tool\.call\.id/g, results: /"tool_response"/g },
-  'otel-spans-nested.json': { ...both(TOOL_SPAN), errors: /"status_code":\s*"Error"/g },
-  'otel-spans-phoenix.jsonl': { ...both(TOOL_SPAN), errors: FAILED_SPAN },
-  'otel-spans-python.json': { ...both(TOOL_SPAN), errors: FAILED_SPAN },
+  'otel-spans-nested.json': { messages: SAID, ...both(TOOL_SPAN), errors: /"status_code":\s*"Error"/g },
+  'otel-spans-phoenix.jsonl': { messages: SAID, ...both(TOOL_SPAN), errors: FAILED_SPAN },
+  'otel-spans-python.json': { messages: SAID, ...both(TOOL_SPAN), errors: FAILED_SPAN },
   'otlp-ai-sdk-6.jsonl': {
+    messages: SAID,
     errors: /toolCallId\\+":\s*\\+"(c\d)\\+",\s*\\+"toolName\\+":\s*\\+"\w+\\+",\s*\\+"output\\+":\s*\{\\+"type\\+":\s*\\+"error-text/g,
   },
   'otlp-langfuse.jsonl': {
     results: /langfuse\.observation\.type","value":\{"stringValue":"tool"|nosuch is not a valid tool/g,
     errors: FAILED_SPAN,
   },
-  'pydantic-ai.json': { errors: /"retry-prompt"/g },
+  'pydantic-ai.json': { messages: SAID, errors: /"retry-prompt"/g },
   'qwen-code.jsonl': { calls: /"functionCall"/g, results: /"type":\s*"tool_result"/g },
-  'smolagents.json': { calls: /"id":\s*"c\d"/g, results: /"observations":\s*"/g, errors: /"AgentExecutionError"/g },
+  'smolagents.json': {
+    messages: /"task"|"answer"/g,
+    calls: /"id":\s*"c\d"/g,
+    results: /"observations":\s*"/g,
+    errors: /"AgentExecutionError"/g,
+  },
   'swe-agent-attempts.json': both(/"action":\s*"(?!")(?:[^"\\]|\\.)*",\s*"observation"(?=[\s\S]*\}\s*\],\s*"trajectory":)/g),
   'swe-agent.json': both(/"action":\s*"(?!")(?:[^"\\]|\\.)*",\s*"observation"/g),
   'text-calls-crewai.json': { calls: /\\nAction: \w/g, results: /Observation: /g, errors: /Error: exit 1/g },
   'text-calls-functions.jsonl': { calls: /<function=|<tool_call>/g, results: /OBSERVATION:|<tool_response>/g, errors: /Error: exit 1/g },
   'text-calls.json': { calls: /```bash/g, results: /<returncode>/g, errors: /<returncode>[1-9]/g },
-  'trae.json': { calls: /"call_id":\s*"c\d",\s*"name"/g, results: /"call_id":\s*"c\d",\s*"success"/g },
+  'trae.json': { messages: SAID, calls: /"call_id":\s*"c\d",\s*"name"/g, results: /"call_id":\s*"c\d",\s*"success"/g },
   'unrut-events.jsonl': { errors: /"exitCode":\s*[1-9]/g },
-  'vscode-chat-export.json': { calls: /"toolInvocationSerialized"/g },
+  'vscode-chat-export.json': { calls: /"toolInvocationSerialized"/g, messages: /"message":\s*\{|"value":\s*"(?:I'll|They)/g },
   'vscode-chat.json': {
+    messages: /"(?:response|text|value)":\s*"(Fix the test|Looking|Done|And now|It fails)[.?]"/g,
     calls: /"id":\s*"c\d"|"toolCallId":\s*"v[23]"/g,
     results: /"\$mid":\s*20|"resultDetails"|"isConfirmed":\s*false/g,
     errors: /"isError":\s*true|"exitCode":\s*1|"isConfirmed":\s*false/g,
   },
+  'weave-kinds.jsonl': { errors: /"exception":\s*"/g },
   'weave.jsonl': { errors: /"exception":\s*"/g },
-  'zed-older.json': { calls: /"tool_uses":\s*\[\s*\{/g, results: /"tool_use_id"/g },
-  'zed.json': { calls: /"ToolUse"/g, results: /"tool_use_id"/g },
+  'zed-older.json': { messages: SAID, calls: /"tool_uses":\s*\[\s*\{/g, results: /"tool_use_id"/g },
+  'zed.json': { messages: SAID, calls: /"ToolUse"/g, results: /"tool_use_id"/g },
   'otlp-ai-sdk-7.jsonl': {
     results: /gen_ai\.tool\.call\.result|"code":\s*2|(AI_NoSuchToolError)|(AI_InvalidToolInputError)/g,
     errors: /"code":\s*2/g,
   },
   'otlp-openai-events.jsonl': {
+    messages: SAID,
     calls: /"stringValue":"(call_\d)"\}\},\{"key":"type"/g,
     results: /"stringValue":"(call_\d)"\}\},\{"key":"content"/g,
   },
@@ -203,3 +242,49 @@ export const MARKS: Readonly<Record<string, Marks>> = {
       /\\"decision\\",\\"value\\":\{\\"stringValue\\":\\"reject\\"\}\},\{\\"key\\":\\"source\\",\\"value\\":\{\\"stringValue\\":\\"config\\"\}\}\]/g,
   },
 };
+
+/** Samples whose messages were only read off the file: their protocols have many ways to say who speaks. */
+export const READ_OFF: ReadonlySet<string> = new Set([
+  'anthropic-messages-requests.jsonl',
+  'anthropic-messages.json',
+  'atif.json',
+  'autogen-state.json',
+  'claude-code-older.jsonl',
+  'claude-code-refusals.jsonl',
+  'claude-code-subagent.jsonl',
+  'claude-stream.jsonl',
+  'codex-2025.jsonl',
+  'codex-nested.jsonl',
+  'codex-older.jsonl',
+  'codex-refusals.jsonl',
+  'codex.jsonl',
+  'copilot-stream.jsonl',
+  'copilot.jsonl',
+  'gemini-cli-document.json',
+  'gemini-cli-resumed.jsonl',
+  'gemini-cli.jsonl',
+  'goose.json',
+  'hook-payloads-copilot.jsonl',
+  'hook-payloads-cursor-details.jsonl',
+  'hook-payloads-cursor.jsonl',
+  'hook-payloads-gemini-cli.jsonl',
+  'hook-payloads-refusals.jsonl',
+  'inspect-ai.json',
+  'kimi.jsonl',
+  'mini-swe-agent-tools.json',
+  'mini-swe-agent.json',
+  'neutral-steps.jsonl',
+  'opencode-compacted.json',
+  'opencode-nested.json',
+  'opencode.json',
+  'openhands-classic.json',
+  'openhands-evaluation.jsonl',
+  'otlp-ai-sdk-7.jsonl',
+  'otlp-claude-code.jsonl',
+  'swe-agent-attempts.json',
+  'swe-agent.json',
+  'text-calls-crewai.json',
+  'text-calls-functions.jsonl',
+  'text-calls.json',
+  'unrut-events.jsonl',
+]);

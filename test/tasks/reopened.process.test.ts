@@ -72,7 +72,7 @@ describe('a task that was taken up again', () => {
 
   test('has all of its attempts in the summary and in the status; the limit counts those since', async () => {
     const work: Script = ({ attempt, cwd }) => {
-      writeFileSync(join(cwd, `part-${attempt}`), 'x');
+      writeFileSync(join(cwd, `part-${attempt}`), `part ${attempt}`);
       return 'Wrote the next part.';
     };
     const { after, ledger, roadmap } = await reopened(first(work), first(work));

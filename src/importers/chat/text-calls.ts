@@ -97,7 +97,7 @@ export const textCalls: Importer = {
   name: 'text-calls',
   reads:
     'chats whose calls are in their texts: `Action:`, `<tool_call>`, `<function=…>`, `<invoke …>`, commands in ```` ```bash ```` (CrewAI, mini-swe-agent, ReAct)',
-  sample: 'written to the known shape, unchecked against a recording',
+  sample: 'written after the sources of CrewAI (crewAIInc/crewAI 0086133) and mini-swe-agent; other protocols to the known shape',
   recognises: (first) => {
     if (first.some((record) => isObject(record) && 'trajectory_format' in record)) return false;
     const lists = first.flatMap((record) => [...tasksIn(record).map(({ messages }) => messages as unknown[]), listIn(record) ?? []]);

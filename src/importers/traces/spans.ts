@@ -9,7 +9,8 @@ import { utcTime } from './utc-time.ts';
 /** A form of spans that is not OTLP's: how one is known, and what it holds. */
 interface SpanForm extends Pick<Importer, 'name' | 'reads' | 'sample' | 'database'> {
   isSpan(value: JsonObject): boolean;
-  plain(span: JsonObject): PlainSpan;
+  /** `asked` has the names of tools that a model of the file asked for so far: for forms that do not mark what is a tool. */
+  plain(span: JsonObject, asked: Set<string>): PlainSpan;
 }
 
 /** Where documents keep spans, and spans their children. */
@@ -36,7 +37,7 @@ function spanImporter({ isSpan, plain, ...about }: SpanForm): Importer {
             is ? Array.isArray(list) && list.some((each) => isObject(each) && isSpan(each)) : Array.isArray(list) || isObject(list),
           )
         : [];
-    const own = is ? textOf(plain(value).ids[0]) : parent;
+    const own = is ? textOf(plain(value, new Set()).ids[0]) : parent;
     for (const list of inner) yield* spansIn(list, own, strange, depth + 1);
     if (!is && inner.length === 0) strange(value);
   }
@@ -46,10 +47,11 @@ function spanImporter({ isSpan, plain, ...about }: SpanForm): Importer {
     recognises: (first) => first.some(holds),
     open(source) {
       const timeline = createTraceTimeline(source);
+      const asked = new Set<string>();
       return {
         read(record) {
           for (const [span, parent] of spansIn(record, '', (strange) => source.unknown(kindOf(strange)))) {
-            const { ids, ...rest } = plain(span);
+            const { ids, ...rest } = plain(span, asked);
             timeline.add(readPlainSpan({ ...rest, ids: [ids[0], ids[1] ?? (parent === '' ? undefined : parent), ids[2]] }));
           }
         },
@@ -183,7 +185,7 @@ export const otelSpans = spanImporter({
   reads:
     'spans of OpenTelemetry and OpenInference, flat or nested: exports of Phoenix and Logfire, TRAIL, and what the console exporters of JavaScript and Python print',
   sample:
-    'recorded, @opentelemetry/sdk-trace-base 2.12; Phoenix after Arize-ai/phoenix 00bc7f6, nested, Python and Logfire unchecked against a recording',
+    'recorded, @opentelemetry/sdk-trace-base 2.12; Phoenix after Arize-ai/phoenix 00bc7f6, nested after TRAIL, patronus-ai/trail-benchmark b5feadb, Python after open-telemetry/opentelemetry-python 376c43e; Logfire after a published record of pydantic-ai 1.25',
   isSpan: (span) =>
     hasIds(span) &&
     !isMlflow(span) &&
@@ -224,9 +226,9 @@ const asOpenInference = (kind: string | undefined, input: unknown, output: unkno
 export const mlflow = spanImporter({
   name: 'mlflow',
   reads: 'traces of MLflow: `mlflow traces get`, `Trace.to_json()`, or a list of them',
-  sample: 'written to the known shape, unchecked against a recording',
+  sample: 'written after its source, mlflow/mlflow 01fa3f8',
   isSpan: isMlflow,
-  plain: (span) => {
+  plain: (span, asked) => {
     const attributes = span.attributes as JsonObject;
     const kind = KINDS[textOf(parsed(attributes['mlflow.spanType']))];
     const input = parsed(attributes['mlflow.spanInputs']);
@@ -235,12 +237,14 @@ export const mlflow = spanImporter({
       ? { 'llm.token_count.prompt': usage.input_tokens, 'llm.token_count.completion': usage.output_tokens }
       : {};
     const trace = span.trace_id ?? parsed(attributes['mlflow.traceRequestId']);
+    const output = parsed(attributes['mlflow.spanOutputs']);
+    if (kind === 'LLM') for (const tool of toolsAsked(output)) asked.add(tool);
+    // Spans of one name are numbered.
+    const name = textOf(span.name);
+    const tool = asked.has(name) ? name : name.replace(/_\d+$/, '');
     const plain = plainSpan(
       { ...span, trace_id: trace },
-      asOpenInference(kind, input, parsed(attributes['mlflow.spanOutputs']), {
-        ...tokens,
-        'tool.name': kind === 'TOOL' ? span.name : undefined,
-      }),
+      asOpenInference(kind, input, output, { ...tokens, 'tool.name': kind === 'TOOL' ? tool : undefined }),
     );
     return plain;
   },
@@ -252,7 +256,7 @@ const BRAINTRUST: Readonly<Record<string, string>> = { tool: 'TOOL', llm: 'LLM' 
 export const braintrust = spanImporter({
   name: 'braintrust',
   reads: 'spans of Braintrust (`span_attributes.type`, `root_span_id`): exports of logs and experiments',
-  sample: 'written to the known shape, unchecked against a recording',
+  sample: 'recorded, braintrust 3.35, rows merged as its API gives them',
   isSpan: (span) => typeof span.root_span_id === 'string' && isObject(span.span_attributes),
   plain: (span) => {
     const { type, name } = span.span_attributes as JsonObject;
@@ -260,20 +264,31 @@ export const braintrust = spanImporter({
     const metrics = isObject(span.metrics) ? span.metrics : {};
     const tokens = { 'llm.token_count.prompt': metrics.prompt_tokens, 'llm.token_count.completion': metrics.completion_tokens };
     const own = Array.isArray(span.span_parents) ? span.span_parents[0] : undefined;
+    // Arguments are a list; the AI SDK adds what it gives to every tool, with the id of the call.
+    const [args, more] = kind === 'TOOL' && Array.isArray(span.input) && isObject(span.input[0]) ? span.input : [span.input];
+    const call = isObject(more) && typeof more.toolCallId === 'string' ? { 'tool_call.id': more.toolCallId } : {};
     return plainSpan(
       { ...span, name, parent_id: own },
-      asOpenInference(kind, span.input, span.output, { ...tokens, ...(kind === 'TOOL' ? { 'tool.name': name } : {}) }),
+      asOpenInference(kind, args, span.output, { ...tokens, ...call, ...(kind === 'TOOL' ? { 'tool.name': name } : {}) }),
     );
   },
 });
+
+/** The tools that a model's answer asks for. */
+function toolsAsked(output: unknown): string[] {
+  const choices = isObject(output) && Array.isArray(output.choices) ? output.choices : [];
+  const calls = choices.flatMap((choice) => fieldOf(isObject(choice) ? choice : {}, 'message.tool_calls') ?? []);
+  const blocks = isObject(output) && Array.isArray(output.content) ? output.content : [];
+  return [...calls, ...blocks].flatMap((each) => textOf(fieldOf(isObject(each) ? each : {}, 'function.name', 'name')) || []);
+}
 
 /** Calls of Weave. */
 export const weave = spanImporter({
   name: 'weave',
   reads: 'calls of Weave (`op_name`, `inputs`, `output`): a list, one a line, or `{calls}`',
-  sample: 'written to the known shape, unchecked against a recording',
+  sample: 'recorded, weave 0.11, starts and ends merged as its API gives them; kinds after its source, wandb/weave 5ad4a3d',
   isSpan: (span) => typeof span.op_name === 'string' && typeof span.trace_id === 'string' && 'inputs' in span,
-  plain: (span) => {
+  plain: (span, asked) => {
     const name = textOf(span.op_name)
       .replace(/^.*\/op\//, '')
       .replace(/:[^:]*$/, '');
@@ -281,9 +296,12 @@ export const weave = spanImporter({
     const isModel =
       told === 'llm' ||
       /(?:chat\.completions\.create|messages\.create|generate_content|responses\.create|litellm\.a?completion)$/i.test(name);
-    const kind =
-      told === 'tool' || /(?:^|[._])tool(?:$|[._])/i.test(name) ? 'TOOL' : isModel ? 'LLM' : told === 'agent' ? 'AGENT' : undefined;
-    const { self: _, ...inputs } = isObject(span.inputs) ? span.inputs : {};
+    if (isModel) for (const tool of toolsAsked(span.output)) asked.add(tool);
+    const isTool = told === 'tool' || /(?:^|[._])tool(?:$|[._])/i.test(name) || (told === '' && !isModel && asked.has(name));
+    const kind = isTool ? 'TOOL' : isModel ? 'LLM' : told === 'agent' ? 'AGENT' : undefined;
+    const { self: _, ...given } = isObject(span.inputs) ? span.inputs : {};
+    // Its JavaScript numbers arguments.
+    const inputs = isObject(given.arg0) && Object.keys(given).length === 1 ? given.arg0 : given;
     return plainSpan(
       { ...span, name, error: span.exception },
       asOpenInference(kind, inputs, span.output, kind === 'TOOL' ? { 'tool.name': name } : {}),
