@@ -78,7 +78,7 @@ describe('unrutHooks', () => {
     const hooks = unrutHooks();
     expect((await play(hooks)).at(-1)).toBe('9 stopped');
     await call(hooks, { ...loop.before(1), hook_event_name: 'UserPromptSubmit', prompt: 'Leave it, and look at the other file.' });
-    const other = { tool_name: 'Read', tool_input: { file_path: '/work/other.txt' }, tool_use_id: 'other' };
+    const other = { tool_name: 'Read', tool_input: { file_path: '/src/other.txt' }, tool_use_id: 'other' };
     expect(await call(hooks, { ...loop.before(1), ...other })).toEqual({});
   });
 
