@@ -249,7 +249,13 @@ root.innerHTML = '<form><label for="nick">Nickname</label><input id="nick"><butt
 <script>e.onkeydown = (event) => { if (event.key === 'Enter') deed('rename', { title: e.value }); };</script>`,
     plan: { Title: 'Plan B' },
     goal: { act: 'rename', data: { title: 'Plan B' } },
-    next: ['done()', '(q("#e") && q("#e").hidden ? { double: "#t" } : null)', 'fill("#e", "Plan B")', 'key("Return")'],
+    next: [
+      'done()',
+      '(q("#e") && q("#e").hidden ? { double: "#t" } : null)',
+      'fill("#e", "Plan B")',
+      'key("Return", focused() === q("#e"))',
+      'click("#e")',
+    ],
     decoys: ['p'],
   },
   {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
@@ -8,13 +9,13 @@ import { type RunTaskOptions, runTask } from '../computer-use/run-task.ts';
 import { SWITCHES, type Switch } from '../computer-use/switches.ts';
 import { readTask, type Task } from '../computer-use/task.ts';
 import type { ScreenRunResult, TrajectoryStep } from '../computer-use/trajectory.ts';
+import { loadSettings } from '../config/load-settings.ts';
 import { UnrutError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { createSqliteLedger } from '../ledger/sqlite/create-sqlite-ledger.ts';
+import { addressOf, openLedger } from '../ledger/open-ledger.ts';
 import { errorReason } from '../redact/reason.ts';
 import { printable } from '../text/printable.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
-import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
 
@@ -66,7 +67,7 @@ export async function cua(args: readonly string[]): Promise<number> {
   if (values['max-steps'] !== undefined) task.maxSteps = wholeNumber('max-steps', values['max-steps'], 1);
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort());
-  const ledger = openLedger();
+  const ledger = ownLedger();
   const options = { folder: values.out, headed: values.headed, signal: stopped.signal, ...(ledger ? { ledger } : {}) };
   try {
     return await ran(task, off, pairs, values, options);
@@ -97,9 +98,10 @@ async function ran(
 }
 
 /** Without a ledger the run goes on, unrecorded. */
-function openLedger(): Ledger | undefined {
+function ownLedger(): Ledger | undefined {
+  const { ledger } = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env }).settings;
   try {
-    return createSqliteLedger({ path: effectiveLedger() });
+    return openLedger(addressOf(ledger), ledger);
   } catch (error) {
     console.error(printable(`[unrut] ${errorReason(error)} This run is not recorded.`));
     return undefined;

@@ -38,6 +38,17 @@ describe('unrut cua run', () => {
     expect(unrut('stats').stdout).toMatch(/force-action +substitute/);
   });
 
+  it('runs when the database that the settings name is away, and makes no file of its address', () => {
+    const { status, stderr } = spawnSync(process.execPath, [program, 'cua', 'run', example, '--out', 'away'], {
+      encoding: 'utf8',
+      cwd: folder,
+      env: { ...env(), UNRUT_LEDGER: 'postgres://somebody:correct-horse@127.0.0.1:9/unrut' },
+    });
+    expect(stderr).not.toContain('correct-horse');
+    expect(status).toBe(0);
+    expect(readdirSync(folder).filter((name) => name.startsWith('postgres'))).toEqual([]);
+  });
+
   it('ends with 1 when it goes in circles', () => {
     const { status, stdout } = cua('run', example, '--off', 'loop-recovery', '--json');
     expect(status).toBe(1);

@@ -23,6 +23,13 @@ beforeAll(async () => {
   await installAgent(claudeCode);
 }, INSTALL_TIMEOUT);
 
+/** Reads a hundred pages, four in each response. */
+const readsOn: ScriptOf = ({ tools }, { project }) => {
+  const pages = Array.from({ length: 100 }, (_, i) => join(project, `page-${i}.txt`));
+  for (const [i, page] of pages.entries()) writeFileSync(page, `This is word ${i * 7919} of the book.\n`);
+  return (turn) => (turn > 25 ? { text: 'Done.' } : { calls: pages.slice(4 * turn - 4, 4 * turn).map((page) => tools.read(page)) });
+};
+
 /** A fresh project, and a model that follows a script. */
 async function open(script: ScriptOf) {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-agent-sdk-'));
@@ -49,6 +56,13 @@ async function run(version: string, script: ScriptOf, hooks?: object) {
   for await (const message of query({ prompt: 'Get the check to pass.', options })) if (message.type === 'result') end = message;
   return {
     end,
+    // Folders, ids, the order of results that come at once, and the program's own reminders differ from run to run.
+    read: exchanges.map(({ news }) =>
+      news
+        .filter((text) => !/^toolu_|hasn't heard from you/.test(text))
+        .map((text) => text.replaceAll(place.project, ''))
+        .sort(),
+    ),
     heard: exchanges.flatMap(({ news, nested: isNested }) => heardIn(news).map((rung) => `${isNested ? 'nested ' : ''}${rung}`)),
   };
 }
@@ -81,6 +95,16 @@ describe('the Claude Agent SDK', () => {
     const said = new Set(lines.map((line) => line.split(':', 1)[0]));
     expect([...said]).toEqual(['note', 'hint', 'block', 'escalate', 'stop', 'The run ended']);
     expect(lines.at(-1)).toBe('The run ended: hook_stopped');
+  });
+
+  it.each(VERSIONS)('%s reads the same with and without it in a healthy run of 100 steps', async (version) => {
+    const rungs: string[] = [];
+    const without = await run(version, readsOn);
+    const guarded = await run(version, readsOn, unrutHooks({ onPlan: ({ rung }) => void rungs.push(rung) }));
+    expect(guarded.end).toMatchObject({ subtype: 'success', result: 'Done.' });
+    expect(JSON.stringify(guarded.read).match(/word \d+ of the book/g)).toHaveLength(100);
+    expect(guarded.read).toEqual(without.read);
+    expect(rungs).toEqual([]);
   });
 
   it('hears nothing when it gets on', async () => {

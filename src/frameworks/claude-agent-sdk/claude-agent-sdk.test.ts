@@ -14,18 +14,18 @@ async function call(hooks: UnrutHooks, payload: JsonObject): Promise<JsonObject>
 }
 
 /** What comes of up to nine tries of the same failing command. */
-async function play(hooks: UnrutHooks): Promise<string[]> {
+async function play(hooks: UnrutHooks, change: (payload: JsonObject) => JsonObject = (payload) => payload, tries = 9): Promise<string[]> {
   const happened: string[] = [];
-  for (let n = 1; n <= 9; n++) {
-    const before = await call(hooks, loop.before(n));
+  for (let n = 1; n <= tries; n++) {
+    const before = await call(hooks, change(loop.before(n)));
     if (loop.stops!(before)) return [...happened, `${n} stopped`];
     if (loop.refuses!(before)) {
       happened.push(`${n} refused`);
-      for (const payload of loop.afterRefusal!(n)) await call(hooks, payload);
+      for (const payload of loop.afterRefusal!(n)) await call(hooks, change(payload));
       continue;
     }
     for (const payload of loop.after(n)) {
-      const answer = await call(hooks, payload);
+      const answer = await call(hooks, change(payload));
       if (answer.hookSpecificOutput) happened.push(`${n} told`);
       if (loop.stops!(answer)) return [...happened, `${n} stopped`];
     }
@@ -65,6 +65,32 @@ describe('unrutHooks', () => {
     expect(hooks.Notification).toBe(theirs.Notification);
     await call(hooks, loop.before(1));
     expect(called).toEqual(['theirs']);
+  });
+
+  it('keeps two conversations at once apart', async () => {
+    const hooks = unrutHooks();
+    const of = (session_id: string) => (payload: JsonObject) => ({ ...payload, session_id });
+    expect(await Promise.all(['a', 'b'].map((session) => play(hooks, of(session), 2)))).toEqual([[], []]);
+    expect(await play(hooks, of('a'), 1)).toEqual(['1 told']);
+  });
+
+  it('goes on after a stop when a person speaks', async () => {
+    const hooks = unrutHooks();
+    expect((await play(hooks)).at(-1)).toBe('9 stopped');
+    await call(hooks, { ...loop.before(1), hook_event_name: 'UserPromptSubmit', prompt: 'Leave it, and look at the other file.' });
+    const other = { tool_name: 'Read', tool_input: { file_path: '/src/other.txt' }, tool_use_id: 'other' };
+    expect(await call(hooks, { ...loop.before(1), ...other })).toEqual({});
+  });
+
+  it('lets no secret into plans', async () => {
+    const secret = 'sk-ant-api03-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4-AbCdEfGhIj';
+    const plans: Plan[] = [];
+    const withSecret = (payload: JsonObject): JsonObject =>
+      JSON.parse(JSON.stringify(payload).replaceAll('"command":"', `"command":"KEY=${secret} `)) as JsonObject;
+    expect(JSON.stringify(withSecret(loop.before(1)))).toContain(secret);
+    await play(unrutHooks({ onPlan: (plan) => void plans.push(plan) }), withSecret);
+    expect(plans.length).toBeGreaterThan(2);
+    expect(JSON.stringify(plans)).not.toContain(secret);
   });
 
   it('acts on nothing in shadow mode', async () => {
