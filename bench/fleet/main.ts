@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { hash32 } from '../../src/hash.ts';
 import { query } from '../../test/fleet/databases.ts';
+import { makeSessions } from '../../test/fleet/many-sessions.ts';
 import { startPostgres } from '../../test/fleet/postgres.ts';
 import { median } from '../speed/median.ts';
 import { type Drive, type Driven, drive } from './drive.ts';
@@ -141,17 +142,25 @@ console.log(
   `node ${process.version}; ${rounds} rounds of ${seconds} s in turns, ${sessions} sessions, ${CONNECTIONS} connections; medians`,
 );
 console.table(bars.map(({ measured, ...rest }) => ({ ...rest, measured: Number(measured.toPrecision(3)) })));
-console.log('Events each second, single and in batches');
+console.log(
+  'Events each second, and milliseconds of processor time for each event: what other programs do on the machine changes the first',
+);
 console.table(
-  Object.fromEntries(Object.keys(ways).map((name) => [name, { single: rateIn(single, name), batches: rateIn(batches, name) }])),
+  Object.fromEntries(Object.keys(ways).map((name) => [name, { ...shownOf(single, name, 'single'), ...shownOf(batches, name, 'batches') }])),
 );
 mkdirSync('bench/out', { recursive: true });
 writeFileSync('bench/out/fleet.json', `${JSON.stringify({ rounds, seconds, sessions, many, bars, single, batches }, null, 2)}\n`);
 for (const { programs } of Object.values(ways)) for (const program of programs) program.kill();
 await postgres.remove();
 
-function rateIn(turns: Record<string, Turn[]>, name: string): number | undefined {
-  return turns[name] ? Math.round(of(turns, name, 'rate')) : undefined;
+function shownOf(turns: Record<string, Turn[]>, name: string, kind: string): Record<string, number> {
+  if (!turns[name]) return {};
+  const milliseconds = (what: 'cpu' | 'database'): number => Number((1000 * of(turns, name, what)).toPrecision(3));
+  return {
+    [kind]: Math.round(of(turns, name, 'rate')),
+    [`${kind}, servers`]: milliseconds('cpu'),
+    [`${kind}, database`]: milliseconds('database'),
+  };
 }
 
 /** Sessions that turned out to be stale in each request that went anywhere. */
@@ -167,19 +176,10 @@ async function staleShare(): Promise<number> {
 
 /** A server whose ledger has many sessions. */
 async function manySessions(): Promise<{ memory: number; ready: number }> {
-  const empty = await readyAfter(postgres.url((await postgres.newDatabase()).name, 'unrut_app'));
-  await query(
-    database.superuser,
-    `INSERT INTO unrut.states (org, session, born, version, events, first, last)
-      SELECT 1, 'many-' || i, current_date, 0, 10, now(), now() FROM generate_series(1, $1) i`,
-    [many],
-  );
-  await query(
-    database.superuser,
-    `INSERT INTO unrut.sessions (org, session_no, session, born, first, last)
-      SELECT 1, session_no, session, born, now(), now() FROM unrut.states WHERE session LIKE 'many-%'`,
-  );
-  const full = await readyAfter(database.server);
+  const [few, lots] = [await postgres.newDatabase(), await postgres.newDatabase()];
+  await makeSessions(lots.superuser, { org: 1, sessions: many, events: 1, days: 30 });
+  const empty = await readyAfter(few.server);
+  const full = await readyAfter(lots.server);
   return { memory: full.memory, ready: full.took / empty.took };
 }
 

@@ -40,7 +40,7 @@ interface Beginning {
   /** Of states that entrances keep, and of sessions. */
   keys: readonly string[];
   sessions: readonly string[];
-  acts: readonly StepAct[];
+  acts: readonly PartAct[];
   /** What the ids of events begin with that the ledger has already. */
   known: ReadonlySet<string>;
   /** Events before this step that no saved version counts. */
@@ -48,7 +48,7 @@ interface Beginning {
 }
 
 /** What an entrance does, and the keys and sessions that it is about. */
-interface StepAct {
+interface PartAct {
   names: readonly string[];
   act(step: RecordingStep): unknown;
 }
@@ -95,7 +95,7 @@ export class RecordingAttempt {
     const before = this.parts;
     const changed = this.#changed(saved);
     this.parts = [];
-    const stays = ({ names }: StepAct, i: number): boolean => before[i] !== undefined && names.every((name) => !changed.has(name));
+    const stays = ({ names }: PartAct, i: number): boolean => before[i] !== undefined && names.every((name) => !changed.has(name));
     for (const [i, act] of acts.entries()) if (!stays(act, i)) for (const id of before[i]?.ids ?? []) this.#ids.delete(id);
     this.#load(changed, before.length > 0);
     this.parts = acts.map((act, i) => (stays(act, i) ? before[i]! : this.#perform(act)));
@@ -152,7 +152,7 @@ export class RecordingAttempt {
     }
   }
 
-  #perform({ act }: StepAct): Part {
+  #perform({ act }: PartAct): Part {
     this.#part = emptyPart();
     this.#observed = [];
     this.#part.value = act(this.#step);
