@@ -12,7 +12,7 @@ async function read(isShown: boolean) {
     const call = { id: `c${i}`, tool: 'deploy', args: {} };
     const about = { session: 'a run/1 of many', at: 5000 * i, call };
     const proposed = await recorder.observe({ type: 'call-proposed', ...about });
-    const refused = proposed.plan?.rung === 'block' ? { refusedBy: 'unrut' } : {};
+    const refused = proposed.plan?.rung === 'block' ? { refusedBy: 'unrut' as const } : {};
     const finished = await recorder.observe({ type: 'call-finished', ...about, error: 'Error: no certificate', ...refused });
     plans.push(...[proposed.plan, finished.plan].filter((plan) => plan !== null));
   }
