@@ -37,6 +37,13 @@ describe('a hint', () => {
     expect(hint.candidates![0]).toMatchObject({ tool: 'browser_snapshot', risk: 'read_only', score: 0.95 });
   });
 
+  test('a tool that the error itself names comes first', () => {
+    const { plans } = playTrace([
+      'Grep {"pattern":"tax"} -> refused unknown-tool "Error: No such tool available: Grep. Grep is not available in this session — search file contents with `grep` via the Bash tool instead." x3',
+    ]);
+    expect(plans[0]!.toModel).toMatch(/ Try next: 1\. Use what the error offers: `Bash`\. /);
+  });
+
   test('of something that did not fail has only what suits its pattern', () => {
     const { plans } = playTrace([missing('a'), 'lookup_order {"order":7} -> "Order 7 was shipped on Monday." x4']);
     expect(hintIn(plans)).not.toHaveProperty('candidates');

@@ -20,7 +20,7 @@ const NONE: FailurePrint = { failure: null, wall: null };
 
 /** What errors say instead of what was given: a command, an option, a file, a locator. */
 const OFFERED =
-  /did you mean:?\s+(?:to (?:use|run) |one of (?:these|this|the following)?:?\s*)?["'`]?([\w@./:-]{2,60})|similar (?:\w+ ){1,3}(?:is|exists|are)\W{1,6}([\w@./:-]{2,60})|\) <[^\n]{0,200}> aka (getBy[^\n]{1,70})/i;
+  /did you mean:?\s+(?:to (?:use|run) |one of (?:these|this|the following)?:?\s*)?["'`]?([\w@./:-]{2,60})|similar (?:\w+ ){1,3}(?:is|exists|are)\W{1,6}([\w@./:-]{2,60})|\) <[^\n]{0,200}> aka (getBy[^\n]{1,70})|\bvia the (\w{2,40}) tool instead/i;
 const TOOL_NAMES = /\b[a-z][a-z\d]*(?:_[a-z\d]+)+\b/gi;
 
 /** The element that a browser's tool acted on, as it prints it. */

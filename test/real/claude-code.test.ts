@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Agent } from './agents/agent.ts';
+import { serverCommand } from '../mcp/install-servers.ts';
+import type { Agent, Place } from './agents/agent.ts';
 import { claudeCode } from './agents/claude-code.ts';
 import { ALL_DAMAGES } from './damages.ts';
-import { installServer, installUnrut } from './install-unrut.ts';
+import { installProxy, installServer, installUnrut } from './install-unrut.ts';
 import { runAgent } from './run-agent.ts';
-import { cycle, insists } from './scripts.ts';
+import { cycle, insists, type ScriptOf } from './scripts.ts';
 import { heard, type Insisting, shape, testAgent } from './test-agent.ts';
 
 const INSISTING: Insisting = {
@@ -26,6 +29,47 @@ it('Claude Code is told when it goes to and fro between two failing commands', a
   const run = await runAgent(claudeCode, cycle, installUnrut(claudeCode));
   expect(heard(run)).toEqual(['6 note']);
   expect(run.tries).toHaveLength(5);
+});
+
+describe('Claude Code with an MCP server behind the proxy (M2)', () => {
+  const FILES = 'mcp__files__read_text_file';
+  /** Its results have structured content, which is all that Claude Code shows its model. */
+  const withFiles: Agent = {
+    ...claudeCode,
+    settings: (place) => ({ ...claudeCode.settings(place), '.claude/settings.json': JSON.stringify({ permissions: { allow: [FILES] } }) }),
+    args: (task) => ['-p', '--mcp-config', '.mcp.json', '--strict-mcp-config', '--', task],
+  };
+  const connected = async (place: Place): Promise<void> => {
+    const [command, ...args] = await serverCommand('filesystem', place.project);
+    writeFileSync(join(place.project, '.mcp.json'), JSON.stringify({ mcpServers: { files: { command, args } } }));
+    await installProxy(place, join(place.project, '.mcp.json'));
+  };
+  const reads =
+    (paths: (turn: number) => string | undefined): ScriptOf =>
+    (_, { project }) =>
+    (turn) => {
+      const path = paths(turn);
+      return path === undefined ? { text: 'Done.' } : { calls: [{ name: FILES, args: { path: join(project, path) } }] };
+    };
+
+  it('hears the note that stands beside a result', async () => {
+    const run = await runAgent(
+      withFiles,
+      reads((turn) => (turn <= 3 ? 'sum.txt' : undefined)),
+      connected,
+    );
+    expect(heard(run), run.output).toEqual(['4 note']);
+  });
+
+  it('twin: hears nothing when it reads one file after the other', async () => {
+    const run = await runAgent(
+      withFiles,
+      reads((turn) => ['sum.txt', 'check.sh', 'lint.sh', 'status.sh'][turn - 1]),
+      connected,
+    );
+    expect(run.exchanges.at(-1)?.news.join()).toContain('deploy d-77');
+    expect(heard(run)).toEqual([]);
+  });
 });
 
 describe('Claude Code, calling a server', () => {

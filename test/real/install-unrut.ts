@@ -29,6 +29,12 @@ export const installUnrut =
     await unrut(place, 'install', agent.name, ...options);
   };
 
+/** Puts the proxy before the servers of an MCP client's config, as a person does: by `unrut install --mcp`. */
+export async function installProxy(place: Place, config: string): Promise<void> {
+  bringUnrut(place);
+  await unrut(place, 'install', '--mcp', config);
+}
+
 /** Connects an agent to a server of its own, and gives what ends it. */
 export async function installServer(agent: Agent, place: Place, environment: Record<string, string> = {}): Promise<() => Promise<void>> {
   bringUnrut(place);

@@ -29,20 +29,27 @@ export interface RunOptions {
   environment?: Record<string, string>;
 }
 
-/** A fresh project in a fresh home, with a model that follows a script, for as long as the test takes. */
-export async function beginRun(agent: Agent, script: ScriptOf, prepare: (place: Place) => Promise<void>) {
-  const command = await installAgent(agent);
-  const folder = mkdtempSync(join(tmpdir(), `unrut-${agent.name}-`));
+/** A fresh project in a fresh home, for as long as the test takes. */
+export function newPlace(name: string): Place {
+  const folder = mkdtempSync(join(tmpdir(), `unrut-${name}-`));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const place = { home: join(folder, 'home'), project: join(folder, 'project'), url: '' };
+  mkdirSync(place.home);
+  writeFiles(place.project, PROJECT);
+  return place;
+}
+
+/** The same, with a model that follows a script. */
+export async function beginRun(agent: Agent, script: ScriptOf, prepare: (place: Place) => Promise<void>) {
+  const command = await installAgent(agent);
+  const place = newPlace(agent.name);
   const model = await startModelServer(agent.api, script(agent, place));
   onTestFinished(() => model.close());
   place.url = model.url;
   writeFiles(place.home, agent.settings(place));
-  writeFiles(place.project, PROJECT);
   await prepare(place);
   const environment = { PATH, HOME: place.home, TERM: 'dumb', ...agent.environment(place) };
-  return { command, folder, place, model, environment };
+  return { command, place, model, environment };
 }
 
 /** Lets an agent work, and gives what came of it. `prepare` comes first, such as installing Unrut. */
@@ -52,12 +59,12 @@ export async function runAgent(
   prepare: (place: Place) => Promise<void> = async () => undefined,
   { answer, environment: more = {} }: RunOptions = {},
 ): Promise<Run> {
-  const { command, folder, place, model, environment: usual } = await beginRun(agent, script, prepare);
+  const { command, place, model, environment: usual } = await beginRun(agent, script, prepare);
   const environment = { ...usual, ...more };
   const first = await runProgram(command, agent.args('Get the check to pass.'), place.project, environment);
   const before = model.exchanges.length;
   const { output, exitCode } = answer === undefined ? first : await runProgram(command, agent.resumes(answer), place.project, environment);
-  return { place, exchanges: model.exchanges, tries: linesOf(join(folder, TRIES)), output, exitCode, before };
+  return { place, exchanges: model.exchanges, tries: linesOf(join(place.project, '..', TRIES)), output, exitCode, before };
 }
 
 function linesOf(file: string): string[] {

@@ -8,7 +8,7 @@ import { NESTED, type Reply, type Script, type ToolCall } from './model/model.ts
 export type ScriptOf = (agent: Agent, place: Place) => Script;
 
 /** Any model has enough of it then. */
-const TIMEOUT_MS = 9;
+const MAX_TURNS = 9;
 
 const calls = (...these: ToolCall[]): Reply => ({ calls: these });
 
@@ -19,11 +19,11 @@ const inTurn =
     replies[turn - 1] ?? { text: 'Done.' };
 
 /** Goes on until Unrut says something. */
-function untilTold(loop: (turn: number) => Reply): Script {
+function untilTold(loop: (turn: number) => Reply, most = MAX_TURNS): Script {
   let told = false;
   return (turn, { news }) => {
     told ||= heardIn(news).length > 0;
-    return told || turn > TIMEOUT_MS ? { text: 'I stop here.' } : loop(turn);
+    return told || turn > most ? { text: 'I stop here.' } : loop(turn);
   };
 }
 
@@ -31,7 +31,7 @@ function untilTold(loop: (turn: number) => Reply): Script {
 export const sameFailure: ScriptOf = ({ tools }) => untilTold(() => calls(tools.shell('sh check.sh')));
 
 /** The same failing command, whatever it is told. */
-export const insists: ScriptOf = ({ tools }) => inTurn(...Array.from({ length: TIMEOUT_MS }, () => calls(tools.shell('sh check.sh'))));
+export const insists: ScriptOf = ({ tools }) => inTurn(...Array.from({ length: MAX_TURNS }, () => calls(tools.shell('sh check.sh'))));
 
 /** The same red test until it has been told so many times; then it looks, mends what is wrong, and runs it once more. */
 export const heedsAfter =
@@ -42,7 +42,7 @@ export const heedsAfter =
     let told = 0;
     return (turn, { news }) => {
       told += heardIn(news).length;
-      if (told < words && turn <= TIMEOUT_MS) return calls(tools.shell('sh test.sh'));
+      if (told < words && turn <= MAX_TURNS) return calls(tools.shell('sh test.sh'));
       const next = way.shift();
       return next ? calls(next) : { text: 'Done.' };
     };
@@ -53,19 +53,19 @@ export const GO_ON = 'Go on with it, I have looked.';
 
 /** The same failing command, whatever it is told, and once more when a person says so. */
 export const insistsTwice: ScriptOf = ({ tools }) => {
-  let left = TIMEOUT_MS;
+  let left = MAX_TURNS;
   let isToldTo = false;
   return (_, { news }) => {
     if (!isToldTo && news.some((text) => text.includes(GO_ON))) {
       isToldTo = true;
-      left = TIMEOUT_MS;
+      left = MAX_TURNS;
     }
     return left-- > 0 ? calls(tools.shell('sh check.sh')) : { text: 'Done.' };
   };
 };
 
 /** The same look at what does not change, whatever it is told. */
-export const looks: ScriptOf = ({ tools }) => inTurn(...Array.from({ length: TIMEOUT_MS }, () => calls(tools.shell('cat sum.txt'))));
+export const looks: ScriptOf = ({ tools }) => inTurn(...Array.from({ length: MAX_TURNS }, () => calls(tools.shell('cat sum.txt'))));
 
 /** Two failing commands by turns. */
 export const cycle: ScriptOf = ({ tools }) => untilTold((turn) => calls(tools.shell(turn % 2 ? 'sh check.sh' : 'sh lint.sh')));
@@ -74,6 +74,13 @@ export const cycle: ScriptOf = ({ tools }) => untilTold((turn) => calls(tools.sh
 export const editStreak: ScriptOf = ({ tools }, { project }) => {
   const file = join(project, 'sum.txt');
   return untilTold((turn) => calls(turn === 1 ? tools.read(file) : tools.edit(file, `one ${turn - 1}`, `one ${turn}`)));
+};
+
+/** One line to and fro, with a red test after each edit that says so in other words. */
+export const toAndFro: ScriptOf = ({ tools }, { project }) => {
+  const file = join(project, 'sum.txt');
+  const edits = [tools.edit(file, 'one 1', 'one 2'), tools.edit(file, 'one 2', 'one 1')];
+  return untilTold((turn) => calls(turn === 1 ? tools.read(file) : turn % 2 ? tools.shell('sh test.sh') : edits[(turn / 2 - 1) % 2]!), 16);
 };
 
 /** After a look around, the same twice in each response. Three times, and OpenCode would ask a person. */

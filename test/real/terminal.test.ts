@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Agent } from './agents/agent.ts';
 import { claudeCode } from './agents/claude-code.ts';
+import { codex } from './agents/codex.ts';
+import { geminiCli } from './agents/gemini-cli.ts';
+import { opencode } from './agents/opencode.ts';
 import { heardIn } from './heard-in.ts';
 import { INSTALL_TIMEOUT, installAgent } from './install-agent.ts';
 import { installUnrut } from './install-unrut.ts';
@@ -9,30 +12,81 @@ import { beginRun } from './run-agent.ts';
 import { GO_ON, insistsTwice, noLoop, type ScriptOf } from './scripts.ts';
 
 const TASK = 'Get the check to pass.';
+/** Of one thing that a person waits for; on a busy machine an agent takes half a minute for a call. */
+const MAX_WAIT = 280_000;
+const MAX_LENGTH = 900_000;
 
-/** Claude Code as a person has it on a screen: set up, the folder trusted, the key accepted. */
-const onScreen: Agent = {
-  ...claudeCode,
-  settings: (place) => ({
-    ...claudeCode.settings(place),
-    '.claude.json': JSON.stringify({
-      hasCompletedOnboarding: true,
-      theme: 'dark',
-      customApiKeyResponses: { approved: ['none'], rejected: [] },
-      projects: { [place.project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
-    }),
-  }),
-};
+/** An agent as a person has it on a screen, and what that person sees of Unrut. */
+interface Screen {
+  /** Set up, the folder trusted, the key accepted. */
+  agent: Agent;
+  args: string;
+  /** What it asks at its start, and the keys that answer. */
+  asks?: [question: string, keys: string];
+  /** What the person sees of a loop, in this order, up to where it ends. */
+  sees: string[];
+  /** What the model hears up to there. */
+  hears: string[];
+  /** What it hears first after the person has said go on, and at which request: two rungs below its last. */
+  again: [request: number, rung: string];
+}
 
-beforeAll(() => installAgent(onScreen), INSTALL_TIMEOUT);
+const SCREENS: Screen[] = [
+  {
+    agent: {
+      ...claudeCode,
+      settings: (place) => ({
+        ...claudeCode.settings(place),
+        '.claude.json': JSON.stringify({
+          hasCompletedOnboarding: true,
+          theme: 'dark',
+          customApiKeyResponses: { approved: ['none'], rejected: [] },
+          projects: { [place.project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+        }),
+      }),
+    },
+    args: `--permission-mode default '${TASK}'`,
+    sees: ['Unrut told the agent: `sh check.sh` failed 3 times with the same error', 'Unrut stopped the run'],
+    hears: ['note', 'hint', 'block', 'escalate', 'block', 'block'],
+    again: [5, 'block'],
+  },
+  {
+    agent: {
+      ...codex,
+      settings: (place) => ({
+        '.codex/config.toml': `${codex.settings(place)['.codex/config.toml']}\n[projects."${place.project}"]\ntrust_level = "trusted"\n`,
+      }),
+    },
+    args: `--dangerously-bypass-approvals-and-sandbox --dangerously-bypass-hook-trust '${TASK}'`,
+    asks: ['Use existing model', '2\r'],
+    // No hook of Codex ends a run: it is refused until the model gives up.
+    sees: ['Unrut (loop guard) did not run', 'Done.'],
+    hears: ['note', 'hint', 'block', 'escalate', 'block', 'block', 'block'],
+    again: [4, 'hint'],
+  },
+  {
+    agent: geminiCli,
+    args: `--yolo -m gemini-2.5-flash -i '${TASK}'`,
+    sees: ['Unrut told the agent: sh check.sh failed 3 times with the same error', 'Agent execution stopped: Unrut stopped the run'],
+    hears: ['note', 'hint', 'escalate'],
+    again: [4, 'hint'],
+  },
+  {
+    agent: opencode,
+    args: `--prompt '${TASK}'`,
+    sees: ['Unrut stopped the run'],
+    hears: ['note', 'hint', 'block', 'escalate', 'block', 'block'],
+    again: [5, 'block'],
+  },
+];
 
 /** A terminal is told where to write, not what is blank, and what is there already is not written again. */
 const lettersOf = (text: string): string => text.replace(/[^a-zA-Z\d]/g, '');
 
 /** Runs the agent in a terminal of its own. What it shows is read by its letters: moves, colours and blanks left out. */
-async function inTerminal(script: ScriptOf) {
-  const { command, place, model, environment } = await beginRun(onScreen, script, installUnrut(claudeCode));
-  const inside = `stty cols 200 rows 50; exec '${command}' --permission-mode default '${TASK}'`;
+async function inTerminal({ agent, args, asks }: Screen, script: ScriptOf) {
+  const { command, place, model, environment } = await beginRun(agent, script, installUnrut(agent));
+  const inside = `stty cols 200 rows 50; exec '${command}' ${args}`;
   const child = spawn('script', ['-qefc', inside, '/dev/null'], {
     cwd: place.project,
     env: { ...environment, TERM: 'xterm-256color' },
@@ -50,34 +104,44 @@ async function inTerminal(script: ScriptOf) {
     shown += text;
   });
   const words = (from: number): string =>
-    lettersOf(shown.slice(from).replace(/\u001b(?:\[[\d;?<>=]*[a-zA-Z]|\][^\u0007]*\u0007|[()].)/g, ''));
-  return {
-    model,
-    shows: (text: string, from = 0) => expect.poll(() => words(from), { timeout: 120_000, interval: 200 }).toContain(lettersOf(text)),
-    mark: (): number => shown.length,
-    type: (text: string) => child.stdin.write(text),
-  };
+    lettersOf(
+      shown.slice(from).replace(/\u001b(?:\[[\d;?<>=$]*[a-zA-Z]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|P[^\u001b]*\u001b\\|[()].)/g, ''),
+    );
+  const shows = (text: string, from = 0) => expect.poll(() => words(from), { timeout: MAX_WAIT, interval: 200 }).toContain(lettersOf(text));
+  const type = (text: string): void => void child.stdin.write(text);
+  if (asks) {
+    await shows(asks[0]);
+    type(asks[1]);
+  }
+  return { model, shows, type, mark: (): number => shown.length };
 }
 
-it('Claude Code in a terminal: the person sees what was said, asked and stopped, says go on, and it begins two rungs below', async () => {
-  const { model, shows, mark, type } = await inTerminal(insistsTwice);
-  await shows('Unrut told the agent: `sh check.sh` failed 3 times with the same error');
-  await shows('Unrut stopped the run');
-  const before = model.exchanges.length;
-  const said = model.exchanges.flatMap(({ news }) => heardIn(news));
-  // Somebody is there: asked to look, and not asked for a last report.
-  expect(said).toEqual(['note', 'hint', 'block', 'escalate', 'block', 'block']);
-  const from = mark();
-  type(GO_ON);
-  await shows('looked', from);
-  type('\r');
-  await expect.poll(() => model.exchanges.length - before, { timeout: 120_000 }).toBeGreaterThanOrEqual(6);
-  const after = model.exchanges.slice(before).map(({ news }) => heardIn(news).join());
-  expect(after.slice(0, 6)).toEqual(['', '', '', '', 'block', 'escalate']);
-});
+describe.each(SCREENS)('$agent.name in a terminal', (screen) => {
+  const { agent, sees, hears, again } = screen;
+  beforeAll(() => installAgent(agent), INSTALL_TIMEOUT);
 
-it('twin: work that gets on shows nothing of Unrut', async () => {
-  const { model, shows } = await inTerminal(noLoop);
-  await shows('Done.');
-  expect(model.exchanges.flatMap(({ news }) => heardIn(news))).toEqual([]);
+  it('shows the person what was said and how it ended, who says go on, and it begins two rungs below', {
+    timeout: MAX_LENGTH,
+  }, async () => {
+    const { model, shows, mark, type } = await inTerminal(screen, insistsTwice);
+    for (const text of sees) await shows(text);
+    const before = model.exchanges.length;
+    const said = model.exchanges.flatMap(({ news }) => heardIn(news));
+    // Somebody is there: asked to look, and not asked for a last report.
+    expect(said).toEqual(hears);
+    const from = mark();
+    type(GO_ON);
+    await shows('looked', from);
+    type('\r');
+    const [request, rung] = again;
+    await expect.poll(() => model.exchanges.length - before, { timeout: MAX_WAIT }).toBeGreaterThanOrEqual(request);
+    const after = model.exchanges.slice(before, before + request).map(({ news }) => heardIn(news).join());
+    expect(after).toEqual([...Array.from({ length: request - 1 }, () => ''), rung]);
+  });
+
+  it('twin: work that gets on shows nothing of Unrut', { timeout: MAX_LENGTH }, async () => {
+    const { model, shows } = await inTerminal(screen, noLoop);
+    await shows('Done.');
+    expect(model.exchanges.flatMap(({ news }) => heardIn(news))).toEqual([]);
+  });
 });

@@ -17,6 +17,7 @@ import {
   nested,
   nestedWork,
   type ScriptOf,
+  toAndFro,
 } from './scripts.ts';
 
 /** What an agent that goes on and on hears, and how often its command really runs. */
@@ -60,6 +61,13 @@ export function testAgent(agent: Agent, insisting: Insisting, damages: Damages =
       expect(heard(run)).toEqual([note]);
       expect(run.tries).toHaveLength(tries);
       expect(run.exitCode, run.output).toBe(0);
+    });
+
+    it('is told the surest of what is true when it edits to and fro between checks (A5)', async () => {
+      const run = await runAgent(agent, toAndFro, installUnrut(agent));
+      const said = run.exchanges.flatMap(({ news }) => news.filter((text) => text.includes('Unrut'))).join('\n');
+      expect(said).toContain('was changed back to an earlier version');
+      expect(said).not.toContain('consecutive edit');
     });
 
     it.each([
