@@ -345,7 +345,7 @@ describe('the chart of costs', () => {
     const page = await shown('/cost');
     expect(
       await page
-        .getByRole('img', { name: /Wasted steps by day.*table/ })
+        .getByRole('img', { name: /Wasted money by day.*table/ })
         .locator('canvas')
         .count(),
     ).toBe(1);
@@ -353,6 +353,6 @@ describe('the chart of costs', () => {
     const rows = await page.getByRole('region', { name: 'By day' }).locator('tbody tr').count();
     expect(rows).toBeGreaterThan(5);
     await page.locator('.waste .u-over').hover({ position: { x: 120, y: 100 } });
-    expect(await page.locator('.waste .readout').textContent()).toMatch(/^\d{4}-\d\d-\d\d: \d+ of \d+ wasted \(\d+%\)$/);
+    expect(await page.locator('.waste .readout').textContent()).toMatch(/^\d{4}-\d\d-\d\d: \$[\d.]+ of \$[\d.]+ wasted \(\d+%\)$/);
   });
 });
