@@ -11,8 +11,9 @@ export const needsHuman = ({ state, highest, acted }: SessionRow): boolean =>
 export function adviceOn(session: SessionRow): string {
   const { state, acted, plans, looping, loops } = session;
   if (state === 'silent' && looping) return 'It went silent while it was looping. See where it got stuck before you resume it.';
-  if (state === 'ended' && looping) return 'It ended while it was looping. See where it got stuck before you start it again.';
-  if (state === 'running' && loops >= OFTEN)
+  if (state === 'ended' && acted.persisted > 0 && acted.recovered === 0)
+    return 'Nothing got it out of its loop. See where it got stuck before you start it again.';
+  if ((state === 'running' || state === 'silent') && loops >= OFTEN)
     return 'It keeps falling back into loops. See below what repeats, and give it what is missing.';
   if (state !== 'looping') return '';
   if (acted.plans === 0)

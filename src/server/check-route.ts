@@ -66,6 +66,8 @@ export function checkRoute(paths: Paths): MiddlewareHandler {
         'wrong-scope',
         `Expected a key with the scope ${scope}, got one with ${scopes.join(', ') || 'none'}. Add one with unrut key add --scope ${scope}.`,
       );
+    // No name holds it, and Postgres takes no text with it.
+    if (context.req.url.includes('%00')) throw new Refusal(400, 'bad-query', 'Expected an address without %00, got one with it.');
     const given = Object.entries(context.req.query()).map(([name, value]) => [
       name,
       isNumber(numbers, name, value) ? Number(value) : value,

@@ -60,7 +60,7 @@ describe('a page that is open', () => {
   it.each([
     ['/cost', 'In the last 30 days nothing was recorded.', 'In the last 30 days 0 of 2 steps', /[1-9] of 4 steps/],
     ['/recoveries', 'Unrut had no reason to intervene.', 'Unrut had no reason to intervene.', 'Unrut intervened twice.'],
-    ['/detectors', '0 of them fired', '0 of them fired', /[1-9] of them fired/],
+    ['/detectors', 'none of them fired', 'none of them fired', /[1-9] of them fired/],
   ])('tells on %s what comes of it', async (path, nothing, little, much) => {
     const { url } = await newServer();
     const page = await openPage(url + path);

@@ -85,7 +85,7 @@ describe('a clock that is ahead', () => {
     await record(ledger, { session: 'clock-ahead', until: Date.now() + 2 * HOUR + 60_000, lines: STUCK });
     const page = await shown(url);
     expect(await page.locator('tbody tr').textContent()).toContain('2 h ahead of this clock');
-    await page.getByRole('link', { name: 'clock-ahead' }).click();
+    await page.locator('tbody').getByRole('link', { name: 'clock-ahead' }).click();
     await page.getByText('last active 2 h ahead of this clock').waitFor();
   });
 });

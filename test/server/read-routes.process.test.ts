@@ -249,6 +249,8 @@ test.each([
   ['/v1/stream?kind=gossip', 'Expected `kind` to be one or more of event'],
   ['/v1/session', 'Expected `id` to be'],
   ['/v1/run', 'Expected `id` to be'],
+  ['/v1/run?id=a%00b', 'Expected an address without %00'],
+  ['/v1/sessions/a%00b', 'Expected an address without %00'],
 ])('%s is refused in one line', async (path, said) => {
   const { status, text } = await server.look(path);
   expect(status, text).toBe(400);

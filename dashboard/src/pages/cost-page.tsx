@@ -15,15 +15,16 @@ import { useTitle } from '../parts/use-title.ts';
 import { type Spent, WasteChart } from '../parts/waste-chart.tsx';
 import { When } from '../parts/when.tsx';
 import { go, hrefHere, hrefOf, Link } from '../router.tsx';
+import { sessionName } from '../session-name.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** What can be counted: its words, and how a value of it is written. */
 const MEASURES = {
-  steps: { words: 'steps', figure: number, counted: (value: number) => counted(value, 'step') },
-  tokens: { words: 'tokens', figure: short, counted: (value: number) => `${short(value)} tokens` },
-  usd: { words: 'money', figure: dollars, counted: dollars },
+  steps: { words: 'steps', all: 'All steps', figure: number, counted: (value: number) => counted(value, 'step') },
+  tokens: { words: 'tokens', all: 'All tokens', figure: short, counted: (value: number) => `${short(value)} tokens` },
+  usd: { words: 'money', all: 'Spent', figure: dollars, counted: dollars },
 } as const;
 
 type Measure = keyof typeof MEASURES;
@@ -94,7 +95,7 @@ function Worst({ stats: { costliest, wasted }, measure }: { stats: StatsAnswer; 
 }
 
 function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JSX.Element {
-  const { words, figure } = MEASURES[measure];
+  const { words, all: head, figure } = MEASURES[measure];
   const { time, by } = stats;
   const rows = useMemo(
     () => time.map((each): Spent => ({ at: each.at, all: each[measure], wasted: each.wasted[measure] })),
@@ -105,7 +106,7 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
   const atAxis = (at: number): string => (by === 'day' ? dayOf(at).slice(5) : moment(at));
   const tell = ({ at, all, wasted }: Spent): string => `${moment(at)}: ${figure(wasted)} of ${figure(all)} wasted (${share(wasted, all)})`;
   const figures = <T,>(of: (row: T) => { all: number; wasted: number }): Column<T>[] => [
-    { head: `All ${words}`, of: (row) => figure(of(row).all), isFigure: true },
+    { head, of: (row) => figure(of(row).all), isFigure: true },
     { head: 'Wasted', of: (row) => figure(of(row).wasted), isFigure: true },
     { head: 'Share', of: (row) => share(of(row).wasted, of(row).all), isFigure: true },
   ];
@@ -139,7 +140,7 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
         columns={[
           { head: 'Agent', of: ({ host }) => nameText(host) || 'no name given (client or telemetry)' },
           { head: 'Sessions', of: ({ sessions }) => number(sessions), isFigure: true },
-          { head: 'With loops', of: ({ looping }) => number(looping), isFigure: true },
+          { head: 'With loops', of: ({ looping }) => number(looping), isFigure: true, isMinor: true },
           ...figures((row: StatsAnswer['hosts'][number]) => ({ all: row[measure], wasted: row.wasted[measure] })),
         ]}
         rows={stats.hosts.toSorted((one, other) => other.wasted[measure] - one.wasted[measure])}
@@ -148,9 +149,9 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
       <Table
         caption="Sessions that wasted most"
         columns={[
-          { head: 'Session', of: (row) => <Link href={hrefOf('/session', { id: row.session })}>{titleOf(row)}</Link> },
+          { head: 'Session', of: (row) => <Named row={row} /> },
           { head: 'When', of: ({ last }) => <When at={last} /> },
-          { head: 'Loops', of: ({ loops }) => number(loops), isFigure: true },
+          { head: 'Loops', of: ({ loops }) => number(loops), isFigure: true, isMinor: true },
           ...figures(ofSession),
         ]}
         rows={stats.costliest.filter(({ wasted }) => wasted[measure] > 0)}
@@ -160,6 +161,16 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
         The first lap of a loop is not counted; every step after it is wasted. Tokens and money are those that agents report; what is read
         from a cache is not counted. Days are those of UTC.
       </p>
+    </>
+  );
+}
+
+/** A session as it is called, with its own name where that is not all: an agent has many in one project. */
+function Named({ row }: { row: SessionRow }): JSX.Element {
+  const [title, name] = [titleOf(row), sessionName(row)];
+  return (
+    <>
+      <Link href={hrefOf('/session', { id: row.session })}>{title}</Link> {title !== name && <code class="note">{name}</code>}
     </>
   );
 }

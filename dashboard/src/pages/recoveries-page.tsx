@@ -244,7 +244,7 @@ const BY_DETECTOR: Column<RecoveriesAnswer['detectors'][number]>[] = [
 const BY_FAILURE: Column<RecoveryRow>[] = [
   { head: 'Failure', of: ({ failure }) => <code>{nameText(failure)}</code> },
   { head: 'Next move that was offered', of: ({ move }) => <code>{nameText(move)}</code> },
-  { head: 'Offered', of: ({ offered }) => number(offered), isFigure: true },
+  { head: 'Offered', of: ({ offered }) => number(offered), isFigure: true, isMinor: true },
   { head: 'Followed', of: ({ followed }) => number(followed), isFigure: true, meaning: 'It was what the agent did next.' },
   {
     head: 'Ended well',

@@ -113,9 +113,9 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
       )}
       <section aria-labelledby="steps">
         <h2 id="steps">Step by step</h2>
-        <Pager offset={offset} shown={moments.length} total={total} />
+        <Pager label="Steps" offset={offset} shown={moments.length} total={total} />
         <MomentList moments={moments} letters={strip.slice(offset, offset + moments.length)} offset={offset} here={at} />
-        <Pager offset={offset} shown={moments.length} total={total} />
+        <Pager label="Steps, at the end" offset={offset} shown={moments.length} total={total} />
       </section>
     </>
   );
@@ -171,10 +171,17 @@ const Facts = ({ session: { session, first, last, tokens, usd, wasted }, named }
   </ul>
 );
 
-function Pager({ offset, shown, total }: { offset: number; shown: number; total: number }): JSX.Element | null {
+interface PagerProps {
+  label: string;
+  offset: number;
+  shown: number;
+  total: number;
+}
+
+function Pager({ label, offset, shown, total }: PagerProps): JSX.Element | null {
   if (shown >= total) return null;
   return (
-    <nav class="pager" aria-label="Steps">
+    <nav class="pager" aria-label={label}>
       {offset > 0 && <Link href={hrefAt(offset - 1)}>Earlier steps</Link>}
       <span>{`${number(offset + 1)} to ${number(offset + shown)} of ${number(total)}`}</span>
       {offset + shown < total && <Link href={hrefAt(offset + shown)}>Later steps</Link>}

@@ -7,6 +7,8 @@ export interface Column<T> {
   isFigure?: boolean;
   /** Sentences stand in it, which need room. */
   isLong?: boolean;
+  /** Left out where the screen is narrow. */
+  isMinor?: boolean;
   /** What the head means, where the word alone does not tell. */
   meaning?: string;
 }
@@ -69,5 +71,5 @@ export function Table<T>({ caption, columns, rows, none, level = 2 }: TableProps
   );
 }
 
-const lookOf = ({ isFigure, isLong }: Pick<Column<unknown>, 'isFigure' | 'isLong'>): string | undefined =>
-  isFigure ? 'figure' : isLong ? 'long' : undefined;
+const lookOf = ({ isFigure, isLong, isMinor }: Pick<Column<unknown>, 'isFigure' | 'isLong' | 'isMinor'>): string | undefined =>
+  [isFigure ? 'figure' : isLong && 'long', isMinor && 'minor'].filter(Boolean).join(' ') || undefined;
