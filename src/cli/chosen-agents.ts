@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { type InstallableHost, installableHosts } from '../hosts/index.ts';
 import { isFound } from '../install/found-agents.ts';
 import type { Scope, Surroundings } from '../settings-files/order.ts';
 import { didYouMean, usageError } from './exit.ts';
 
-/** This machine, and the project that the command was started in. */
-export const here = (): Surroundings => ({
-  home: homedir(),
-  variables: process.env,
-  platform: process.platform,
-  project: projectAround(process.cwd(), homedir()),
-});
+/** This machine, and the project that the command was started in. Throws where it is not known whose settings are meant. */
+export function here(): Surroundings {
+  const home = homedir();
+  if (!isAbsolute(home)) throw usageError(`HOME takes an absolute path; got ${JSON.stringify(home)}. Set it to your home folder.`);
+  return { home, variables: process.env, platform: process.platform, project: projectAround(process.cwd(), home) };
+}
 
 /** The root of the repository that a folder is in, unless that is the home with everything in it; else the folder itself. */
 export function projectAround(folder: string, home: string): string {

@@ -198,6 +198,14 @@ ${Object.entries(COMMANDS)
 Exit codes: 0 no loops, 1 loops found, 2 unreadable input or unexpected error, 64 usage error.
 unrut run and unrut cua have codes of their own: see their --help.`;
 
+function isSomewhere(): boolean {
+  try {
+    return process.cwd() !== '';
+  } catch {
+    return false;
+  }
+}
+
 async function run([command, ...rest]: readonly string[], program: URL): Promise<number> {
   switch (command) {
     case '--version':
@@ -219,7 +227,10 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
     throw usageError(`Unknown command \`${command}\`.${guess} Run \`unrut --help\` for the list.`);
   }
   // A hook says nothing of what is wrong.
-  if (command !== 'hook') Object.assign(process.env, secretsInFiles(process.env));
+  if (command !== 'hook') {
+    if (!isSomewhere()) throw new UnrutError('unreadable', 'The folder that you are in no longer exists. Go to another one and try again.');
+    Object.assign(process.env, secretsInFiles(process.env));
+  }
   return (await COMMANDS[command]!.load(program))(rest);
 }
 

@@ -5,12 +5,15 @@ import { ourCalls } from '../install/doctor/our-calls.ts';
 import { isFound, versionOf } from '../install/found-agents.ts';
 import { commandWord, hookFiles } from '../install/hook-files.ts';
 import { RULES } from '../install/rules.ts';
+import { isObject } from '../json.ts';
 import { errorReason } from '../redact/reason.ts';
 import type { FileChange } from '../settings-files/change.ts';
 import { backupOf, readTextFile } from '../settings-files/change-file.ts';
+import { readJson } from '../settings-files/edit-json.ts';
 import { DEFAULT_SERVER } from '../settings-files/hook-address.ts';
 import { TOKEN_VARIABLE } from '../settings-files/http-handler.ts';
 import { NO_CALL, type Order, type Surroundings } from '../settings-files/order.ts';
+import { isOurHandler } from '../settings-files/our-handler.ts';
 import { printable } from '../text/printable.ts';
 import { readArguments } from './arguments.ts';
 import { agentsNamed, here, PLACES, scopeOf } from './chosen-agents.ts';
@@ -90,6 +93,8 @@ export async function install(args: readonly string[]): Promise<number> {
       const changes = connect(agent, wanted, { rules: values.rules, copies, dryRun });
       tell(agent, changes, wanted, dryRun);
       if (changes.some(({ wasThere }) => !wasThere)) added.push(agent);
+      if (!dryRun && values.statusline && agent.install.hasStatusLine && !hasOurLine(agent, wanted))
+        console.log('  Your status line was left as it is. To show there what Unrut sees, have it run: unrut statusline');
       if (!dryRun && !isLine) isWorking = (await check(agent, order)) && isWorking;
     } catch (error) {
       isUnreadable = true;
@@ -100,6 +105,13 @@ export async function install(args: readonly string[]): Promise<number> {
   if (!values.statusline) suggestStatusLine(added, order);
   if (!dryRun && !isUnreadable) tellHowToType(at);
   return isUnreadable ? EXIT.unreadable : isWorking ? EXIT.ok : EXIT.loops;
+}
+
+/** Whether the status line in the settings is ours. */
+function hasOurLine({ install }: InstallableHost, order: Order): boolean {
+  const { path } = install.edits(order)[0]!;
+  const settings = readJson(readTextFile(path) ?? '{}', path);
+  return isObject(settings) && isOurHandler(settings.statusLine);
 }
 
 /** Whether the hooks come from a plugin, and none are in these settings. */

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { UnrutError } from '../errors.ts';
 import { isObject, parsed } from '../json.ts';
 import type { Forgiven } from '../policy/forgiven.ts';
 
@@ -73,7 +74,8 @@ export function changeSaid(ledgerPath: string, now: number, change: (said: Said)
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UnrutError('unwritable', `Cannot write ${file}: ${code ?? message}. Nothing was changed.`);
   }
   return said;
 }

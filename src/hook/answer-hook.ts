@@ -148,7 +148,8 @@ export function unusableText(input: unknown, environment: HookSurroundings['envi
   const payload = typeof input === 'string' ? parsed(input) : input;
   const means = isObject(payload) ? recogniseHost(payload, environment)?.hooks?.person : undefined;
   if (!means?.starts(payload as JsonObject)) return '';
-  return JSON.stringify(means.say(payload as JsonObject, `Unrut cannot record here, so it detects no loops: ${reason} See unrut doctor.`));
+  const why = reason.replace(/^\[unrut\] (?:\[\w+\] )?/, '');
+  return JSON.stringify(means.say(payload as JsonObject, `Unrut cannot record here, so it detects no loops: ${why} See unrut doctor.`));
 }
 
 /** Where a hook cannot be recorded, the agent hears nothing, so it must not count. */

@@ -58,8 +58,12 @@ export function releaseFolders(path: string, stop: readonly string[]): void {
   for (const folder of foldersAbove(path, stop)) fs.rmSync(join(folder, KEEP), { force: true });
 }
 
-/** Removes a file, and the folders above it that are empty without it, as far as `stop`. */
+/** Removes a file, and the folders above it that are empty without it, as far as `stop`. A link, which is not ours, stays without its file. */
 export function removeFile(path: string, stop: readonly string[]): void {
+  if (fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    fs.rmSync(behindLinks(path), { force: true });
+    return;
+  }
   fs.rmSync(path, { force: true });
   for (const folder of foldersAbove(path, stop)) {
     try {

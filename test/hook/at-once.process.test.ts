@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { countPending, keepForLater } from '../../src/hook/pending.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
-import { newHome } from './companion.ts';
-import { inLedger, newFolder, runHook, SILENT } from './hook-command.ts';
+import { companionsOf, newHome } from './companion.ts';
+import { inLedger, newFolder, runHook, running, SILENT } from './hook-command.ts';
 
 const claude = LOOPING['claude-code'];
 const NUMBERS = Array.from({ length: 50 }, (_, n) => n);
@@ -26,7 +26,33 @@ async function recordedAtOnce(
   return events.filter(({ session }) => session !== last).length;
 }
 
-describe('fifty hooks at once', () => {
+/** Lets hooks and their companion run in one of three slices of time. */
+function slowDown(hook: string): void {
+  const SLICE = 10;
+  let slices = 0;
+  let companions: number[] = [];
+  const tell = (signal: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of [...running, ...companions]) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // It has ended.
+      }
+    }
+  };
+  const ticking = setInterval(() => {
+    if (slices % 100 === 0) companions = companionsOf(hook);
+    if (slices % 3 === 0) tell('SIGCONT');
+    if (slices % 3 === 1) tell('SIGSTOP');
+    slices++;
+  }, SLICE);
+  onTestFinished(() => {
+    clearInterval(ticking);
+    tell('SIGCONT');
+  });
+}
+
+describe('H2: fifty hooks at once', () => {
   test.each([
     ['of one session', () => 'one'],
     ['of fifty sessions', (n: number) => `session ${n}`],
@@ -36,6 +62,13 @@ describe('fifty hooks at once', () => {
     expect(await recordedAtOnce(place, 'warm', sessionOf)).toBe(100);
     expect(await inLedger(place.home, (ledger) => ledger.entries({ kind: 'fault' }))).toEqual([]);
     expect(readdirSync(place.home).filter((name) => /turn|start|missed|-draft|\.tmp/.test(name))).toEqual([]);
+  });
+
+  test('are all recorded on a machine three times slower, without a companion and with it', async () => {
+    const place = newHome();
+    slowDown(place.hook);
+    expect(await recordedAtOnce(place, 'cold', (n) => `session ${n % 5}`)).toBe(50);
+    expect(await recordedAtOnce(place, 'warm', (n) => `session ${n % 5}`)).toBe(100);
   });
 
   test('are all recorded where no companion is allowed', async () => {

@@ -35,6 +35,9 @@ export interface Ended {
 /** Variables that would change what a hook does, whoever runs the tests. */
 const { CI: _, CLAUDE_CODE_ENTRYPOINT: __, ...ENVIRONMENT } = process.env;
 
+/** The hooks that run now, by their process numbers. */
+export const running = new Set<number>();
+
 /** Starts a hook process and hands it a payload, at once; `null` leaves its standard input open. */
 export async function runHook(
   home: string,
@@ -49,11 +52,13 @@ export async function runHook(
     cwd,
     stdio: [input === null ? 'pipe' : fileOf(input), 'pipe', 'pipe'],
   });
+  running.add(child.pid!);
   const [stdout, stderr, [code, signal]] = await Promise.all([
     text(child.stdout!),
     text(child.stderr!),
     once(child, 'close') as Promise<[number | null, string | null]>,
   ]);
+  running.delete(child.pid!);
   return { stdout, stderr, code, signal };
 }
 

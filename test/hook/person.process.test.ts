@@ -56,13 +56,13 @@ function place() {
 
 const isRefused = (told: readonly Payload[]): boolean => told.some((each) => claude.refuses!(each));
 
-test('what reaches a person names Unrut, and the commands that tell more', async () => {
+test('H17: what reaches a person names Unrut, and the commands that tell more', async () => {
   const { loop } = place();
   const [note] = await loop(3);
   expect(note!.systemMessage).toMatch(/^Unrut\b.* \(unrut show \S{1,8}; wrong\? unrut false-alarm\)$/s);
 });
 
-describe('switched off', () => {
+describe('H17: switched off', () => {
   test('in the project, it says nothing in it until it is switched on, and still records', async () => {
     const { unrut, loop, starts, home } = place();
     expect(await starts()).toBe('');
@@ -192,7 +192,7 @@ describe('a false alarm', () => {
   });
 });
 
-test('the status line says quiet, watching, looping and what was done, or off', async () => {
+test('H17: the status line says quiet, watching, looping and what was done, or off', async () => {
   const { home, project, loop, unrut } = place();
   const line = async (): Promise<string> =>
     (
@@ -220,7 +220,7 @@ describe('when a session starts', () => {
     expect(await starts()).toMatch(/^Unrut cannot record here, so it detects no loops: .* See unrut doctor\.$/);
   });
 
-  test('a person learns that a config which is not trusted makes it record only', async () => {
+  test('H7, H12: a person learns that a config which is not trusted makes it record only', async () => {
     const { project, starts, unrut, loop } = place();
     writeFileSync(join(project, 'unrut.config.js'), 'export default {};');
     expect(await starts()).toMatch(/^Unrut only records here\. .*unrut\.config\.js.*trust.* See unrut config\.$/s);

@@ -39,11 +39,22 @@ async function record(folder: string, faults: { where: string; message: string; 
   await ledger.close();
 }
 
+/** What a person is shown when a session of Claude Code starts. */
+async function saidAtStart(home: string): Promise<string> {
+  const { stdout } = await runHook(home, {
+    hook_event_name: 'SessionStart',
+    session_id: 's',
+    transcript_path: '/x/.claude/t.jsonl',
+    source: 'startup',
+  });
+  return (JSON.parse(stdout) as { systemMessage: string }).systemMessage;
+}
+
 describe('doctor, where the ledger cannot be written', () => {
   it.each([
     ['there is one', true],
     ['there is none yet', false],
-  ])('says so once when its folder is read-only and %s', async (_, isThere) => {
+  ])('H9: says so once when its folder is read-only and %s', async (_, isThere) => {
     const { folder, at } = place();
     mkdirSync(folder);
     if (isThere) await record(folder, []);
@@ -80,17 +91,23 @@ describe('doctor, where the ledger cannot be written', () => {
     const other = new DatabaseSync(join(folder, 'ledger.db'));
     other.exec('BEGIN IMMEDIATE');
     expect((await examine(at)).problems).toEqual([expect.stringMatching(/ledger\.db: another program has locked it\./)]);
+    expect(await saidAtStart(folder)).toMatch(
+      /^Unrut cannot record here, .* others have been writing to it all the time\. .* See unrut doctor\.$/,
+    );
     other.exec('ROLLBACK');
     other.close();
     expect((await examine(at)).problems).toEqual([]);
   });
 
   const full = fullFolder();
-  it.skipIf(full === undefined)('says so when the disk is full; hooks end well there, and leave no drafts', async () => {
+  it.skipIf(full === undefined)('H8: says so when the disk is full; hooks end well there, and leave no drafts', async () => {
     const { at } = place();
     const before = readdirSync(full!);
     for (let n = 1; n <= 4; n++) expect(await runHook(full!, LOOPING['claude-code'].before(n))).toEqual(SILENT);
     expect(readdirSync(full!, { recursive: true }).filter((name) => /\.\d+$|tmp|turn|draft|pending./.test(String(name)))).toEqual([]);
+    expect(await saidAtStart(full!)).toMatch(
+      /^Unrut cannot record here, so it detects no loops: Cannot use .* full\. .* See unrut doctor\.$/,
+    );
     const { problems } = await examine({ ...at, variables: { UNRUT_HOME: full! } });
     expect(problems[0]).toMatch(/^Cannot write to .*: .*(?:ENOSPC|no space)/i);
     expect(before).toContain('filler');

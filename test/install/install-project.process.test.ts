@@ -6,7 +6,7 @@ import { commandIn, eventsIn, inHome, inProject, machine, PAYLOAD } from './fres
 describe('unrut install --project', () => {
   const inShell = (command: string, more: Record<string, string>) => machine.run('/bin/sh', ['-c', command], PAYLOAD, more);
 
-  it('works for whoever clones the project, who has no package of ours', async () => {
+  it('H18: works for whoever clones the project, who has no package of ours', async () => {
     const { code, stdout } = await machine.unrut('install', 'claude-code', '--project');
     expect([code, stdout]).toEqual([0, expect.stringContaining('Checked: the hook was called once; it answers and records.')]);
     const clone = inHome('clone');
@@ -27,7 +27,7 @@ describe('unrut install --project', () => {
     expect(readdirSync(machine.project)).toEqual([]);
   });
 
-  it('in a folder of a repository is for the whole repository, and its hook is found from below', async () => {
+  it('H5: in a folder of a repository is for the whole repository, and its hook is found from below', async () => {
     mkdirSync(inProject('.git'));
     mkdirSync(inProject('packages', 'one'), { recursive: true });
     const cli = join(machine.built, 'cli.js');

@@ -1,4 +1,16 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandIn, eventsIn, inHome, machine, PAYLOAD, settingsIn } from './fresh-machine.ts';
@@ -17,7 +29,7 @@ describe('unrut install', () => {
     expect(readdirSync(machine.home)).toEqual([]);
   });
 
-  it('without a name lists the agents that are there, and what to type', async () => {
+  it('H3: without a name lists the agents that are there, and what to type', async () => {
     mkdirSync(inHome('.gemini'));
     const { stdout } = await machine.unrut('install');
     expect(stdout).toMatch(/Gemini CLI +unrut install gemini-cli/);
@@ -116,7 +128,7 @@ describe('unrut install', () => {
     expect(await eventsIn(unrut)).toHaveLength(1);
   });
 
-  it.each(['claude-code', 'copilot'])('writes a command for %s that ends well when the package or Node has vanished', async (agent) => {
+  it.each(['claude-code', 'copilot'])('H1: writes a command for %s that ends well when the package or Node has vanished', async (agent) => {
     const local = inHome('app', 'node_modules', 'unrut', 'dist');
     cpSync(machine.built, local, { recursive: true });
     writeFileSync(inHome('app', 'package.json'), '{}');
@@ -139,7 +151,7 @@ describe('unrut install', () => {
     expect(await inShell(command)).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('knows agents by their programs, guesses, and connects all that are there', async () => {
+  it('H3: knows agents by their programs, guesses, and connects all that are there', async () => {
     expect((await machine.unrut('install', 'claude', 'Gemini')).stdout).toMatch(/Claude Code is connected[\s\S]*Gemini CLI is connected/);
     expect(await machine.unrut('install', 'cluade-code')).toMatchObject({
       code: 64,
@@ -157,7 +169,7 @@ describe('unrut install', () => {
     expect(await machine.unrut('install', 'all')).toMatchObject({ code: 64, stderr: expect.stringContaining('Agents: claude-code') });
   });
 
-  it('leaves a read-only file alone, and says what to do', async () => {
+  it('H4: leaves a read-only file alone, and says what to do', async () => {
     const file = inHome('.claude', 'settings.json');
     mkdirSync(inHome('.claude'));
     writeFileSync(file, '{}', { mode: 0o444 });
@@ -166,7 +178,7 @@ describe('unrut install', () => {
     expect([readFileSync(file, 'utf8'), readdirSync(inHome('.claude'))]).toEqual(['{}', ['settings.json']]);
   });
 
-  it('recommends the rules once, in one line', async () => {
+  it('H6: recommends the rules once, in one line', async () => {
     const first = (await machine.unrut('install', 'claude-code')).stdout;
     expect(first).toMatch(/\nRecommended: npx unrut install claude-code --rules adds [^\n]*CLAUDE\.md[^\n]*\n/);
     expect(first).toMatch(/\nOptional: npx unrut install claude-code --statusline shows [^\n]*\n/);
@@ -188,6 +200,43 @@ describe('unrut install', () => {
     const byName = await installed(`${fleeting}:${lasting}`);
     expect(byName).toContain('Check: unrut doctor. Switch off: unrut off.');
     expect(byName).not.toContain('npx');
+  });
+
+  it('leaves the status line of somebody else, and says how to show ours in it', async () => {
+    const file = inHome('.claude', 'settings.json');
+    mkdirSync(inHome('.claude'));
+    writeFileSync(file, '{ "statusLine": { "type": "command", "command": "mine" } }');
+    expect((await machine.unrut('install', 'claude-code', '--statusline')).stdout).toContain('have it run: unrut statusline');
+    expect(readFileSync(file, 'utf8')).toContain('"command": "mine"');
+  });
+
+  it('keeps a link to a file that is not there yet, and leaves nothing behind it', async () => {
+    const [link, target] = [inHome('.claude', 'settings.json'), inHome('dotfiles', 'settings.json')];
+    mkdirSync(inHome('.claude'));
+    symlinkSync(target, link);
+    await machine.unrut('install', 'claude-code');
+    expect(existsSync(target)).toBe(true);
+    await machine.unrut('uninstall', 'claude-code');
+    expect([existsSync(target), readlinkSync(link)]).toEqual([false, target]);
+  });
+
+  it.each(['', 'somewhere'])('changes nothing where HOME is %j, and says what it must be', async (home) => {
+    const { code, stderr } = await machine.run(process.execPath, [join(machine.built, 'cli.js'), 'install', 'claude-code'], '', {
+      HOME: home,
+    });
+    expect([code, stderr]).toEqual([64, expect.stringContaining('HOME takes an absolute path')]);
+  });
+
+  it('says so where the folder is gone', async () => {
+    const folder = inHome('gone');
+    mkdirSync(folder);
+    const { code, stderr } = await machine.run(
+      '/bin/sh',
+      ['-c', `cd '${folder}' && rmdir '${folder}' && '${process.execPath}' '${join(machine.built, 'cli.js')}' off`],
+      '',
+      {},
+    );
+    expect([code, stderr.trim()]).toEqual([2, '[unrut] The folder that you are in no longer exists. Go to another one and try again.']);
   });
 
   it('adds only the status line where the plugin brings the hooks, and takes it away again', async () => {

@@ -16,8 +16,11 @@ export const PATH = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
 /** For a hook that installs an agent. */
 export const INSTALL_TIMEOUT = 600_000;
 
+/** What of an agent has to be known to install it. */
+export type Program = Pick<Agent, 'name' | 'package' | 'version' | 'command'>;
+
 /** Where the agent's command is. The first time, it is installed from npm. */
-export async function installAgent({ name, package: pack, version, command }: Agent): Promise<string> {
+export async function installAgent({ name, package: pack, version, command }: Program): Promise<string> {
   return install(pack, version, `${name}-${version}`, join('.bin', command));
 }
 

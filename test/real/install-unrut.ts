@@ -23,7 +23,7 @@ export const configFolderOf = (place: Place): string => userConfigFolder(machine
 
 /** Connects an agent as a person does: by `unrut install`. */
 export const installUnrut =
-  (agent: Agent, ...options: string[]) =>
+  (agent: Pick<Agent, 'name'>, ...options: string[]) =>
   async (place: Place): Promise<void> => {
     bringUnrut(place);
     await unrut(place, 'install', agent.name, ...options);

@@ -7,6 +7,7 @@ import { codex } from './agents/codex.ts';
 import { copilot } from './agents/copilot.ts';
 import { factory } from './agents/factory.ts';
 import { geminiCli } from './agents/gemini-cli.ts';
+import { goose } from './agents/goose.ts';
 import { kimi } from './agents/kimi.ts';
 import { pi } from './agents/pi.ts';
 import { qwenCode } from './agents/qwen-code.ts';
@@ -81,6 +82,27 @@ it(
   INSTALL_TIMEOUT,
 );
 
+// It listens to refusals alone, and tells no hook what a call brought, so that nothing is certain enough to be refused.
+it(
+  'goose hears nothing when it insists, and what would be said is recorded as not performed',
+  async () => {
+    await installAgent(goose);
+    const run = await runAgent(goose, insists, installUnrut(goose));
+    expect({ heard: heard(run), tries: run.tries.length, exitCode: run.exitCode }, run.output).toEqual({
+      heard: [],
+      tries: 9,
+      exitCode: 0,
+    });
+    const recorded = await recordedIn(run.place);
+    const performed = recorded.flatMap(({ data }) =>
+      data.type === 'plan-performed' ? [`${data.rung} ${data.failed ? 'failed' : 'done'}`] : [],
+    );
+    expect(performed).toEqual(['note failed', 'hint failed']);
+    expect(recorded.filter(({ kind }) => kind === 'fault')).toEqual([]);
+  },
+  INSTALL_TIMEOUT,
+);
+
 // Codex and Qwen Code show the answer only on their screens.
 it.each([codex, geminiCli, qwenCode, pi].map((agent) => [agent.name, agent] as const))(
   '%s lets Unrut answer what is typed for it, and the model is not asked',
@@ -97,7 +119,7 @@ it.each([codex, geminiCli, qwenCode, pi].map((agent) => [agent.name, agent] as c
   INSTALL_TIMEOUT,
 );
 
-describe.each([pi, qwenCode, kimi, copilot, cline, factory].map((agent) => [agent.name, agent] as const))('%s', (_, agent) => {
+describe.each([pi, qwenCode, kimi, copilot, cline, factory, goose].map((agent) => [agent.name, agent] as const))('%s', (_, agent) => {
   it(
     'hears nothing when it works a day that gets on',
     async () => {
@@ -106,7 +128,9 @@ describe.each([pi, qwenCode, kimi, copilot, cline, factory].map((agent) => [agen
       expect(heard(run)).toEqual([]);
       expect(run.exchanges.at(-1)?.reply.text, run.output).toBe('Done.');
       const recorded = await recordedIn(run.place);
-      expect(recorded.filter(({ kind }) => kind === 'plan' || kind === 'fault')).toEqual([]);
+      // goose does not tell what a poll brought: the fourth look is noted, where nobody hears it.
+      const planned = recorded.flatMap(({ kind, data }) => (kind === 'plan' || kind === 'fault' ? [data.rung ?? data.message] : []));
+      expect(planned).toEqual(agent === goose ? ['note'] : []);
       expect(recorded.filter(({ kind }) => kind === 'event').length).toBeGreaterThan(run.exchanges.length);
     },
     INSTALL_TIMEOUT,

@@ -116,7 +116,7 @@ describe('with a ledger', () => {
   });
 });
 
-test('log says that there are more entries than it shows, and how to see them', async () => {
+test('H15: log says that there are more entries than it shows, and how to see them', async () => {
   const home = newFolder();
   const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
   const start = Date.now() - 1000;
@@ -137,7 +137,7 @@ test('log says that there are more entries than it shows, and how to see them', 
   expect(linesOf(unrut(home, 'log', '--last', '500').stdout)).toHaveLength(51);
 });
 
-test('forget deletes sessions by name, or all, and says what went', async () => {
+test('H15: forget deletes sessions by name, or all, and says what went', async () => {
   const home = newFolder();
   await fill(home);
   expect(unrut(home, 'forget', '3f2a91bc-2').stdout).toMatch(/^Deleted 3f2a91bc-2222: \d events\.\n$/);

@@ -4,10 +4,7 @@ import { ampInstall } from './install.ts';
 import { ampPayload, isOfAmp } from './payload.ts';
 import { ampTranscript } from './transcript.ts';
 
-/**
- * Amp, by way of `plugin.ts`. It only hears refusals: notes and hints reach nobody but the person and are reported so, but are climbed all the
- * same, so that a refusal comes no sooner than elsewhere.
- */
+/** Amp, by way of `plugin.ts`. A plugin of it can refuse a call and change a result, and cannot end a run. */
 export const amp = defineHost({
   name: 'amp',
   label: 'Amp',
@@ -20,7 +17,11 @@ export const amp = defineHost({
     signs: { form: isOfAmp },
     payload: ampPayload,
     answer: ({ hook }) =>
-      hook === 'tool.call' ? { does: ['block'], say: (_, { toModel, toHuman }) => ({ refuse: toModel, show: toHuman }) } : undefined,
+      hook === 'tool.call'
+        ? { does: ['block'], say: (_, { toModel, toHuman }) => ({ refuse: toModel, show: toHuman }) }
+        : hook === 'tool.result'
+          ? { does: ['note', 'hint'], say: (_, { toModel, toHuman }) => ({ append: toModel, show: toHuman }) }
+          : undefined,
   },
   install: ampInstall,
 });

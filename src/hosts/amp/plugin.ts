@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { isObject } from '../../json.ts';
 import { askHook } from '../reading/ask-hook.ts';
 import type { PluginAnswer } from '../reading/plugin-payload.ts';
 import type { AmpHook } from './payload.ts';
@@ -22,7 +24,7 @@ interface AmpEvent {
   message?: string;
 }
 
-/** The plugin of Amp: hands on what happens to the hook, and refuses what it refuses. Amp hears nothing else from a plugin. */
+/** The plugin of Amp: hands on what happens to the hook, refuses what it refuses, and adds to a result what it adds. */
 export function createAmpPlugin(amp: Amp, command: readonly string[]): void {
   async function tell(hook: AmpHook, { thread, ...event }: AmpEvent, context?: Context): Promise<PluginAnswer> {
     if (thread?.id === undefined) return {};
@@ -43,12 +45,32 @@ export function createAmpPlugin(amp: Amp, command: readonly string[]): void {
     const { refuse } = await quietly(() => tell('tool.call', event, context));
     return refuse === undefined ? { action: 'allow' } : { action: 'reject-and-continue', message: refuse };
   });
-  amp.on('tool.result', async (event, context) => void (await quietly(() => tell('tool.result', event, context))));
+  amp.on('tool.result', async (event, context) => {
+    const { append } = await quietly(() => tell('tool.result', event, context));
+    return append === undefined ? undefined : withNote(event, append);
+  });
   amp.on('agent.start', async (event, context) => {
     await quietly(() => tell('agent.start', event, context));
     return {};
   });
 }
 
-/** `amp -x`: it works by itself and ends. */
-const isAlone = (): boolean => process.argv.some((word) => word === '-x' || word === '--execute');
+/** A result with a text below it, in the form in which it came. */
+function withNote({ status, output, error }: AmpEvent, text: string): unknown {
+  const below = (given: unknown): string => (given ? `${given}\n\n${text}` : text);
+  if (status === 'error') return { status, error: below(error), ...(output === undefined ? {} : { output }) };
+  if (Array.isArray(output)) return { status, output: [...output, { type: 'text', text }] };
+  if (!isObject(output)) return { status, output: below(output) };
+  return { status, output: typeof output.output === 'string' ? { ...output, output: below(output.output) } : { ...output, unrut: text } };
+}
+
+/** `amp -x`: it works by itself and ends. Its plugins run in a process that it starts; who that was is not known everywhere. */
+function isAlone(): boolean {
+  try {
+    return readFileSync(`/proc/${process.ppid}/cmdline`, 'utf8')
+      .split('\0')
+      .some((word) => word === '-x' || word === '--execute');
+  } catch {
+    return false;
+  }
+}
