@@ -1,4 +1,4 @@
-import { type Channel, type TextPrint, unitAt } from '../../fingerprint/text.ts';
+import { type Channel, unitAt } from '../../fingerprint/text.ts';
 import { finish, pair } from '../../hash.ts';
 import { option, type ValuesOf } from '../../option.ts';
 import type { Evidence } from '../../signal.ts';
@@ -88,23 +88,27 @@ export const chanting = defineDetector({
     const text = stretch.tail + grams;
     const start = stretch.total - stretch.tail.length;
     const total = stretch.total + grams.length;
-    let evidence: Evidence | null = null;
+    let found: { evidence: Evidence; period: number; end: number } | null = null;
     const look = (at: number, added: number, isFar: boolean): void => {
-      evidence = check(stretch, text, at - start, added, isFar, print, options) ?? evidence;
+      const evidence = check(stretch, text, at - start, added, isFar, channel, options);
+      if (evidence) found = { evidence, period: stretch.run!.period, end: at - total + grams.length };
     };
+    // Once for the whole event, however often it was looked at.
+    const quoted = (): Evidence | null =>
+      found && { ...found.evidence, facts: { ...found.evidence.facts, passage: unitAt(print, found.end, found.period) } };
     for (let at = stretch.total - (stretch.total % CHECK_EVERY) + CHECK_EVERY; at <= total; at += CHECK_EVERY)
       look(at, CHECK_EVERY, at % LONG_CHECK_EVERY === 0);
     if (message) {
       if (total % CHECK_EVERY > 0) look(total, total % CHECK_EVERY, true);
       state[channel] = startStretch();
-      return evidence;
+      return quoted();
     }
     stretch.total = total;
     stretch.tail = text.length > TAIL + SLACK ? text.slice(-TAIL) : text;
     const other = state[channel === 'answer' ? 'thinking' : 'answer'];
     const excess = stretch.tail.length + other.tail.length - TAIL - SLACK;
     if (excess > 0) other.tail = other.tail.slice(excess);
-    return evidence;
+    return quoted();
   },
 
   explain({ facts }) {
@@ -126,7 +130,7 @@ function check(
   end: number,
   added: number,
   far: boolean,
-  print: TextPrint,
+  channel: Channel,
   options: Options,
 ): Evidence | null {
   const run = continueRun(stretch.run, text, end, added) ?? find(text, end, far ? MAX_UNIT_LENGTH : options.longUnit);
@@ -150,13 +154,7 @@ function check(
     keys: [run.key],
     equal: true,
     strength: 0.95,
-    facts: {
-      channel: print.channel,
-      unit: period,
-      repeats: count,
-      characters: length,
-      passage: unitAt(print, end - text.length + print.grams.length, period),
-    },
+    facts: { channel, unit: period, repeats: count, characters: length },
   };
 }
 
