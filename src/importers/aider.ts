@@ -16,7 +16,7 @@ export const aider: Importer = {
   name: 'aider',
   reads: "Aider's `.aider.chat.history.md`: edits, and whether they applied",
   sample:
-    'after recordings of 0.37 to 0.86: BeauCranston/car-game 04dd250, Abhisekpm/JobSpeak 25a5ac7, BeehiveInnovations/zen-mcp-server e4baab7',
+    'after recordings of 0.79 to 0.86: BeauCranston/car-game 04dd250, Abhisekpm/JobSpeak 25a5ac7, BeehiveInnovations/zen-mcp-server e4baab7; failed edits and older forms after what else is public',
   recognises: (first) => first.some((record) => BEGIN.test(lineOf(record) ?? '')),
   open(source) {
     let sessions = 0;

@@ -185,7 +185,7 @@ export const otelSpans = spanImporter({
   reads:
     'spans of OpenTelemetry and OpenInference, flat or nested: exports of Phoenix and Logfire, TRAIL, and what the console exporters of JavaScript and Python print',
   sample:
-    'recorded, @opentelemetry/sdk-trace-base 2.12; Phoenix after Arize-ai/phoenix 00bc7f6, nested after TRAIL, patronus-ai/trail-benchmark b5feadb, Python after open-telemetry/opentelemetry-python 376c43e; Logfire after a published record of pydantic-ai 1.25',
+    'recorded, @opentelemetry/sdk-trace-base 2.12; Phoenix after Arize-ai/phoenix 00bc7f6, nested after the outer spans of TRAIL, patronus-ai/trail-benchmark b5feadb, Python after excerpts of open-telemetry/opentelemetry-python; Logfire after a published record of pydantic-ai 1.25',
   isSpan: (span) =>
     hasIds(span) &&
     !isMlflow(span) &&
@@ -286,7 +286,7 @@ function toolsAsked(output: unknown): string[] {
 export const weave = spanImporter({
   name: 'weave',
   reads: 'calls of Weave (`op_name`, `inputs`, `output`): a list, one a line, or `{calls}`',
-  sample: 'recorded, weave 0.11, starts and ends merged as its API gives them; kinds after its source, wandb/weave 5ad4a3d',
+  sample: 'recorded, weave 0.11, starts and ends merged as its API gives them',
   isSpan: (span) => typeof span.op_name === 'string' && typeof span.trace_id === 'string' && 'inputs' in span,
   plain: (span, asked) => {
     const name = textOf(span.op_name)
