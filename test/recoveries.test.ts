@@ -127,7 +127,10 @@ describe('wording is behaviour', () => {
   });
 
   test.each([
-    ['leave this until the user answers, and tell them in two sentences what you tried and what you need', true],
+    [
+      'do not repeat this before the user answers: go on with other work, or end your turn and tell them in two sentences what you tried and what you need',
+      true,
+    ],
     ['work on something else, or finish with a report of what you tried, what you know and what is missing', false],
   ])('refuse-repeat, again after somebody was to be asked: %s', async (move, attended) => {
     const [, again] = (await plans(inTurn(9, [lookup]), { attended })).filter(({ recovery }) => recovery === 'refuse-repeat');
@@ -164,7 +167,7 @@ describe('wording is behaviour', () => {
     expect(await words('ask-human', inTurn(6, [lookup]))).toMatchInlineSnapshot(`
       {
         "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, and advice did not help. Please tell the agent how to go on.",
-        "toModel": "Unrut (loop guard) has asked the user to look at this: \`lookup_order\` returned the same result 6 times. Leave this until the user answers, and tell them in two sentences what you tried and what you need.",
+        "toModel": "Unrut (loop guard) has asked the user to look at this: \`lookup_order\` returned the same result 6 times. Do not repeat this before the user answers: go on with other work, or end your turn and tell them in two sentences what you tried and what you need.",
       }
     `);
   });
@@ -173,7 +176,7 @@ describe('wording is behaviour', () => {
     expect(await words('ask-human', inTurn(6, [lookup]), { attended: false })).toMatchInlineSnapshot(`
       {
         "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, and advice did not help. Nobody was there to ask.",
-        "toModel": "Unrut (loop guard) has reported this: \`lookup_order\` returned the same result 6 times. Nobody is watching, so leave it: work on something else, or finish with a report of what you tried, what you know and what is missing.",
+        "toModel": "Unrut (loop guard) has recorded this: \`lookup_order\` returned the same result 6 times. Nobody is watching, so leave it: work on something else, or finish with a report of what you tried, what you know and what is missing.",
       }
     `);
   });
@@ -200,7 +203,7 @@ describe('wording is behaviour', () => {
     expect(await words('stop-run', inTurn(9, [lookup]))).toMatchInlineSnapshot(`
       {
         "toHuman": "Unrut stopped the run: \`lookup_order\` returned the same result 9 times. To resume it, tell the agent to go on.",
-        "toModel": "Unrut (loop guard) stopped the run: \`lookup_order\` returned the same result 9 times, and no advice has changed that. It can be resumed.",
+        "toModel": "Unrut (loop guard) stopped the run: \`lookup_order\` returned the same result 9 times, and no advice has changed that. If the user resumes it, begin with something else.",
       }
     `);
   });

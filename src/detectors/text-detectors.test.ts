@@ -403,7 +403,7 @@ describe('repeated-thought', () => {
     const run = watch(repeatedThought);
     for (let i = 0; i < 4; i++) run.think(DOUBT);
     expect(repeatedThought.explain(run.raised[0]!)).toBe(
-      `the same thought ("${DOUBT.slice(0, DOUBT.lastIndexOf(' ', 47))}…") has come 4 times word for word, and named nothing new`,
+      `the same thought ("${DOUBT.slice(0, DOUBT.lastIndexOf(' ', 47))}…") has come 4 times word for word, and added nothing new`,
     );
   });
 

@@ -5,7 +5,8 @@ import type { Situation } from './recovery.ts';
 export const WE = 'Unrut (loop guard)';
 
 /** What to do once a person was asked, or there is none to ask. */
-export const WHILE_ASKED = 'leave this until the user answers, and tell them in two sentences what you tried and what you need';
+export const WHILE_ASKED =
+  'do not repeat this before the user answers: go on with other work, or end your turn and tell them in two sentences what you tried and what you need';
 export const WITHOUT_ANYBODY = 'work on something else, or finish with a report of what you tried, what you know and what is missing';
 
 /** How much a model is told: a note, or, where that did not help, more. */
@@ -47,8 +48,8 @@ export function seenInFull({ text, evidence: { facts } }: Signal): string {
 }
 
 /** The last word before a stop that nobody is asked about. */
-export const reportRequest = (text: string): string =>
-  `${WE} is about to stop this run: ${text}. Call no more tools. Answer now with your report: what you tried, what you know, and what is needed to go on.`;
+export const reportRequest = (text: string, isRefused = false): string =>
+  `${WE} is about to stop this run: ${text}. ${isRefused ? 'This call was not run; call' : 'Call'} no more tools. Answer now with your report: what you tried, what you know, and what is needed to go on.`;
 
 /** What a signal about a task says of it. */
 export function taskIn({ evidence: { facts }, text, count }: Signal): TaskFacts {

@@ -145,7 +145,7 @@ const research = run({
           rung: 'note',
           recovery: 'say-what-repeats',
           toModel:
-            'Unrut (loop guard): 5 calls to `web_search` returned almost nothing new: only the wording changed. Try next: Work with what was returned: open one of the results, or decide.',
+            'Unrut (loop guard): 5 calls to `web_search` that differed only in wording returned almost nothing new. Try next: Work with what was returned: open one of the results, or decide.',
           toHuman: 'Unrut told the agent: reworded searches return the same pages.',
         },
         {

@@ -55,7 +55,7 @@ export const duplicateBatch = defineDetector({
   },
 
   explain({ count, facts }) {
-    return `\`${facts.call}\` was called several times at once in each of the last ${count} responses`;
+    return `each of the last ${count} responses called \`${facts.call}\` more than once with the same arguments`;
   },
 
   moves: ['make each call once: all copies get the same result', 'wait for the results before calling again'],

@@ -53,6 +53,6 @@ export const idleSpin = defineDetector({
       ? ['do the next concrete step now, and a small one', 'if the history is too long for the task, report that and finish']
       : [
           'if nothing is left to do, end the run and say so',
-          'else wait before looking again, twice as long each time, or until the roadmap changes',
+          'otherwise wait before looking again, twice as long each time, or until there is new work',
         ],
 });

@@ -132,13 +132,16 @@ export const nearRepeat = defineDetector({
     if (variant === 'reworded-acts') return `${count} uses of \`${facts.tool}\`, differing only in wording, showed little that was new`;
     if (variant === 'reread') return `${count} looks at parts of one file with \`${facts.tool}\` showed almost nothing new`;
     if (variant === 'fruitless') return `${count} queries to \`${facts.tool}\` returned almost nothing new`;
-    const what = variant === 'drift' ? 'a number' : 'the wording';
-    return `${count} calls to \`${facts.tool}\` returned almost nothing new: only ${what} changed`;
+    const what = variant === 'drift' ? 'a number' : 'wording';
+    return `${count} calls to \`${facts.tool}\` that differed only in ${what} returned almost nothing new`;
   },
 
   moves({ variant }) {
     if (variant.startsWith('same-'))
-      return ['check that these lines are used: run or read what depends on them', 'look for the cause elsewhere'];
+      return [
+        'check that these lines are used: run or read what depends on them',
+        'if these lines do not solve it, look elsewhere instead of writing them again',
+      ];
     if (variant === 'drift') return ['decide by what was returned so far', 'change something other than the number'];
     if (variant === 'reread') return ['work with what you have read: say what the file tells you, and act on it', 'look at another file'];
     return [

@@ -65,7 +65,7 @@ export const outputSignature = defineDetector({
 
   explain({ count, variant, facts }) {
     const gist = signatureInWords(String(facts.signature));
-    return `${count} iterations in a row ${WORDS[variant as SignatureClass]}${gist === '' ? '' : ` ("${gist}")`}`;
+    return `${count} iterations in a row ${WORDS[variant as SignatureClass]}${gist === '' ? '' : ` (in short: ${gist})`}`;
   },
 
   moves: ({ variant }) => [...MOVES[variant as SignatureClass], 'if something is missing that you cannot provide, report it and stop'],

@@ -109,7 +109,10 @@ export const repeatedCall = defineDetector({
   moves: ({ facts }) => {
     if (!facts.known) return ['look at what it did before doing it again', REPORT];
     if (facts.failed)
-      return ['change what its error names before calling it again', 'leave this call, and report its error with what you need'];
+      return [
+        'change what its error names before calling it again',
+        'stop making this call, report its error, and say what you need to go on',
+      ];
     if (facts.written) return ['take it as done, and check what depends on it', 'go on to the next part of the work', REPORT];
     return [
       'work with the result above: it was the same each time',

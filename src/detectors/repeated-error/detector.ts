@@ -153,8 +153,7 @@ export const repeatedError = defineDetector({
 
   explain({ count, variant, facts }) {
     if (variant === 'transient') return `\`${facts.tool}\` was turned away ${count} times by a temporary error (${facts.error})`;
-    if (variant === 'several-tools')
-      return `${count} calls of different tools (\`${facts.tool}\`) failed with the same error (${facts.error})`;
+    if (variant === 'several-tools') return `${count} calls (\`${facts.tool}\`) failed with the same error (${facts.error})`;
     if (variant === 'other-words')
       return `\`${facts.tool}\` failed ${count} times, and nothing was changed in between (the last: ${facts.error})`;
     const despite = variant === 'after-edits' ? ', each time after another edit' : '';
@@ -172,7 +171,7 @@ export const repeatedError = defineDetector({
             'revert to the last better state and look for the cause elsewhere',
           ]
         : variant === 'several-tools'
-          ? ['fix what the error names: it is not the tool, as others fail alike', 'leave this, and report the error with what you need']
+          ? ['fix what the error names: another command will meet it too', 'stop trying, report the error, and say what you need to go on']
           : [
               'change what the error names before the next try',
               'reach the goal with another tool or in another way',

@@ -87,7 +87,7 @@ export const repeatedThought = defineDetector({
 
   explain({ variant, count, facts }) {
     const passage = facts.passage ? ` (${facts.passage})` : '';
-    const nothing = variant === 'reshuffled' ? '' : ', and named nothing new';
+    const nothing = variant === 'reshuffled' ? '' : ', and added nothing new';
     return `the same thought${passage} has come ${count} times ${MANNER[variant]}${nothing}`;
   },
 

@@ -11,8 +11,8 @@ export const badArguments = defineFailure({
       name: 'fix-argument',
       base: 0.95,
       risk: 'reversible',
-      does: 'call it again with the argument that the error names',
-      reason: 'the call has not run',
+      does: 'call it again, and add or correct the argument that the error names',
+      reason: 'none of these calls has run',
     },
     {
       name: 'read-description',

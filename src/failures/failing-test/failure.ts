@@ -11,15 +11,15 @@ export const failingTest = defineFailure({
       risk: 'read_only',
       by: ['file-read', 'shell'],
       does: 'read the lines that the failure names, and the check itself',
-      reason: 'it may expect something else than assumed',
+      reason: 'it may expect something other than you assume',
     },
     {
       name: 'print-actual-value',
       base: 0.85,
       risk: 'reversible',
       by: ['file-edit'],
-      does: 'print the actual value right before the failing line, and run that test alone',
-      reason: 'seeing the actual value ends the guessing',
+      does: 'add a line that prints the actual value just before the failing line, then run that test alone',
+      reason: '',
     },
     {
       name: 'undo-last-edits',

@@ -17,7 +17,7 @@ export const missingFile = defineFailure({
       base: 0.95,
       risk: 'read_only',
       by: ['file-list', 'shell'],
-      does: 'see what is in the folder, as the path looked for does not exist',
+      does: 'list the folder, as this path does not exist',
       reason: 'the name may be spelled differently',
       args: listing,
     },

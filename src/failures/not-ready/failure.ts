@@ -13,8 +13,8 @@ export const notReady = defineFailure({
       base: 0.95,
       risk: 'read_only',
       by: ['page-wait', 'wait'],
-      does: 'wait for something that shows it is ready',
-      reason: 'another try at once runs into the same limit',
+      does: 'give it time before trying again',
+      reason: 'an immediate retry will fail too',
       args: (_, role, tool) => (role === 'page-wait' && tool.includes('browser_') ? { time: 5 } : null),
     },
     {

@@ -14,7 +14,7 @@ export const askHuman = defineRecovery({
       ? reportRequest(signal.text)
       : attended
         ? `${WE} has asked the user to look at this: ${signal.text}. ${sentence(WHILE_ASKED)}.`
-        : `${WE} has reported this: ${signal.text}. Nobody is watching, so leave it: ${WITHOUT_ANYBODY}.`,
+        : `${WE} has recorded this: ${signal.text}. Nobody is watching, so leave it: ${WITHOUT_ANYBODY}.`,
   toHuman: ({ signal, attended }) =>
     `Unrut: ${seenInFull(signal)}, and advice did not help. ${attended ? 'Please tell the agent how to go on.' : 'Nobody was there to ask.'}`,
 });

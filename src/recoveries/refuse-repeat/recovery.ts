@@ -13,7 +13,7 @@ export const refuseRepeat = defineRecovery({
   ranks: true,
   plan: (situation): Action =>
     situation.isEnding ? { report: true } : { refuse: situation.signal.evidence.keys, firstResultAt: firstStep(situation) },
-  toModel: (situation) => (situation.isEnding ? reportRequest(situation.signal.text) : refusal(situation)),
+  toModel: (situation) => (situation.isEnding ? reportRequest(situation.signal.text, true) : refusal(situation)),
   toHuman: ({ signal, proposed, isEnding }) =>
     isEnding
       ? `Unrut asked the agent for its report before stopping the run: ${signal.text}.`

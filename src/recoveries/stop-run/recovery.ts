@@ -19,7 +19,7 @@ export const stopRun = defineRecovery({
     },
     resumable: true,
   }),
-  toModel: ({ signal }) => `${WE} stopped the run: ${signal.text}, and no advice has changed that. It can be resumed.`,
-  toHuman: ({ signal, attended }) =>
-    `Unrut stopped the run: ${seenInFull(signal)}.${attended ? ' To resume it, tell the agent to go on.' : ''}`,
+  toModel: ({ signal }) =>
+    `${WE} stopped the run: ${signal.text}, and no advice has changed that. If the user resumes it, begin with something else.`,
+  toHuman: ({ signal }) => `Unrut stopped the run: ${seenInFull(signal)}. To resume it, tell the agent to go on.`,
 });
