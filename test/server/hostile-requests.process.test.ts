@@ -60,7 +60,7 @@ describe('a server on loopback', () => {
     ['a path with tricks', '/v1/hooks/..%2f..%2fetc%2fpasswd', { body: payload }, 404, 'unknown-agent'],
     ['a path that is not there', '/v1/nothing', { body: payload }, 404, 'not-found'],
     ['a session that is not there', '/v1/sessions/..%2f..%2fetc%2fpasswd', { method: 'GET' }, 404, 'unknown-session'],
-    ['a session of no name', '/v1/sessions/%00', { method: 'GET' }, 404, 'unknown-session'],
+    ['a session of no name', '/v1/sessions/%00', { method: 'GET' }, 400, 'bad-query'],
     ['a run that is not there', '/v1/runs/__proto__', { method: 'GET' }, 404, 'unknown-run'],
     ['a letter that is none in a path', '/v1/sessions/%ff%ZZ', { method: 'GET' }, 404, 'unknown-session'],
     ['a number beyond all bounds', '/v1/sessions?limit=1e9', { method: 'GET' }, 400, 'bad-query'],
