@@ -137,18 +137,25 @@ export function startChannel(): ChannelState {
   };
 }
 
-/** How a paragraph or message begins, where it began in the event that ended it: of what came in pieces no text is kept. */
-const BEGINNINGS = new WeakMap<Paragraph, string>();
+/**
+ * How a paragraph or message begins and what stands before it, where both are in the event that ended it: of what came in pieces no text is
+ * kept.
+ */
+const BEGINNINGS = new WeakMap<Paragraph, { opening: string; before: string }>();
 
 /** The first words of a paragraph or message, in quotation marks; empty where they are not known, or must not be shown. */
-export const beginningOf = (paragraph: Paragraph): string => quotedOpening(BEGINNINGS.get(paragraph) ?? '');
+export function beginningOf(paragraph: Paragraph): string {
+  const { opening, before } = BEGINNINGS.get(paragraph) ?? { opening: '', before: '' };
+  return quotedOpening(opening, before);
+}
 
-/** Reads on, each character once, and adds the paragraphs that end to `completed`. Gives where the open one begins in the text; -1 where it is older. */
+/** Reads on, each character once, and adds the paragraphs that end to `completed`. Gives where the open one begins in the text; -1 where it, or what stands before it, is older. */
 export function readWords(state: ChannelState, text: string, seed: number, completed: Paragraph[]): number {
   const stops = stopWords(seed);
   let last = state.last;
   let counted = 0;
-  let begun = state.length === 0 ? 0 : -1;
+  const isNew = state.length === 0 && state.message.words === 0;
+  let begun = isNew ? 0 : -1;
   for (let i = 0; i < text.length; i++) {
     let code = text.charCodeAt(i);
     let kind = classifyCharacter(code);
@@ -176,7 +183,7 @@ export function readWords(state: ChannelState, text: string, seed: number, compl
         endLine(state, completed);
         if (completed.length > before) {
           noteBeginning(completed.at(-1)!, text, begun);
-          begun = i;
+          begun = isNew || i >= LOOKED_AT ? i : -1;
         }
       }
     } else {
@@ -201,7 +208,9 @@ export function readWords(state: ChannelState, text: string, seed: number, compl
 
 /** Keeps how a paragraph begins that began in this text. */
 export function noteBeginning(paragraph: Paragraph, text: string, begun: number): void {
-  if (begun >= 0) BEGINNINGS.set(paragraph, text.slice(begun, begun + LOOKED_AT));
+  if (begun < 0) return;
+  const before = text.slice(Math.max(0, begun - LOOKED_AT), begun);
+  BEGINNINGS.set(paragraph, { opening: text.slice(begun, begun + LOOKED_AT), before });
 }
 
 /** Ends what is open. Null when the message had no word. */

@@ -1,5 +1,5 @@
 import type { EventType, TextAdded } from '../event.ts';
-import { quotedPiece, quotedUnit } from './passage.ts';
+import { quotedUnit } from './passage.ts';
 import { readGrams } from './text-grams.ts';
 import { type ChannelState, endWords, noteBeginning, type Paragraph, readWords, startChannel } from './text-print.ts';
 
@@ -70,14 +70,13 @@ export function readText(state: TextState, event: TextAdded, seed: number): Text
 /** The text of an event while its print is looked at. */
 const TEXTS = new WeakMap<TextPrint, string>();
 
-/** How the unit of so many codes reads that ends at this code of the event, or what the event holds of it; empty where that is too little. */
+/** How the unit of so many codes reads that ends at this code of the event; empty where the event does not hold all of it. */
 export function unitAt(print: TextPrint, end: number, length: number): string {
   const text = (TEXTS.get(print) ?? '').replace(/\s+/g, ' ');
   // What begins with the white space that another event ended in has one character more.
   const surplus = text.length - print.grams.length;
-  if (surplus !== 0 && surplus !== 1) return '';
-  const held = text.slice(Math.max(0, end - length) + surplus, end + surplus);
-  return end < length ? quotedPiece(held) : quotedUnit(held);
+  if (end < length || (surplus !== 0 && surplus !== 1)) return '';
+  return quotedUnit(text.slice(end - length + surplus, end + surplus));
 }
 
 /**
