@@ -192,8 +192,8 @@ test('in words: the tool with its arguments, what to do and why; three at most; 
   ]);
   const failed: RecentCall = { tool: 'Read', key: 'k', world: 'file', target: 'file:1', path: 'src/a.ts', failure: 'missing-file' };
   const moves = (tool: string): string => movesOf(ranked('missing-file', { failed, memory: memoryOf([failed], [tool]) }), [], false)[0]!;
-  expect(moves('list_directory')).toMatch(/^`list_directory {"path":"src"}`: list the folder/);
-  expect(moves('Bash')).toMatch(/^`ls -la 'src'`: list the folder/);
+  expect(moves('list_directory')).toMatch(/^`list_directory {"path":"src"}`: see what/);
+  expect(moves('Bash')).toMatch(/^`ls -la 'src'`: see what/);
   expect(movesOf([], [], false)).toEqual([]);
   expect(
     movesOf(

@@ -44,8 +44,8 @@ export const nothingChanged = defineDetector({
   explain: ({ count }) => `${count} iterations in a row changed nothing: no new content in any file, no better result of a check`,
 
   moves: [
-    'change something that can be checked, however small, instead of describing it',
-    'find out why nothing you did had an effect: whether you may write, and whether you work in the right folder',
-    'if the work is done, or cannot be done, say so and stop',
+    'if the work is done, waits for somebody or cannot be done, say so and finish',
+    'otherwise make the next change that the task needs, and check it',
+    'if your changes have no effect, check that you may write and that you work in the right folder',
   ],
 });

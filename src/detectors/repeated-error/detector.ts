@@ -171,7 +171,10 @@ export const repeatedError = defineDetector({
             'revert to the last better state and look for the cause elsewhere',
           ]
         : variant === 'several-tools'
-          ? ['fix what the error names: another command will meet it too', 'stop trying, report the error, and say what you need to go on']
+          ? [
+              'remove what causes the error, but switch off no protection: any command will meet it',
+              'otherwise stop, report the error, and say what you need to go on',
+            ]
           : [
               'change what the error names before the next try',
               'reach the goal with another tool or in another way',

@@ -116,9 +116,16 @@ export const repeatedMessage = defineDetector({
     return `${count} messages say much the same${facts.passage ? ` (the last: ${facts.passage})` : ''}, ${between}`;
   },
 
-  moves: [
-    'say in one sentence what you know by now, and what exactly is still missing',
-    'try a source or a tool that you have not used yet',
+  moves: ({ variant }) => [
+    ...(variant === 'only-talk'
+      ? [
+          'do now what the messages announce, without announcing it again',
+          'if something is missing that only the user can give, ask for it in one question',
+        ]
+      : [
+          'say in one sentence what you know by now, and what exactly is still missing',
+          'try a source or a tool that you have not used yet',
+        ]),
     'if it cannot be found or done from here, report that and finish',
   ],
 });

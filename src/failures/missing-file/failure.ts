@@ -17,7 +17,7 @@ export const missingFile = defineFailure({
       base: 0.95,
       risk: 'read_only',
       by: ['file-list', 'shell'],
-      does: 'list the folder, as this path does not exist',
+      does: 'see what this folder holds, as the path that failed is not there',
       reason: 'the name may be spelled differently',
       args: listing,
     },

@@ -21,8 +21,8 @@ export const noEffect = defineFailure({
       by: ['page-click'],
       needsTool: true,
       unused: true,
-      does: 'act on the element by its role and name',
-      reason: 'a reference is more reliable than coordinates',
+      does: 'find the element in the snapshot by its role and name, and use its reference, not coordinates',
+      reason: '',
     },
     {
       name: 'activate-by-key',

@@ -13,8 +13,8 @@ export const wrongControl = defineFailure({
       risk: 'reversible',
       by: ['page-click'],
       onTarget: true,
-      does: 'click the element, then click the option that it opens',
-      reason: 'it only looks like a form field',
+      does: 'if it opens a list when it is clicked, click it, then the option',
+      reason: 'it is no field that this tool can fill',
       args: ({ reference }) => reference,
     },
     {
