@@ -191,7 +191,7 @@ const THIRTY: Readonly<Record<string, Failing>> = {
   '18 a file in the browser': {
     fail: async () => ['browser_navigate', { url: 'file:///etc/hosts' }],
     first: 'read-otherwise',
-    solved: asks('another way', '"file:" protocol'),
+    solved: asks('read it otherwise', 'file:'),
   },
   '19 a selector that fits two': {
     async fail() {
