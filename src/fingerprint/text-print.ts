@@ -137,6 +137,9 @@ export function startChannel(): ChannelState {
   };
 }
 
+/** Nothing of the message has been read yet. */
+export const isEmptyMessage = ({ length, message }: ChannelState): boolean => length === 0 && message.words === 0;
+
 /**
  * How a paragraph or message begins and what stands before it, where both are in the event that ended it: of what came in pieces no text is
  * kept.
@@ -154,7 +157,7 @@ export function readWords(state: ChannelState, text: string, seed: number, compl
   const stops = stopWords(seed);
   let last = state.last;
   let counted = 0;
-  const isNew = state.length === 0 && state.message.words === 0;
+  const isNew = isEmptyMessage(state);
   let begun = isNew ? 0 : -1;
   for (let i = 0; i < text.length; i++) {
     let code = text.charCodeAt(i);
@@ -215,7 +218,7 @@ export function noteBeginning(paragraph: Paragraph, text: string, begun: number)
 
 /** Ends what is open. Null when the message had no word. */
 export function endWords(state: ChannelState, seed: number, completed: Paragraph[]): Paragraph | null {
-  if (state.length === 0 && state.message.words === 0) return null;
+  if (isEmptyMessage(state)) return null;
   if (state.tokenLength > 0) endToken(state, stopWords(seed));
   endParagraph(state, completed);
   const { message } = state;

@@ -1,7 +1,7 @@
 import type { EventType, TextAdded } from '../event.ts';
 import { quotedUnit } from './passage.ts';
 import { readGrams } from './text-grams.ts';
-import { type ChannelState, endWords, noteBeginning, type Paragraph, readWords, startChannel } from './text-print.ts';
+import { type ChannelState, endWords, isEmptyMessage, noteBeginning, type Paragraph, readWords, startChannel } from './text-print.ts';
 
 export type Channel = TextAdded['channel'];
 
@@ -56,7 +56,7 @@ export function readText(state: TextState, event: TextAdded, seed: number): Text
   const { channel, text } = event;
   const paragraphs: Paragraph[] = [];
   const grams = readGrams(state[channel].grams, text, seed);
-  const isNew = state[channel].length === 0 && state[channel].message.words === 0;
+  const isNew = isEmptyMessage(state[channel]);
   const begun = readWords(state[channel], text, seed, paragraphs);
   const before = paragraphs.length;
   const message = event.done ? endWords(state[channel], seed, paragraphs) : null;

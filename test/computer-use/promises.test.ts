@@ -1,9 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { root } from '../structure/tree.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root });
 const docs = readFileSync(join(root, 'docs/computer-use.md'), 'utf8');
 const rows = docs

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { root } from '../structure/tree.ts';
 
 const ACTING = 'test/field/acting.test.ts';
 const KINDS = 'test/field/kinds.test.ts';
@@ -132,6 +133,5 @@ const FINDINGS: Readonly<Record<string, [file: string, title: string][]>> = {
 };
 
 test.each(Object.entries(FINDINGS))('%s', (_, tests) => {
-  for (const [file, title] of tests)
-    expect(readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8'), file).toContain(title);
+  for (const [file, title] of tests) expect(readFileSync(join(root, file), 'utf8'), file).toContain(title);
 });
