@@ -13,8 +13,8 @@ const SHORTEST = 8;
 export function quotedOpening(passage: string, before: string): string {
   const looked = passage.slice(0, LOOKED_AT);
   const whole = before.slice(-LOOKED_AT) + looked;
-  const text = printable(looked).replace(/\s+/g, ' ').trim();
-  if (text.length < SHORTEST || redact(whole) !== whole || redact(text) !== text) return '';
+  const text = onOneLine(printable(looked)).trim();
+  if (text.length < SHORTEST || [whole, onOneLine(whole), text].some((each) => redact(each) !== each)) return '';
   return `"${text.length <= SHOWN ? text : `${upToWord(text.slice(0, SHOWN))}…`}"`;
 }
 
@@ -25,6 +25,9 @@ export function quotedUnit(unit: string): string {
   const from = start && start.index < unit.length ? start.index + start[0].length : 0;
   return quotedOpening(twice.slice(from, from + unit.length), unit + twice.slice(0, from));
 }
+
+/** What stands in another paragraph stands right beside it, too. */
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
 /** Without the word at the end, which may be cut; of a long word as much as there is. */
 function upToWord(text: string): string {
