@@ -78,20 +78,23 @@ async function bundle(
   define: Record<string, string> = {},
   plugins: InputOptions['plugins'] = [],
 ): Promise<{ code: string }> {
-  const options = {
-    plugins,
-    input: join(root, entry),
-    transform: { define: { UNRUT_VERSION: JSON.stringify(manifest.version), ...define } },
-  };
+  const options = { plugins, input: join(root, entry), transform: { define: { ...versionOf(manifest), ...define } } };
   const { output: chunks } = await withoutComplaints(manifest, options, (build) =>
     (output.file ? build.write : build.generate).call(build, { ...output, codeSplitting: false }),
   );
   return chunks[0];
 }
 
-/** The command: a few lines that any Node of the last years understands, and the program, which needs a recent one. */
+const versionOf = ({ version }: Manifest): Record<string, string> => ({ UNRUT_VERSION: JSON.stringify(version) });
+
+/**
+ * The command: a few lines that any Node of the last years understands, and the program, which needs a recent one. It is split, so that a
+ * command loads what it needs and no more.
+ */
 async function bundleCommand(manifest: Manifest, folder: string): Promise<void> {
-  await bundle(manifest, 'src/cli/main.ts', { file: join(folder, 'unrut.js'), format: 'esm' });
+  const output = { dir: join(folder, 'command'), format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' } as const;
+  const options = { input: { unrut: join(root, 'src/cli/main.ts') }, transform: { define: versionOf(manifest) } };
+  await withoutComplaints(manifest, options, (build) => build.write(output));
   const command = join(folder, 'cli.js');
   const lowest = manifest.engines.node.replace('>=', '');
   writeFileSync(command, COMMAND.replace('LOWEST', JSON.stringify(lowest)));
@@ -102,7 +105,7 @@ const COMMAND = `#!/usr/bin/env node
 const lowest = LOWEST;
 const [major, minor] = process.versions.node.split('.').map(Number);
 const [leastMajor, leastMinor] = lowest.split('.').map(Number);
-if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) await import('./unrut.js');
+if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) await import('./command/unrut.mjs');
 else {
   console.error('Unrut needs Node ' + lowest + ' or newer, and this is Node ' + process.versions.node + '. Install a newer one: https://nodejs.org');
   process.exitCode = 2;

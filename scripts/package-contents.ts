@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown';
 import { entryNames, type Manifest } from './build.ts';
 
 /** More files than this means that something is shipped that nobody asked for. */
-const MAX_FILES = 380;
+const MAX_FILES = 480;
 
 /** Programs that are started by path, and folders that are copied or served as they are. */
 const PROGRAMS = ['cli.js', 'hook.cjs', 'hook-program.cjs', 'agent-plugins.js'];

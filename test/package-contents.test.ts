@@ -22,8 +22,8 @@ const SOUND: Readonly<Record<string, string>> = {
   'dist/adapter.js':
     'export const [guardModel, guardProvider, unrutHooks, unrutMiddleware, unrutProcessor, followMessages, UnrutPlugin, unrutPlugin] = [];\n',
   'dist/adapter.d.ts': 'export {};\n',
-  'dist/cli.js': "await import('./unrut.js');\n",
-  'dist/unrut.js': 'export {};\n',
+  'dist/cli.js': "await import('./command/unrut.mjs');\n",
+  'dist/command/unrut.mjs': 'export {};\n',
   'dist/hook.cjs': '',
   'dist/hook-program.cjs': '',
   'dist/agent-plugins.js': '',
@@ -60,7 +60,7 @@ describe('the check of a package', () => {
     ['a program that is missing', { 'dist/hook.cjs': undefined }, 'dist/hook.cjs is needed'],
     ['a module that another needs', { 'dist/shared/guard.js': undefined }, 'dist/shared/guard.js is needed'],
     ['types that import source', { 'dist/core.d.ts': "export { A } from './a.ts';\n" }, 'imports ./a.ts'],
-    ['too many files', Object.fromEntries(Array.from({ length: 380 }, (_, i) => [`docs/${i}.txt`, ''])), 'at most 380 files'],
+    ['too many files', Object.fromEntries(Array.from({ length: 480 }, (_, i) => [`docs/${i}.txt`, ''])), 'at most 480 files'],
   ])('fails on %s', (_, files, complaint) => {
     expect(() => checkModules(packageWith(files), manifest)).toThrow(complaint);
   });

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { UnrutError } from '../errors.ts';
 import { hookFiles } from '../install/hook-files.ts';
 import { mcpClientEdit, serversIn } from '../install/mcp-clients.ts';
+import { builtFolder } from '../processes/built-folder.ts';
 import { errorReason } from '../redact/reason.ts';
 import { additions, type FileChange, isNothing, performChange, removals } from '../settings-files/change.ts';
 import { backupOf, readTextFile } from '../settings-files/change-file.ts';
@@ -16,12 +16,11 @@ import { EXIT } from './exit.ts';
 export function installMcp(files: readonly string[], { shadow, dryRun }: { shadow: boolean; dryRun: boolean }): number {
   const at = here();
   const { node, hook, copies } = hookFiles(at, 'user');
-  const built = ownFile();
+  const built = builtCommand();
   // Where the hook had to be copied to last, so has our command.
   const command = copies.length === 0 ? built : join(dirname(hook), 'cli.mjs');
-  const copyOf = (path: string, from: string): Edit => ({ path, add: () => readTextFile(from) ?? '', remove: () => undefined });
-  const program = 'unrut.js';
-  const copy = copies.length === 0 ? [] : [copyOf(command, built), copyOf(join(dirname(hook), program), join(dirname(built), program))];
+  const copy =
+    copies.length === 0 ? [] : [copyOf(command, built), ...copiesOf(join(dirname(hook), 'command'), join(dirname(built), 'command'))];
   return each(files, (path) => {
     const edit = mcpClientEdit(path, { node, command, shadow });
     const changes = carriedOut(additions([...copy, edit]), dryRun);
@@ -33,6 +32,9 @@ export function installMcp(files: readonly string[], { shadow, dryRun }: { shado
     return `The servers in ${path} ${dryRun ? 'would be' : 'are'} watched: ${names}.${kept}\n  Restart the client. Undo: unrut uninstall --mcp ${path}`;
   });
 }
+
+const copyOf = (path: string, from: string): Edit => ({ path, add: () => readTextFile(from) ?? '', remove: () => undefined });
+const copiesOf = (folder: string, from: string): Edit[] => readdirSync(from).map((name) => copyOf(join(folder, name), join(from, name)));
 
 /** `unrut uninstall --mcp`: takes the proxy out again. Returns the exit code. */
 export function uninstallMcp(files: readonly string[], dryRun: boolean): number {
@@ -64,10 +66,9 @@ function each(files: readonly string[], work: (path: string) => string): number 
   return failed ? EXIT.unreadable : EXIT.ok;
 }
 
-/** The bundled command: this file, when it is bundled itself; in a clone, where the build puts it. */
-function ownFile(): string {
-  const own = fileURLToPath(import.meta.url);
-  const file = basename(own) === 'unrut.js' ? join(dirname(own), 'cli.js') : fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+/** The command as it is published. */
+function builtCommand(): string {
+  const file = join(builtFolder(), 'cli.js');
   if (!existsSync(file)) throw new UnrutError('not-built', `${file} is missing. In a checkout, run \`npm run build\` first.`);
   return file;
 }

@@ -1,13 +1,12 @@
 import { isMainThread } from 'node:worker_threads';
-import { work } from '../scan/worker.ts';
 import { runCommand } from './commands.ts';
 import { EXIT } from './exit.ts';
 
-// A thread of a scan runs this very file, so that the bundle stays one.
+// A thread of a scan runs this very file, so that the command has one entry.
 if (isMainThread) {
   // A reader such as `head` that has seen enough is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.unreadable);
   });
   process.exitCode = await runCommand(process.argv.slice(2), new URL(import.meta.url));
-} else work();
+} else (await import('../scan/worker.ts')).work();

@@ -65,19 +65,17 @@ export function readFailure(
 /** What the error itself offers or names, where it can be repeated. */
 function namesIn(said: string, own: RegExp | undefined): Pick<FailurePrint, 'offered' | 'about' | 'mentioned'> {
   const [offered, about] = [OFFERED, own].map((pattern) => {
-    const name =
-      pattern
-        ?.exec(said)
-        ?.slice(1)
-        .find((each) => each !== undefined)
-        ?.trim() ?? '';
-    // What is no secret by itself may be a part of one.
-    const isShowable = name.length <= MAX_NAME_LENGTH && !/[`\p{Cc}]/u.test(name) && redact(name) === name && redact(said).includes(name);
-    return isShowable ? name : '';
+    const found = pattern?.exec(said)?.slice(1);
+    const name = found?.find((each) => each !== undefined)?.trim() ?? '';
+    return name !== '' && isShowable(name, said) ? name : '';
   });
   const mentioned = [...new Set(said.match(TOOL_NAMES))].slice(0, MAX_MENTIONED);
   return { ...(offered ? { offered } : {}), ...(about ? { about: `\`${about}\`` } : {}), ...(mentioned.length > 0 ? { mentioned } : {}) };
 }
+
+/** What is no secret by itself may be a part of one. */
+const isShowable = (name: string, said: string): boolean =>
+  name.length <= MAX_NAME_LENGTH && !/[`\p{Cc}]/u.test(name) && redact(name) === name && redact(said).includes(name);
 
 function addressIn(args: unknown): string {
   const { url, uri } = (typeof args === 'object' && args !== null ? args : {}) as { url?: unknown; uri?: unknown };

@@ -6,17 +6,19 @@ const MAX_LINES = 24;
 /** More characters of the arguments are not searched. */
 const MAX_LENGTH = 16_384;
 
+function textOf(args: unknown): string {
+  if (typeof args === 'string') return args;
+  if (!isObject(args)) return '';
+  return Object.values(args)
+    .filter((value) => typeof value === 'string')
+    .join('\n');
+}
+
 /** Whether most lines of a result were in the arguments already. Only lines that are long enough to be told apart count. */
 export function isEcho(result: string, args: unknown): boolean {
-  const given =
-    typeof args === 'string'
-      ? args
-      : isObject(args)
-        ? Object.values(args)
-            .filter((value) => typeof value === 'string')
-            .join('\n')
-        : '';
-  if (given.length < LINE || result.length < LINE) return false;
+  if (result.length < LINE) return false;
+  const given = textOf(args);
+  if (given.length < LINE) return false;
   const known = given.slice(0, MAX_LENGTH);
   let lines = 0;
   let echoed = 0;

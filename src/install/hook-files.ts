@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { UnrutError } from '../errors.ts';
 import { isObject, parsed } from '../json.ts';
 import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
 import type { Machine } from '../machine.ts';
+import { builtFolder } from '../processes/built-folder.ts';
 import { readTextFile } from '../settings-files/change-file.ts';
 import type { Edit, HookReach, Scope, Surroundings } from '../settings-files/order.ts';
 
@@ -59,12 +59,6 @@ function isOfProject(folder: string): boolean {
 
 /** For its owner only, as all that is beside the ledger. */
 const copyTo = (path: string, from: string): Edit => ({ path, add: () => readTextFile(from) ?? '', remove: () => undefined, mode: 0o600 });
-
-/** Where the bundled files are: beside this one, when it is bundled itself; in a clone, where the build puts them. */
-function builtFolder(): string {
-  const folder = dirname(fileURLToPath(import.meta.url));
-  return existsSync(join(folder, 'hook.cjs')) ? folder : fileURLToPath(new URL('../../dist', import.meta.url));
-}
 
 /** How a person types our command: by its name where the PATH has that for good, else through npx. */
 export function commandWord({ variables, platform }: Machine): 'unrut' | 'npx unrut' {

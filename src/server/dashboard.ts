@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { MiddlewareHandler } from 'hono';
+import { builtFolder } from '../processes/built-folder.ts';
 import { DASHBOARD_PAGES } from './dashboard-pages.ts';
 
 /** Only the page's own files, and no script or style inside of texts: should one ever get out of its place, it can do nothing. */
@@ -19,7 +19,7 @@ const NOT_BUILT = 'The dashboard has not been built. Run npm run build in the Un
 const PAGES: ReadonlySet<string> = new Set(DASHBOARD_PAGES);
 
 /** Answers requests for the dashboard's pages and files, and leaves all others to what comes next. They hold no data, so they need no token. */
-export function dashboard(folder: string = dashboardFolder()): MiddlewareHandler {
+export function dashboard(folder: string = join(builtFolder(), 'dashboard')): MiddlewareHandler {
   let files = dashboardFiles(folder);
   return async (context, next) => {
     const { method, path } = context.req;
@@ -59,12 +59,6 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-
-/** Where `npm run build` puts the dashboard: beside the bundled program, or in the `dist` of a checkout. */
-function dashboardFolder(): string {
-  const beside = fileURLToPath(new URL('./dashboard', import.meta.url));
-  return existsSync(join(beside, 'index.html')) ? beside : fileURLToPath(new URL('../../dist/dashboard', import.meta.url));
-}
 
 /** All files of a built dashboard by their paths in the address; none where it has not been built. */
 function dashboardFiles(folder: string): Map<string, DashboardFile> {
