@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPostgresLedger } from '../../src/ledger/postgres/index.ts';
 import { expectExact } from './accounts.ts';
 import type { TestDatabase } from './databases.ts';
@@ -22,6 +22,8 @@ let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres();
 });
+/** A test that failed may have left it stopped. */
+beforeEach(() => postgres.start());
 afterAll(() => postgres.remove());
 
 /** Two servers at work on a database of their own, which they reach by a proxy. */
@@ -60,6 +62,8 @@ describe(`under load, ${TIMES} times`, () => {
     const { load, ...rest } = await fleet();
     for (let i = 0; i < TIMES; i++) {
       await postgres.stop(how);
+      // What was committed before is still being answered.
+      await expectRefused(rest.servers);
       const answered = load.answered;
       await expectRefused(rest.servers);
       expect(load.answered).toBe(answered);

@@ -14,7 +14,7 @@ export interface TestPostgres extends TestDatabases {
   readonly folder: string;
   /** `immediate` is a crash, `fast` ends all connections in order. */
   stop(how?: 'fast' | 'immediate'): Promise<void>;
-  /** Again, after `stop`. */
+  /** Again, after `stop`; nothing where it runs. */
   start(): Promise<void>;
   /** Stops it and deletes its data. */
   remove(): Promise<void>;
@@ -76,7 +76,10 @@ export async function startPostgres({ settings = [], folder: given }: TestPostgr
       () => false,
     );
 
+  const isRunning = (): boolean => server !== undefined && server.exitCode === null && server.signalCode === null;
+
   async function start(): Promise<void> {
+    if (isRunning()) return;
     const all = [...SETTINGS, ...settings, "listen_addresses = '127.0.0.1'", "unix_socket_directories = ''", `port = ${port}`];
     const options = all.flatMap((line) => ['-c', line.replace(/ = '?(.*?)'?$/, '=$1')]);
     const output = openSync(log, 'a');
@@ -93,9 +96,9 @@ export async function startPostgres({ settings = [], folder: given }: TestPostgr
   }
 
   async function stop(how: 'fast' | 'immediate' = 'fast'): Promise<void> {
-    if (!server || server.exitCode !== null || server.signalCode !== null) return;
-    const ended = once(server, 'exit');
-    server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    if (!isRunning()) return;
+    const ended = once(server!, 'exit');
+    server!.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await ended;
   }
 
