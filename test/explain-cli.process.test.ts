@@ -107,6 +107,7 @@ describe('unrut explain', () => {
     [[several, '--run', 'three'], 'There is no run three in '],
     [['--call', 'Bash {command}'], `--call takes a tool and its arguments as JSON, such as 'Bash {"command":"ls"}'; got Bash {command}.`],
     [['--call', ''], '--call takes a tool and its arguments as JSON'],
+    [['--call', '{"command":"ls"}'], '--call takes a tool and its arguments as JSON'],
     [['--call', 'ls', example], '--call cannot be combined with a file'],
     [['--call', 'ls', '--run'], '--call cannot be combined with a file'],
     [['--call'], '--call takes a value; got none.'],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { importRecords } from '../../test/importers/import-file.ts';
 import type { AgentEvent } from '../event.ts';
 import { createGuard } from '../guard.ts';
+import { acpMessages } from '../importers/messages/acp.ts';
 import type { JsonObject } from '../json.ts';
 import { createAcpExchange } from './acp-exchange.ts';
 
@@ -208,6 +210,52 @@ describe('an exchange between an editor and an ACP agent', () => {
       }
     expect(both.editor).toEqual(sent);
     expect([both.rungs, both.agent.length]).toEqual([[], 1]);
+  });
+
+  const finished = (rawOutput: unknown, content: unknown = undefined) => [
+    shown(1),
+    update({ sessionUpdate: 'tool_call_update', toolCallId: 'call-1', status: 'completed', rawOutput, content }),
+  ];
+  const outcomes = (events: readonly AgentEvent[]) =>
+    events.flatMap((event) => {
+      if (event.type !== 'call-finished') return [];
+      const { call, result, error, exitCode } = event;
+      return [{ call, result, error, exitCode }];
+    });
+  const seen = (messages: object[]) => {
+    const both = open();
+    for (const message of messages) both.fromAgent(message);
+    return both.events;
+  };
+
+  it.each([
+    ['a command that failed, though its call was completed', { output: '1 failed', metadata: { exit: 1 } }, '1 failed', 1],
+    ['one that tells its code in another word', { exit_code: 1, output: '1 failed' }, '1 failed', 1],
+    ['one that worked', { output: '3 passed', metadata: { exit: 0 } }, '3 passed', 0],
+    ['one that printed nothing', { output: '', exitCode: 0 }, '', 0],
+    ['one without a code', '3 passed', '3 passed', undefined],
+  ])('reads %s as a scan reads the log', (_, rawOutput, result, exitCode) => {
+    const messages = finished(rawOutput, [{ type: 'content', content: { type: 'text', text: 'shown' } }]);
+    const live = outcomes(seen(messages));
+    expect(live).toEqual([
+      { call: { id: 'call-1', tool: 'execute', args: { command: 'sh check.sh' } }, result, error: undefined, exitCode },
+    ]);
+    expect(outcomes(importRecords(acpMessages, messages).events.map(({ event }) => event))).toEqual(live);
+  });
+
+  it('counts a command that fails though its call is completed, and not one that works', () => {
+    const rungs = (exit: number): string[] => {
+      const both = open();
+      both.fromEditor(prompt(1));
+      for (let n = 1; n <= 6; n++) {
+        both.fromAgent(shown(n, { rawInput: { command: `sh step-${n}.sh` } }));
+        const rawOutput = { output: 'connect ECONNREFUSED 10.0.0.7:5432', metadata: { exit } };
+        both.fromAgent(update({ sessionUpdate: 'tool_call_update', toolCallId: `call-${n}`, status: 'completed', rawOutput }));
+      }
+      return both.rungs;
+    };
+    expect(rungs(1)).toContain('note');
+    expect(rungs(0)).toEqual([]);
   });
 
   it('passes everything else byte for byte', () => {

@@ -1,5 +1,7 @@
 import type { AgentEvent, Call, EventBase } from '../event.ts';
 import type { Verdict } from '../guard.ts';
+import { acpCall, acpReturned, acpShown } from '../hosts/reading/acp-call.ts';
+import { messageText } from '../hosts/reading/message-content.ts';
 import { isObject, type JsonObject, listOf, textOf } from '../json.ts';
 import type { Plan } from '../policy/plan.ts';
 
@@ -19,6 +21,7 @@ export interface AcpSides {
 
 /** A call as the agent has shown it so far. */
 interface ShownCall {
+  told: JsonObject;
   call: Call;
   batch: string | null;
   hasEnded: boolean;
@@ -64,8 +67,7 @@ export class AcpSession {
     this.#due = undefined;
     this.#words = undefined;
     this.#batch = null;
-    const texts = listOf(prompt).map((block) => (isObject(block) ? textOf(block.text) : ''));
-    this.#observe({ ...this.#base(), type: 'user-spoke', text: texts.filter(Boolean).join('\n') });
+    this.#observe({ ...this.#base(), type: 'user-spoke', text: messageText(prompt) });
   }
 
   /** A person cancels: nothing of ours comes after it. */
@@ -80,7 +82,7 @@ export class AcpSession {
     const kind = update.sessionUpdate;
     if (kind === 'tool_call' || kind === 'tool_call_update') this.#callShown(update);
     if (kind !== 'agent_message_chunk' && kind !== 'agent_thought_chunk') return;
-    const text = isObject(update.content) ? textOf(update.content.text) : '';
+    const text = messageText(update.content);
     const channel = kind === 'agent_message_chunk' ? 'answer' : 'thinking';
     if (text !== '') this.#plan(this.#observe({ ...this.#base(), type: 'text-added', text, channel }));
   }
@@ -144,21 +146,17 @@ export class AcpSession {
     return this.#sides.observe(event, this.#hasInputs);
   }
 
-  #shown({ toolCallId, title, kind, name, rawInput }: JsonObject): ShownCall {
-    const id = textOf(toolCallId);
+  #shown(update: JsonObject): ShownCall {
+    const id = textOf(update.toolCallId);
     let shown = this.#calls.get(id);
     if (!shown) {
-      shown = { call: { id, tool: 'tool', args: {} }, batch: null, hasEnded: false };
+      shown = { told: {}, call: { id, ...acpCall({}) }, batch: null, hasEnded: false };
       if (this.#calls.size >= MAX_CALLS) this.#calls.delete(this.#calls.keys().next().value!);
       this.#calls.set(id, shown);
     }
-    const { call } = shown;
     if (shown.batch !== null) return shown;
-    call.tool = textOf(name) || textOf(kind) || call.tool;
-    const hasInput = isObject(rawInput) && Object.keys(rawInput).length > 0;
-    if (hasInput) call.args = rawInput;
-    else if (!isObject(call.args) || Object.keys(call.args).length === 0 || 'title' in call.args)
-      if (textOf(title) !== '') call.args = { title };
+    shown.told = acpShown(shown.told, update);
+    shown.call = { id, ...acpCall(shown.told) };
     return shown;
   }
 
@@ -177,12 +175,8 @@ export class AcpSession {
     // What our own cancellation did to a call says nothing of it.
     if (this.#words !== undefined || this.#turn?.isCancelled) return;
     const { call, batch } = shown;
-    const result = isObject(update.rawOutput)
-      ? (update.rawOutput.output ?? update.rawOutput)
-      : (update.rawOutput ?? textIn(update.content));
-    const failed = status === 'failed' ? { error: true } : {};
-    const event = { ...this.#base(call.id, 'call-finished'), type: 'call-finished', call, batch: batch!, result, ...failed } as const;
-    this.#plan(this.#observe(event));
+    const returned = acpReturned(update);
+    this.#plan(this.#observe({ ...this.#base(call.id, 'call-finished'), type: 'call-finished', call, batch: batch!, ...returned }));
   }
 
   /** Tells of a call once. */
@@ -250,9 +244,3 @@ const OPTIONS = [
   { optionId: 'tell', name: 'Tell it to try something else', kind: 'allow_always' },
   { optionId: 'stop', name: 'Stop it', kind: 'reject_once' },
 ];
-
-/** The text of a call's content, as an editor shows it. */
-const textIn = (content: unknown): string =>
-  listOf(content)
-    .map((part) => (isObject(part) && isObject(part.content) ? textOf(part.content.text) : isObject(part) ? JSON.stringify(part) : ''))
-    .join('\n');

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { recommended } from '../presets.ts';
+import { printable } from '../text/printable.ts';
 import { TIMES, timeGiven } from '../views/time-given.ts';
 import { didYouMean, usageError } from './exit.ts';
 
@@ -12,16 +13,19 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw usageError(`${whatIsWrong(error as NodeJS.ErrnoException, Object.keys(options))} See unrut ${command} --help.`);
+    throw usageError(`${whatIsWrong(error as NodeJS.ErrnoException, args, Object.keys(options))} See unrut ${command} --help.`);
   }
 }
 
 /** Node's own sentence, without what it advises. */
-function whatIsWrong({ code, message }: NodeJS.ErrnoException, names: readonly string[]): string {
+function whatIsWrong({ code, message }: NodeJS.ErrnoException, args: readonly string[], names: readonly string[]): string {
   const [, option = ''] = /'(?:-\w, )?(--?[\w-]+)/.exec(message) ?? [];
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
     return `Unknown option ${option}.${didYouMean(option.replace(/^--?(?:no-)?/, ''), names, '--')}`;
-  if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' && !/does not take/.test(message)) return `${option} takes a value; got none.`;
+  if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' && !/does not take/.test(message)) {
+    const next = args.find((_, i) => args[i - 1] === option);
+    return `${option} takes a value; got ${next === undefined ? 'none' : `the option ${printable(next)}`}.`;
+  }
   return message.split('\n', 1)[0]!.replace(/[.:]?$/, '.');
 }
 

@@ -34,6 +34,8 @@ describe('a gate', () => {
     ['allows a share', ['--max-wasted', '40%'], 0],
     ['allows no greater share', ['--max-wasted', '0.3'], 1],
     ['fails when one of two limits is exceeded', ['--max-loops', '3', '--max-wasted', '1%'], 1],
+    ['on a rung fails beside a share that is kept', ['--fail-on', 'note', '--max-wasted', '90%'], 1],
+    ['on a rung that is not reached leaves the share to decide', ['--fail-on', 'stop', '--max-wasted', '90%'], 0],
     ['never fails with --exit-zero', ['--max-loops', '0', '--exit-zero'], 0],
   ])('%s', async (_, args, status) => {
     write('a.jsonl', lines(stuck()));
@@ -52,7 +54,7 @@ describe('a gate', () => {
   it('says what was found and what is allowed', async () => {
     write('a.jsonl', lines(stuck()));
     expect((await scan('--max-loops', '0', '--max-wasted', '90%', folder)).stdout).toMatch(
-      /Exceeded: 1 loops, at most 0 allowed\.[\s\S]*Kept: 71\.4% of the steps wasted, at most 90% allowed\./,
+      /Failed: 1 loop, at most 0 allowed\.[\s\S]*Passed: 71\.4% of the steps wasted, at most 90% allowed\./,
     );
   });
 });
@@ -77,7 +79,7 @@ describe('a baseline', () => {
     writeFileSync(known, lines(elsewhere(9)));
     const { status, stdout } = await scan('--baseline', baseline, known);
     expect(status).toBe(0);
-    expect(stdout).toContain('1 loop known from the baseline left out.');
+    expect(stdout).toContain('1 loop known from the baseline is left out.');
     write(
       'runs/b.jsonl',
       lines([person(0, 'Go.'), ...Array.from({ length: 6 }, (_, n) => call(1 + n, 'Bash', { command: 'npm test' }, 'Error: 1 failed'))]),
@@ -108,9 +110,24 @@ describe('before and after', () => {
     many('after', 10, 12);
     const { status, stdout } = await scan('--compare', join(folder, 'before'), join(folder, 'after'));
     expect(status).toBe(1);
-    expect(stdout).toMatch(/runs that loop {2}8\.3% \(.*\) +83\.3% \(.*\) +\+75% \(.*\): more/);
-    expect(stdout).toContain('Appeared: 9 loops');
-    expect(stdout).toContain('1 loop stayed.');
+    expect(stdout).toMatch(/runs that loop {2}8\.3% \(.*\) +83\.3% \(.*\) +\+75 points \(\+.*\): more/);
+    expect(stdout).toMatch(/New: 9 loops\n {2}repeated-call in 1, steps 1 to 8: .* \(7 steps wasted\)\n/);
+    expect(stdout).toContain('In both: 1 loop');
+  });
+
+  it.each([['--junit', 'x.xml'], ['--max-loops', '3'], ['--fail-on', 'stop'], ['--jsonl']])(
+    'refuses %s, which would do nothing',
+    async (...option) => {
+      many('before', 0, 1);
+      const { status, stderr } = await scan('--compare', ...option, join(folder, 'before'), join(folder, 'before'));
+      expect([status, stderr]).toEqual([64, [expect.stringContaining(`--compare and ${option[0]} cannot be combined`)]]);
+    },
+  );
+
+  it('ends with 0 when asked to', async () => {
+    many('before', 0, 12);
+    many('after', 12, 12);
+    expect((await scan('--compare', '--exit-zero', join(folder, 'before'), join(folder, 'after'))).status).toBe(0);
   });
 
   it('does not call a little more a difference', async () => {
@@ -189,6 +206,46 @@ describe('what is written for others', () => {
     expect(runs[0].invocations[0].toolExecutionNotifications).toMatchObject([
       { level: 'error', message: { text: expect.stringContaining('Unknown format') } },
     ]);
+  });
+
+  it('has no failure of a loop that does not count, and tells of it', async () => {
+    const run = write('a.jsonl', lines(stuck(3)));
+    const junit = async (...args: string[]) => (await scan('--junit', '-', ...args, run)).stdout;
+    expect(await junit()).toMatch(/failures="1"[\s\S]*<failure /);
+    expect(await junit('--fail-on', 'stop')).toMatch(/failures="0"[\s\S]*<system-out>[^<]*steps 1 to 3: [^<]*<\/system-out>/);
+  });
+
+  it('says in SARIF whether anything could be read', async () => {
+    const sarif = async (...files: string[]) => JSON.parse((await scan('--sarif', '-', ...files)).stdout).runs[0].invocations[0];
+    const [empty, run] = [write('a.jsonl', ''), write('b.jsonl', lines(busy()))];
+    expect(await sarif(empty)).toMatchObject({ executionSuccessful: false });
+    expect(await sarif(empty, run)).toMatchObject({ executionSuccessful: true });
+  });
+
+  it.each([
+    [['--md', '-', '--junit', '-'], '--md and --junit cannot both go to standard output.'],
+    [['--json', '--csv', '-'], '--json and --csv cannot both go to standard output.'],
+    [['--md', 'out', '--csv', './out'], '--md and --csv cannot both go to ./out.'],
+    [['--max-wasted', '1'], '--max-wasted takes a share such as 5% or 0.05; got 1.'],
+    [['--max-wasted', ' '], '--max-wasted takes a share such as 5% or 0.05; got nothing.'],
+    [['--max-wasted', '150%'], 'got 150%.'],
+    [['--max-loops', '-1'], '--max-loops takes a value; got the option -1.'],
+    [['--max-loops=-1'], '--max-loops takes a whole number, 0 or more; got -1.'],
+    [['--fail-on', 'warning'], '--fail-on takes note, hint, block, escalate, stop; got warning.'],
+  ])('%j is wrong usage', async (args, said) => {
+    const { status, stderr } = await scan(...args, write('a.jsonl', lines(busy())));
+    expect([status, stderr]).toEqual([64, [expect.stringContaining(said)]]);
+  });
+
+  it.each([
+    ['--exclude', '*.jsonl'],
+    ['--exclude', 'a.*'],
+    ['--since', '2100-01-01'],
+  ])('says that %s %s left nothing', async (...option) => {
+    write('a.jsonl', lines(busy()));
+    expect((await scan(...option, folder)).stdout).toBe(`No runs found.\nNothing is left after ${option.join(' ')}.\n`);
+    const glob = join(folder, 'a.*');
+    expect((await scan('--exclude', glob, folder)).stdout).toContain(`Nothing is left after --exclude ${glob}.`);
   });
 
   it('goes to standard output in place of text', async () => {

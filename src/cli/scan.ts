@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import type { Rung } from '../event.ts';
 import { importers } from '../importers/index.ts';
 import { counted } from '../report/figures.ts';
@@ -50,12 +51,13 @@ Outputs
   In place of one FILE, - prints to standard output instead of text.
 
 In a pipeline
-  --fail-on RUNG     only loops that reach note, hint, block, escalate or stop count for the exit code
-  --max-loops N      exit with 1 only if there are more than N
+  --fail-on RUNG     exit with 1 only if a loop reaches this rung: note, hint, block, escalate or stop
+  --max-loops N      exit with 1 only if there are more than N (of that rung)
   --max-wasted P     exit with 1 only if more than this share of steps is wasted: 5%
   --baseline FILE    leave out loops that an earlier --json or --jsonl has
   --strict           exit with 2 if anything was not read
   --exit-zero        exit with 0 even if there are loops
+  Of several limits, each must hold.
 
 More
   --otherwise PATH   scan PATH if the agents' folders are empty
@@ -64,7 +66,7 @@ More
   --help
 
 Exit codes: 0 no loops (what was not read is listed), 1 loops found, 2 no loops and nothing could be read, or with --strict something
-was not, 64 usage error.`;
+was not, or the baseline could not be read, 64 usage error.`;
 
 const OPTIONS = {
   top: { type: 'string', default: '10' },
@@ -121,11 +123,10 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
   const hasLimits = Object.keys(limits).length > 0;
   const outputs = Object.entries(OUTPUTS).flatMap(([name, { title, write }]) => {
     const file = values[name as keyof typeof OUTPUTS];
-    return file === undefined ? [] : [{ title, file, write }];
+    return file === undefined ? [] : [{ option: `--${name}`, title, file, write }];
   });
   const printed = outputs.filter(({ file }) => file === '-');
-  if (printed.length + Number(values.json) + Number(values.jsonl) > 1) throw usageError('Only one of them can go to standard output.');
-  for (const { file } of outputs) if (file !== '-') checkPageFile(file);
+  checkOutputs(outputs, [...(values.json ? ['--json'] : []), ...(values.jsonl ? ['--jsonl'] : [])]);
   const known = values.baseline === undefined ? undefined : readBaseline(values.baseline);
   const isText = !values.json && !values.jsonl && printed.length === 0;
   const say = isText ? console.log : console.error;
@@ -137,7 +138,9 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
     ...(values.jobs === undefined ? {} : { jobs: wholeNumber('jobs', values.jobs, 1) }),
     ...(known === undefined ? {} : { known }),
   };
-  if (values.compare) return compare(positionals, { shared, isJson: values.json, markdown: values.md, strict: values.strict });
+  if (values.compare) checkCompared(values);
+  if (values.compare)
+    return compare(positionals, { shared, isJson: values.json, markdown: values.md, strict: values.strict, isZero: values['exit-zero'] });
   const paths = positionals.length > 0 ? positionals : placesWithRuns(values.otherwise, say);
   if (paths.length === 0 && isText && outputs.length === 0) return EXIT.ok;
   const isStreamed = values.jsonl && outputs.length === 0 && !hasLimits;
@@ -159,12 +162,14 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
     const width = widthOf(process.stdout, process.env);
     const hasPage = values.html !== undefined;
     for (const line of scanText(report, { paint: paintFor(process.stdout), width, top, hasPage })) console.log(line);
+    const left = [...(values.since === undefined ? [] : [`--since ${values.since}`]), ...shared.exclude.map((glob) => `--exclude ${glob}`)];
+    if (report.totals.trajectories === 0 && left.length > 0) console.log(printable(`Nothing is left after ${left.join(', ')}.`));
   }
   if (!isText) for (const { file, message, fatal } of report.problems) if (fatal) console.error(printable(`[unrut] ${file}: ${message}`));
   for (const [i, { title, file, write }] of outputs.entries()) {
-    if (file === '-') process.stdout.write(write(report));
+    if (file === '-') process.stdout.write(write(report, limits));
     else {
-      writePageFile(file, write(report));
+      writePageFile(file, write(report, limits));
       if (isText) console.log(`${i === 0 ? '\n' : ''}${title} written to ${printable(file)}.`);
     }
   }
@@ -176,20 +181,47 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
 const OUTPUTS = {
   html: { title: 'Report', write: (report: ScanReport): string => scanPage(report, { madeAt: Date.now() }) },
   md: { title: 'Markdown', write: scanMarkdown },
-  junit: { title: 'JUnit XML', write: scanJunit },
+  junit: { title: 'JUnit XML', write: (report: ScanReport, { failOn }: ScanLimits): string => scanJunit(report, failOn) },
   sarif: { title: 'SARIF', write: (report: ScanReport): string => scanSarif(report, version()) },
   csv: { title: 'CSV', write: scanCsv },
 } as const;
+
+/** Of what goes to standard output, or to one file, there can be only one. */
+function checkOutputs(outputs: readonly { option: string; file: string }[], printed: readonly string[]): void {
+  const places = new Map(printed.map((option) => ['-', option]));
+  for (const { option, file } of outputs) {
+    const place = file === '-' ? file : resolve(file);
+    const other = places.get(place);
+    if (other !== undefined)
+      throw usageError(
+        `${other} and ${option} cannot both go to ${file === '-' ? 'standard output' : file}. Give one of them another file.`,
+      );
+    places.set(place, option);
+    if (file !== '-') checkPageFile(file);
+  }
+}
+
+/** What makes no sense for two sets of runs, or is decided by their difference. */
+const NOT_COMPARED = ['jsonl', 'html', 'junit', 'sarif', 'csv', 'fail-on', 'max-loops', 'max-wasted', 'otherwise'] as const;
+
+function checkCompared(values: Partial<Record<(typeof NOT_COMPARED)[number], unknown>>): void {
+  const wrong = NOT_COMPARED.find((name) => values[name]);
+  if (wrong !== undefined)
+    throw usageError(
+      `--compare and --${wrong} cannot be combined: a comparison is text, --json or --md, and fails if the second is worse.`,
+    );
+}
 
 interface CompareOptions {
   shared: Omit<Scan, 'paths'>;
   isJson: boolean;
   markdown: string | undefined;
   strict: boolean;
+  isZero: boolean;
 }
 
 /** `--compare BEFORE AFTER`. Ends with 1 when the second is worse, as far as chance allows to say. */
-async function compare(paths: readonly string[], { shared, isJson, markdown, strict }: CompareOptions): Promise<number> {
+async function compare(paths: readonly string[], { shared, isJson, markdown, strict, isZero }: CompareOptions): Promise<number> {
   if (paths.length !== 2) throw usageError(`--compare takes two paths, before and after; got ${paths.length}.`);
   const [before, after] = [await scanPaths({ paths: [paths[0]!], ...shared }), await scanPaths({ paths: [paths[1]!], ...shared })];
   const comparison = compareScans(before, after);
@@ -197,7 +229,7 @@ async function compare(paths: readonly string[], { shared, isJson, markdown, str
   else for (const line of compareText(comparison, markdown === '-')) console.log(line);
   if (markdown !== undefined && markdown !== '-') writePageFile(markdown, `${compareText(comparison, true).join('\n')}\n`);
   for (const { file, message, fatal } of comparison.problems) if (fatal) console.error(printable(`[unrut] ${file}: ${message}`));
-  if (comparison.looping.difference.low > 0 || comparison.wasted.difference.low > 0) return EXIT.loops;
+  if (comparison.looping.difference.low > 0 || comparison.wasted.difference.low > 0) return isZero ? EXIT.ok : EXIT.loops;
   const isNothing = [before, after].some(({ totals }) => totals.files === totals.unread);
   return isNothing || (strict && comparison.problems.some(({ fatal }) => fatal)) ? EXIT.unreadable : EXIT.ok;
 }
@@ -245,8 +277,9 @@ function rungOption(given: string): Rung {
 /** `5%`, or 0.05. */
 function shareOption(name: string, given: string): number {
   const value = /^\d+(?:\.\d+)?%$/.test(given) ? Number(given.slice(0, -1)) / 100 : Number(given);
-  if (given.trim() !== '' && value >= 0 && value <= 1) return value;
-  throw usageError(`--${name} takes a share such as 5% or 0.05; got ${given}.`);
+  // A bare 1 may be meant as 1%.
+  if (given.trim() !== '' && value >= 0 && value <= 1 && given.trim() !== '1') return value;
+  throw usageError(`--${name} takes a share such as 5% or 0.05; got ${given.trim() || 'nothing'}.`);
 }
 
 function strength(given: string): number {

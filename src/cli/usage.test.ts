@@ -46,7 +46,7 @@ test.each<[string, string]>([
   ['scan --max-wasted much', '--max-wasted takes a share such as 5% or 0.05; got much.'],
   ['scan --max-loops few', '--max-loops takes a whole number, 0 or more; got few.'],
   ['scan --compare a', '--compare takes two paths, before and after; got 1.'],
-  ['scan --json --md - x', 'Only one of them can go to standard output.'],
+  ['scan --json --md - x', '--json and --md cannot both go to standard output.'],
   ['completion', 'completion takes bash, zsh, fish; got nothing.'],
   ['completion tcsh', 'completion takes bash, zsh, fish; got tcsh.'],
   ['scan --since yesterday', '--since takes 30m, 24h, 7d, 2w or a date such as 2026-11-01; got yesterday.'],

@@ -34,7 +34,7 @@ function commandIdentity(command: string): string {
 }
 
 function parseCall(given: string): { tool: string; args: unknown } {
-  const [, tool, json] = /^\s*(\S+)\s*(.*)$/s.exec(given) ?? [];
+  const [, tool, json] = /^\s*([^\s{[]\S*)\s*(.*)$/s.exec(given) ?? [];
   try {
     if (tool !== undefined) return { tool, args: JSON.parse(json || '{}') };
   } catch {
@@ -48,7 +48,7 @@ function parseCall(given: string): { tool: string; args: unknown } {
 
 /** What is shown of a call in a terminal, and what it means. */
 const FIELDS = {
-  tool: 'of a shell command, its program',
+  tool: 'what is called: of a shell command, its program',
   identity: 'what its key is made of, beside the tool',
   key: 'equal keys are the same call',
   shape: 'the key with numbers masked',
@@ -66,17 +66,22 @@ const FIELDS = {
   region: 'the lines that it replaces and leaves, hashed',
 } satisfies Partial<Record<keyof CallExplained, string>>;
 
+/** A longer value pushes its meaning to the right. */
+const MAX_VALUE = 24;
+
 /** How calls look to a detector, for a terminal: one field a line. */
 export function callText(calls: readonly CallExplained[], { paint }: Pick<ExplainTextOptions, 'paint'>): string[] {
   return calls.flatMap((call, i) => {
     const same = calls.findIndex(({ key }) => key === call.key);
     const title = `${call.label}${same === i ? '' : ` (the same call as number ${same + 1})`}`;
     const fields = (Object.keys(FIELDS) as (keyof typeof FIELDS)[]).filter((name) => call[name] !== undefined && call[name] !== '');
-    const line = (name: keyof typeof FIELDS): string => {
+    const shown = (name: keyof typeof FIELDS): string => {
       const value = call[name];
-      const shown = typeof value === 'string' ? value : value === null ? 'none' : JSON.stringify(value);
-      return `   ${paint.bold(name.padEnd(13))}${printable(shown)}  ${paint.dim(FIELDS[name])}`;
+      return printable(typeof value === 'string' ? value : value === null ? 'none' : JSON.stringify(value));
     };
+    const width = Math.max(...fields.map((name) => shown(name).length).filter((length) => length <= MAX_VALUE));
+    const line = (name: keyof typeof FIELDS): string =>
+      `   ${paint.bold(name.padEnd(13))}${shown(name).padEnd(width)}  ${paint.dim(FIELDS[name])}`;
     return [...(i === 0 ? [] : ['']), paint.bold(printable(title)), ...fields.map(line)];
   });
 }

@@ -91,3 +91,13 @@ it('neutral steps become events with their own indices', () => {
   expect(batches[0]).not.toBe(batches[1]);
   expect(file.events[1]!.event).toMatchObject({ speaker: 'Planner', at: Date.parse('2026-11-15T22:45:00.114Z') });
 });
+
+it('what a nested trajectory of ATIF is told comes from an agent, and what the outer one is told from a person', () => {
+  const lines = outline(importFixture(importers.find(({ name }) => name === 'atif')!, 'atif.json'));
+  expect(lines.filter((line) => /person|says/.test(line))).toEqual([
+    '0 person "Fix the test."',
+    '1 says "Looking."',
+    '6 says "Done."',
+    '1 run-1-sub says "Two."',
+  ]);
+});

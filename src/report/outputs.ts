@@ -1,9 +1,19 @@
-import { RUNGS } from '../event.ts';
+import { RUNGS, type Rung } from '../event.ts';
 import { printable } from '../text/printable.ts';
 import { counted, dollars, number, share, short, summary } from './figures.ts';
 import { DEEDS } from './rung-words.ts';
 import { explainCommand, middleCut } from './scan-names.ts';
-import type { Comparison, Group, Groups, Rate, ScannedLoop, ScanReport, Trajectory } from './scan-report.ts';
+import {
+  type ComparedLoop,
+  type Comparison,
+  type Group,
+  type Groups,
+  isCounted,
+  type Rate,
+  type ScannedLoop,
+  type ScanReport,
+  type Trajectory,
+} from './scan-report.ts';
 
 interface Found {
   run: Trajectory;
@@ -50,7 +60,7 @@ export function scanMarkdown(report: ScanReport): string {
           cell(name),
           figure(name, value),
           figure(name, limit),
-          passed ? 'kept' : '**exceeded**',
+          passed ? 'passed' : '**failed**',
         ]),
       ),
     );
@@ -111,17 +121,21 @@ const xml = (text: string): string =>
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/g, ' ')
     .replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** A test case for each run, which fails when it loops; what was not read is an error. */
-export function scanJunit(report: ScanReport): string {
-  const failing = report.trajectories.filter((run) => run.loops.some(({ light }) => !light)).length;
+/** A test case for each run, which fails when it has a loop that counts, and tells of others; what was not read is an error. */
+export function scanJunit(report: ScanReport, failOn?: Rung): string {
+  const failing = report.trajectories.filter((run) => run.loops.some((loop) => isCounted(loop, failOn))).length;
   const unread = report.problems.filter(({ fatal }) => fatal);
   const cases = report.trajectories.map((run) => {
     const loops = run.loops.filter(({ light }) => !light);
     const seconds = run.from !== undefined && run.to !== undefined ? ` time="${((run.to - run.from) / 1000).toFixed(3)}"` : '';
-    const failures = loops.map(
-      (loop) =>
-        `      <failure type="${xml(loop.detector)}" message="${xml(`steps ${loop.start} to ${loop.end}: ${loop.text}`)}">${xml(details({ run, loop }).join('\n'))}</failure>`,
-    );
+    const failures = loops
+      .filter((loop) => isCounted(loop, failOn))
+      .map(
+        (loop) =>
+          `      <failure type="${xml(loop.detector)}" message="${xml(`steps ${loop.start} to ${loop.end}: ${loop.text}`)}">${xml(details({ run, loop }).join('\n'))}</failure>`,
+      );
+    const others = loops.filter((loop) => !isCounted(loop, failOn)).map((loop) => details({ run, loop }).join('\n'));
+    if (others.length > 0) failures.push(`      <system-out>${xml(others.join('\n\n'))}</system-out>`);
     // Two files may hold runs of one name, which readers would take for one test case.
     const open = `    <testcase classname="${xml(run.file)}" name="${xml(run.id)}"${seconds}`;
     return failures.length === 0 ? `${open}/>` : [`${open}>`, ...failures, '    </testcase>'].join('\n');
@@ -165,6 +179,7 @@ function uriOf(file: string): string {
 
 /** SARIF 2.1.0, for code scanning: a rule for each detector, a result for each loop. */
 export function scanSarif(report: ScanReport, version: string): string {
+  const { totals } = report;
   const loops = loopsIn(report);
   const rules = [...new Set(loops.map(({ loop }) => loop.detector))].sort();
   const results = loops.map(({ run, loop }) => ({
@@ -204,7 +219,7 @@ export function scanSarif(report: ScanReport, version: string): string {
   const run = {
     tool: { driver },
     columnKind: 'utf16CodeUnits',
-    invocations: [{ executionSuccessful: true, toolExecutionNotifications: notifications }],
+    invocations: [{ executionSuccessful: totals.files === 0 || totals.unread < totals.files, toolExecutionNotifications: notifications }],
     results,
   };
   return `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }, null, 2)}\n`;
@@ -261,8 +276,9 @@ export function scanCsv(report: ScanReport): string {
 
 const percent = (value: number): string => `${Math.round(value * 1000) / 10}%`;
 const rateText = ({ value, low, high }: Rate): string => `${percent(value)} (${percent(low)} to ${percent(high)})`;
+const points = (value: number): string => `${value > 0 ? '+' : ''}${Math.round(value * 1000) / 10}`;
 const differenceText = ({ value, low, high }: Rate): string =>
-  `${value > 0 ? '+' : ''}${percent(value)} (${percent(low)} to ${percent(high)}): ${low > 0 ? 'more' : high < 0 ? 'less' : 'chance alone may explain it'}`;
+  `${points(value)} points (${points(low)} to ${points(high)}): ${low > 0 ? 'more' : high < 0 ? 'less' : 'chance alone may explain it'}`;
 
 /** What two sets of runs have in common and what not, for a terminal or as Markdown. */
 export function compareText({ before, after, looping, wasted, appeared, gone, stayed }: Comparison, isMarkdown: boolean): string[] {
@@ -271,11 +287,14 @@ export function compareText({ before, after, looping, wasted, appeared, gone, st
     ['runs that loop', rateText(looping.before), rateText(looping.after), differenceText(looping.difference)],
     ['wasted steps', rateText(wasted.before), rateText(wasted.after), differenceText(wasted.difference)],
   ];
-  const list = (title: string, loops: readonly ScannedLoop[]): string[] => {
+  const list = (title: string, loops: readonly ComparedLoop[]): string[] => {
     const lines = loops
       .toSorted((one, other) => other.wastedSteps - one.wastedSteps)
       .slice(0, MAX_SHOWN)
-      .map((loop) => `${loop.detector}: ${printable(loop.text)} (${counted(loop.wastedSteps, 'step')} wasted)`);
+      .map(
+        ({ detector, run, start, end, text, wastedSteps }) =>
+          `${detector} in ${printable(middleCut(run, MAX_NAME))}, steps ${start} to ${end}: ${printable(text)} (${counted(wastedSteps, 'step')} wasted)`,
+      );
     if (loops.length > MAX_SHOWN) lines.push(`and ${number(loops.length - MAX_SHOWN)} more`);
     return [
       '',
@@ -294,7 +313,7 @@ export function compareText({ before, after, looping, wasted, appeared, gone, st
   const head = isMarkdown
     ? ['## Unrut scan: before and after', '', ...table(['', 'before', 'after', 'difference'], rows), '', 'Intervals of 95%.']
     : [...plain, '', 'Intervals of 95%.'];
-  return [...head, ...list('Appeared', appeared), ...list('Went', gone), '', `${counted(stayed, 'loop')} stayed.`];
+  return [...head, ...list('New', appeared), ...list('Gone', gone), '', `In both: ${counted(stayed, 'loop')}`];
 }
 
 /** The title and the text of an issue about a loop. */

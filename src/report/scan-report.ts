@@ -1,4 +1,4 @@
-import type { Rung } from '../event.ts';
+import { RUNGS, type Rung } from '../event.ts';
 
 /** Everything that a scan found: what `--json` prints, and what the text and HTML reports are made of. All texts are redacted. */
 export interface ScanReport {
@@ -46,6 +46,12 @@ export interface Rate {
   high: number;
 }
 
+/** A loop, and where it is. */
+export interface ComparedLoop extends ScannedLoop {
+  run: string;
+  file: string;
+}
+
 /** Two sets of runs: what `--compare` finds. */
 export interface Comparison {
   version: 1;
@@ -55,8 +61,8 @@ export interface Comparison {
   looping: { before: Rate; after: Rate; difference: Rate };
   wasted: { before: Rate; after: Rate; difference: Rate };
   /** Loops by their ids. */
-  appeared: ScannedLoop[];
-  gone: ScannedLoop[];
+  appeared: ComparedLoop[];
+  gone: ComparedLoop[];
   stayed: number;
   problems: Problem[];
 }
@@ -181,3 +187,7 @@ export interface Problem {
   /** Something was not read, which `--strict` fails on; else it is only worth knowing. */
   fatal: boolean;
 }
+
+/** Whether a loop counts for a limit: advice never does. */
+export const isCounted = ({ light, rung }: ScannedLoop, failOn: Rung = 'note'): boolean =>
+  !light && RUNGS.indexOf(rung) >= RUNGS.indexOf(failOn);

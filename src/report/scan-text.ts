@@ -35,10 +35,11 @@ export function scanText(report: ScanReport, { paint, width, top, hasPage = fals
     );
   if (notes.length > 0 && loops.length + notes.length > top)
     lines.push('', ...wrap(`Also ${counted(notes.length, 'note')} about edits or waiting: advice, not loops.`, width));
-  if (report.totals.known) lines.push('', `${counted(report.totals.known, 'loop')} known from the baseline left out.`);
+  if (report.totals.known)
+    lines.push('', `${counted(report.totals.known, 'loop')} known from the baseline ${report.totals.known === 1 ? 'is' : 'are'} left out.`);
   if (report.groups && report.totals.trajectories > 1 && loops.length > 1) lines.push('', ...groupLines(report.groups, width));
   for (const { name, value, limit, passed } of report.gates ?? [])
-    lines.push('', `${passed ? 'Kept' : 'Exceeded'}: ${gateText(name, value)}, at most ${gateText('', limit, name)} allowed.`);
+    lines.push('', `${passed ? 'Passed' : 'Failed'}: ${gateText(name, value)}, at most ${gateText('', limit, name)} allowed.`);
   const problems = problemLines(report.problems);
   if (problems.length > 0) lines.push('', ...problems.flatMap((line) => wrap(printable(line), width)));
   return lines;
@@ -62,10 +63,13 @@ const someOf = (problems: readonly Problem[]): string =>
     .map(({ file }) => file)
     .join(', ')}${problems.length > 5 ? ', … (--json names all)' : ''}`;
 
-const gateText = (name: string, value: number, of = name): string =>
-  of.includes('share')
-    ? `${Math.round(value * 1000) / 10}%${name === '' ? '' : ' of the steps wasted'}`
-    : `${number(value)}${name === '' ? '' : ` ${name}`}`;
+const gateText = (name: string, value: number, of = name): string => {
+  const isShare = of.includes('share');
+  const shown = isShare ? `${Math.round(value * 1000) / 10}%` : number(value);
+  if (name === '') return shown;
+  if (isShare) return `${shown} of the steps wasted`;
+  return `${shown} ${value === 1 ? name.replace('loops', 'loop').replace('reach', 'reaches') : name}`;
+};
 
 /** `By tool: Bash 3 loops (40 wasted steps), …`. */
 function groupLines(groups: Groups, width: number): string[] {

@@ -1,11 +1,11 @@
 import { rateOf, roundRate, toRate, Z } from '../report/rate.ts';
-import type { Comparison, Rate, ScannedLoop, ScanReport, Trajectory } from '../report/scan-report.ts';
+import type { ComparedLoop, Comparison, Rate, ScanReport, Trajectory } from '../report/scan-report.ts';
 
 /** What two sets of runs, before and after a change, have in common, and what not. */
 export function compareScans(before: ScanReport, after: ScanReport): Comparison {
   const looping = [before, after].map(loopingRate) as [Rate, Rate];
   const wasted = [before, after].map(wastedRate) as [Rate, Rate];
-  const [known, now] = [before, after].map(loopsOf) as [Map<string, ScannedLoop>, Map<string, ScannedLoop>];
+  const [known, now] = [before, after].map(loopsOf) as [Map<string, ComparedLoop>, Map<string, ComparedLoop>];
   return {
     version: 1,
     before: before.totals,
@@ -19,8 +19,12 @@ export function compareScans(before: ScanReport, after: ScanReport): Comparison 
   };
 }
 
-const loopsOf = ({ trajectories }: ScanReport): Map<string, ScannedLoop> =>
-  new Map(trajectories.flatMap((run) => run.loops.filter(({ light }) => !light).map((loop) => [loop.id, loop] as const)));
+const loopsOf = ({ trajectories }: ScanReport): Map<string, ComparedLoop> =>
+  new Map(
+    trajectories.flatMap(({ id, file, loops }) =>
+      loops.filter(({ light }) => !light).map((loop) => [loop.id, { run: id, file, ...loop }] as const),
+    ),
+  );
 
 /** The share of runs that loop. */
 const loopingRate = ({ totals: { trajectories, looping } }: ScanReport): Rate => rateOf(looping, trajectories);

@@ -1,5 +1,5 @@
 import { type Dirent, globSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, matchesGlob, relative } from 'node:path';
+import { basename, join, matchesGlob, relative, resolve } from 'node:path';
 import { errorReason } from '../redact/reason.ts';
 import type { Problem } from '../report/scan-report.ts';
 import { archiveFiles, insideArchive } from './archive.ts';
@@ -32,15 +32,15 @@ const PASSED_OVER = new Set(['node_modules', '.git']);
 /** The files behind paths, folders and globs, each once, in a stable order. `-` is standard input. */
 export function findFiles(paths: readonly string[], exclude: readonly string[] = []): Found {
   const excluded = (path: string): boolean =>
-    exclude.some((pattern) => [path, relative('', path), basename(path)].some((each) => matchesGlob(each, pattern)));
+    exclude.some((pattern) => [path, relative('', path), resolve(path), basename(path)].some((each) => matchesGlob(each, pattern)));
   const found = new Map<string, FoundFile>();
   const problems: Problem[] = [];
   const absent: Problem[] = [];
   const about = (path: string, message: string, fatal: boolean): Problem => ({ file: pathShown(path), message, fatal });
-  /** Files that may hold runs, also such as were found before. */
+  /** Files that may hold runs, also such as were found before or are excluded. */
   let seen = 0;
   /** Links to folders, pipes and sockets in a folder: a link may lead in a circle, a pipe may never end. */
-  let passed = 0;
+  let passed: string[] = [];
 
   function attempt(path: string, what: () => void): void {
     try {
@@ -76,10 +76,18 @@ export function findFiles(paths: readonly string[], exclude: readonly string[] =
     }
     const mayHoldRuns = ENDINGS.test(entry.name);
     if (!mayHoldRuns && !entry.isSymbolicLink()) return;
+    if (excluded(path)) {
+      seen++;
+      return;
+    }
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isFile()) {
       if (mayHoldRuns) add(path, stats.size, false);
-    } else if (mayHoldRuns || stats?.isDirectory()) passed++;
+    } else if (mayHoldRuns || stats?.isDirectory()) passOver(path, stats !== undefined);
+  }
+  function passOver(path: string, isThere: boolean): void {
+    if (isThere) passed.push(path);
+    else problems.push(about(path, 'Cannot be read: it links to nothing.', true));
   }
   function take(path: string): void {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -87,9 +95,9 @@ export function findFiles(paths: readonly string[], exclude: readonly string[] =
     else if (!stats) absent.push(about(path, 'Cannot be read: it does not exist.', true));
     else if (!stats.isDirectory()) add(path, stats.size, true);
     else {
-      const before = seen + passed + problems.length;
+      const before = seen + passed.length + problems.length;
       walk(path);
-      if (seen + passed + problems.length === before) absent.push(about(path, 'No files that could hold a run.', false));
+      if (seen + passed.length + problems.length === before) absent.push(about(path, 'No files that could hold a run.', false));
     }
   }
   function takeMatches(pattern: string): void {
@@ -99,21 +107,28 @@ export function findFiles(paths: readonly string[], exclude: readonly string[] =
       attempt(match, () => {
         const stats = statSync(match, { throwIfNoEntry: false });
         if (stats?.isFile() || stats?.isDirectory()) take(match);
-        else passed++;
+        else passOver(match, stats !== undefined);
       });
     }
   }
 
   for (const path of paths) {
-    passed = 0;
+    passed = [];
     if (path === '-') found.set('-', { path, bytes: 0, named: true, isDoubtful: false });
     else attempt(path, () => (isGlob(path) ? takeMatches(path) : take(path)));
-    if (passed > 0)
-      problems.push(
-        about(path, `${passed === 1 ? '1 link, pipe or socket is' : `${passed} links, pipes or sockets are`} not read.`, false),
-      );
+    if (passed.length > 0) problems.push(about(path, `${passedOver(passed, path)}.`, false));
   }
   return { files: [...found.values()], problems, absent };
+}
+
+const MAX_NAMED = 10;
+
+/** Names in a folder are shown from there on. */
+function passedOver(paths: readonly string[], from: string): string {
+  const nameOf = (path: string): string => (relative(from, path).startsWith('..') ? pathShown(path) : relative(from, path));
+  const what = paths.length === 1 ? '1 link, pipe or socket is' : `${paths.length} links, pipes or sockets are`;
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
+  return `${what} not read: ${paths.slice(0, MAX_NAMED).map(nameOf).join(', ')}${more}`;
 }
 
 const sizeOf = (folder: string, names: Iterable<string>): number =>

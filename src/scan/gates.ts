@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { UnrutError } from '../errors.ts';
-import { RUNGS, type Rung } from '../event.ts';
+import type { Rung } from '../event.ts';
 import { isObject, parsed } from '../json.ts';
 import { errorReason } from '../redact/reason.ts';
-import type { ScanGate, ScanReport } from '../report/scan-report.ts';
+import { isCounted, type ScanGate, type ScanReport } from '../report/scan-report.ts';
 
 /** What a pipeline allows. Without any limit, a single loop is too many. */
 export interface ScanLimits {
@@ -15,14 +15,13 @@ export interface ScanLimits {
 }
 
 /** Whether a report keeps to the limits: one line for each. */
-export function gatesOf({ trajectories, totals }: ScanReport, { failOn = 'note', maxLoops, maxWasted }: ScanLimits): ScanGate[] {
-  const isCounted = (rung: Rung): boolean => RUNGS.indexOf(rung) >= RUNGS.indexOf(failOn);
-  const loops = trajectories.flatMap((run) => run.loops).filter(({ light, rung }) => !light && isCounted(rung)).length;
+export function gatesOf({ trajectories, totals }: ScanReport, { failOn, maxLoops, maxWasted }: ScanLimits): ScanGate[] {
+  const loops = trajectories.flatMap((run) => run.loops).filter((loop) => isCounted(loop, failOn)).length;
   const share = totals.steps === 0 ? 0 : totals.wastedSteps / totals.steps;
   const gates: ScanGate[] = [];
-  if (maxLoops !== undefined || maxWasted === undefined)
+  if (maxLoops !== undefined || failOn !== undefined || maxWasted === undefined)
     gates.push({
-      name: failOn === 'note' ? 'loops' : `loops that reach ${failOn}`,
+      name: failOn === undefined || failOn === 'note' ? 'loops' : `loops that reach ${failOn}`,
       value: loops,
       limit: maxLoops ?? 0,
       passed: loops <= (maxLoops ?? 0),
@@ -38,9 +37,10 @@ export function readBaseline(file: string): Set<string> {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw new UnrutError(
       'unreadable',
-      `Cannot read the baseline ${file}: ${errorReason(error)}. Make one with unrut scan --json > ${file}.`,
+      `Cannot read the baseline ${file}: ${errorReason(error)}.${isMissing ? ` Make one with unrut scan --json <path> > ${file}.` : ''}`,
     );
   }
   const whole = parsed(text);

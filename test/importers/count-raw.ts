@@ -1,8 +1,6 @@
 import { isObject, type JsonObject, textOf } from '../../src/json.ts';
 import type { Contents } from './import-file.ts';
-import { MARKS, READ_OFF } from './raw-marks.ts';
-
-type Found = Omit<Contents, 'messages'> & { messages?: number };
+import { MARKS } from './raw-marks.ts';
 
 /** Every object in a file, however deep; texts that are JSON are opened. */
 function* objectsIn(value: unknown, depth = 0): Generator<JsonObject> {
@@ -128,17 +126,16 @@ const isNoText = ({ type, kind = type, thought }: JsonObject): boolean =>
 const marksIn = (text: string, mark: RegExp): number =>
   new Set(Array.from(text.matchAll(mark), (match) => match.slice(1).find((captured) => captured !== undefined) ?? match.index)).size;
 
-/** How many calls, results and failures are in a recording, by its own words. */
-export function countRaw(sample: string, text: string): Found {
+/** How many calls, results, failures and messages are in a recording, by its own words. */
+export function countRaw(sample: string, text: string): Contents {
   const marks = MARKS[sample] ?? {};
   const values = parsed(text);
   const records = values.flatMap((value) => [...objectsIn(value)]);
   const distinct = (of: typeof callIn): number => new Set(records.flatMap((record) => of(record) ?? [])).size;
   const failed = new Set<string>();
   for (const value of values) failedCalls(value, failed);
-  const messages = (): number => (marks.messages ? marksIn(text, marks.messages) : distinct(messageIn));
   return {
-    ...(READ_OFF.has(sample) ? {} : { messages: messages() }),
+    messages: marks.messages ? marksIn(text, marks.messages) : distinct(messageIn),
     calls: marks.calls ? marksIn(text, marks.calls) : distinct(callIn),
     results: marks.results ? marksIn(text, marks.results) : distinct(resultIn),
     errors: marks.errors ? marksIn(text, marks.errors) : failed.size,

@@ -72,7 +72,7 @@ export interface Contents {
   messages: number;
 }
 
-/** What is in each sample: counted by `count-raw.ts` too, but for messages of samples that `READ_OFF` names. */
+/** What is in each sample: counted by `count-raw.ts` too. */
 export const SAMPLES = JSON.parse(readFileSync(new URL('../fixtures/contents.json', import.meta.url), 'utf8')) as Record<string, Contents>;
 
 /** The importer that a sample is named after: the longest name that it begins with. */

@@ -61,7 +61,7 @@ describe('unrut run', () => {
   it.each<[string[], string]>([
     [['PROMPT.md', 'claude'], "Put -- before the agent's command: unrut run PROMPT.md -- claude"],
     [['PROMPT.md', '--bogus', '--', 'x'], 'Unknown option --bogus. See unrut run --help.'],
-    [['PROMPT.md', '--max-cost', '-1', '--', 'x'], '--max-cost takes a value; got none. See unrut run --help.'],
+    [['PROMPT.md', '--max-cost', '-1', '--', 'x'], '--max-cost takes a value; got the option -1. See unrut run --help.'],
     [['PROMPT.md', '--check', '--', 'x'], '--check'],
     [['PROMPT.md', '--until', 'soon', '--', 'x'], '--until takes a time such as 07:30'],
   ])('%j is refused in one clear line (R19)', async (args, message) => {

@@ -70,9 +70,10 @@ export function messageImporter(format: MessageFormat): Importer {
         chats.set(key, chat);
         return chat;
       }
-      function tell(chat: Chat, message: unknown): void {
+      function tell(chat: Chat, message: unknown, agent?: string): void {
         if (isObject(message) && isMessage(message)) {
-          const parts = format.parts(message, kept);
+          // What a nested agent is told comes from the agent above it.
+          const parts = format.parts(message, kept).filter(({ kind }) => agent === undefined || kind !== 'person');
           const { cost = owed.get(chat), ...moment } = format.moment?.(message) ?? {};
           if (parts.length === 0) owed.set(chat, cost);
           else owed.delete(chat);
@@ -108,7 +109,7 @@ export function messageImporter(format: MessageFormat): Importer {
         if (agent === undefined) known.set(run, marks);
         const chat = chatOf(run, agent);
         if (!isAgain) chat.tell(format.before?.(document) ?? [], {});
-        for (const message of messages.slice(isAgain ? before.length : 0)) tell(chat, message);
+        for (const message of messages.slice(isAgain ? before.length : 0)) tell(chat, message, agent);
         for (const [id, inner] of format.nested?.(document) ?? []) readDocument(inner, listIn(inner) ?? [], run, id);
         const end = format.ends?.(document);
         if (end && agent === undefined) source.run(run).ends(end);

@@ -41,8 +41,8 @@ describe('Anthropic messages', () => {
   it('loses no call and no result', () => {
     for (const fixture of FIXTURES) {
       const source = JSON.stringify(recordsOf(fixture));
-      const ids = new Set(source.match(/"id":"(?:srv)?toolu_\w+"/g));
-      const results = new Set(source.match(/"tool_use_id":"(?:srv)?toolu_\w+"/g));
+      const ids = new Set(source.match(/"id":"(?:srv)?toolu_\w+"|<(?:read_file|attempt_completion)>/g));
+      const results = new Set(source.match(/"tool_use_id":"(?:srv)?toolu_\w+"|\[\w+[^\]]*\] Result:/g));
       const { events } = importFixture(anthropicMessages, fixture);
       expect(events.filter(({ event }) => event.type === 'call-proposed')).toHaveLength(ids.size);
       expect(events.filter(({ event }) => event.type === 'call-finished')).toHaveLength(results.size);
@@ -60,14 +60,59 @@ describe('Anthropic messages', () => {
     ]);
   });
 
-  it('takes results that older versions of Cline wrote as text for nobody’s words', () => {
+  it('reads calls and results that older versions of Cline wrote as text', () => {
     const file = importFixture(anthropicMessages, 'anthropic-messages-requests.jsonl');
     expect(outline({ ...file, events: file.events.filter(({ event }) => event.session === 's-2') })).toEqual([
       '0 person "<task>\\nRename the module.\\n</task>"',
-      '1 says "<read_file>\\n<path>a.ts</path>\\n</read_file>"',
-      '2 says "<attempt_completion>\\n<result>Done.</result>\\n</attempt_completion>"',
+      '1 calls read_file {"path":"a.ts"}',
+      '1 read_file returns "export const a = 1;"',
+      '2 calls attempt_completion {"result":"Done."}',
+      '2 attempt_completion returns ""',
       '3 person "Not all of it."',
     ]);
+  });
+
+  const texts = (role: string, ...said: string[]) => ({ role, content: said.map((text) => ({ type: 'text', text })) });
+
+  it('reads how calls in text ended: with a code, by a person, as the tool told', () => {
+    const { events, unknown } = importRecords(anthropicMessages, [
+      texts('user', '<task>\nFix it.\n</task>'),
+      texts(
+        'assistant',
+        '<thinking>\nThe tests first.\n</thinking>\n\nI run them.\n\n<execute_command>\n<command>cd app\nnpm test</command>\n</execute_command>',
+      ),
+      texts(
+        'user',
+        "[execute_command for 'cd app\nnpm test'] Result:",
+        "Command executed in terminal within working directory '/app'. Command execution was not successful, inspect it.\nExit code: 1\nOutput:\n1 failed",
+        '<environment_details>\n</environment_details>',
+      ),
+      texts('assistant', '<write_to_file>\n<path>a.html</path>\n<content>\n<p>1</p>\n</content>\n</write_to_file>'),
+      texts('user', "[write_to_file for 'a.html'] Result:", 'The user denied this operation.'),
+      texts('assistant', '<read_file>\n<path>b.ts</path>\n</read_file>'),
+      texts('user', "[read_file for 'b.ts'] Result:\nThe tool execution failed with the following error:\n<error>\nENOENT\n</error>"),
+    ]);
+    expect(outline({ events, unknown })).toEqual([
+      '0 person "<task>\\nFix it.\\n</task>"',
+      '1 thinks "The tests first."',
+      '1 says "I run them."',
+      '2 calls execute_command {"command":"cd app\\nnpm test"}',
+      expect.stringMatching(/^2 execute_command returns .*1 failed" exit 1$/),
+      '3 calls write_to_file {"path":"a.html","content":"<p>1</p>"}',
+      '3 write_to_file returns "The user denied this operation." refused by user',
+      '4 calls read_file {"path":"b.ts"}',
+      expect.stringMatching(/^4 read_file returns .*ENOENT.* error true$/),
+    ]);
+    expect(unknown).toEqual([]);
+  });
+
+  it('takes XML that an agent shows, and a call that it does not end, for words', () => {
+    const shown = ['Use this:\n<app_name>\n<item>a</item>\n</app_name>', 'Write `<read_file>` there.', '<read_file>\n<path>a.ts</path>'];
+    const { events } = importRecords(
+      anthropicMessages,
+      shown.map((text) => texts('assistant', text)),
+    );
+    expect(events.map(({ event }) => event.type)).toEqual(['text-added', 'text-added', 'text-added']);
   });
 
   it('passes over system prompts and pictures, and counts blocks that are new', () => {

@@ -2,6 +2,7 @@ import { type Chat, createChat } from '../../hosts/reading/chat/chat.ts';
 import type { ImportReading, Source } from '../../hosts/reading/importer.ts';
 import { documentName, kindOf } from '../../hosts/reading/run-documents.ts';
 import { type Conversation, conversationIn, isMessage, markOf } from './conversations.ts';
+import { taggedParts } from './tagged-calls.ts';
 
 /** Conversations that later records may go on from; the one that rested longest is given up first. */
 const MAX_OPEN = 64;
@@ -21,7 +22,7 @@ export function readConversations(source: Source): ImportReading {
   let lines = 0;
 
   function open(name: string): Known {
-    const opened = known.get(name) ?? { name, chat: createChat(source.run(name), source, `${lines}/`), marks: [] };
+    const opened = known.get(name) ?? { name, chat: createChat(source.run(name), source, `${lines}/`, taggedParts), marks: [] };
     known.delete(name);
     known.set(name, opened);
     if (known.size > MAX_OPEN) known.delete(known.keys().next().value!);

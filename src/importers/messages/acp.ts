@@ -1,14 +1,6 @@
-import {
-  called,
-  failed,
-  messageImporter,
-  objectsIn,
-  type Part,
-  returned,
-  strange,
-  told,
-  valueIn,
-} from '../../hosts/reading/message-format.ts';
+import { acpCall, acpReturned, acpShown } from '../../hosts/reading/acp-call.ts';
+import { withId } from '../../hosts/reading/chat/part.ts';
+import { messageImporter, type Part, strange, told, valueIn } from '../../hosts/reading/message-format.ts';
 import { isObject, type JsonObject, textOf } from '../../json.ts';
 
 /** The message itself, where a log wraps it. */
@@ -52,29 +44,15 @@ function updateParts(update: JsonObject, kept: Map<string, JsonObject>): Part[] 
   }
 }
 
-/** A call is told when it begins: agents show it before its arguments are known, and complete them bit by bit. */
+/** A call is told when it begins. */
 function callParts(update: JsonObject, kept: Map<string, JsonObject>): Part[] {
   const id = textOf(update.toolCallId);
-  const before = kept.get(id);
-  const now = { ...before, ...update, rawInput: hasFields(update.rawInput) ? update.rawInput : before?.rawInput };
-  kept.set(id, now);
+  const now = acpShown(kept.get(id) ?? {}, update);
   const hasEnded = update.status === 'completed' || update.status === 'failed';
-  const begins = before?.isTold !== true && (hasEnded || update.status === 'in_progress');
-  if (begins) kept.set(id, { ...now, isTold: true });
-  const { kind, title, rawInput } = now as JsonObject;
-  const call = called(id, kind === undefined || kind === 'other' ? title : kind, rawInput ?? { title });
-  return [...(begins ? [call] : []), ...(hasEnded ? resultParts(update) : [])];
-}
-
-const hasFields = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0;
-
-function resultParts({ toolCallId: id, status, rawOutput, content }: JsonObject): Part[] {
-  const texts = objectsIn(content).flatMap((each) =>
-    each.type === 'content' ? [valueIn(each.content, 'text')] : each.type === 'diff' ? [JSON.stringify(each)] : [],
-  );
-  const exit = [valueIn(rawOutput, 'metadata.exit'), valueIn(rawOutput, 'exitCode'), valueIn(rawOutput, 'exit_code')].find(
-    (each) => typeof each === 'number',
-  );
-  const more = { ...failed(status === 'failed'), ...(exit === undefined ? {} : { exitCode: exit as number }) };
-  return [returned(id, texts.length > 0 ? texts : rawOutput, more)];
+  const begins = now.isTold !== true && (hasEnded || update.status === 'in_progress');
+  kept.set(id, begins ? { ...now, isTold: true } : now);
+  return [
+    ...(begins ? [withId({ kind: 'calls' as const, ...acpCall(now) }, id)] : []),
+    ...(hasEnded ? [withId({ kind: 'returns' as const, returned: acpReturned(update) }, id)] : []),
+  ];
 }

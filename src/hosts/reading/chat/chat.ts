@@ -15,9 +15,9 @@ export interface Chat {
 
 /**
  * Writes a conversation to a run. Calls go together until something else is said, or comes back; `prefix` tells their batches from
- * others of the run.
+ * others of the run. `partsOf` says what happens in a message.
  */
-export function createChat(run: ImportedRun, source: Pick<Source, 'unknown'>, prefix = ''): Chat {
+export function createChat(run: ImportedRun, source: Pick<Source, 'unknown'>, prefix = '', partsOf = messageParts): Chat {
   let batches = 0;
   let isBatchOpen = false;
 
@@ -51,7 +51,7 @@ export function createChat(run: ImportedRun, source: Pick<Source, 'unknown'>, pr
       }
       // A message is a response of its own; items of a response follow each other.
       if (roleOf(message) !== undefined && roleOf(message) !== 'call') isBatchOpen = false;
-      tell(messageParts(message), momentOf(message, known));
+      tell(partsOf(message), momentOf(message, known));
     },
   };
 }
