@@ -26,6 +26,7 @@ export interface Driven {
   /** Milliseconds of a request. */
   p50: number;
   p99: number;
+  longest: number;
 }
 
 /** Sends requests over each connection until the time is over; each waits for its answer. */
@@ -52,7 +53,13 @@ export async function drive(given: Drive): Promise<Driven> {
   agent.destroy();
   times.sort((a, b) => a - b);
   const at = (share: number): number => times[Math.floor(times.length * share)] ?? Number.NaN;
-  return { events: times.length * events, rate: (times.length * events * 1000) / took, p50: at(0.5), p99: at(0.99) };
+  return {
+    events: times.length * events,
+    rate: (times.length * events * 1000) / took,
+    p50: at(0.5),
+    p99: at(0.99),
+    longest: times.at(-1) ?? Number.NaN,
+  };
 }
 
 const post = (url: string, body: string, agent: Agent): Promise<void> =>

@@ -1,16 +1,23 @@
-/** `npm run bench:fleet-reads`: how long questions take in a ledger of many sessions, against one of few. */
+/** `npm run bench:fleet-reads`: how long questions take in a ledger of many sessions, against one of few, while events come in. */
 import { performance } from 'node:perf_hooks';
+import pg from 'pg';
 import { openPostgres } from '../../src/ledger/postgres/index.ts';
 import { runJobs } from '../../src/ledger/postgres/jobs/run-jobs.ts';
 import { createPostgresReports } from '../../src/ledger/postgres/reports/create-postgres-reports.ts';
+import { DEFAULT_DAYS, lookAfter } from '../../src/ledger/postgres/upkeep.ts';
 import type { Reports } from '../../src/ledger/reports/reports.ts';
-import { query } from '../../test/fleet/databases.ts';
+import { query, type TestDatabase } from '../../test/fleet/databases.ts';
 import { makeSessions } from '../../test/fleet/many-sessions.ts';
 import { startPostgres } from '../../test/fleet/postgres.ts';
+import { type Driven, drive } from './drive.ts';
+import { type BenchProgram, startUnrut } from './programs.ts';
 
 const FEW = 10_000;
 const [many = 1_000_000, events = 10, rounds = 200] = process.argv.slice(2).map(Number);
 const DAY = 86_400_000;
+/** Events each second that come in meanwhile, of so many sessions. */
+const PACE = 200;
+const WRITTEN = 1000;
 
 const QUESTIONS: [name: string, ask: (reports: Reports, i: number) => Promise<unknown>][] = [
   ['sessions', (reports) => reports.sessions({ most: 50, facets: true })],
@@ -33,13 +40,58 @@ const QUESTIONS: [name: string, ask: (reports: Reports, i: number) => Promise<un
 
 const p95 = (times: number[]): number => times.sort((one, other) => one - other)[Math.floor(times.length * 0.95)]!;
 
+/** Lets events come in until `act` is done. Gives how long they waited for their answers, in turns of a few seconds. */
+async function underLoad(server: BenchProgram, act: () => Promise<void>): Promise<Driven[]> {
+  let isOver = false;
+  const acting = act().finally(() => {
+    isOver = true;
+  });
+  const turns: Driven[] = [];
+  while (!isOver)
+    turns.push(
+      await drive({ urlOf: () => server.url, first: 0, sessions: WRITTEN, events: 1, connections: 16, milliseconds: 3000, pace: PACE }),
+    );
+  await acting;
+  return turns;
+}
+
+const longestOf = (turns: readonly Driven[]): number => Math.max(...turns.map(({ longest }) => longest));
+
+/** Milliseconds until something new is told of. */
+async function lagOf({ feed }: Reports): Promise<number> {
+  const place = await feed.newest();
+  const began = performance.now();
+  while ((await feed.after(place, 1))?.length === 0);
+  return performance.now() - began;
+}
+
+/** Drops what is older than four weeks, and says how long events waited. */
+async function dropDays({ owner }: TestDatabase, server: BenchProgram): Promise<void> {
+  const pool = new pg.Pool({ connectionString: owner });
+  const before = await underLoad(server, () => new Promise((resolve) => setTimeout(resolve, 10_000)));
+  const took: number[] = [];
+  const during = await underLoad(server, async () => {
+    for (const events of [29, 28, 27]) {
+      const began = performance.now();
+      await lookAfter(pool, { ...DEFAULT_DAYS, events });
+      took.push(performance.now() - began);
+    }
+  });
+  await pool.end();
+  console.log(
+    `a day is dropped in ${took.map(Math.round).join(', ')} ms; the longest that an event waited: ${Math.round(longestOf(before))} ms before, ${Math.round(longestOf(during))} ms meanwhile`,
+  );
+}
+
 const postgres = await startPostgres({ settings: ['shared_buffers = 512MB', 'max_wal_size = 4GB', 'maintenance_work_mem = 256MB'] });
 const { remove } = postgres;
 const closing: (() => Promise<void>)[] = [];
 try {
   const reports: Reports[] = [];
+  const databases: TestDatabase[] = [];
   for (const sessions of [FEW, many]) {
     const database = await postgres.newDatabase();
+    databases.push(database);
     const began = performance.now();
     await makeSessions(database.superuser, { org: 1, sessions, events, days: 30 });
     const opened = openPostgres({ url: database.server });
@@ -49,8 +101,22 @@ try {
     closing.push(opened.close);
     reports.push(createPostgresReports({ connections: opened.reads, org: 1 }));
   }
-  console.log(`p95 of ${rounds} in turns, ms: ${FEW} | ${many} | ratio`);
-  for (const [name, ask] of QUESTIONS) {
+  const large = databases[1]!;
+  const server = await startUnrut(large.server);
+  closing.push(async () => server.kill());
+  console.log(`p95 of ${rounds} in turns, ${PACE} events come in each second, ms: ${FEW} | ${many} | ratio`);
+  const turns = await underLoad(server, async () => {
+    for (const question of QUESTIONS) await time(question);
+  });
+  console.log(`an event waited ${Math.round(longestOf(turns))} ms at most`);
+  await underLoad(server, async () => {
+    const lags: number[] = [];
+    for (let i = 0; i < 20; i++) lags.push(await lagOf(reports[1]!));
+    console.log(`the stream is ${Math.round(Math.max(...lags))} ms behind at most, beside the second between two looks`);
+  });
+  await dropDays(large, server);
+
+  async function time([name, ask]: (typeof QUESTIONS)[number]): Promise<void> {
     const times: [number[], number[]] = [[], []];
     for (let i = 0; i < rounds; i++)
       for (const [which, each] of reports.entries()) {

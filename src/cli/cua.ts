@@ -68,7 +68,7 @@ export async function cua(args: readonly string[]): Promise<number> {
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort());
   const ledger = ownLedger();
-  const options = { folder: values.out, headed: values.headed, signal: stopped.signal, ...(ledger ? { ledger } : {}) };
+  const options = { folder: values.out, headed: values.headed, signal: stopped.signal, ...(ledger ? { ledger, onUnrecorded } : {}) };
   try {
     return await ran(task, off, pairs, values, options);
   } finally {
@@ -97,13 +97,15 @@ async function ran(
   return WELL.has(result.termination_reason) ? EXIT.ok : LOST.has(result.termination_reason) ? EXIT.unreadable : EXIT.loops;
 }
 
+const onUnrecorded = (why: string): void => console.error(printable(`[unrut] ${why} This run is not recorded.`));
+
 /** Without a ledger the run goes on, unrecorded. */
 function ownLedger(): Ledger | undefined {
   const { ledger } = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env }).settings;
   try {
     return openLedger(addressOf(ledger), ledger);
   } catch (error) {
-    console.error(printable(`[unrut] ${errorReason(error)} This run is not recorded.`));
+    onUnrecorded(errorReason(error));
     return undefined;
   }
 }

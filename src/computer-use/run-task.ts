@@ -17,6 +17,8 @@ export interface RunTaskOptions
   folder?: string;
   /** Records what was seen and done, for `unrut stats` and the dashboard. Default: nothing is recorded. */
   ledger?: Pick<Ledger, 'update' | 'entries'>;
+  /** Told at the end why the ledger has not got everything. */
+  onUnrecorded?(why: string): void;
   /** Switched off beside what the task switches off. */
   off?: readonly Switch[];
   /** A browser that is already open; it stays open. Default: one is started for the run. */
@@ -26,7 +28,7 @@ export interface RunTaskOptions
 
 /** Runs a task in a browser of its own, from its address to its end. */
 export async function runTask(task: Task, options: RunTaskOptions = {}): Promise<ScreenRunResult> {
-  const { folder, off: more = [], ledger, browser, headed = false, onStep, ...rest } = options;
+  const { folder, off: more = [], ledger, onUnrecorded, browser, headed = false, onStep, ...rest } = options;
   const off = [...task.off, ...more];
   const guard = ledger && createRecorder(ledger, screenGuardOptions(readSwitches(off, options.environment)));
   const session = `cua-${randomUUID().slice(0, 8)}`;
@@ -55,7 +57,9 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
           await onStep?.(step, screenshot);
         },
       }).run();
-      await guard?.observe({ type: 'session-ended', session, at: Date.now(), outcome: result.termination_reason });
+      const ended = await guard?.observe({ type: 'session-ended', session, at: Date.now(), outcome: result.termination_reason });
+      const unrecorded = ended?.faults.find(({ where }) => where === 'ledger');
+      if (unrecorded) onUnrecorded?.(unrecorded.message);
       await kept?.finish(result);
       return result;
     } finally {

@@ -38,12 +38,13 @@ describe('unrut cua run', () => {
     expect(unrut('stats').stdout).toMatch(/force-action +substitute/);
   });
 
-  it('runs when the database that the settings name is away, and makes no file of its address', () => {
+  it('runs when the database that the settings name is away, says so, and makes no file of its address', () => {
     const { status, stderr } = spawnSync(process.execPath, [program, 'cua', 'run', example, '--out', 'away'], {
       encoding: 'utf8',
       cwd: folder,
       env: { ...env(), UNRUT_LEDGER: 'postgres://somebody:correct-horse@127.0.0.1:9/unrut' },
     });
+    expect(stderr).toMatch(/^\[unrut\] .*Cannot use .*127\.0\.0\.1.* This run is not recorded\.\n$/);
     expect(stderr).not.toContain('correct-horse');
     expect(status).toBe(0);
     expect(readdirSync(folder).filter((name) => name.startsWith('postgres'))).toEqual([]);

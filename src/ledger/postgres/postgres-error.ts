@@ -28,12 +28,15 @@ const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
 export function toPostgresFault(where: string, error: unknown, whereDenied = 'Grant unrut_server to the role of the servers.'): UnrutError {
   if (error instanceof UnrutError) return error;
   const { code, message } = error as PostgresError;
-  const advice =
-    code === DENIED
-      ? whereDenied
-      : (ADVICE.find(([beginning]) => beginning.test(code ?? ''))?.[1] ?? 'Try again; if it stays so, check that it is up.');
+  const advice = code === DENIED ? whereDenied : adviceFor(error);
   const reason = (message || code || 'it does not answer').replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 200);
   return new UnrutError('ledger-unusable', `[postgres] Cannot use ${where}: ${reason}. ${advice}`, { cause: error });
+}
+
+function adviceFor(error: unknown): string {
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
+    return 'This is a fault of Unrut, not of the database: please report it.';
+  return ADVICE.find(([beginning]) => beginning.test(codeOf(error) ?? ''))?.[1] ?? 'Try again; if it stays so, check that it is up.';
 }
 
 /** Postgres says so itself, and the connection is as it was. */
