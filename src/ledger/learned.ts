@@ -3,6 +3,8 @@ import type { ContextEntry, Ledger, LedgerEntry } from './ledger.ts';
 
 /** The topic under which a ledger keeps when learning began anew. */
 export const LEARNED = 'unrut/learned';
+/** The newest outcomes are what is learned from. */
+export const MAX_OUTCOMES = 5000;
 
 /** What works after which failure, by what was recorded since a time, and since learning last began anew. */
 export async function recoveriesIn(ledger: Ledger, since = 0): Promise<RecoveryRow[]> {
@@ -32,5 +34,5 @@ export async function forgetLearned(ledger: Ledger, at: number): Promise<void> {
 
 async function outcomesIn(ledger: Ledger, since: number): Promise<LedgerEntry[]> {
   const [reset] = await ledger.context({ topics: [LEARNED], last: 1 });
-  return ledger.entries({ kind: 'outcome', since: Math.max(since, reset?.timestamp ?? 0) });
+  return ledger.entries({ kind: 'outcome', since: Math.max(since, reset?.timestamp ?? 0), last: MAX_OUTCOMES });
 }

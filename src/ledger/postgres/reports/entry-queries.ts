@@ -4,7 +4,7 @@ import { isAdvice } from '../../../detectors/index.ts';
 import { type RecoveryRow, recoveryRows } from '../../../outcome/learned-from.ts';
 import type { Outcome } from '../../../outcome/outcome.ts';
 import type { Signal } from '../../../signal.ts';
-import { LEARNED } from '../../learned.ts';
+import { LEARNED, MAX_OUTCOMES } from '../../learned.ts';
 import type { LedgerEntry } from '../../ledger.ts';
 import { asRecorded } from '../../reports/recorded-entry.ts';
 import type { PlanRow, SessionHistory, SessionRow, SignalsQuery, SignalsReport } from '../../reports/reports.ts';
@@ -17,8 +17,6 @@ const MAX_ENTRIES = 40_000;
 const DAY = 24 * HOUR;
 /** How far back is looked, step by step, for what is wanted newest first: most is found in the last day. */
 const WINDOWS = [DAY, 8 * DAY, 40 * DAY, 4000 * DAY];
-/** The newest outcomes are what is learned from. */
-const MAX_OUTCOMES = 5000;
 /** Days that a session has one number for its rows: an entry lies in a partition that is at most as much older than the entry. */
 const BORN_BEFORE = 8;
 
