@@ -40,7 +40,7 @@ export async function drive(given: Drive): Promise<Driven> {
   const work = async (): Promise<void> => {
     while (performance.now() < end && turn < requests) {
       const mine = turn++;
-      if (pace) await new Promise((resolve) => setTimeout(resolve, start + (mine * 1000) / pace - performance.now()));
+      if (pace) await new Promise((resolve) => setTimeout(resolve, Math.max(0, start + (mine * 1000) / pace - performance.now())));
       const session = first + (mine % sessions);
       const body = JSON.stringify(nextEvents(session, events));
       const sent = performance.now();
