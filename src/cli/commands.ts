@@ -1,9 +1,9 @@
+import { secretsInFiles } from '../config/secret-files.ts';
 import { UnrutError } from '../errors.ts';
 import { errorReason } from '../redact/reason.ts';
 import { printable } from '../text/printable.ts';
 import { elsewhere } from './effective-ledger.ts';
 import { didYouMean, EXIT, usageError } from './exit.ts';
-import { secretsInFiles } from './secret-files.ts';
 import { version } from './version.ts';
 
 interface Command {
@@ -248,5 +248,5 @@ export async function runCommand(args: readonly string[], program: URL): Promise
 /** What is not in the ledger may be in that of a server. */
 function told({ code, message }: UnrutError): string {
   const hint = code === 'unknown-session' || code === 'no-alarm' ? elsewhere() : undefined;
-  return hint === undefined ? message : `${message} ${hint}`;
+  return hint === undefined || message.includes(hint) ? message : `${message} ${hint}`;
 }

@@ -40,11 +40,12 @@ export async function doctor(args: readonly string[]): Promise<number> {
 
 function shown({ node, server, ledger, agents, problems }: Health, now: number): string[] {
   const { path, bytes, writable, lastEvent } = ledger;
-  const content = bytes === 0 ? 'empty' : `${Math.ceil(bytes / 1024)} KB, last event ${ago(lastEvent, now)}${failures(ledger)}`;
+  const size = bytes === null ? [] : [`${Math.ceil(bytes / 1024)} KB`];
+  const content = bytes === 0 ? 'empty' : [...size, `last event ${ago(lastEvent, now)}`].join(', ') + failures(ledger);
   const missing = agents.filter(({ found, connections }) => !found && connections.length === 0);
   return [
     `Node               ${node}`,
-    ...(server ? [`Server             ${server.url}: ${server.answers ? 'answers hooks and records' : 'does not answer'}`] : []),
+    ...(server ? [`Server             ${server.url}: ${server.answers ? 'answers hooks and records' : 'cannot be used'}`] : []),
     `Ledger             ${path}: ${content}`,
     ...agents.filter((agent) => !missing.includes(agent)).flatMap((agent) => agentLines(agent, writable, now)),
     ...(missing.length > 0 ? [`Not found          ${missing.map(({ label }) => label).join(', ')}`] : []),

@@ -112,8 +112,14 @@ export async function serve(args: readonly string[]): Promise<number> {
   if (hasOrganisations && hosts)
     throw usageError('A server for organisations runs no screen agents: leave out --cua-hosts, or UNRUT_SECRET.');
   const postgres = isPostgresUrl(address) ? openPostgres({ url: address }) : undefined;
-  if (postgres) await untilUsable(postgres.database);
-  if (needsKey) await requireKey(token, address);
+  try {
+    if (postgres) await untilUsable(postgres.database);
+    if (needsKey) await requireKey(token, address);
+  } catch (error) {
+    // Connections would keep the process.
+    await postgres?.close();
+    throw error;
+  }
   const ledger = postgres?.ledger({ org: DEFAULT_ORG }) ?? openLedger(address, { retention: settings.ledger.retention, wait: WAIT });
   const key = await ledger.fingerprintKey?.();
   const log = createLog({ format, write: (line) => void process.stderr.write(`${line}\n`) });

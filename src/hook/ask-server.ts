@@ -4,6 +4,7 @@ import { recogniseHost } from '../hosts/recognise.ts';
 import { isObject, parsed, textOf } from '../json.ts';
 import { SESSION_HEADER, sessionHash } from '../session-header.ts';
 import { hookAddress } from '../settings-files/hook-address.ts';
+import { unusableText } from './answer-hook.ts';
 import type { HookResponse } from './hook-request.ts';
 
 /** Asks for a reply as a program prints it: standard output, error output and exit code. */
@@ -36,9 +37,18 @@ export async function askServer(input: string, { server, token, shadow }: Server
       ...(token ? { authorization: `Bearer ${token.trim()}` } : {}),
     });
     return readReply(parsed(answer)) ?? SILENCE;
-  } catch {
-    return SILENCE;
+  } catch (error) {
+    return error instanceof RefusedKey ? { ...SILENCE, stdout: unusableText(input, process.env, error.message) } : SILENCE;
   }
+}
+
+/** This does not pass by itself, as an outage does: a person is told when a session starts. */
+class RefusedKey extends Error {}
+
+function refusal(server: string, status: number | undefined): Error {
+  if (status === 401) return new RefusedKey(`${server} does not know the key in UNRUT_TOKEN (401).`);
+  if (status === 403) return new RefusedKey(`the key in UNRUT_TOKEN is not for hooks (403): ${server} needs one with the scope ingest.`);
+  return new Error(`refused with ${status}`);
 }
 
 function readReply(given: unknown): HookResponse | undefined {
@@ -57,7 +67,7 @@ function post(url: string, body: string, headers: Record<string, string>): Promi
         text += part;
       });
       response.on('error', reject);
-      response.on('end', () => (response.statusCode === 200 ? resolve(text) : reject(new Error(`refused with ${response.statusCode}`))));
+      response.on('end', () => (response.statusCode === 200 ? resolve(text) : reject(refusal(new URL(url).origin, response.statusCode))));
     });
     asking.on('error', reject);
     asking.end(body);

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
+import { SECRETS_OF_HOOKS, secretsInFiles } from '../config/secret-files.ts';
 import { addressOf, openLedger } from '../ledger/open-ledger.ts';
 import { ledgerPath } from '../ledger/sqlite/ledger-path.ts';
 import { isBusy } from '../ledger/sqlite/sqlite-error.ts';
@@ -42,6 +43,7 @@ export async function runHook({ shadow, input, server = process.env.UNRUT_SERVER
   const usual = ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });
   let path = usual;
   let request: HookRequest | undefined;
+  let text = input;
   /** What others keep from being recorded, the next hook records; of anything else only the reason can be kept. */
   const miss = (message: string, isBusyNow: boolean): void => {
     if (!(isBusyNow && request && keepForLater(dirname(usual), request))) noteMissed(path, message);
@@ -49,11 +51,12 @@ export async function runHook({ shadow, input, server = process.env.UNRUT_SERVER
   try {
     // Older versions of Node warn of SQLite, which agents show to people as an error.
     process.emitWarning = () => {};
-    const text = input ?? (await readStandardInput(FOR_INPUT));
+    text ??= await readStandardInput(FOR_INPUT);
     if (text === undefined) {
       noteNoPayload(path);
       return leave();
     }
+    Object.assign(process.env, secretsInFiles(process.env, SECRETS_OF_HOOKS));
     if (server) {
       const answer = await askServer(text, { server, token: process.env.UNRUT_TOKEN, shadow });
       print(answer.stdout);
@@ -90,7 +93,7 @@ export async function runHook({ shadow, input, server = process.env.UNRUT_SERVER
     return exitCode;
   } catch (error) {
     const { message } = toFault('hook', error);
-    if (request) print(unusableText(request.input, process.env, message));
+    if (text !== undefined) print(unusableText(text, process.env, message));
     miss(message, isBusy((error as Error).cause));
     return exitCode;
   }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { KeyScope, LedgerKeys, StoredKey } from '../ledger/api-key.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { remembered } from './remembered.ts';
 
 /** Bits that nobody guesses, so that a slow hash would add nothing. */
 const SECRET_BYTES = 32;
@@ -24,7 +25,7 @@ export const keyIdIn = (bearer: string): string | undefined => KEY.exec(bearer)?
 export const isValid = ({ revoked, expires = Number.POSITIVE_INFINITY }: StoredKey, now: number): boolean =>
   revoked === undefined && now < expires;
 
-/** What somebody who asks may do; nothing where nobody knows him. */
+/** What somebody who asks may do; nothing where nobody knows him. Throws where that cannot be found out. */
 export type Caller = (bearer: string) => Promise<readonly KeyScope[]>;
 
 export interface CallerOptions {
@@ -55,19 +56,10 @@ export const callerFor = ({ token, needsKey = false, ledger }: CallersOptions): 
 /** Knows callers by the token, or by a key in the ledger. */
 export function createCaller({ token, keys, now = Date.now }: CallerOptions): Caller {
   const expected = token === undefined ? undefined : digest(token);
-  let known: Promise<readonly StoredKey[]> | undefined;
-  let read = 0;
-
-  function allKeys(): Promise<readonly StoredKey[]> {
-    if (known && performance.now() - read < REMEMBERED) return known;
-    read = performance.now();
-    // Whoever cannot be looked up is nobody.
-    known = keys!.list().catch(() => []);
-    return known;
-  }
+  const listed = remembered(REMEMBERED, 1, () => keys!.list());
 
   async function scopesOf(key: string, id: string): Promise<readonly KeyScope[]> {
-    const found = (await allKeys()).find((each) => each.id === id);
+    const found = (await listed('')).find((each) => each.id === id);
     if (!found || !isValid(found, now()) || !timingSafeEqual(Buffer.from(found.hash, 'hex'), digest(key))) return NONE;
     if (now() - (found.lastUsed ?? 0) >= HOUR) {
       found.lastUsed = now();

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { KeyScope } from '../ledger/api-key.ts';
+import { errorReason } from '../redact/reason.ts';
 import type { Caller } from './keys.ts';
 import { outerOf, problem, shown } from './problem.ts';
 
@@ -13,14 +14,25 @@ const CALLER = 'caller';
 const KNOWN = 'known';
 const PERSON = 'person';
 const EVENTS = 'events';
+const UNASKED = 'unasked';
 
 /** Finds out who asks, by `Authorization: Bearer …`. Where nobody has to be known, it is not asked. */
 export const identify =
   (caller: Caller | undefined): MiddlewareHandler =>
   async (context, next) => {
-    if (caller) context.set(CALLER, await caller(bearerOf(context.req.header('authorization'))));
+    if (caller) context.set(CALLER, (await lookUp(context, () => caller(bearerOf(context.req.header('authorization'))))) ?? []);
     return next();
   };
+
+/** Finds out who asks. Where nobody can be asked that, he is not known for now, and what everybody may see is still shown. */
+export async function lookUp<T>(context: Context, find: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await find();
+  } catch (error) {
+    context.set(UNASKED, errorReason(error));
+    return undefined;
+  }
+}
 
 /** Tells what the sender of a request may do, and for whom he sends it. Nobody knows him where it is nobody. */
 export function setCaller(context: Context, caller: { scopes: readonly KeyScope[]; person?: string | undefined } | undefined): void {
@@ -70,6 +82,14 @@ export function checkOrigin({ publicUrl }: Protection): MiddlewareHandler {
 /** Refuses requests of those who are not known. */
 export const checkCaller: MiddlewareHandler = async (context, next) => {
   if (isKnown(context)) return next();
+  const unasked: string | undefined = context.get(UNASKED);
+  if (unasked !== undefined)
+    return problem(
+      context,
+      503,
+      'ledger-unusable',
+      `Who asks cannot be looked up at the moment: ${unasked.replace(/[.]$/, '')}. Send it again.`,
+    );
   context.header('www-authenticate', 'Bearer');
   return problem(context, 401, 'wrong-token', 'Expected the token of unrut serve, or a key of unrut key add, in the header Authorization.');
 };

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { newFolder } from '../ledger-files.ts';
 import { query } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { runCommand } from './run-command.ts';
@@ -61,9 +64,32 @@ describe('commands on Postgres', () => {
     expect(answers.map((answer) => answer.includes('mcp__shop__order') || answer.includes('order'))).toEqual([false, false, true]);
     // Three calls, and that a note was given.
     expect(await query(superuser, 'SELECT session, events::int FROM unrut.states WHERE events > 0')).toEqual([{ session: 'h', events: 4 }]);
+    const file = join(newFolder(), 'server.url');
+    writeFileSync(file, `${server}\n`);
+    await runCommand(['hook'], '', call(4, 'PostToolUse'), { UNRUT_LEDGER_FILE: file });
+    expect(await query(superuser, 'SELECT events::int FROM unrut.states WHERE events > 0')).toEqual([{ events: 5 }]);
+    const { stdout } = await runCommand(['doctor', '--json'], '', '', { UNRUT_LEDGER_FILE: file });
+    const { ledger } = JSON.parse(stdout) as { ledger: object };
+    expect(ledger).toMatchObject({ path: new URL(server).host + new URL(server).pathname, bytes: null, lastEvent: expect.any(Number) });
     const away = await runCommand(['hook'], 'postgres://someone:hidden-word@127.0.0.1:1/none', call(4, 'PostToolUse'));
     expect([away.code, away.stderr, away.stdout.includes('hidden-word')]).toEqual([0, '', false]);
     expect(away.stdout.trim()).toMatch(/^(?:\{\})?$/);
+  });
+
+  test('a server that cannot be used says so at once: nothing keeps its process', async () => {
+    const databases = sharedDatabases();
+    const { server } = await databases.newDatabase();
+    for (const [args, address, code, what] of [
+      [[], databases.url(await databases.emptyDatabase(), 'unrut_app'), 2, 'Run unrut migrate.'],
+      [[], databases.url('none_such', 'unrut_app'), 2, 'Check role, password and name of the database.'],
+      [['--host', '0.0.0.0'], server, 64, 'it needs a token or a key'],
+    ] as const) {
+      const began = performance.now();
+      const ran = await runCommand(['serve', '--port', '0', ...args], address);
+      expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(what)]);
+      // A pool keeps its process for ten seconds, and who waits for a database tries for thirty.
+      expect(performance.now() - began).toBeLessThan(9000);
+    }
   });
 
   test('a database that cannot be used is one line without a secret', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createClient } from '../../src/client/index.ts';
 import { createPostgresLedger } from '../../src/ledger/postgres/index.ts';
 import { expectExact } from './accounts.ts';
 import type { TestDatabase } from './databases.ts';
@@ -6,6 +7,7 @@ import { isFull } from './full.ts';
 import { type Load, startLoad } from './load.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 import { type TcpMode, tcpProxy } from './proxies.ts';
+import { runCommand } from './run-command.ts';
 import { type FleetServer, startFleetServer } from './servers.ts';
 
 const TIMES = isFull ? 10 : 1;
@@ -89,20 +91,53 @@ describe(`under load, ${TIMES} times`, () => {
   });
 });
 
+describe.each([
+  ['one token or keys', {}],
+  ['organisations', { UNRUT_SECRET: 'a-secret-of-at-least-32-characters' }],
+])('a server for %s', (_, env) => {
+  test('knows the keys that it has seen while the database is away, and its senders lose nothing', async () => {
+    const database = await postgres.newDatabase();
+    const added = await runCommand(['key', 'add', 'ana'], database.server);
+    const headers = { authorization: `Bearer ${added.stdout.trim()}` };
+    const server = await startFleetServer({ ledger: database.server, env, args: ['--public-url', 'https://unrut.example'] });
+    const client = createClient({ url: server.url, token: added.stdout.trim(), pause: 50 });
+    const send = (from: number) => {
+      for (let i = from; i < from + 5; i++) void client.observe({ type: 'user-spoke', session: 'one', at: 1_790_000_000_000 + i });
+    };
+    send(0);
+    await expect.poll(() => client.flush(), { timeout: 30_000 }).toBe(0);
+    await postgres.stop('fast');
+    send(5);
+    // Longer than any server remembers a key without asking.
+    const end = performance.now() + SILENCE;
+    while (performance.now() < end) await expectRefused([server], headers);
+    send(10);
+    await postgres.start();
+    await expect.poll(() => client.flush(), { timeout: 60_000 }).toBe(0);
+    expect(client.dropped).toBe(0);
+    const ledger = createPostgresLedger({ url: database.server });
+    expect(await ledger.entries({ session: 'one', kind: 'event' })).toHaveLength(15);
+    await ledger.close();
+    await client.close();
+    const stranger = await fetch(`${server.url}/v1/events`, { method: 'POST', headers: { authorization: 'Bearer unrut_no' }, body: '[]' });
+    expect(stranger.status).toBe(401);
+  });
+});
+
 /** `/readyz` is red, `/livez` green, hooks are left alone, and events are refused with a word on when to come again. */
-async function expectRefused(servers: readonly FleetServer[]): Promise<void> {
+async function expectRefused(servers: readonly FleetServer[], headers: Record<string, string> = {}): Promise<void> {
   for (const { url } of servers) {
-    const statusOf = async (path: string): Promise<number> => (await fetch(url + path)).status;
+    const statusOf = async (path: string): Promise<number> => (await fetch(url + path, { headers })).status;
     await expect.poll(() => statusOf('/readyz'), { timeout: 30_000 }).toBe(503);
     expect(await statusOf('/livez')).toBe(200);
     const hook = await fetch(`${url}/v1/hooks/claude-code`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ session_id: 'h', cwd: '/', hook_event_name: 'UserPromptSubmit', prompt: 'Hello' }),
     });
     expect([hook.status, await hook.text()]).toEqual([200, '{}']);
     const event = { type: 'user-spoke', session: 'refused', at: 1_790_000_000_000, id: 'r' };
-    const refused = await fetch(`${url}/v1/events`, { method: 'POST', body: JSON.stringify(event) });
+    const refused = await fetch(`${url}/v1/events`, { method: 'POST', headers, body: JSON.stringify(event) });
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0, ((await refused.json()) as { code: string }).code]).toEqual([
       ...[503, true, 'ledger-unusable'],
     ]);

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrganisationStore, Organisations } from '../../src/ledger/organisation.ts';
+import { createPostgresLedger } from '../../src/ledger/postgres/index.ts';
 import { createOrganisations } from '../../src/ledger/postgres/organisation/organisations.ts';
 import { makeKey } from '../../src/server/keys.ts';
 import { query, type TestDatabase } from './databases.ts';
@@ -98,6 +99,9 @@ describe('an organisation in Postgres', () => {
     expect(two).toBe(one);
     expect(await other.fingerprintKey(SECRET)).not.toBe(one);
     await expect(store.fingerprintKey('another-secret')).rejects.toThrow('cannot open the key');
+    const ledger = createPostgresLedger({ url: database.server });
+    await expect(ledger.fingerprintKey!()).rejects.toThrow('UNRUT_SECRET is not set, and is needed to open the key of organisation 1.');
+    await ledger.close();
     const kept = await query<{ key: Buffer }>(database.superuser, 'SELECT key FROM unrut.organisations WHERE org = 1');
     expect(kept[0]!.key.toString('latin1')).not.toContain(one);
   });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -24,6 +24,28 @@ test('a hook with UNRUT_SERVER has the answers of that server, which records in 
   expect(claude.refuses!(JSON.parse((await runHook(home, claude.before(5), environment)).stdout) as Payload)).toBe(true);
   expect((await ledger.sessions()).map(({ session }) => session)).toEqual([claude.before(1).session_id]);
   expect(existsSync(join(home, 'ledger.db'))).toBe(false);
+});
+
+test('its key can stand in a file', async () => {
+  const { url, ledger } = await served(newPath(), { token });
+  const file = join(newFolder(), 'token');
+  writeFileSync(file, `${token}\n`);
+  await runHook(newFolder(), claude.before(1), { UNRUT_SERVER: url, UNRUT_TOKEN_FILE: file });
+  expect(await ledger.sessions()).toHaveLength(1);
+});
+
+test('a person is told when a session starts whose key the server refuses, or whose file is not there', async () => {
+  const { url } = await served(newPath(), { token });
+  const start = { session_id: 's', transcript_path: '/none.jsonl', cwd: '/', hook_event_name: 'SessionStart', source: 'startup' };
+  for (const [environment, why] of [
+    [{ UNRUT_TOKEN: 'another-long-token' }, `${url} does not know the key in UNRUT_TOKEN (401).`],
+    [{ UNRUT_TOKEN_FILE: '/none/ana' }, 'Cannot read UNRUT_TOKEN_FILE, /none/ana: ENOENT.'],
+  ] as const) {
+    const told = await runHook(newFolder(), start, { UNRUT_SERVER: url, ...environment });
+    expect([told.code, told.stderr, (JSON.parse(told.stdout) as Payload).systemMessage]).toEqual([
+      ...[0, '', `Unrut cannot record here, so it detects no loops: ${why} See unrut doctor.`],
+    ]);
+  }
 });
 
 test.each(['copilot', 'codex'] as const)('%s ends as it would without a server', async (name) => {

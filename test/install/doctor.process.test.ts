@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { hookHosts, installableHosts } from '../../src/hosts/index.ts';
+import { makeKey } from '../../src/server/keys.ts';
 import { newPath } from '../ledger-files.ts';
 import { served } from '../server/served.ts';
 import { eventsIn, inHome, inProject, machine, settingsIn } from './fresh-machine.ts';
@@ -107,9 +111,31 @@ describe('unrut doctor', () => {
     });
     const elsewhere = expect.stringContaining(`recorded by ${url} (UNRUT_SERVER)`);
     expect((await run(through, 'show', 's')).stderr).toEqual(elsewhere);
+    expect((await run(through, 'show')).stderr.split('(UNRUT_SERVER)')).toHaveLength(2);
     expect((await run(through, 'false-alarm')).stderr).toEqual(elsewhere);
     expect((await run(through, 'sessions')).stdout).toEqual(elsewhere);
     expect((await run({}, 'show', 's')).stderr).not.toContain('UNRUT_SERVER');
+  });
+
+  it('says so when the certificate of a server is not trusted', async () => {
+    const file = (name: string): Buffer => readFileSync(join(import.meta.dirname, '../fixtures/tls', name));
+    const server = createServer({ cert: file('first.pem'), key: file('first.key') }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { stdout } = await machine.run(process.execPath, [join(machine.built, 'cli.js'), 'doctor'], '', { UNRUT_SERVER: url });
+    expect(stdout).toMatch(/UNRUT_SERVER: the server shows a certificate that is not trusted \(\w+\) at .*\. Set NODE_EXTRA_CA_CERTS/);
+  });
+
+  it('says so when a key is not for hooks', async () => {
+    const { url, ledger } = await served(newPath(), { token: TOKEN });
+    const { key, stored } = makeKey({ name: 'reader', scopes: ['read'] }, Date.now());
+    await ledger.keys!.add(stored);
+    const { code, stdout } = await machine.run(process.execPath, [join(machine.built, 'cli.js'), 'doctor'], '', {
+      ...{ UNRUT_SERVER: url, UNRUT_TOKEN: key },
+    });
+    expect([code, stdout]).toEqual([1, expect.stringContaining('the key in UNRUT_TOKEN is not for hooks (403)')]);
+    expect(stdout).toContain(`${url}: cannot be used`);
   });
 
   it('says so when the files of a project were not committed', async () => {

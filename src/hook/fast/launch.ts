@@ -3,6 +3,7 @@ import { createRequire, enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { SECRETS_OF_HOOKS, secretsInFiles } from '../../config/secret-files.ts';
 import { ledgerPath } from '../../ledger/sqlite/ledger-path.ts';
 import { type HookRequest, type HookResponse, installedIn, variablesRead } from '../hook-request.ts';
 import { leave } from '../leave.ts';
@@ -42,7 +43,7 @@ async function main(): Promise<number> {
     return 0;
   }
   if (process.argv.includes('--statusline')) return program().statusLine();
-  if (process.env.UNRUT_SERVER) return program().answerHere(launched);
+  if (process.env.UNRUT_SERVER || !readSecrets()) return program().answerHere(launched);
   if (!isOurs(companion) && takeTurn(folder)) return program().answerHere(launched);
   const input = await readStandardInput(FOR_INPUT);
   if (input === undefined) {
@@ -67,6 +68,16 @@ async function main(): Promise<number> {
     if (performance.now() < PATIENCE) continue;
     if (!keepForLater(folder, request)) noteMissed(ledger, 'too many hooks came at once.');
     return 0;
+  }
+}
+
+/** False where a file cannot be read: the program says so. */
+function readSecrets(): boolean {
+  try {
+    Object.assign(process.env, secretsInFiles(process.env, SECRETS_OF_HOOKS));
+    return true;
+  } catch {
+    return false;
   }
 }
 

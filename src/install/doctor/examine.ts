@@ -6,6 +6,7 @@ import { countPending } from '../../hook/pending.ts';
 import { installableHosts } from '../../hosts/index.ts';
 import { textOf } from '../../json.ts';
 import type { LedgerEntry } from '../../ledger/ledger.ts';
+import { ledgerName } from '../../ledger/open-ledger.ts';
 import { ledgerPath } from '../../ledger/sqlite/ledger-path.ts';
 import { openDatabase, transaction } from '../../ledger/sqlite/open-database.ts';
 import { isBusy } from '../../ledger/sqlite/sqlite-error.ts';
@@ -21,8 +22,10 @@ export interface Health {
   /** Answers hooks in place of this machine (`UNRUT_SERVER`). */
   server?: { url: string; answers: boolean };
   ledger: {
+    /** Of a Postgres: its host and name. */
     path: string;
-    bytes: number;
+    /** Null for a Postgres. */
+    bytes: number | null;
     /** Hooks can write to it, or make it. */
     writable: boolean;
     lastEvent: number | null;
@@ -57,11 +60,11 @@ export async function examine(at: Surroundings, cwd: string = at.project): Promi
   if (major < OLDEST_NODE[0]! || (major === OLDEST_NODE[0]! && minor < OLDEST_NODE[1]!))
     problems.push(`Unrut needs Node ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node}.`);
 
-  const { path } = settings.ledger;
-  const unwritable = whyUnwritable(path);
+  const { path, url: database } = settings.ledger;
+  const unwritable = database === undefined ? whyUnwritable(path) : undefined;
   const ledger: Health['ledger'] = {
-    path,
-    bytes: existsSync(path) ? statSync(path).size : 0,
+    path: ledgerName(database ?? path),
+    bytes: database !== undefined ? null : existsSync(path) ? statSync(path).size : 0,
     writable: unwritable === undefined,
     lastEvent: null,
     faults: 0,
@@ -73,7 +76,7 @@ export async function examine(at: Surroundings, cwd: string = at.project): Promi
   const now = Date.now();
   const heard = new Map<string, number>();
   try {
-    const [events, faults] = await readLedger(path, async (open) => [
+    const [events, faults] = await readLedger(database ?? path, async (open) => [
       await open.entries({ kind: 'event', last: MAX_EVENTS }),
       await open.entries({ kind: 'fault', since: now - RECENT, last: MAX_EVENTS }),
     ]);

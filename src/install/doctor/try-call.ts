@@ -73,16 +73,28 @@ export async function tryServer(
   const token = process.env[TOKEN_VARIABLE]?.replace(/[\r\n]/g, '') ?? '';
   const headers = sendsToken && token !== '' ? { authorization: `Bearer ${token}` } : {};
   try {
-    const { ok, status } = await fetch(`${serverOf(url)}/openapi.json`, { headers, signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) });
-    return ok ? undefined : status === 401 ? whyRefused(sendsToken, token) : { what: `the server answers with status ${status}` };
-  } catch {
-    return { what: 'no server answers', todo: whereAway };
+    const signal = AbortSignal.timeout(SERVER_TIMEOUT_MS);
+    // No events: who may send them is answered as for hooks, and nothing is recorded.
+    const { ok, status } = await fetch(`${serverOf(url)}/v1/events`, { method: 'POST', body: '[]', headers, signal });
+    if (status === 401) return whyRefused(sendsToken, token);
+    if (status === 403) return { what: `the key in ${TOKEN_VARIABLE} is not for hooks (403)`, todo: 'Use one with the scope ingest' };
+    if (!ok) return { what: `the server answers with status ${status}` };
+    const ready = await fetch(`${serverOf(url)}/readyz`, { signal });
+    return ready.ok ? undefined : { what: 'the server cannot record at the moment', todo: 'Its log says why' };
+  } catch (error) {
+    const { code = '' } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+    return /CERT|VERIFY/.test(code) ? untrusted(code) : { what: 'no server answers', todo: whereAway };
   }
 }
 
+const untrusted = (code: string): Fault => ({
+  what: `the server shows a certificate that is not trusted (${code})`,
+  todo: 'Set NODE_EXTRA_CA_CERTS to the file with the certificate of your authority, here and where you start the agent',
+});
+
 function whyRefused(sendsToken: boolean, token: string): Fault {
   if (!sendsToken) return { what: 'the server requires a token (401), and the hooks send none' };
-  const todo = `Set ${TOKEN_VARIABLE} to the token of unrut serve, here and where you start the agent`;
+  const todo = `Set ${TOKEN_VARIABLE} to the token of unrut serve, or to a key of unrut key add, here and where you start the agent`;
   return token === ''
     ? { what: `the server requires a token (401), and ${TOKEN_VARIABLE} is not set`, todo }
     : { what: `the server rejects the token in ${TOKEN_VARIABLE} (401)`, todo };

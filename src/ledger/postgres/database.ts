@@ -3,7 +3,7 @@ import { UnrutError } from '../../errors.ts';
 import { importPeer } from '../../import-peer.ts';
 import { type Address, parseAddress } from './address.ts';
 import { migrationState, SCHEMA_RANGE } from './migrate.ts';
-import { codeOf, isOfStatement, toPostgresFault } from './postgres-error.ts';
+import { codeOf, isOfStatement, isWrongAddress, toPostgresFault } from './postgres-error.ts';
 import { checkDictionaries } from './state-codec.ts';
 
 export interface DatabaseOptions {
@@ -157,7 +157,8 @@ export async function untilUsable(database: Database): Promise<void> {
     try {
       return await database.check();
     } catch (error) {
-      if ((error as UnrutError).code !== 'ledger-unusable' || isOfStatement((error as Error).cause) || tries === PATIENCE) throw error;
+      const { code, cause } = error as UnrutError;
+      if (code !== 'ledger-unusable' || isOfStatement(cause) || isWrongAddress(cause) || tries === PATIENCE) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, 500 + 1000 * Math.random()));
   }

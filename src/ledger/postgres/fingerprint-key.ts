@@ -32,6 +32,6 @@ export const fingerprintKey = (
     if (key !== undefined) return key;
     throw new UnrutError(
       'wrong-secret',
-      `[postgres] UNRUT_SECRET cannot open the key of organisation ${org}. Set it to the secret that the servers of this database have.`,
+      `[postgres] UNRUT_SECRET ${secret === undefined ? 'is not set, and is needed to' : 'cannot'} open the key of organisation ${org}. Set it to the secret that the servers of this database have.`,
     );
   });

@@ -16,11 +16,24 @@ export interface PostgresError extends Error {
 
 export const codeOf = (error: unknown): string | undefined => (error as PostgresError | null)?.code;
 
-/** What to do about it, by the beginning of its code; the first that fits. */
-const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
+/** What is wrong with the address, not with the database: it does not pass by itself. By code and message; the first that fits. */
+const WRONG_ADDRESS: readonly (readonly [RegExp, advice: string])[] = [
+  [/password must be a/, 'It asks for a password: set PGPASSWORD, or put it into the address in the file of UNRUT_LEDGER_FILE.'],
+  [
+    /^\w*(?:CERT|VERIFY)/,
+    'Name the certificate of your authority with sslrootcert=FILE in the address, and the host by the name that its certificate has.',
+  ],
+  [/does not support SSL/, 'Turn TLS on there, or add sslmode=disable to the address where nobody can listen.'],
+  [/^28.*no encryption/, 'It wants TLS: leave sslmode out of the address.'],
   [/^(?:28|3D)/, 'Check role, password and name of the database.'],
+];
+
+/** What to do about it, likewise. */
+const ADVICE: typeof WRONG_ADDRESS = [
+  ...WRONG_ADDRESS,
   [/^(?:42|3F)/, 'Run unrut migrate.'],
   [/^25006/, 'It only reads: give the address of the primary.'],
+  [/^53300/, 'Raise its max_connections: each server takes up to ten.'],
   [/^(?:53|58|XX)/, 'Check its disk, memory and log.'],
 ];
 
@@ -36,8 +49,14 @@ export function toPostgresFault(where: string, error: unknown, whereDenied = 'Gr
 function adviceFor(error: unknown): string {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
     return 'This is a fault of Unrut, not of the database: please report it.';
-  return ADVICE.find(([beginning]) => beginning.test(codeOf(error) ?? ''))?.[1] ?? 'Try again; if it stays so, check that it is up.';
+  return adviceIn(ADVICE, error) ?? 'Try again; if it stays so, check that it is up.';
 }
+
+const adviceIn = (table: typeof ADVICE, error: unknown): string | undefined =>
+  table.find(([what]) => what.test(`${codeOf(error) ?? ''} ${(error as Error | null)?.message}`))?.[1];
+
+/** Whether it stays so until somebody gives another address. */
+export const isWrongAddress = (error: unknown): boolean => adviceIn(WRONG_ADDRESS, error) !== undefined;
 
 /** Postgres says so itself, and the connection is as it was. */
 export const isOfStatement = (error: unknown): boolean => (error as { severity?: string } | null)?.severity === 'ERROR';

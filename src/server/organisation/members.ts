@@ -4,8 +4,8 @@ import { getCookie } from 'hono/cookie';
 import { type Organisation, type OrganisationKey, type Organisations, type Project, WHOLE } from '../../ledger/organisation.ts';
 import { isValid, keyIdIn } from '../keys.ts';
 import { bearerOf } from '../protect.ts';
+import { remembered } from '../remembered.ts';
 import { type Member, memberByKey, memberByName } from './member.ts';
-import { remembered } from './remembered.ts';
 import { forwardedIn } from './trusted-proxies.ts';
 
 /** Of a browser that has signed in. */

@@ -14,10 +14,10 @@ import { createPostgresReports } from '../../ledger/postgres/reports/create-post
 import { checkValue } from '../../schema/problems.ts';
 import { openReading } from '../api/reading.ts';
 import type { AppOptions } from '../create-app.ts';
+import { remembered } from '../remembered.ts';
 import { projectOf } from './member.ts';
 import { createOpenId } from './open-id.ts';
 import type { LookPlace, ReportPlace } from './organisation-app.ts';
-import { remembered } from './remembered.ts';
 import { readProxies } from './trusted-proxies.ts';
 
 export interface OpenOrganisations {

@@ -7,14 +7,14 @@ import { safeName } from '../../redact/safe-name.ts';
 import type { Log } from '../log.ts';
 
 import { problem, refusalOf } from '../problem.ts';
-import { eventsIn, setCaller } from '../protect.ts';
+import { eventsIn, lookUp, setCaller } from '../protect.ts';
 import { Refusal } from '../refusal.ts';
+import { remembered } from '../remembered.ts';
 import { type Member, mayIn, projectsFor, scopesAnywhere } from './member.ts';
 import { createMembers, type Members, tokenDigest } from './members.ts';
 import type { OpenId } from './open-id.ts';
 import { notYours } from './organisation-routes.ts';
 import { createQuotas, type QuotaOwner } from './quota.ts';
-import { remembered } from './remembered.ts';
 import { readForwarded } from './trusted-proxies.ts';
 
 /** Where events of a request go: to a project, or to where the rules of the projects say. */
@@ -106,7 +106,7 @@ export function createOrganisationParts(
 
   const identify: MiddlewareHandler = (context, next) =>
     forwarded(context, async () => {
-      const member = await members.of(context);
+      const member = await lookUp(context, () => members.of(context));
       context.set(MEMBER, member);
       if (!member && options.openId) context.header('x-unrut-sign-in', '/v1/sign-in');
       setCaller(context, member && { scopes: scopesAnywhere(member), person: member.person });

@@ -21,9 +21,14 @@ test('a secret is read from the file that its variable with _FILE names, without
   expect(secretsInFiles({ UNRUT_TOKEN: 'as-it-stands', UNRUT_TOKEN_FILE: '' })).toEqual({});
 });
 
-test('both at once, or a file that is not there, is said in one line without the secret', () => {
-  expect(() => secretsInFiles({ UNRUT_TOKEN: 'hidden', UNRUT_TOKEN_FILE: file('hidden') })).toThrow(
+test('a program that was started by one that has read the file gets both', () => {
+  expect(secretsInFiles({ UNRUT_TOKEN: 'the-same', UNRUT_TOKEN_FILE: file('the-same\n') })).toEqual({ UNRUT_TOKEN: 'the-same' });
+});
+
+test('both at once that differ, or a file that is not there, is said in one line without the secret', () => {
+  expect(() => secretsInFiles({ UNRUT_TOKEN: 'hidden', UNRUT_TOKEN_FILE: file('another') })).toThrow(
     'Set UNRUT_TOKEN or UNRUT_TOKEN_FILE; got both.',
   );
   expect(() => secretsInFiles({ UNRUT_SECRET_FILE: '/nowhere/secret' })).toThrow('Cannot read UNRUT_SECRET_FILE, /nowhere/secret: ENOENT.');
+  expect(secretsInFiles({ UNRUT_SECRET_FILE: '/nowhere/secret' }, ['UNRUT_TOKEN'])).toEqual({});
 });

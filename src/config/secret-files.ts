@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { usageError } from './exit.ts';
+import { UnrutError } from '../errors.ts';
 
 /** Variables that hold secrets. Each can stand in a file instead, which the variable with `_FILE` at its end names. */
 const SECRETS = [
@@ -12,15 +12,20 @@ const SECRETS = [
   'OPENAI_API_KEY',
   'GEMINI_API_KEY',
 ] as const;
+/** Those that a hook needs. */
+export const SECRETS_OF_HOOKS = ['UNRUT_TOKEN', 'UNRUT_LEDGER'] as const;
 
-/** The secrets that stand in files, by their variables. Throws in one line when one cannot be read, or is given twice. */
-export function secretsInFiles(environment: NodeJS.ProcessEnv): Record<string, string> {
+const usageError = (message: string): UnrutError => new UnrutError('usage', message);
+
+/** The secrets that stand in files, by their variables. Throws in one line when one cannot be read, or says something else than its variable. */
+export function secretsInFiles(environment: NodeJS.ProcessEnv, names: readonly string[] = SECRETS): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const name of SECRETS) {
+  for (const name of names) {
     const file = environment[`${name}_FILE`];
     if (file === undefined || file === '') continue;
-    if (environment[name]) throw usageError(`Set ${name} or ${name}_FILE; got both.`);
     found[name] = contentOf(name, file);
+    // A program that we start gets both.
+    if (environment[name] && environment[name] !== found[name]) throw usageError(`Set ${name} or ${name}_FILE; got both.`);
   }
   return found;
 }

@@ -1,0 +1,28 @@
+import { expect, test, vi } from 'vitest';
+import { remembered } from './remembered.ts';
+
+const away = new Error('away');
+
+test('whoever asks meanwhile gets the same answer, and a new one when it is too old', async () => {
+  const ask = vi.fn(async (name: string) => `${name} ${ask.mock.calls.length}`);
+  const soon = remembered(60_000, 10, ask);
+  expect(await Promise.all([soon('a'), soon('a'), soon('b')])).toEqual(['a 1', 'a 1', 'b 2']);
+  const never = remembered(0, 10, ask);
+  expect([await never('a'), await never('a')]).toEqual(['a 3', 'a 4']);
+});
+
+test('while nobody can be asked, the last answer stands', async () => {
+  const ask = vi.fn().mockResolvedValueOnce('known').mockRejectedValueOnce(away).mockResolvedValue('changed');
+  const answer = remembered(0, 10, ask);
+  expect([await answer('a'), await answer('a'), await answer('a')]).toEqual(['known', 'known', 'known']);
+  expect(ask).toHaveBeenCalledTimes(2);
+});
+
+test('what was never answered is asked again at once, and what is forgotten does not stand', async () => {
+  const ask = vi.fn().mockRejectedValueOnce(away).mockResolvedValueOnce('known').mockRejectedValueOnce(away);
+  const answer = remembered(60_000, 10, ask);
+  await expect(answer('a')).rejects.toBe(away);
+  expect(await answer('a')).toBe('known');
+  answer.forget('a');
+  await expect(answer('a')).rejects.toBe(away);
+});
