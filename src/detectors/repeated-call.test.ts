@@ -20,3 +20,58 @@ test('the same answer makes it surer each time, until it is sure', () => {
 test('a result that is not known leaves it half sure, however often it comes', () => {
   expect(strengths(7, false)).toEqual(['0.50', '0.50', '0.50', '0.50']);
 });
+
+interface Step {
+  key?: string;
+  verb?: string;
+  progress?: string | null;
+  error?: boolean;
+  target?: string;
+}
+
+/** What it says of each step of a run in which every call brings what it has brought before. */
+function evidence(steps: readonly Step[]) {
+  const state = repeatedCall.start();
+  return steps.map(({ key = 'k', verb = 'read', progress = null, error = false, target = null }, step) => {
+    const call = { key, verb, target, wide: false, effect: 'none', label: key, shell: false };
+    const result = { known: true, run: step + 1, size: 200, error: error ? { label: 'not found' } : null };
+    const seen = { type: 'call-finished', step, progress, neutral: null, call, result } as Fingerprint;
+    return repeatedCall.step(state, seen, repeatedCall.options);
+  });
+}
+const counts = (steps: readonly Step[]): (number | undefined)[] => evidence(steps).map((each) => each?.count);
+
+test('what works at last is no repeat of its failures', () => {
+  const failed = { error: true };
+  expect(counts([failed, failed, failed, {}, {}, {}])).toEqual([undefined, undefined, 3, undefined, undefined, 3]);
+});
+
+test('twin: failures go on', () => {
+  const failed = { error: true };
+  expect(counts([failed, failed, failed, failed])).toEqual([undefined, undefined, 3, 4]);
+});
+
+test('a look between two writes elsewhere is care', () => {
+  const write = { key: 'w', verb: 'write', progress: 'write', target: 'file:/b' };
+  expect(counts([{}, {}, write, {}, write, {}]).every((count) => count === undefined)).toBe(true);
+});
+
+test('twin: a look between two looks elsewhere counts, and is capped as a habit where they brought something', () => {
+  const look = { key: 'w', progress: 'first-look' };
+  const found = evidence([{}, {}, look, {}]).at(-1);
+  expect(found).toMatchObject({ variant: 'recurring', count: 3, cap: 'note' });
+  expect(evidence([{}, {}, { key: 'w' }, {}]).at(-1)).not.toHaveProperty('cap');
+});
+
+test('an act that was followed by something new did something', () => {
+  const act = { verb: 'execute' };
+  const look = { key: 'w', progress: 'first-look' };
+  expect(counts([act, act, look, act, look, act]).filter((count) => count !== undefined)).toEqual([]);
+  expect(counts([act, act, { key: 'w' }, act]).at(-1)).toBe(3);
+});
+
+test('with a call between whose effect nobody knows, it does not say that nothing could have changed the answer', () => {
+  const words = (verb: string): string => repeatedCall.explain(evidence([{}, {}, { key: 'w', verb }, {}]).at(-1)!);
+  expect(words('unknown')).toBe('`k` returned the same result 3 times, with other calls in between');
+  expect(words('read')).toBe('`k` returned the same result 3 times, and nothing in between could have changed the answer');
+});

@@ -26,7 +26,6 @@ export const duplicateBatch = defineDetector({
     const { call } = seen;
     if (!call) return null;
     if (state.batch !== seen.batch) {
-      if (state.twice.length === 0) state.count = 0;
       Object.assign(state, { batch: seen.batch, keys: [], before: state.twice, twice: [] });
     }
     const duplicate = state.keys.includes(call.key);
