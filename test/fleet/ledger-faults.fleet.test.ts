@@ -39,6 +39,22 @@ describe('a ledger in Postgres', () => {
     expect(verdicts.at(-1)!.plan?.rung).toBe('note');
   });
 
+  test('finds the rows of a write by their keys: no day is read as a whole', async () => {
+    const { server, superuser } = await newDatabase();
+    const scans = `SELECT coalesce(sum(seq_tup_read), 0)::int AS read, coalesce(sum(n_tup_ins), 0)::int AS added FROM pg_stat_user_tables
+      WHERE relname ~ '^(events|pieces)_'`;
+    const postgres = openPostgres({ url: server });
+    const recorder = createRecorder(postgres.ledger({ org: 1 }));
+    const says = (i: number): AgentEvent => ({
+      ...{ type: 'text-added', session: 's', at: 1_700_000_000_000 + i * 5000 + 1, id: `t${i}`, channel: 'answer', text: `word ${i} ` },
+    });
+    for (let i = 0; i < 100; i++) await recorder.record([look(i), says(i)]);
+    // What was read is told when a connection ends.
+    await postgres.close();
+    await expect.poll(async () => (await query<{ added: number }>(superuser, scans))[0]!.added, { timeout: 30_000 }).toBe(200);
+    expect((await query<{ read: number }>(superuser, scans))[0]!.read).toBe(0);
+  });
+
   test('makes the day that is missing, once for all who miss it', async () => {
     const { server, owner, superuser } = await newDatabase();
     for (const table of ['events', 'pieces', 'findings'])

@@ -4,10 +4,10 @@ import { settleMarks } from './jobs/settle-marks.ts';
 import { ORGANISATION_3 } from './schema/organisation-3.ts';
 import { REPORTS_2 } from './schema/reports-2.ts';
 import { TABLES_1 } from './schema/tables-1.ts';
-import { WRITE_1 } from './schema/write-1.ts';
+import { WRITE_1, WRITE_4 } from './schema/write-1.ts';
 
 /** Each brings the schema one version further. One that was published is never changed: add another. */
-const MIGRATIONS: readonly string[] = [TABLES_1 + WRITE_1, REPORTS_2, ORGANISATION_3];
+const MIGRATIONS: readonly string[] = [TABLES_1 + WRITE_1, REPORTS_2, ORGANISATION_3, WRITE_4];
 
 /** The versions of the schema that this Unrut can use: that of the version before, its own, and that of the next. */
 export const SCHEMA_RANGE = { from: 1, to: MIGRATIONS.length + 1 } as const;
