@@ -128,6 +128,21 @@ describe('unrut install', () => {
     expect(await eventsIn(unrut)).toHaveLength(1);
   });
 
+  it('copies the command for the servers of an MCP client when the package was fetched for one run only', async () => {
+    const fetched = inHome('_npx', 'abc', 'node_modules', 'unrut', 'dist');
+    cpSync(machine.built, fetched, { recursive: true });
+    const config = inHome('mcp.json');
+    writeFileSync(config, JSON.stringify({ mcpServers: { one: { command: 'cat', args: [] } } }));
+    const places = { UNRUT_HOME: inHome('unrut') };
+    const { code } = await machine.run(process.execPath, [join(fetched, 'cli.js'), 'install', '--mcp', config], '', places);
+    expect(code).toBe(0);
+    rmSync(inHome('_npx'), { recursive: true });
+    const { one } = (JSON.parse(readFileSync(config, 'utf8')) as { mcpServers: Record<string, { command: string; args: string[] }> })
+      .mcpServers;
+    const message = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`;
+    expect(await machine.run(one!.command, one!.args, message, places)).toEqual({ code: 0, stdout: message, stderr: '' });
+  });
+
   it.each(['claude-code', 'copilot'])('H1: writes a command for %s that ends well when the package or Node has vanished', async (agent) => {
     const local = inHome('app', 'node_modules', 'unrut', 'dist');
     cpSync(machine.built, local, { recursive: true });
