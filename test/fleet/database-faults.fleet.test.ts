@@ -99,7 +99,11 @@ describe.each([
     const database = await postgres.newDatabase();
     const added = await runCommand(['key', 'add', 'ana'], database.server);
     const headers = { authorization: `Bearer ${added.stdout.trim()}` };
-    const server = await startFleetServer({ ledger: database.server, env, args: ['--public-url', 'https://unrut.example'] });
+    const server = await startFleetServer({
+      ledger: database.server,
+      env,
+      args: ['--public-url', 'https://unrut.example', '--rate', '1000000'],
+    });
     const client = createClient({ url: server.url, token: added.stdout.trim(), pause: 50 });
     const send = (from: number) => {
       for (let i = from; i < from + 5; i++) void client.observe({ type: 'user-spoke', session: 'one', at: 1_790_000_000_000 + i });
