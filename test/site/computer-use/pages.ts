@@ -77,11 +77,12 @@ line.textContent = 'Entry ' + (++at) + ': one more line'; document.querySelector
       `<h1>Page ${at}</h1>${rows(at * 10, 4)}<a id="next" style="position: fixed; left: 600px; top: 40px" href="/pages?at=${at + 1}">Next</a>`,
     );
   },
+  // It moves more often than anybody looks, and for longer than all looks take.
   '/slow': document(
     'Slow but moving',
     `<button id="start">Submit</button><p id="state">Ready</p><div id="bar"></div>
 <script>let at = 0; document.querySelector('#start').onclick = (event) => { event.target.onclick = null; const timer = setInterval(() => {
-at += 4; document.querySelector('#bar').insertAdjacentHTML('beforeend', '<i style="display: inline-block; width: 20px; height: 20px; margin: 2px; background: navy"></i>'); document.querySelector('#state').textContent = 'Step ' + at + ' of 400'; if (at >= 400) clearInterval(timer); }, 150); };</script>`,
+at++; document.querySelector('#bar').insertAdjacentHTML('beforeend', '<i style="display: inline-block; width: 20px; height: 20px; margin: 2px; background: navy"></i>'); document.querySelector('#state').textContent = 'Step ' + at + ' of 400'; if (at >= 400) clearInterval(timer); }, 60); };</script>`,
   ),
   '/click-game': document(
     'A game',
