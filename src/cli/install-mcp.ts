@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UnrutError } from '../errors.ts';
-import { hookFiles } from '../install/hook-files.ts';
+import { copyTo, hookFiles } from '../install/hook-files.ts';
 import { mcpClientEdit, serversIn } from '../install/mcp-clients.ts';
 import { builtFolder } from '../processes/built-folder.ts';
 import { errorReason } from '../redact/reason.ts';
@@ -20,7 +20,7 @@ export function installMcp(files: readonly string[], { shadow, dryRun }: { shado
   // Where the hook had to be copied to last, so has our command.
   const command = copies.length === 0 ? built : join(dirname(hook), 'cli.mjs');
   const copy =
-    copies.length === 0 ? [] : [copyOf(command, built), ...copiesOf(join(dirname(hook), 'command'), join(dirname(built), 'command'))];
+    copies.length === 0 ? [] : [copyTo(command, built), ...copiesOf(join(dirname(hook), 'command'), join(dirname(built), 'command'))];
   return each(files, (path) => {
     const edit = mcpClientEdit(path, { node, command, shadow });
     const changes = carriedOut(additions([...copy, edit]), dryRun);
@@ -33,8 +33,7 @@ export function installMcp(files: readonly string[], { shadow, dryRun }: { shado
   });
 }
 
-const copyOf = (path: string, from: string): Edit => ({ path, add: () => readTextFile(from) ?? '', remove: () => undefined });
-const copiesOf = (folder: string, from: string): Edit[] => readdirSync(from).map((name) => copyOf(join(folder, name), join(from, name)));
+const copiesOf = (folder: string, from: string): Edit[] => readdirSync(from).map((name) => copyTo(join(folder, name), join(from, name)));
 
 /** `unrut uninstall --mcp`: takes the proxy out again. Returns the exit code. */
 export function uninstallMcp(files: readonly string[], dryRun: boolean): number {

@@ -6,7 +6,7 @@ const MAX_LINES = 24;
 /** More characters of the arguments are not searched. */
 const MAX_LENGTH = 16_384;
 
-function textOf(args: unknown): string {
+function stringsIn(args: unknown): string {
   if (typeof args === 'string') return args;
   if (!isObject(args)) return '';
   return Object.values(args)
@@ -17,7 +17,7 @@ function textOf(args: unknown): string {
 /** Whether most lines of a result were in the arguments already. Only lines that are long enough to be told apart count. */
 export function isEcho(result: string, args: unknown): boolean {
   if (result.length < LINE) return false;
-  const given = textOf(args);
+  const given = stringsIn(args);
   if (given.length < LINE) return false;
   const known = given.slice(0, MAX_LENGTH);
   let lines = 0;

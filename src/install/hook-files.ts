@@ -58,7 +58,12 @@ function isOfProject(folder: string): boolean {
 }
 
 /** For its owner only, as all that is beside the ledger. */
-const copyTo = (path: string, from: string): Edit => ({ path, add: () => readTextFile(from) ?? '', remove: () => undefined, mode: 0o600 });
+export const copyTo = (path: string, from: string): Edit => ({
+  path,
+  add: () => readTextFile(from) ?? '',
+  remove: () => undefined,
+  mode: 0o600,
+});
 
 /** How a person types our command: by its name where the PATH has that for good, else through npx. */
 export function commandWord({ variables, platform }: Machine): 'unrut' | 'npx unrut' {
